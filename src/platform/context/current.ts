@@ -1,0 +1,75 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Access } from '../auth/access';
+import type { Transaction } from '../database/transaction';
+import { fail } from '../http/errors';
+
+/** Who made a change: the `actor` of events and history. */
+export interface Actor {
+  type: 'user' | 'requester' | 'automation' | 'ai' | 'system' | 'token' | 'directory';
+  id: number | null;
+  name: string;
+}
+
+/** What belongs to the request or job being worked on. */
+export interface Context {
+  requestId: string;
+  /** Identity behind the bearer token; null before the bearer guard, on public routes and in jobs. */
+  access: Access | null;
+  /** Workspace that every statement is confined to; null only on public routes. */
+  workspaceId: number | null;
+  actor: Actor;
+  /** Monthly usage as the client will read it, this call included; null when nothing was counted. */
+  quotaUsed: number | null;
+  /** Requests left in the current 60 seconds; null when there is no limit or none was checked. */
+  rateRemaining: number | null;
+  /** The open unit of work, if any. */
+  transaction: Transaction | null;
+  /** Causation of the events written here (set by automations and by webhook call-backs). */
+  causation: { rootEventId: string | null; depth: number };
+}
+
+const storage = new AsyncLocalStorage<Context>();
+
+/** Runs `work` inside `context`. */
+export function runInContext<T>(context: Context, work: () => T): T {
+  return storage.run(context, work);
+}
+
+/** The current context; throws when code runs outside a request or job. */
+export function current(): Context {
+  const context = storage.getStore();
+  if (!context) throw new Error('No request or job context: wrap the work in runInContext() or Database.inWorkspace().');
+  return context;
+}
+
+/** The current context, or undefined outside requests and jobs. */
+export function currentOrNone(): Context | undefined {
+  return storage.getStore();
+}
+
+/** The workspace of the current request or job. */
+export function currentWorkspaceId(): number {
+  const { workspaceId } = current();
+  if (workspaceId === null) fail('unauthorized', 'A valid bearer token is required.');
+  return workspaceId;
+}
+
+/** The access record of the current request; 401 outside an authenticated request. */
+export function currentAccess(): Access {
+  return current().access ?? fail('unauthorized', 'A valid bearer token is required.');
+}
+
+/** A fresh context, e.g. for a request that has just arrived. */
+export function newContext(requestId: string, overrides: Partial<Context> = {}): Context {
+  return {
+    requestId,
+    access: null,
+    workspaceId: null,
+    actor: { type: 'system', id: null, name: 'system' },
+    quotaUsed: null,
+    rateRemaining: null,
+    transaction: null,
+    causation: { rootEventId: null, depth: 0 },
+    ...overrides,
+  };
+}

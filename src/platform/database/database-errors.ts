@@ -1,0 +1,48 @@
+import { ApiError } from '../http/errors';
+
+interface DriverError {
+  code?: string;
+  constraint?: string;
+  message?: string;
+  driverError?: DriverError;
+}
+
+const CONNECTION = /^(08|57P|53300|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/;
+
+/** Deadlocks and serialisation failures: running the whole unit of work again is safe and likely to succeed. */
+export function isRetryable(error: unknown): boolean {
+  const { code } = unwrap(error);
+  return code === '40001' || code === '40P01';
+}
+
+/** SQLSTATE of a driver error, also when TypeORM wrapped it. */
+export function sqlState(error: unknown): string | undefined {
+  return unwrap(error).code;
+}
+
+/** Name of the violated constraint, if any. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return unwrap(error).constraint;
+}
+
+/** Driver errors that mean "not now" become 503; everything else passes unchanged. */
+export function toApiError(error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  const { code, message } = unwrap(error);
+  if (CONNECTION.test(code ?? '') || /timeout exceeded when trying to connect|Connection terminated|not queryable/.test(message ?? '')) {
+    return unavailable('The database is not reachable right now; try again.');
+  }
+  if (code === '57014') return unavailable('The request took too long; narrow it down or try again.');
+  if (code === '55P03') return unavailable('The record is locked by another request; try again.');
+  if (isRetryable(error)) return unavailable('Too many requests changed the same records at once; try again.');
+  return error;
+}
+
+function unavailable(message: string): ApiError {
+  return new ApiError('service_unavailable', message, { headers: { 'Retry-After': '1' } });
+}
+
+function unwrap(error: unknown): DriverError {
+  const outer = error as DriverError;
+  return outer.driverError ?? outer;
+}

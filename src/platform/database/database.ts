@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { randomUUID } from 'node:crypto';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import {
+  type Actor,
+  type Context,
+  current,
+  currentOrNone,
+  currentWorkspaceId,
+  newContext,
+  runInContext,
+} from '../context/current';
+import { isRetryable, toApiError } from './database-errors';
+import { StatementBatch, type Statement } from './statement-batch';
+import { Transaction } from './transaction';
+
+const RETRIES = 3;
+
+/** SQL fragment that is 1 for rows of the bound workspace: the explicit wall beside row-level security. */
+export const workspacePredicate = {
+  of: (column: string, parameter: string): string => `${column} = ${parameter}`,
+};
+
+/**
+ * The one gate to PostgreSQL. Every statement runs confined to the current workspace (`app.workspace_id`, checked by
+ * forced row-level security) or, through `system()`, as the platform itself.
+ */
+@Injectable()
+export class Database {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** One read in the current workspace, in one flush; inside a unit of work it sees that transaction's writes. */
+  async read(statement: Statement): Promise<(string | null)[][]> {
+    const context = current();
+    if (context.transaction) return (await context.transaction.batch([statement]))[0] ?? [];
+    const client = await this.connect();
+    let broken: Error | undefined;
+    try {
+      const batch = new StatementBatch([confine(currentWorkspaceId(), statement.unnamed === true), statement]);
+      client.query(batch);
+      return (await batch.result)[1] ?? [];
+    } catch (error) {
+      broken = connectionLost(error);
+      throw toApiError(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /**
+   * A unit of work: one transaction in the current workspace. Joins the open one, if any. Deadlocks and
+   * serialisation failures are tried again (at most 3 times), so `work` must have no effects outside PostgreSQL;
+   * put those into `afterCommit`.
+   */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    if (current().transaction) return work();
+    return this.begin(current(), [confine(currentWorkspaceId(), false)], work);
+  }
+
+  /** A transaction of the platform itself, across workspaces. For the command, sweepers and start-up only. */
+  async system<T>(work: () => Promise<T>): Promise<T> {
+    const context = newContext(currentOrNone()?.requestId ?? randomUUID());
+    return runInContext(context, () => this.begin(context, [{ text: 'SET LOCAL ROLE helpdesk_system' }], work));
+  }
+
+  /** Runs a job in a workspace, as `actor`, with a context of its own. */
+  async inWorkspace<T>(workspaceId: number, actor: Actor, work: () => Promise<T>): Promise<T> {
+    return runInContext(newContext(randomUUID(), { workspaceId, actor }), work);
+  }
+
+  /** Rows as objects, inside the current unit of work. */
+  async query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    return this.open().query<R>(text, values);
+  }
+
+  /** Statements in one round trip inside the current unit of work; rows as arrays of texts. */
+  async batch(statements: readonly Statement[]): Promise<(string | null)[][][]> {
+    return this.open().batch(statements);
+  }
+
+  /** Runs `work` behind a savepoint of the current unit of work. */
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    return this.open().savepoint(work);
+  }
+
+  /** TypeORM's entity manager inside the current unit of work. */
+  async manager(): Promise<EntityManager> {
+    return this.open().manager();
+  }
+
+  /** Runs `effect` once the current unit of work has committed; at once when there is none. */
+  afterCommit(effect: () => void | Promise<void>): void {
+    const { transaction } = current();
+    if (transaction) transaction.afterCommit.push(effect);
+    else void effect();
+  }
+
+  /** A connection from the pool; the caller releases it. 503 when none is free in time or PostgreSQL is away. */
+  async connect(): Promise<PoolClient> {
+    try {
+      return await poolOf(this.dataSource).connect();
+    } catch (error) {
+      throw toApiError(error);
+    }
+  }
+
+  private open(): Transaction {
+    const { transaction } = current();
+    if (!transaction) throw new Error('This needs an open unit of work: wrap it in Database.transaction().');
+    return transaction;
+  }
+
+  private async begin<T>(context: Context, confinement: readonly Statement[], work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(context, confinement, work);
+      } catch (error) {
+        if (attempt > RETRIES || !isRetryable(error)) throw toApiError(error);
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+      }
+    }
+  }
+
+  private async attempt<T>(context: Context, confinement: readonly Statement[], work: () => Promise<T>): Promise<T> {
+    const client = await this.connect();
+    const transaction = new Transaction(this.dataSource, client, confinement);
+    context.transaction = transaction;
+    let broken: Error | undefined;
+    let value: T;
+    try {
+      value = await work();
+      await transaction.commit();
+    } catch (error) {
+      broken = connectionLost(error);
+      if (!broken) await transaction.rollback().catch((reason: unknown) => (broken = reason as Error));
+      throw error;
+    } finally {
+      context.transaction = null;
+      client.release(broken);
+    }
+    for (const effect of transaction.afterCommit) await effect();
+    return value;
+  }
+}
+
+/** The pg pool inside TypeORM's data source: one pool for everything. */
+export function poolOf(dataSource: DataSource): Pool {
+  return (dataSource.driver as unknown as { master: Pool }).master;
+}
+
+function confine(workspaceId: number, customPlan: boolean): Statement {
+  return customPlan
+    ? {
+        text: `SELECT set_config('app.workspace_id', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
+        values: [workspaceId],
+      }
+    : { text: `SELECT set_config('app.workspace_id', $1, true)`, values: [workspaceId] };
+}
+
+/** The error, when it leaves the connection unusable. */
+function connectionLost(error: unknown): Error | undefined {
+  const code = (error as { code?: string }).code;
+  const fromServer = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P') && !code.startsWith('08');
+  const isApiError = error instanceof Error && error.name === 'ApiError';
+  if (fromServer || isApiError) return undefined;
+  return /connection|terminat|socket|ECONN|EPIPE/i.test(String((error as Error).message)) || /^(57P|08)/.test(code ?? '')
+    ? (error as Error)
+    : undefined;
+}

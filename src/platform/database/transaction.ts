@@ -1,0 +1,80 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { PoolClient, QueryResultRow } from 'pg';
+import { StatementBatch, type Statement } from './statement-batch';
+
+/** TypeORM's query runner over a connection whose transaction was begun by `Transaction`. */
+class AdoptedQueryRunner extends PostgresQueryRunner {
+  constructor(dataSource: DataSource, client: PoolClient) {
+    super(dataSource.driver as PostgresDriver, 'master');
+    this.databaseConnection = client;
+    this.isTransactionActive = true;
+    this.transactionDepth = 1;
+  }
+}
+
+/**
+ * One open PostgreSQL transaction on one connection. BEGIN and the confinement (`app.workspace_id` or the role) travel
+ * in the same flush as the first statement.
+ */
+export class Transaction {
+  /** Run once after a successful commit, in order. */
+  readonly afterCommit: (() => void | Promise<void>)[] = [];
+  private pending: Statement[];
+  private savepoints = 0;
+  private ormManager: EntityManager | null = null;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly client: PoolClient,
+    confinement: readonly Statement[],
+  ) {
+    this.pending = [{ text: 'BEGIN' }, ...confinement];
+  }
+
+  /** Statements in one round trip; rows as arrays of PostgreSQL texts. */
+  async batch(statements: readonly Statement[]): Promise<(string | null)[][][]> {
+    const opening = this.pending;
+    this.pending = [];
+    const batch = new StatementBatch([...opening, ...statements]);
+    this.client.query(batch);
+    return (await batch.result).slice(opening.length);
+  }
+
+  /** One statement; rows as objects parsed by the driver (bigint as number, timestamptz as Date). */
+  async query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    if (this.pending.length) await this.batch([]);
+    const result = await this.client.query<R>(text, [...values]);
+    return result.rows;
+  }
+
+  /** Runs `work` behind a savepoint: what it wrote is undone when it throws, the rest of the transaction stays. */
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const name = `sp_${++this.savepoints}`;
+    await this.batch([{ text: `SAVEPOINT ${name}`, unnamed: true }]);
+    try {
+      const value = await work();
+      await this.batch([{ text: `RELEASE SAVEPOINT ${name}`, unnamed: true }]);
+      return value;
+    } catch (error) {
+      await this.batch([{ text: `ROLLBACK TO SAVEPOINT ${name}`, unnamed: true }]);
+      throw error;
+    }
+  }
+
+  /** TypeORM's entity manager inside this transaction, for code that wants repositories or the query builder. */
+  async manager(): Promise<EntityManager> {
+    if (this.pending.length) await this.batch([]);
+    this.ormManager ??= this.dataSource.createEntityManager(new AdoptedQueryRunner(this.dataSource, this.client));
+    return this.ormManager;
+  }
+
+  async commit(): Promise<void> {
+    if (!this.pending.length) await this.batch([{ text: 'COMMIT' }]);
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.pending.length) await this.batch([{ text: 'ROLLBACK' }]);
+  }
+}

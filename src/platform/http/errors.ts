@@ -1,0 +1,78 @@
+/** The error catalogue: every `error.type` the API can answer with, and its HTTP status. */
+export const ERROR_STATUS = {
+  unauthorized: 401,
+  insufficient_scope: 403,
+  developer_suspended: 403,
+  app_suspended: 403,
+  no_subscription: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_error: 422,
+  quota_exceeded: 429,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+  service_unavailable: 503,
+} as const;
+
+export type ErrorType = keyof typeof ERROR_STATUS;
+
+/** One thing wrong with one field: `error.details[]`. */
+export interface ErrorDetail {
+  field: string;
+  code: string;
+  message: string;
+  allowed?: readonly (string | number)[];
+  [extra: string]: unknown;
+}
+
+export interface ErrorExtras {
+  /** Absent required fields (`error.missing`). */
+  missing?: readonly string[];
+  details?: readonly ErrorDetail[];
+  /** Response headers, e.g. `Retry-After`. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer other than success. `message` is for the API's client: never SQL, a stack or driver text. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(
+    readonly type: ErrorType,
+    message: string,
+    readonly extras: ErrorExtras = {},
+  ) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = ERROR_STATUS[type];
+  }
+
+  /** The uniform body of the specification. */
+  body(requestId: string): { error: Record<string, unknown> } {
+    const { missing, details } = this.extras;
+    return {
+      error: {
+        type: this.type,
+        message: this.message,
+        status: this.status,
+        request_id: requestId,
+        ...(missing?.length ? { missing } : {}),
+        ...(details?.length ? { details } : {}),
+      },
+    };
+  }
+}
+
+/** Throws the error of the catalogue. */
+export function fail(type: ErrorType, message: string, extras?: ErrorExtras): never {
+  throw new ApiError(type, message, extras);
+}
+
+/** A 422 about one field. */
+export function invalid(field: string, code: string, message: string, extra: Record<string, unknown> = {}): never {
+  fail('validation_error', message, { details: [{ field, code, message, ...extra }] });
+}

@@ -1,0 +1,38 @@
+/** The page links of a list, as paths with query (`/v1/tickets?page=2`); the envelope makes them absolute. */
+export interface PageLinks {
+  first: string;
+  next: string | null;
+  prev: string | null;
+  last: string;
+}
+
+/** Extra members of `meta`; they must be JSON values. */
+export type Meta = Readonly<Record<string, unknown>>;
+
+/**
+ * One record as an answer. `json` is the record's ready JSON text, sent as it is; `etag` is the complete header value
+ * with its quotes (`"3"`), null when the answer has none; `status` overrides the route's own (200, or 201 for POST).
+ */
+export class SingleResult {
+  constructor(
+    readonly json: string,
+    readonly etag: string | null,
+    readonly status?: number,
+    readonly meta?: Meta,
+    /** More response headers, e.g. `Location`. */
+    readonly headers?: Readonly<Record<string, string>>,
+  ) {}
+}
+
+/** One page of a list as an answer. `json` is the ready JSON text of the array of records, sent as it is. */
+export class ListResult {
+  constructor(
+    readonly json: string,
+    /** Records that match the filters, on all pages. */
+    readonly total: number,
+    readonly limit: number,
+    readonly offset: number,
+    readonly links: PageLinks,
+    readonly meta?: Meta,
+  ) {}
+}

@@ -1,0 +1,96 @@
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+const typescript = ['src/**/*.ts', 'test/**/*.ts', 'migrations/**/*.ts', 'ormconfig.ts'];
+const httpClients = ['http', 'https', 'node:http', 'node:https', 'http2', 'node:http2', 'undici', 'axios'];
+const onlyClient = 'platform/webhooks/outbound.ts is the only HTTP client.';
+
+const houseImports = {
+  paths: [
+    { name: '@nestjs/common', importNames: ['forwardRef'], message: 'Cross areas by resource name or event name.' },
+    { name: '@nestjs/common', importNames: ['Scope'], message: 'Everything is a singleton; see platform/context.' },
+  ],
+  patterns: [{ group: ['**/index', '**/index.js'], message: 'No barrels: import the file itself.' }],
+};
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', 'docs/'] },
+  { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+  {
+    files: typescript,
+    extends: [...tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      // Modules of NestJS are classes that carry nothing but their decorator.
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      // `type` would erase the classes that emitDecoratorMetadata needs; `void promise` marks a deliberate background task.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      eqeqeq: ['error', 'always'],
+      'no-console': 'error',
+      'max-lines': ['error', { max: 300 }],
+      'no-restricted-exports': [
+        'error',
+        {
+          restrictDefaultExports: {
+            direct: true,
+            named: true,
+            defaultFrom: true,
+            namedFrom: true,
+            namespaceFrom: true,
+          },
+        },
+      ],
+      'no-restricted-imports': ['error', houseImports],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'src/config.ts is the only reader of the environment.' },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          ...houseImports,
+          // Exact names, not patterns: a pattern `http` would also forbid platform/http.
+          paths: [
+            ...houseImports.paths,
+            ...httpClients.map((name) => ({ name, message: onlyClient, allowTypeImports: true })),
+          ],
+        },
+      ],
+      'no-restricted-globals': ['error', { name: 'fetch', message: onlyClient }],
+    },
+  },
+  {
+    files: ['src/platform/webhooks/outbound.ts'],
+    rules: { 'no-restricted-imports': ['error', houseImports], 'no-restricted-globals': 'off' },
+  },
+  {
+    files: ['src/config.ts', 'test/support/global-setup.ts', 'test/support/services.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      // Bodies of responses and Jest's asymmetric matchers are `any` by nature; what they are used for is still checked.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  {
+    files: ['test/bench/**/*.ts', 'test/gates/**/*.ts'],
+    rules: { 'no-console': 'off', 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
+    extends: [tseslint.configs.recommended],
+    rules: { '@typescript-eslint/no-require-imports': 'off', eqeqeq: ['error', 'always'] },
+  },
+  prettier,
+);

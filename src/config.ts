@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** Which parts of the service this process runs: the HTTP API, the background workers, or both. */
+export type Role = 'all' | 'api' | 'worker';
+
+const roles: readonly Role[] = ['all', 'api', 'worker'];
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Where PostgreSQL and Redis answer, whoever started them. */
+export interface ServiceUrls {
+  databaseUrl: string;
+  redisUrl: string;
+}
+
+/** Everything the environment may decide, validated once at boot. Null means "not set". */
+export interface Config {
+  /** TCP port of the API, 0 = any free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Absolute path; embedded PostgreSQL and Redis keep their files below it. */
+  readonly dataDir: string;
+  readonly role: Role;
+  /** Null = embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  /** Null = embedded Redis. */
+  readonly redisUrl: string | null;
+  /** Base of absolute links, without a trailing slash. Null = taken from each request's host. */
+  readonly publicUrl: string | null;
+  readonly logLevel: LogLevel;
+  /** Connections this process may hold to PostgreSQL. */
+  readonly databasePoolSize: number;
+  readonly shutdownTimeoutSeconds: number;
+  /** The version in package.json. */
+  readonly version: string;
+}
+
+/** A variable of the environment has no usable value. The message is one sentence that says what to do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** The folder that holds package.json, from `src/` as well as from `dist/src/`. */
+export const projectRoot = findProjectRoot(__dirname);
+
+/**
+ * Reads and validates the configuration.
+ *
+ * @param env variables to read; by default the process's own, completed (never overridden) by `.env` at the project root
+ * @throws ConfigError naming the variable and the accepted values
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment()): Config {
+  return Object.freeze({
+    port: wholeNumber(env, 'PORT', 3000, 0, 65_535),
+    host: hostName(env),
+    dataDir: resolve(projectRoot, text(env, 'DATA_DIR') ?? '.data'),
+    role: oneOf(env, 'ROLE', roles, 'all'),
+    databaseUrl: databaseUrl(env),
+    redisUrl: redisUrl(env),
+    publicUrl: publicUrl(env),
+    logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
+    databasePoolSize: wholeNumber(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
+    shutdownTimeoutSeconds: wholeNumber(env, 'SHUTDOWN_TIMEOUT_SECONDS', 10, 1, 600),
+    version: packageVersion(),
+  });
+}
+
+function processEnvironment(): NodeJS.ProcessEnv {
+  const file = join(projectRoot, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+  return process.env;
+}
+
+/** An empty variable counts as unset: that is what `PORT= npm start` and an empty line of `.env` mean. */
+function text(env: NodeJS.ProcessEnv, name: string): string | null {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? null : value;
+}
+
+function wholeNumber(env: NodeJS.ProcessEnv, name: string, fallback: number, low: number, high: number): number {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+  if (!(number >= low && number <= high)) {
+    throw new ConfigError(`${name} must be a whole number from ${low} to ${high}, but is "${value}".`);
+  }
+  return number;
+}
+
+function oneOf<T extends string>(env: NodeJS.ProcessEnv, name: string, accepted: readonly T[], fallback: T): T {
+  const value = text(env, name);
+  if (value === null) return fallback;
+  const known = accepted.find((candidate) => candidate === value);
+  if (known === undefined) throw new ConfigError(`${name} must be one of ${accepted.join(', ')}, but is "${value}".`);
+  return known;
+}
+
+function hostName(env: NodeJS.ProcessEnv): string {
+  const value = text(env, 'HOST') ?? '127.0.0.1';
+  if (!/^[\w.:%-]+$/.test(value)) {
+    throw new ConfigError(`HOST must be an address or a host name such as 127.0.0.1 or 0.0.0.0, but is "${value}".`);
+  }
+  return value;
+}
+
+/** Messages never repeat a service URL: it carries a password. */
+function databaseUrl(env: NodeJS.ProcessEnv): string | null {
+  const value = text(env, 'DATABASE_URL');
+  if (value === null) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) {
+    throw new ConfigError(
+      'DATABASE_URL must look like postgresql://user:password@host:5432/database; leave it unset for the embedded PostgreSQL.',
+    );
+  }
+  return value;
+}
+
+function redisUrl(env: NodeJS.ProcessEnv): string | null {
+  const value = text(env, 'REDIS_URL');
+  if (value === null) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !['redis:', 'rediss:'].includes(url.protocol) || url.hostname === '') {
+    throw new ConfigError(
+      'REDIS_URL must look like redis://:password@host:6379/0; leave it unset for the embedded Redis.',
+    );
+  }
+  return value;
+}
+
+function publicUrl(env: NodeJS.ProcessEnv): string | null {
+  const value = text(env, 'PUBLIC_URL');
+  if (value === null) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const plain = url !== null && url.search === '' && url.hash === '' && url.username === '';
+  if (!plain || !['http:', 'https:'].includes(url.protocol)) {
+    throw new ConfigError(`PUBLIC_URL must look like https://helpdesk.example.com, but is "${value}".`);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function packageVersion(): string {
+  const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
+  return manifest.version;
+}
+
+function findProjectRoot(from: string): string {
+  if (existsSync(join(from, 'package.json'))) return from;
+  const parent = dirname(from);
+  if (parent === from) throw new ConfigError('package.json is missing; run this inside a complete checkout.');
+  return findProjectRoot(parent);
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { ConfigError, loadConfig, projectRoot } from '../../src/config';
+
+describe('configuration', () => {
+  it('has a default for every variable', () => {
+    const config = loadConfig({});
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: join(projectRoot, '.data'),
+      role: 'all',
+      databaseUrl: null,
+      redisUrl: null,
+      publicUrl: null,
+      logLevel: 'info',
+      databasePoolSize: 10,
+      shutdownTimeoutSeconds: 10,
+    });
+    expect(config.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('counts an empty variable as unset', () => {
+    expect(loadConfig({ PORT: '', ROLE: ' ', DATABASE_URL: '' })).toEqual(loadConfig({}));
+  });
+
+  it('takes every variable', () => {
+    const config = loadConfig({
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      DATA_DIR: '/var/lib/elsewhere',
+      ROLE: 'worker',
+      DATABASE_URL: 'postgresql://user:pass@db.example.com:5432/helpdesk',
+      REDIS_URL: 'rediss://:pass@cache.example.com:6380/1',
+      PUBLIC_URL: 'https://help.example.com/',
+      LOG_LEVEL: 'debug',
+      DATABASE_POOL_SIZE: '40',
+      SHUTDOWN_TIMEOUT_SECONDS: '30',
+    });
+    expect(config).toMatchObject({
+      port: 8080,
+      host: '0.0.0.0',
+      dataDir: '/var/lib/elsewhere',
+      role: 'worker',
+      databaseUrl: 'postgresql://user:pass@db.example.com:5432/helpdesk',
+      redisUrl: 'rediss://:pass@cache.example.com:6380/1',
+      publicUrl: 'https://help.example.com',
+      logLevel: 'debug',
+      databasePoolSize: 40,
+      shutdownTimeoutSeconds: 30,
+    });
+  });
+
+  it.each([
+    ['PORT', 'abc', 'PORT must be a whole number from 0 to 65535, but is "abc".'],
+    ['PORT', '65536', 'PORT must be a whole number from 0 to 65535, but is "65536".'],
+    ['PORT', '-1', 'PORT must be a whole number from 0 to 65535, but is "-1".'],
+    ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535, but is "1e3".'],
+    ['ROLE', 'web', 'ROLE must be one of all, api, worker, but is "web".'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud".'],
+    ['HOST', 'http://x', 'HOST must be an address or a host name such as 127.0.0.1 or 0.0.0.0, but is "http://x".'],
+    ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 1000, but is "1".'],
+    ['PUBLIC_URL', 'ftp://x', 'PUBLIC_URL must look like https://helpdesk.example.com, but is "ftp://x".'],
+  ])('refuses %s=%s with one sentence', (name, value, message) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(new ConfigError(message));
+  });
+
+  it.each([
+    ['DATABASE_URL', 'mysql://user:hunter2@host/db'],
+    ['DATABASE_URL', 'postgresql://user:hunter2@host'],
+    ['DATABASE_URL', 'user:hunter2@host'],
+    ['REDIS_URL', 'http://:hunter2@host'],
+    ['REDIS_URL', 'hunter2'],
+  ])('refuses %s=%s without repeating the password', (name, value) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} must look like `));
+    expect(() => loadConfig({ [name]: value })).not.toThrow(/hunter2/);
+  });
+});

@@ -1,0 +1,11 @@
+import { App } from './platform/auth/app.entity';
+import { Developer } from './platform/auth/developer.entity';
+import { Plan } from './platform/auth/plan.entity';
+import { Subscription } from './platform/auth/subscription.entity';
+import { Tenant } from './platform/auth/tenant.entity';
+import { Token } from './platform/auth/token.entity';
+import { Workspace } from './platform/auth/workspace.entity';
+import type { EntityClass } from './platform/database/data-source';
+
+/** Table of contents of the data model, one entity per line; `migrations/` holds the tables. */
+export const entities: readonly EntityClass[] = [Developer, Tenant, Workspace, App, Plan, Subscription, Token];

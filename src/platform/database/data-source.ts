@@ -1,0 +1,63 @@
+import { Logger } from '@nestjs/common';
+import { Client, types, type ClientConfig } from 'pg';
+import type { DataSourceOptions, EntityTarget, ObjectLiteral } from 'typeorm';
+
+/** Entity classes as TypeORM takes them. */
+export type EntityClass = EntityTarget<ObjectLiteral> & (new () => object);
+
+const INT8 = 20;
+const CONNECT_TIMEOUT_MS = 2000;
+
+/** Every request runs confined and bounded, whoever DATABASE_URL names: a superuser there must not switch RLS off. */
+const SESSION = [
+  'role=helpdesk_app',
+  'TimeZone=UTC',
+  'statement_timeout=5000',
+  'lock_timeout=3000',
+  'idle_in_transaction_session_timeout=15000',
+];
+
+const logger = new Logger('PostgreSQL');
+
+/** A connection that dies idle or mid-query must not take the process with it: pg emits 'error', Node throws it. */
+class ResilientClient extends Client {
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on('error', (error: Error) => logger.warn(`A connection was lost: ${error.message}`));
+  }
+}
+
+/**
+ * Options of the API's and the command's data source: one pool of confined connections.
+ *
+ * @param poolSize most connections this process may hold
+ */
+export function createDataSourceOptions(
+  databaseUrl: string,
+  poolSize: number,
+  entities: readonly EntityClass[],
+): DataSourceOptions {
+  readBigintsAsNumbers();
+  return {
+    type: 'postgres',
+    url: databaseUrl,
+    entities: [...entities],
+    poolSize,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    applicationName: 'helpdesk-api',
+    installExtensions: false,
+    logging: false,
+    logger: 'debug',
+    extra: {
+      Client: ResilientClient,
+      options: SESSION.map((setting) => `-c ${setting}`).join(' '),
+      keepAlive: true,
+      idleTimeoutMillis: 60_000,
+    },
+  };
+}
+
+/** Ids and counts are bigint in PostgreSQL and stay far below 2^53 here. */
+export function readBigintsAsNumbers(): void {
+  types.setTypeParser(INT8, Number);
+}

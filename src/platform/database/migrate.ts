@@ -1,0 +1,65 @@
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { migrations } from '../../../migrations/list';
+import { readBigintsAsNumbers } from './data-source';
+
+/** Table of executed migrations. */
+export const MIGRATIONS_TABLE = 'schema_migrations';
+
+/** Any number no other program locks: two processes that start together take turns. */
+const LOCK = 7_163_600_000;
+
+/**
+ * Brings the database up to the newest migration, each in a transaction of its own.
+ *
+ * @param say told about every migration that was applied
+ * @returns names of the migrations applied now
+ * @throws MigrationError (migrations/support/roles) when the database user lacks a right; driver errors otherwise
+ */
+export async function runMigrations(
+  databaseUrl: string,
+  say: (line: string) => void = () => undefined,
+): Promise<string[]> {
+  readBigintsAsNumbers();
+  const lock = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000, keepAlive: true });
+  lock.on('error', () => undefined);
+  await lock.connect();
+  try {
+    await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    return await applyPending(databaseUrl, say);
+  } finally {
+    await lock.end();
+  }
+}
+
+/** Names of the migrations that the database still lacks. `query` runs one SQL text on any connection. */
+export async function pendingMigrations(query: (sql: string) => Promise<{ name: string }[]>): Promise<string[]> {
+  const applied = new Set((await query(`SELECT name FROM ${MIGRATIONS_TABLE}`)).map((row) => row.name));
+  return migrations.map((migration) => migration.name).filter((name) => !applied.has(name));
+}
+
+async function applyPending(databaseUrl: string, say: (line: string) => void): Promise<string[]> {
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: databaseUrl,
+    migrations: [...migrations],
+    migrationsTableName: MIGRATIONS_TABLE,
+    poolSize: 1,
+    connectTimeoutMS: 5000,
+    installExtensions: false,
+    applicationName: 'helpdesk-api migrations',
+    logging: false,
+    logger: 'debug',
+    extra: { options: '-c TimeZone=UTC -c lock_timeout=10000' },
+  });
+  await dataSource.initialize();
+  try {
+    const applied = await dataSource.runMigrations({ transaction: 'each' });
+    for (const { name } of applied) say(`Migration ${name} applied.`);
+    // Readiness asks, as the confined role, whether migrations are pending.
+    if (applied.length) await dataSource.query(`GRANT SELECT ON ${MIGRATIONS_TABLE} TO helpdesk_app, helpdesk_system`);
+    return applied.map((migration) => migration.name);
+  } finally {
+    await dataSource.destroy();
+  }
+}

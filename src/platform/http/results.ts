@@ -36,3 +36,8 @@ export class ListResult {
     readonly meta?: Meta,
   ) {}
 }
+
+/** An answer outside the envelope: `value` is the whole body. For `/health` and `/ready`. */
+export class UnwrappedResult {
+  constructor(readonly value: object) {}
+}

@@ -1,0 +1,119 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import { DatabaseProbe } from './database-probe';
+import { within } from './within';
+
+/** One dependency as it was when last asked. */
+export interface HealthCheck {
+  status: 'ok' | 'down';
+  /** How long the last sign of life took; null when there was none. */
+  latency_ms: number | null;
+}
+
+export interface HealthReport {
+  status: 'ok' | 'degraded';
+  checks: { database: HealthCheck; queue: HealthCheck };
+}
+
+const INTERVAL_MS = 1000;
+const DATABASE_TIMEOUT_MS = 300;
+const REDIS_TIMEOUT_MS = 200;
+const UNKNOWN: HealthCheck = { status: 'down', latency_ms: null };
+
+/**
+ * Knows whether PostgreSQL and Redis answer, from checks made in the background: asking for health costs nothing and
+ * cannot be used to load them.
+ */
+@Injectable()
+export class HealthService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(HealthService.name);
+  private readonly database: DatabaseProbe;
+  private redis: Redis | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> = Promise.resolve();
+  private checks = { database: UNKNOWN, queue: UNKNOWN };
+  private pending: readonly string[] = [];
+  private draining = false;
+
+  constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {
+    this.database = new DatabaseProbe(config.databaseUrl);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.redis = new Redis(this.config.redisUrl, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: 1000,
+      retryStrategy: (attempt) => Math.min(attempt * 100, INTERVAL_MS),
+      connectionName: 'helpdesk-api-health',
+      lazyConnect: true,
+    });
+    this.redis.on('error', () => undefined);
+    await this.redis.connect().catch(() => undefined);
+    await this.check();
+    this.schedule();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    await this.running;
+    this.database.close();
+    this.redis?.disconnect();
+  }
+
+  /** From now on the process is not ready: it finishes what it has and is about to end. */
+  startDraining(): void {
+    this.draining = true;
+  }
+
+  report(): HealthReport {
+    const { database, queue } = this.checks;
+    return { status: database.status === 'ok' && queue.status === 'ok' ? 'ok' : 'degraded', checks: this.checks };
+  }
+
+  /** Why the process should get no requests; null when it should. Redis is not needed to answer. */
+  notReadyBecause(): string | null {
+    if (this.draining) return 'The process is shutting down.';
+    if (this.checks.database.status !== 'ok') return 'PostgreSQL does not answer.';
+    return this.pending.length > 0 ? `Migrations are pending: ${this.pending.join(', ')}.` : null;
+  }
+
+  private schedule(): void {
+    this.timer = setTimeout(() => {
+      this.running = this.check().finally(() => {
+        if (this.timer) this.schedule();
+      });
+    }, INTERVAL_MS);
+    this.timer.unref();
+  }
+
+  private async check(): Promise<void> {
+    const [database, queue] = await Promise.all([
+      timed(async () => {
+        this.pending = await this.database.check(DATABASE_TIMEOUT_MS);
+      }),
+      timed(async () => within(REDIS_TIMEOUT_MS, this.redis?.ping() ?? Promise.reject(new Error('Redis is closed.')))),
+    ]);
+    this.announce('PostgreSQL', this.checks.database, database);
+    this.announce('Redis', this.checks.queue, queue);
+    this.checks = { database, queue };
+  }
+
+  private announce(name: string, before: HealthCheck, now: HealthCheck): void {
+    if (before.status === now.status) return;
+    if (now.status === 'down') this.logger.warn(`${name} does not answer.`);
+    else this.logger.log(`${name} answers.`);
+  }
+}
+
+async function timed(ask: () => Promise<unknown>): Promise<HealthCheck> {
+  const start = performance.now();
+  try {
+    await ask();
+    return { status: 'ok', latency_ms: Math.round((performance.now() - start) * 10) / 10 };
+  } catch {
+    return UNKNOWN;
+  }
+}

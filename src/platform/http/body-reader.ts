@@ -1,0 +1,96 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from './errors';
+import { parseJsonBody } from './json-body';
+
+/** Bytes of a request body that are read and kept. */
+export const BODY_LIMIT = 1024 * 1024;
+/** Bytes that are read and thrown away, so that a client which sends first and reads later gets its 413. */
+const DRAIN_LIMIT = 16 * BODY_LIMIT;
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/**
+ * Makes every request body pass through one reader that never fails the request itself: it notes what is wrong in
+ * `request.bodyFailure`, and the syntax guard throws it after 401, 403 and 429 have had their turn.
+ */
+export function registerBodyReader(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', (request, payload, done) => {
+    readBody(request, payload, done);
+  });
+}
+
+/** Fastify refuses a malformed Content-Type by itself, before any guard; as an unknown type it reaches our reader. */
+export function neutraliseContentType(request: FastifyRequest): void {
+  const { headers } = request.raw;
+  const type = headers['content-type'];
+  if (type !== undefined && !JSON_TYPE.test(type)) headers['content-type'] = 'application/octet-stream';
+}
+
+function readBody(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let finished = false;
+  const finish = (failure: ApiError | null): void => {
+    if (finished) return;
+    finished = true;
+    payload.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
+    const bytes = failure ? Buffer.alloc(0) : Buffer.concat(chunks, size);
+    done(null, take(request, bytes, failure));
+  };
+  const onData = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size <= BODY_LIMIT) chunks.push(chunk);
+    else chunks.length = 0;
+    if (size > DRAIN_LIMIT) stopReading();
+  };
+  const onEnd = (): void => {
+    finish(size > BODY_LIMIT ? tooLarge() : null);
+  };
+  const onError = (): void => {
+    finish(new ApiError('validation_error', 'The body ended before it was complete.'));
+  };
+  const stopReading = (): void => {
+    request.raw.once('error', () => undefined);
+    finish(tooLarge(true));
+  };
+  if (declared > DRAIN_LIMIT) {
+    stopReading();
+    return;
+  }
+  payload.on('data', onData).once('end', onEnd).once('error', onError).once('close', onError);
+}
+
+/** Stores the bytes on the request and gives back the parsed value; undefined when there is none or it is unusable. */
+function take(request: FastifyRequest, bytes: Buffer, failure: ApiError | null): unknown {
+  request.bodyFailure = failure;
+  if (failure || bytes.length === 0) return undefined;
+  request.rawBody = bytes;
+  request.bodyFailure = refusedMedia(request);
+  if (request.bodyFailure) return undefined;
+  const parsed = parseJsonBody(bytes);
+  if (parsed instanceof ApiError) {
+    request.bodyFailure = parsed;
+    return undefined;
+  }
+  return parsed.value;
+}
+
+function refusedMedia(request: FastifyRequest): ApiError | null {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return new ApiError('unsupported_media_type', 'Send the body without a Content-Encoding.');
+  }
+  if (JSON_TYPE.test(request.headers['content-type'] ?? '')) return null;
+  return new ApiError('unsupported_media_type', 'Send the body as application/json in UTF-8.');
+}
+
+function tooLarge(close = false): ApiError {
+  return new ApiError('payload_too_large', `The body is larger than ${BODY_LIMIT} bytes.`, {
+    ...(close ? { headers: { Connection: 'close' } } : {}),
+  });
+}

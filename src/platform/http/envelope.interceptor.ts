@@ -1,0 +1,76 @@
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import { matchesNone } from './etag';
+import './fastify-request';
+import { linkBase } from './link-base';
+import { ListResult, type Meta, SingleResult, UnwrappedResult } from './results';
+
+/**
+ * Wraps what a controller returns into `{data, meta, links}` as one string: record texts are spliced in as PostgreSQL
+ * wrote them, never parsed or serialised again. Answers 304 when the client already holds the record.
+ */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor {
+  private readonly fallbackHost: string;
+
+  constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {
+    this.fallbackHost = `${config.host}:${config.port}`;
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    return next.handle().pipe(map((result: unknown) => this.envelope(result, request, reply)));
+  }
+
+  private envelope(result: unknown, request: FastifyRequest, reply: FastifyReply): string | undefined {
+    void reply.header('content-type', 'application/json; charset=utf-8');
+    if (result instanceof ListResult) return this.list(result, request);
+    if (result instanceof SingleResult) return single(result, request, reply);
+    if (result instanceof UnwrappedResult) return JSON.stringify(result.value);
+    return `{"data":${JSON.stringify(result ?? null)}}`;
+  }
+
+  private list({ json, total, limit, offset, links, meta }: ListResult, request: FastifyRequest): string {
+    const base = linkBase(this.config.publicUrl, request, this.fallbackHost);
+    const absolute = {
+      first: base + links.first,
+      next: links.next === null ? null : base + links.next,
+      prev: links.prev === null ? null : base + links.prev,
+      last: base + links.last,
+    };
+    const figures = `"total":${total},"limit":${limit},"offset":${offset},"has_more":${links.next !== null}`;
+    return `{"data":${json},"meta":{${figures}${members(meta)}},"links":${JSON.stringify(absolute)}}`;
+  }
+}
+
+function single(result: SingleResult, request: FastifyRequest, reply: FastifyReply): string | undefined {
+  const { json, etag, status, meta, headers } = result;
+  if (headers) void reply.headers({ ...headers });
+  if (status !== undefined) void reply.status(status);
+  if (etag !== null) {
+    void reply.header('etag', etag);
+    const ifNoneMatch = request.headers['if-none-match'];
+    if (ifNoneMatch !== undefined && isRead(request.method) && matchesNone(ifNoneMatch, etag)) {
+      void reply.status(304).removeHeader('content-type');
+      return undefined;
+    }
+  }
+  const { rateRemaining } = request.helpdesk;
+  const figures = members({ ...(rateRemaining === null ? {} : { rate_limit_remaining: rateRemaining }), ...meta });
+  return figures === '' ? `{"data":${json}}` : `{"data":${json},"meta":{${figures.slice(1)}}}`;
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** `,"a":1,"b":2` */
+function members(meta: Meta | undefined): string {
+  if (!meta) return '';
+  const text = JSON.stringify(meta);
+  return text === '{}' ? '' : `,${text.slice(1, -1)}`;
+}

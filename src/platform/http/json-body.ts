@@ -1,0 +1,89 @@
+import { isUtf8 } from 'node:buffer';
+import { ApiError } from './errors';
+
+/** Nesting that no honest request needs and that costs recursion elsewhere. */
+export const MAX_DEPTH = 32;
+/** Members of one object. */
+export const MAX_KEYS = 1000;
+
+/**
+ * The value of a JSON request body, checked for everything that would be stored wrongly or hurt later: invalid UTF-8, a
+ * byte order mark, more than 32 levels, more than 1,000 members in an object, NUL and lone surrogates in any string,
+ * integers that JavaScript cannot hold exactly, and keys that reach a prototype.
+ *
+ * @returns the value, or the 422 to answer with
+ */
+export function parseJsonBody(bytes: Buffer): { value: unknown } | ApiError {
+  if (!isUtf8(bytes)) return refusal(fault('format', 'The body is not valid UTF-8.'));
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    return refusal(fault('format', 'The body starts with a byte order mark; send plain UTF-8.'));
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return refusal(fault('format', 'The body is not valid JSON.'));
+  }
+  const found = check(value, 1);
+  return found ? refusal(found) : { value };
+}
+
+interface Fault {
+  /** Where it is, innermost first: filled while the recursion unwinds, so that sound bodies cost no paths. */
+  path: string[];
+  code: string;
+  message: string;
+}
+
+function check(value: unknown, depth: number): Fault | null {
+  if (typeof value === 'string') return checkText(value);
+  if (typeof value === 'number') return checkNumber(value);
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth > MAX_DEPTH) return fault('max', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+  return Array.isArray(value) ? checkItems(value, depth) : checkMembers(value as Record<string, unknown>, depth);
+}
+
+function checkItems(items: readonly unknown[], depth: number): Fault | null {
+  for (let index = 0; index < items.length; index++) {
+    const found = check(items[index], depth + 1);
+    if (found) return at(found, String(index));
+  }
+  return null;
+}
+
+function checkMembers(members: Record<string, unknown>, depth: number): Fault | null {
+  const keys = Object.keys(members);
+  if (keys.length > MAX_KEYS) return fault('max', `An object has more than ${MAX_KEYS} members.`);
+  for (const key of keys) {
+    if (key === '__proto__' || key === 'constructor') return fault('unknown_field', `The name ${key} is not allowed.`);
+    const found = checkText(key) ?? check(members[key], depth + 1);
+    if (found) return at(found, key);
+  }
+  return null;
+}
+
+function checkText(text: string): Fault | null {
+  if (text.includes('\0')) return fault('format', 'Text must not contain the NUL character.');
+  if (!text.isWellFormed()) return fault('format', 'Text must not contain half of a surrogate pair.');
+  return null;
+}
+
+function checkNumber(number: number): Fault | null {
+  if (Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number)) return null;
+  return fault('max', 'Whole numbers must lie between -9007199254740991 and 9007199254740991.');
+}
+
+function fault(code: string, message: string): Fault {
+  return { path: [], code, message };
+}
+
+function at(found: Fault, step: string): Fault {
+  found.path.push(step);
+  return found;
+}
+
+function refusal({ path, code, message }: Fault): ApiError {
+  // The path quotes the client's keys, which may be hostile: keep it short and well formed.
+  const where = path.reverse().join('.').slice(0, 200).toWellFormed().replaceAll('\0', '\uFFFD');
+  return new ApiError('validation_error', message, { details: [{ field: where || 'body', code, message }] });
+}

@@ -1,0 +1,91 @@
+import type { LoggerService } from '@nestjs/common';
+import pino, { type DestinationStream, type Logger } from 'pino';
+import type { LogLevel } from '../../config';
+
+const REDACTED = [
+  'authorization',
+  'cookie',
+  'token',
+  'secret',
+  'password',
+  '*.authorization',
+  '*.cookie',
+  '*.token',
+  '*.secret',
+  '*.password',
+  'headers.authorization',
+  'headers.cookie',
+  'headers["idempotency-key"]',
+];
+
+/** JSON lines on standard output, written in the background; secrets are replaced by `[redacted]`. */
+export function createLogger(level: LogLevel, destination: DestinationStream = standardOutput()): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: REDACTED, censor: '[redacted]' },
+    },
+    destination,
+  );
+}
+
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({ dest: 1, sync: false });
+  // What is still buffered when the process ends would be lost; before the stream is open there is nothing to flush.
+  process.once('exit', () => {
+    try {
+      stream.flushSync();
+    } catch {
+      // Standard output is already closed: there is nobody left to read the lines.
+    }
+  });
+  return stream;
+}
+
+/** Nest's own messages, as lines of the same log. */
+export class NestLog implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+
+  log(message: unknown, ...more: unknown[]): void {
+    // Nest says at start what it mapped and injected: of interest when debugging only.
+    this.logger.debug(describe(more), text(message));
+  }
+
+  error(message: unknown, ...more: unknown[]): void {
+    this.logger.error({ ...describe(more), ...(message instanceof Error ? { err: message } : {}) }, text(message));
+  }
+
+  warn(message: unknown, ...more: unknown[]): void {
+    this.logger.warn(describe(more), text(message));
+  }
+
+  fatal(message: unknown, ...more: unknown[]): void {
+    this.logger.fatal(describe(more), text(message));
+  }
+
+  debug(message: unknown, ...more: unknown[]): void {
+    this.logger.debug(describe(more), text(message));
+  }
+
+  verbose(message: unknown, ...more: unknown[]): void {
+    this.logger.trace(describe(more), text(message));
+  }
+}
+
+/** Nest passes an optional stack and, last, the name of the class that speaks. */
+function describe(more: readonly unknown[]): Record<string, unknown> {
+  const context = more.at(-1);
+  const stack = more.length > 1 ? more[0] : undefined;
+  return {
+    ...(typeof context === 'string' ? { context } : {}),
+    ...(typeof stack === 'string' ? { stack } : stack instanceof Error ? { err: stack } : {}),
+  };
+}
+
+function text(message: unknown): string {
+  if (message instanceof Error) return message.message;
+  return typeof message === 'string' ? message : JSON.stringify(message);
+}

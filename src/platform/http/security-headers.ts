@@ -1,0 +1,28 @@
+const COMMON = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
+
+/** Answers of the API are data: a browser that shows one must load nothing and frame nothing. */
+const API = {
+  ...COMMON,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'private, no-cache',
+};
+
+/** The documentation page runs its own scripts, writes style attributes and calls this API. */
+const PAGE = {
+  ...COMMON,
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+/** The fixed security headers for an answer to this path. */
+export function securityHeaders(url: string): Readonly<Record<string, string>> {
+  return url.startsWith('/docs') ? PAGE : API;
+}

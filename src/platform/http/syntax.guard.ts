@@ -1,0 +1,73 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, fail, invalid } from './errors';
+import './fastify-request';
+import { UnknownRouteController } from './unknown-route.controller';
+
+/**
+ * Runs last of the guards: a request that cannot be read is refused after 401, 403 and 429 have had their turn, and
+ * before an idempotency key is claimed.
+ */
+@Injectable()
+export class SyntaxGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    if (context.getClass() === UnknownRouteController) return true;
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (request.bodyFailure) throw request.bodyFailure;
+    checkBody(request);
+    checkQuery(request);
+    return true;
+  }
+}
+
+function checkBody({ body, method }: FastifyRequest): void {
+  if (body === undefined) {
+    if (method === 'PATCH') throw missingBody();
+  } else if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    invalid('body', 'type', 'The body must be a JSON object.');
+  }
+}
+
+function missingBody(): ApiError {
+  const message = 'A JSON body is required.';
+  return new ApiError('validation_error', message, {
+    missing: ['body'],
+    details: [{ field: 'body', code: 'required', message }],
+  });
+}
+
+function checkQuery(request: FastifyRequest): void {
+  const query = request.query as Record<string, string | string[]>;
+  for (const name in query) {
+    const value = query[name];
+    if (Array.isArray(value)) {
+      invalid(shown(name), 'duplicate', `The parameter ${shown(name)} is given more than once.`);
+    }
+    if (value !== undefined && !(isText(name) && isText(value))) {
+      invalid(shown(name), 'format', 'Parameters must be well-formed text without the NUL character.');
+    }
+  }
+  const mark = request.raw.url?.indexOf('%') ?? -1;
+  if (mark >= 0 && !isDecodable(request.raw.url ?? '')) {
+    fail('validation_error', 'The query is not valid percent-encoded UTF-8.', {
+      details: [{ field: 'query', code: 'format', message: 'The query is not valid percent-encoded UTF-8.' }],
+    });
+  }
+}
+
+function isText(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function shown(name: string): string {
+  return name.slice(0, 80).toWellFormed().replaceAll('\0', '\uFFFD');
+}

@@ -1,0 +1,115 @@
+import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { ApiError, type ErrorDetail } from './errors';
+import { problemsOf } from './validation-problems';
+
+/** What a body class accepts, worked out once per class. */
+interface BodyShape {
+  known: ReadonlySet<string>;
+  required: readonly string[];
+  /** Fields that a client may send back unchanged but not set. */
+  readOnly: ReadonlySet<string>;
+}
+
+const PRIMITIVES: readonly unknown[] = [Object, String, Number, Boolean, Array, Buffer, undefined];
+const OPTIONS = {
+  whitelist: true,
+  forbidNonWhitelisted: true,
+  forbidUnknownValues: false,
+  validationError: { value: true, target: true },
+};
+
+const echoes = new WeakMap<object, Record<string, unknown>>();
+
+/** The read-only fields that came with a body; the service compares them with the stored record (422 `immutable`). */
+export function echoedFields(body: object): Readonly<Record<string, unknown>> {
+  return echoes.get(body) ?? {};
+}
+
+/**
+ * Turns a request body into its class, or answers 422: `error.missing` names absent required fields, `error.details`
+ * everything that is wrong. What the class documents as required (`@ApiProperty`) is required; a field without any
+ * validator is unknown. Parameters that are not body classes pass untouched.
+ */
+export class ValidationPipe implements PipeTransform {
+  private readonly shapes = new Map<unknown, BodyShape>();
+
+  constructor(private readonly readOnlyFieldsOf: (bodyClass: object) => ReadonlySet<string>) {}
+
+  transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
+    if (type !== 'body' || data !== undefined || PRIMITIVES.includes(metatype)) return value;
+    return this.validate(value ?? {}, metatype as Type<object>);
+  }
+
+  /** Validates `value` (already an object) as `bodyClass`; for bodies inside bodies, such as batch operations. */
+  validate<T extends object>(value: object, bodyClass: Type<T>): T {
+    const shape = this.shapeOf(bodyClass);
+    const fields: Record<string, unknown> = {};
+    const echoed: Record<string, unknown> = {};
+    const details: ErrorDetail[] = [];
+    for (const [name, content] of Object.entries(value)) {
+      if (shape.known.has(name)) fields[name] = content;
+      else if (shape.readOnly.has(name)) echoed[name] = content;
+      else details.push(unknownField(name, shape));
+    }
+    const missing = shape.required.filter((name) => fields[name] === undefined);
+    for (const name of missing) details.push({ field: name, code: 'required', message: `${name} is required` });
+    const body = plainToInstance(bodyClass, fields);
+    for (const problem of problemsOf(validateSync(body, OPTIONS))) {
+      if (!missing.includes(problem.field)) details.push(problem);
+      if (problem.code === 'required' && !problem.field.includes('.') && !missing.includes(problem.field))
+        missing.push(problem.field);
+    }
+    if (details.length > 0) throw refusal(details, missing);
+    echoes.set(body, echoed);
+    return body;
+  }
+
+  private shapeOf(bodyClass: Type<object>): BodyShape {
+    let shape = this.shapes.get(bodyClass);
+    if (!shape) {
+      const rules = getMetadataStorage().getTargetValidationMetadatas(bodyClass, '', true, false);
+      const known = new Set(rules.map((rule) => rule.propertyName));
+      shape = { known, required: documentedAsRequired(bodyClass, known), readOnly: this.readOnlyFieldsOf(bodyClass) };
+      this.shapes.set(bodyClass, shape);
+    }
+    return shape;
+  }
+}
+
+/** The metadata of `@ApiProperty()`, so that the OpenAPI document and the checks cannot drift apart. */
+function documentedAsRequired(bodyClass: Type<object>, known: ReadonlySet<string>): string[] {
+  const prototype = bodyClass.prototype as object;
+  const names = ((Reflect.getMetadata('swagger/apiModelPropertiesArray', prototype) ?? []) as string[]).map((name) =>
+    name.slice(1),
+  );
+  return names.filter((name) => {
+    const options = Reflect.getMetadata('swagger/apiModelProperties', prototype, name) as {
+      required?: boolean;
+      readOnly?: boolean;
+    };
+    return known.has(name) && options.required === true && options.readOnly !== true;
+  });
+}
+
+function unknownField(name: string, shape: BodyShape): ErrorDetail {
+  const field = name.slice(0, 200);
+  return {
+    field,
+    code: 'unknown_field',
+    message: `${field} is not a field of this request`,
+    allowed: [...shape.known],
+  };
+}
+
+function refusal(details: readonly ErrorDetail[], missing: readonly string[]): ApiError {
+  const [first] = details;
+  const text =
+    missing.length === details.length && missing.length > 1
+      ? `Required fields are missing: ${missing.join(', ')}.`
+      : details.length === 1 && first
+        ? `${first.message}.`
+        : `The request has ${details.length} problems; see details.`;
+  return new ApiError('validation_error', text, { missing, details });
+}

@@ -1,0 +1,120 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { Database } from '../database/database';
+import { ApiError, invalid } from '../http/errors';
+import '../http/fastify-request';
+import { fingerprintOf, readIdempotencyKey } from './idempotency-key';
+import { IdempotencyStore, KeyIsBusy, type StoredAnswer } from './idempotency.store';
+import { SingleFlight } from './single-flight';
+
+/** Longest wait for a concurrent request with the same key. */
+const WAIT_MS = 10_000;
+/** The sessions' lock_timeout: one attempt to claim a key that another node holds. */
+const ATTEMPT_MS = 3_000;
+const STORED_HEADERS = ['content-type', 'etag', 'location'];
+
+interface Outcome {
+  answer: StoredAnswer;
+  /** Whether the answer was stored earlier rather than made now. */
+  replayed: boolean;
+}
+
+/**
+ * `Idempotency-Key` on every POST: the key is claimed, the handler runs and the answer is stored in one transaction, so
+ * that either all three are visible or none is. Repeats get the stored status and body byte for byte.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  private readonly flights = new SingleFlight<Outcome>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: IdempotencyStore,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<string>): Observable<string> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    if (request.method !== 'POST' || request.helpdesk.workspaceId === null) return next.handle();
+    const key = readIdempotencyKey(request.raw.rawHeaders);
+    return key === null ? next.handle() : from(this.answer(key, request, http.getResponse<FastifyReply>(), next));
+  }
+
+  private async answer(
+    key: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    next: CallHandler<string>,
+  ): Promise<string> {
+    const fingerprint = fingerprintOf({
+      method: request.method,
+      url: request.raw.url ?? '',
+      contentType: request.headers['content-type'] ?? '',
+      body: request.rawBody,
+    });
+    const flight = `${request.helpdesk.workspaceId} ${key}`;
+    const work = (): Promise<Outcome> => this.claimAndRun(key, fingerprint, reply, next);
+    const result = await this.flights.run(flight, WAIT_MS, work);
+    if (result === null) throw busy();
+    const { answer, replayed } = result.outcome;
+    if (result.own && !replayed) return answer.body;
+    if (!answer.fingerprint.equals(fingerprint)) refuseReuse();
+    void reply.status(answer.status).headers({ ...answer.headers, 'idempotent-replayed': 'true' });
+    return answer.body;
+  }
+
+  private async claimAndRun(
+    key: string,
+    fingerprint: Buffer,
+    reply: FastifyReply,
+    next: CallHandler<string>,
+  ): Promise<Outcome> {
+    const deadline = Date.now() + WAIT_MS - ATTEMPT_MS;
+    for (;;) {
+      try {
+        return await this.database.transaction(() => this.unitOfWork(key, fingerprint, reply, next));
+      } catch (error) {
+        if (!(error instanceof KeyIsBusy)) throw error;
+        if (Date.now() > deadline) throw busy();
+      }
+    }
+  }
+
+  private async unitOfWork(
+    key: string,
+    fingerprint: Buffer,
+    reply: FastifyReply,
+    next: CallHandler<string>,
+  ): Promise<Outcome> {
+    const stored = await this.store.claim(key, fingerprint);
+    if (stored) return { answer: stored, replayed: true };
+    const body = await lastValueFrom(next.handle());
+    const answer = { fingerprint, status: reply.statusCode, headers: headersToStore(reply), body };
+    await this.store.save(key, answer);
+    return { answer, replayed: false };
+  }
+}
+
+function headersToStore(reply: FastifyReply): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of STORED_HEADERS) {
+    const value = reply.getHeader(name);
+    if (value !== undefined) headers[name] = String(value as string | number);
+  }
+  return headers;
+}
+
+function refuseReuse(): never {
+  invalid(
+    'Idempotency-Key',
+    'idempotency_key_reuse',
+    'This Idempotency-Key was used for another request within the last 24 hours; use a new one.',
+  );
+}
+
+function busy(): ApiError {
+  return new ApiError('conflict', 'Another request with this Idempotency-Key is still being processed.', {
+    headers: { 'Retry-After': '1' },
+  });
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../context/current';
+import { Database } from '../database/database';
+import { sqlState } from '../database/database-errors';
+
+/** A finished answer, as it will be sent again. */
+export interface StoredAnswer {
+  fingerprint: Buffer;
+  status: number;
+  headers: Record<string, string>;
+  /** The exact text of the body. */
+  body: string;
+}
+
+/** The key could not be claimed yet; nothing has been done, so the unit of work may be tried again. */
+export class KeyIsBusy extends Error {}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const CLAIM = `
+  INSERT INTO idempotency_keys AS k (workspace_id, key, fingerprint, created_at, expires_at)
+  VALUES ($1, $2, $3, now(), now() + interval '24 hours')
+  ON CONFLICT (workspace_id, key) DO UPDATE
+    SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL,
+        created_at = excluded.created_at, expires_at = excluded.expires_at
+    WHERE k.expires_at <= now()
+  RETURNING 1`;
+
+const READ = `
+  SELECT encode(fingerprint, 'hex'), status, headers, convert_from(body, 'UTF8')
+  FROM idempotency_keys WHERE workspace_id = $1 AND key = $2 AND status IS NOT NULL`;
+
+const SAVE = `
+  UPDATE idempotency_keys SET status = $3, headers = $4, body = $5, expires_at = now() + interval '24 hours'
+  WHERE workspace_id = $1 AND key = $2`;
+
+/** Rows of `idempotency_keys`, inside the current unit of work. */
+@Injectable()
+export class IdempotencyStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Takes the key for this unit of work. A concurrent unit of work with the same key makes this wait on the unique
+   * index until it commits or rolls back.
+   *
+   * @returns null when the key is ours now; the stored answer when an earlier request finished with it
+   * @throws KeyIsBusy when the session's lock_timeout ends the wait
+   */
+  async claim(key: string, fingerprint: Buffer): Promise<StoredAnswer | null> {
+    const workspaceId = currentWorkspaceId();
+    const [claimed, stored] = await this.database
+      .batch([
+        { text: CLAIM, values: [workspaceId, key, fingerprint] },
+        { text: READ, values: [workspaceId, key] },
+      ])
+      .catch((error: unknown) => {
+        throw sqlState(error) === LOCK_NOT_AVAILABLE ? new KeyIsBusy() : error;
+      });
+    if (claimed?.length) return null;
+    const [hash, status, headers, body] = stored?.[0] ?? [];
+    // Pruned between the two statements: the next attempt will claim it.
+    if (hash === null || hash === undefined) throw new KeyIsBusy();
+    return {
+      fingerprint: Buffer.from(hash, 'hex'),
+      status: Number(status),
+      headers: JSON.parse(headers ?? '{}') as Record<string, string>,
+      body: body ?? '',
+    };
+  }
+
+  /** Stores the answer beside what the unit of work has written; both become visible with its commit. */
+  async save(key: string, { status, headers, body }: StoredAnswer): Promise<void> {
+    await this.database.batch([
+      { text: SAVE, values: [currentWorkspaceId(), key, status, JSON.stringify(headers), Buffer.from(body)] },
+    ]);
+  }
+}

@@ -1,0 +1,10 @@
+import { defineResource } from '../../platform/resource/resource';
+import { SlaPolicy } from './sla-policy.entity';
+
+export const slaPolicyResource = defineResource(SlaPolicy, {
+  name: 'sla_policies',
+  singular: 'sla_policy',
+  table: 'sla_policies',
+  sort: { position: { column: 'position', type: 'integer' }, name: { column: 'name', type: 'text' } },
+  filter: ['is_active', 'is_default'],
+});

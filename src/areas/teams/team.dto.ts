@@ -1,0 +1,19 @@
+import { PartialType, PickType } from '@nestjs/swagger';
+import { BodyOf } from '../../platform/resource/columns';
+import { Team } from './team.entity';
+
+const writable = [
+  'name',
+  'description',
+  'lead_user_id',
+  'escalate_to_team_id',
+  'is_active',
+  'external_id',
+  'custom_fields',
+] as const;
+
+@BodyOf(Team, writable)
+export class CreateTeam extends PickType(Team, writable) {}
+
+@BodyOf(Team, writable)
+export class UpdateTeam extends PartialType(CreateTeam, { skipNullProperties: false }) {}

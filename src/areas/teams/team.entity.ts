@@ -1,0 +1,34 @@
+import { Entity } from 'typeorm';
+import {
+  BooleanColumn,
+  ComputedColumn,
+  ReferenceColumn,
+  ResourceEntity,
+  StringColumn,
+} from '../../platform/resource/columns';
+
+/** A team of agents. Members are the users that name it in `team_ids`. */
+@Entity('teams')
+export class Team extends ResourceEntity {
+  @StringColumn({ required: true, max: 120, example: 'Second line' })
+  name: string;
+
+  @StringColumn({ max: 2_000, nullable: true })
+  description: string | null;
+
+  @ReferenceColumn('users', { nullable: true, description: 'Who an escalation without another target goes to.' })
+  lead_user_id: number | null;
+
+  @ReferenceColumn('teams', { nullable: true })
+  escalate_to_team_id: number | null;
+
+  @BooleanColumn({ default: true })
+  is_active: boolean;
+
+  @ComputedColumn(
+    { type: 'array', items: { type: 'integer', format: 'int64' } },
+    (team) =>
+      `(SELECT coalesce(json_agg(m.id ORDER BY m.id), '[]'::json) FROM users m WHERE m.workspace_id = ${team}.workspace_id AND m.team_ids @> ARRAY[${team}.id])`,
+  )
+  member_ids: number[];
+}

@@ -1,0 +1,111 @@
+import type { Type } from '@nestjs/common';
+
+/** How a column is stored, validated and written as JSON. */
+export type ColumnKind =
+  | 'string'
+  | 'email'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'enum'
+  | 'timestamp'
+  | 'date'
+  | 'json'
+  | 'strings'
+  | 'integers'
+  | 'tags'
+  | 'reference'
+  | 'references'
+  | 'computed';
+
+/** One public column of a resource: property = column = JSON key. */
+export interface ColumnSpec {
+  name: string;
+  kind: ColumnKind;
+  nullable: boolean;
+  required: boolean;
+  /** Value on create when the body does not name it. */
+  default: unknown;
+  values?: readonly string[];
+  /** Resource name a reference points to. */
+  references?: string;
+  /** Never accepted from a body. */
+  readOnly: boolean;
+  /** SQL expression for a computed column, given the table alias. */
+  sql?: (alias: string) => string;
+}
+
+const columnsByClass = new Map<object, Map<string, ColumnSpec>>();
+
+/** Records a column of an entity class (called by the decorators). */
+export function recordColumn(prototype: object, spec: ColumnSpec): void {
+  const owner = prototype.constructor;
+  let columns = columnsByClass.get(owner);
+  if (!columns) columnsByClass.set(owner, (columns = new Map<string, ColumnSpec>()));
+  columns.set(spec.name, spec);
+}
+
+/** Public columns of an entity, inherited ones first, in order of declaration. */
+export function columnsOf(entity: Type): ColumnSpec[] {
+  const chain: object[] = [];
+  for (
+    let owner: unknown = entity;
+    typeof owner === 'function' && owner !== Function.prototype;
+    owner = Object.getPrototypeOf(owner)
+  ) {
+    chain.unshift(owner);
+  }
+  const columns = new Map<string, ColumnSpec>();
+  for (const owner of chain) for (const [name, spec] of columnsByClass.get(owner) ?? []) columns.set(name, spec);
+  return [...columns.values()];
+}
+
+const timestampFormat = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+
+/** SQL that yields the column as it appears in JSON (sessions run in UTC). */
+export function selectExpression(column: ColumnSpec, alias: string): string {
+  if (column.sql) return column.sql(alias);
+  const name = `${alias}.${column.name}`;
+  return column.kind === 'timestamp' ? `to_char(${name}, ${timestampFormat})` : name;
+}
+
+/** Turns a validated body value into what the column stores. */
+export function storedValue(column: ColumnSpec, value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  switch (column.kind) {
+    case 'email':
+      return (value as string).trim().toLowerCase();
+    case 'timestamp':
+      return new Date(value as string).toISOString();
+    case 'tags':
+      return normaliseTags(value as string | string[]);
+    case 'references':
+    case 'integers':
+      return [...new Set(value as number[])];
+    default:
+      return value;
+  }
+}
+
+/** Decision 3: trimmed, lower-cased, de-duplicated, in order, joined with a comma. */
+export function normaliseTags(value: string | readonly string[]): string {
+  const parts = typeof value === 'string' ? value.split(',') : value;
+  return [...new Set(parts.map((part) => part.trim().toLowerCase()).filter((part) => part !== ''))].join(',');
+}
+
+/** Equality of stored values: what decides whether a PATCH changes anything. */
+export function sameValue(column: ColumnSpec, left: unknown, right: unknown): boolean {
+  if (left === right || ((left ?? null) === null && (right ?? null) === null)) return true;
+  if (left === null || right === null || left === undefined || right === undefined) return false;
+  if (column.kind === 'timestamp') return new Date(left as string).getTime() === new Date(right as string).getTime();
+  if (typeof left === 'object' || typeof right === 'object') return canonical(left) === canonical(right);
+  return false;
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

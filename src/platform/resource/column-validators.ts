@@ -1,0 +1,89 @@
+import { ValidateBy, type ValidationOptions } from 'class-validator';
+import { normaliseTags } from './column-spec';
+
+const ISO_TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
+const MAX_TAGS = 50;
+const MAX_TAG_LENGTH = 50;
+const MAX_KEYS = 50;
+
+/** Parses an ISO 8601 timestamp with a zone; null when it is none (or a day that does not exist). */
+export function parseTimestamp(text: string): Date | null {
+  if (!ISO_TIMESTAMP.test(text)) return null;
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return null;
+  const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number];
+  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && year > 0 ? date : null;
+}
+
+/** A timestamp with date, time and zone. Reported with code `format`. */
+export function isIsoTimestamp(options?: ValidationOptions): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isISO8601',
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && parseTimestamp(value) !== null,
+        defaultMessage: (args) =>
+          `${args?.property ?? 'value'} must be an ISO 8601 timestamp with a zone, e.g. 2026-10-20T08:00:00.000Z`,
+      },
+    },
+    options,
+  );
+}
+
+/** A comma-separated string or an array of strings; at most 50 tags of 50 characters; no comma inside an array item. */
+export function IsTags(options?: ValidationOptions): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isTags',
+      validator: {
+        validate: (value: unknown) => tagsProblem(value) === null,
+        defaultMessage: (args) => `${args?.property ?? 'value'} ${tagsProblem(args?.value) ?? ''}`,
+      },
+    },
+    options,
+  );
+}
+
+function tagsProblem(value: unknown): string | null {
+  if (typeof value !== 'string' && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))) {
+    return 'must be a comma-separated string or an array of strings';
+  }
+  if (Array.isArray(value) && value.some((item: string) => item.includes(',')))
+    return 'must not contain a comma inside a tag';
+  if (value.length > MAX_TAGS * (MAX_TAG_LENGTH + 10)) return `must have at most ${MAX_TAGS} tags`;
+  const tags = normaliseTags(value as string | string[]).split(',');
+  if (tags.length > MAX_TAGS) return `must have at most ${MAX_TAGS} tags`;
+  return tags.some((tag) => tag.length > MAX_TAG_LENGTH)
+    ? `must have tags of at most ${MAX_TAG_LENGTH} characters`
+    : null;
+}
+
+/** A flat object of at most 50 keys; values are scalars or arrays of scalars (decision 2). */
+export function IsFlatObject(options?: ValidationOptions): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isFlatObject',
+      validator: {
+        validate: (value: unknown) => flatProblem(value) === null,
+        defaultMessage: (args) => `${args?.property ?? 'value'} ${flatProblem(args?.value) ?? ''}`,
+      },
+    },
+    options,
+  );
+}
+
+function flatProblem(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
+  const entries = Object.entries(value);
+  if (entries.length > MAX_KEYS) return `must have at most ${MAX_KEYS} keys`;
+  if (entries.some(([key]) => key.length === 0 || key.length > 64)) return 'must have keys of 1 to 64 characters';
+  const fits = (item: unknown): boolean =>
+    item === null ||
+    typeof item === 'boolean' ||
+    typeof item === 'number' ||
+    (typeof item === 'string' && item.length <= 4_000);
+  const flat = entries.every(
+    ([, item]) => fits(item) || (Array.isArray(item) && item.length <= 100 && item.every(fits)),
+  );
+  return flat ? null : 'must have values that are scalars (strings up to 4,000 characters) or arrays of scalars';
+}

@@ -1,0 +1,353 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsNotEmpty,
+  IsNumber,
+  IsObject,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateIf,
+} from 'class-validator';
+import { Transform } from 'class-transformer';
+import { Column, type ColumnOptions, PrimaryGeneratedColumn } from 'typeorm';
+import { type ColumnKind, type ColumnSpec, columnsOf, recordColumn } from './column-spec';
+import { IsFlatObject, IsTags, isIsoTimestamp } from './column-validators';
+
+/** What every column decorator takes. A column is public; use TypeORM's own `@Column` for a private one. */
+export interface ColumnSettings {
+  description?: string;
+  example?: unknown;
+  nullable?: boolean;
+  /** Must be in the body of a create. */
+  required?: boolean;
+  /** Value on create when absent; `null` for nullable columns. */
+  default?: unknown;
+  /** Set by the service only. */
+  readOnly?: boolean;
+}
+
+interface Ingredients {
+  kind: ColumnKind;
+  orm: ColumnOptions;
+  rules?: PropertyDecorator[];
+  api: ApiPropertyOptions;
+  extra?: Partial<ColumnSpec>;
+}
+
+function column(settings: ColumnSettings, { kind, orm, rules = [], api, extra }: Ingredients): PropertyDecorator {
+  const nullable = settings.nullable ?? false;
+  const fallback = settings.default ?? (nullable ? null : undefined);
+  return (prototype, key) => {
+    const name = String(key);
+    recordColumn(prototype, {
+      name,
+      kind,
+      nullable,
+      required: settings.required ?? false,
+      default: fallback,
+      readOnly: settings.readOnly ?? false,
+      ...extra,
+    });
+    if (kind !== 'computed') Column({ ...orm, name, nullable })(prototype, key);
+    const present = (_: object, value: unknown): boolean => value !== undefined && !(nullable && value === null);
+    ValidateIf(present)(prototype, key);
+    for (const rule of rules) rule(prototype, key);
+    ApiProperty({
+      ...api,
+      required: settings.required ?? false,
+      ...(nullable ? { nullable: true } : {}),
+      ...(settings.description ? { description: settings.description } : {}),
+      ...(settings.example === undefined ? {} : { example: settings.example }),
+      ...(settings.readOnly ? { readOnly: true } : {}),
+      ...(fallback === undefined || fallback === null || settings.readOnly ? {} : { default: fallback }),
+    } as ApiPropertyOptions)(prototype, key);
+  };
+}
+
+/** Text of at most `max` characters; trimmed; `pattern` is checked after trimming. */
+export function StringColumn(
+  settings: ColumnSettings & { max: number; min?: number; pattern?: RegExp; trim?: boolean },
+): PropertyDecorator {
+  const { max, min = settings.required ? 1 : 0, pattern } = settings;
+  const rules: PropertyDecorator[] = [IsString(), MaxLength(max)];
+  if (min > 0) rules.push(MinLength(min), IsNotEmpty());
+  if (pattern) rules.push(Matches(pattern));
+  if (settings.trim !== false) {
+    rules.push(Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)));
+  }
+  return column(settings, {
+    kind: 'string',
+    orm: { type: 'text' },
+    rules,
+    api: {
+      type: 'string',
+      maxLength: max,
+      ...(min > 0 ? { minLength: min } : {}),
+      ...(pattern ? { pattern: pattern.source } : {}),
+    },
+  });
+}
+
+/** Long text (Markdown), kept exactly as sent. */
+export function TextColumn(settings: ColumnSettings & { max: number; min?: number }): PropertyDecorator {
+  return StringColumn({ ...settings, trim: false });
+}
+
+/** An e-mail address, lower-cased. */
+export function EmailColumn(settings: ColumnSettings = {}): PropertyDecorator {
+  return column(settings, {
+    kind: 'email',
+    orm: { type: 'text' },
+    rules: [
+      Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)),
+      IsString(),
+      MaxLength(254),
+      IsEmail(),
+    ],
+    api: { type: 'string', format: 'email', maxLength: 254 },
+  });
+}
+
+export function IntegerColumn(settings: ColumnSettings & { min?: number; max?: number } = {}): PropertyDecorator {
+  const { min = -2_147_483_648, max = 2_147_483_647 } = settings;
+  return column(settings, {
+    kind: 'integer',
+    orm: { type: 'integer' },
+    rules: [IsInt(), Min(min), Max(max)],
+    api: {
+      type: 'integer',
+      ...(settings.min === undefined ? {} : { minimum: min }),
+      ...(settings.max === undefined ? {} : { maximum: max }),
+    },
+  });
+}
+
+export function NumberColumn(settings: ColumnSettings & { min?: number; max?: number } = {}): PropertyDecorator {
+  const { min = -1e15, max = 1e15 } = settings;
+  return column(settings, {
+    kind: 'number',
+    orm: { type: 'double precision' },
+    rules: [IsNumber(), Min(min), Max(max)],
+    api: { type: 'number' },
+  });
+}
+
+export function BooleanColumn(settings: ColumnSettings = {}): PropertyDecorator {
+  return column(settings, {
+    kind: 'boolean',
+    orm: { type: 'boolean' },
+    rules: [IsBoolean()],
+    api: { type: 'boolean' },
+  });
+}
+
+/** One of a closed list; text with a CHECK in the database. */
+export function EnumColumn(values: readonly string[], settings: ColumnSettings = {}): PropertyDecorator {
+  return column(settings, {
+    kind: 'enum',
+    orm: { type: 'text' },
+    rules: [IsIn([...values])],
+    api: { type: 'string', enum: [...values] },
+    extra: { values },
+  });
+}
+
+/** ISO 8601 in, ISO 8601 UTC with milliseconds and `Z` out. */
+export function TimestampColumn(settings: ColumnSettings = {}): PropertyDecorator {
+  return column(settings, {
+    kind: 'timestamp',
+    orm: { type: 'timestamptz', precision: 3 },
+    rules: [IsString(), isIsoTimestamp()],
+    api: { type: 'string', format: 'date-time' },
+  });
+}
+
+/** A calendar day, `YYYY-MM-DD`. */
+export function DateColumn(settings: ColumnSettings = {}): PropertyDecorator {
+  return column(settings, {
+    kind: 'date',
+    orm: { type: 'date' },
+    rules: [IsString(), Matches(/^\d{4}-\d{2}-\d{2}$/), IsISO8601({ strict: true })],
+    api: { type: 'string', format: 'date' },
+  });
+}
+
+/** Id of a record of another resource in the same workspace; a composite foreign key stands behind it. */
+export function ReferenceColumn(resource: string, settings: ColumnSettings = {}): PropertyDecorator {
+  return column(settings, {
+    kind: 'reference',
+    orm: { type: 'bigint' },
+    rules: [IsInt(), Min(1), Max(Number.MAX_SAFE_INTEGER)],
+    api: { type: 'integer', format: 'int64' },
+    extra: { references: resource },
+  });
+}
+
+/** Ids of records of another resource; their existence is checked by the service. */
+export function ReferencesColumn(
+  resource: string,
+  settings: ColumnSettings & { max?: number } = {},
+): PropertyDecorator {
+  return column(
+    { ...settings, default: settings.default ?? [] },
+    {
+      kind: 'references',
+      orm: { type: 'bigint', array: true },
+      rules: [
+        IsArray(),
+        ArrayMaxSize(settings.max ?? 100),
+        IsInt({ each: true }),
+        Min(1, { each: true }),
+        Max(Number.MAX_SAFE_INTEGER, { each: true }),
+      ],
+      api: { type: 'array', items: { type: 'integer', format: 'int64' } },
+      extra: { references: resource },
+    },
+  );
+}
+
+/** A list of short texts. `lowerCase` folds them. */
+export function StringsColumn(
+  settings: ColumnSettings & {
+    maxItems: number;
+    maxLength: number;
+    pattern?: RegExp;
+    email?: boolean;
+    lowerCase?: boolean;
+  },
+): PropertyDecorator {
+  const clean = (item: unknown): unknown =>
+    typeof item === 'string' ? (settings.lowerCase ? item.trim().toLowerCase() : item.trim()) : item;
+  const rules: PropertyDecorator[] = [
+    Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(clean) : value)),
+    IsArray(),
+    ArrayMaxSize(settings.maxItems),
+    ArrayUnique(),
+    IsString({ each: true }),
+    MinLength(1, { each: true }),
+    MaxLength(settings.maxLength, { each: true }),
+  ];
+  if (settings.pattern) rules.push(Matches(settings.pattern, { each: true }));
+  if (settings.email) rules.push(IsEmail({}, { each: true }));
+  return column(
+    { ...settings, default: settings.default ?? [] },
+    {
+      kind: 'strings',
+      orm: { type: 'text', array: true },
+      rules,
+      api: { type: 'array', items: { type: 'string', maxLength: settings.maxLength }, maxItems: settings.maxItems },
+    },
+  );
+}
+
+/** Comma-separated string out; string or array in (decision 3). */
+export function TagsColumn(settings: ColumnSettings = {}): PropertyDecorator {
+  return column(
+    { ...settings, default: '' },
+    {
+      kind: 'tags',
+      orm: { type: 'text' },
+      rules: [IsTags()],
+      api: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string', maxLength: 50 }, maxItems: 50 }] },
+    },
+  );
+}
+
+/** A JSON object with a shape of its own; pass its validators. */
+export function JsonColumn(
+  settings: ColumnSettings & { rules?: PropertyDecorator[]; api?: ApiPropertyOptions },
+): PropertyDecorator {
+  return column(settings, {
+    kind: 'json',
+    orm: { type: 'jsonb' },
+    rules: settings.rules ?? [IsObject()],
+    api: settings.api ?? ({ type: 'object', additionalProperties: true } as ApiPropertyOptions),
+  });
+}
+
+/** A read-only value computed by SQL for each row read. */
+export function ComputedColumn(
+  api: ApiPropertyOptions,
+  sql: (alias: string) => string,
+  nullable = false,
+): PropertyDecorator {
+  return column({ readOnly: true, nullable }, { kind: 'computed', orm: {}, api, extra: { sql } });
+}
+
+/** What every resource has (decision 2). `workspace_id` and `version` are private. */
+export abstract class ResourceEntity {
+  @PrimaryGeneratedColumn({ type: 'bigint' })
+  @IdColumn()
+  id: number;
+
+  @Column({ type: 'bigint' })
+  workspace_id: number;
+
+  @Column({ type: 'integer' })
+  version: number;
+
+  @StringColumn({
+    max: 255,
+    min: 1,
+    nullable: true,
+    description: 'Id in another system; unique per workspace and type.',
+  })
+  external_id: string | null;
+
+  @JsonColumn({
+    default: {},
+    rules: [IsFlatObject()],
+    api: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Flat object, at most 50 keys.',
+    } as ApiPropertyOptions,
+  })
+  custom_fields: Record<string, unknown>;
+
+  @TimestampColumn({ readOnly: true })
+  created_at: string;
+
+  @TimestampColumn({ readOnly: true })
+  updated_at: string;
+}
+
+function IdColumn(): PropertyDecorator {
+  return (prototype, key) => {
+    recordColumn(prototype, {
+      name: String(key),
+      kind: 'integer',
+      nullable: false,
+      required: false,
+      default: undefined,
+      readOnly: true,
+    });
+    ApiProperty({ type: 'integer', format: 'int64', readOnly: true, example: 42 })(prototype, key);
+  };
+}
+
+const companions = new Map<object, ReadonlySet<string>>();
+
+/** Tells the validation pipe which entity a body class belongs to: its other public columns may be echoed back. */
+export function BodyOf(entity: new () => ResourceEntity, writable: readonly string[]): ClassDecorator {
+  return (dto) => {
+    const rest = columnsOf(entity).map((spec) => spec.name);
+    companions.set(dto, new Set(rest.filter((name) => !writable.includes(name))));
+  };
+}
+
+/** Names that a body of this class may repeat unchanged but not set. */
+export function readOnlyFieldsOf(dto: object): ReadonlySet<string> {
+  return companions.get(dto) ?? new Set();
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { fail } from '../http/errors';
+import type { Resource } from './resource';
+import type { Selection } from './selection';
+
+/**
+ * Strong entity tag of a record's representation: `"<version>"`, followed by a digest of the body where the version
+ * alone does not identify it (computed columns, expanded relations).
+ */
+export function etagOf(resource: Resource, selection: Selection, version: number, json: string): string {
+  if (!resource.hasComputed && selection.expand.length === 0) return `"${version}"`;
+  return `"${version}-${createHash('sha1').update(json).digest('base64url').slice(0, 10)}"`;
+}
+
+/** Versions that an `If-Match` header accepts; `any` for `*`; null without the header. Weak tags never match. */
+export type ExpectedVersions = { any: boolean; versions: ReadonlySet<number> } | null;
+
+/** Parses `If-Match` (RFC 9110, 13.1.1). */
+export function parseIfMatch(header: string | undefined): ExpectedVersions {
+  if (header === undefined) return null;
+  const versions = new Set<number>();
+  for (const part of header.split(',')) {
+    const match = /^"(\d{1,15})(-[\w-]+)?"$/.exec(part.trim());
+    if (match) versions.add(Number(match[1]));
+  }
+  return { any: header.trim() === '*', versions };
+}
+
+/** 412 unless the record's version is one of those expected. */
+export function requireVersion(expected: ExpectedVersions, version: number): void {
+  if (expected === null || expected.any || expected.versions.has(version)) return;
+  fail('precondition_failed', `The record has changed: its current ETag is "${version}".`);
+}

@@ -1,0 +1,223 @@
+import { current } from '../context/current';
+import { invalid } from '../http/errors';
+import type { ColumnSpec } from './column-spec';
+import { parseTimestamp } from './column-validators';
+
+/** Binds a value as a parameter and returns its placeholder. */
+export type Bind = (value: unknown) => string;
+
+/** One filter of a list: how its text is parsed, what SQL it becomes, how it is documented. */
+export interface FilterSpec {
+  /** JSON schema of the query parameter. */
+  schema: Record<string, unknown>;
+  description: string;
+  /** Parsed value, or a 422 naming the filter. */
+  parse(raw: string, name: string): unknown;
+  /** SQL condition; all parts leakproof where the filter must use an index under row-level security. */
+  sql(alias: string, value: unknown, bind: Bind): string;
+}
+
+const MAX_VALUES = 100;
+
+/** Equality of a column, by its kind. */
+export function columnFilter(column: ColumnSpec): FilterSpec {
+  switch (column.kind) {
+    case 'enum':
+      return anyOf(column.name, enumValue(column.values ?? []), 'text', {
+        schema: { type: 'string', example: column.values?.[0] },
+        description: `One or more of ${column.values?.map((value) => `\`${value}\``).join(', ') ?? ''}, comma-separated.`,
+        nullable: column.nullable,
+      });
+    case 'reference':
+      return anyOf(column.name, integerValue(column.references === 'users'), 'bigint', {
+        schema: { type: 'string', example: '42' },
+        description: `Ids of ${column.references ?? 'records'}, comma-separated${column.nullable ? '; `none` = not set' : ''}${column.references === 'users' ? '; `me` = the user of the token' : ''}.`,
+        nullable: column.nullable,
+      });
+    case 'boolean':
+      return {
+        schema: { type: 'boolean' },
+        description: '`true` or `false`.',
+        parse: parseBoolean,
+        sql: (alias, value, bind) => `${alias}.${column.name} = ${bind(value)}::boolean`,
+      };
+    case 'integer':
+    case 'number':
+      return integerFilter(column.name);
+    default:
+      return anyOf(column.name, (item) => (column.kind === 'email' ? item.toLowerCase() : item), 'text', {
+        schema: { type: 'string' },
+        description: 'Exact value; several comma-separated.',
+        nullable: column.nullable,
+      });
+  }
+}
+
+interface AnyOf {
+  values: unknown[];
+  none: boolean;
+}
+
+/** Values of an equality filter as the tallies want them; null stands for `none`. */
+export function equalityValues(value: unknown): unknown[] {
+  const { values, none } = value as AnyOf;
+  return none ? [...values, null] : values;
+}
+
+function anyOf(
+  column: string,
+  parseItem: (item: string, name: string) => unknown,
+  type: string,
+  about: { schema: Record<string, unknown>; description: string; nullable: boolean },
+): FilterSpec {
+  return {
+    ...about,
+    parse: (raw, name): AnyOf => {
+      const items = raw.split(',').map((item) => item.trim());
+      if (items.length > MAX_VALUES) invalid(name, 'max', `"${name}" takes at most ${MAX_VALUES} values.`);
+      if (items.includes('')) invalid(name, 'format', `"${name}" has an empty value.`);
+      const none = about.nullable && items.includes('none');
+      const values = items.filter((item) => !(none && item === 'none')).map((item) => parseItem(item, name));
+      return { values: [...new Set(values)], none };
+    },
+    sql: (alias, value, bind) => {
+      const { values, none } = value as AnyOf;
+      const name = `${alias}.${column}`;
+      const parts: string[] = [];
+      if (values.length === 1) parts.push(`${name} = ${bind(values[0])}::${type}`);
+      else if (values.length > 1) parts.push(`${name} = ANY(${bind(values)}::${type}[])`);
+      if (none) parts.push(`${name} IS NULL`);
+      return parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? 'FALSE');
+    },
+  };
+}
+
+function enumValue(allowed: readonly string[]) {
+  return (item: string, name: string): string => {
+    if (!allowed.includes(item)) invalid(name, 'enum', `"${name}" must be one of ${allowed.join(', ')}.`, { allowed });
+    return item;
+  };
+}
+
+function integerValue(acceptsMe: boolean) {
+  return (item: string, name: string): number => {
+    if (acceptsMe && item === 'me') {
+      const user = current().access?.token.user_id ?? null;
+      return user ?? invalid(name, 'not_found', `"${name}=me" needs a token that belongs to a user.`);
+    }
+    return parseInteger(item, name);
+  };
+}
+
+function parseInteger(item: string, name: string): number {
+  const number = Number(item);
+  if (!/^-?\d{1,16}$/.test(item) || !Number.isSafeInteger(number)) {
+    invalid(name, 'type', `"${name}" must be a whole number.`);
+  }
+  return number;
+}
+
+function parseBoolean(raw: string, name: string): boolean {
+  if (raw !== 'true' && raw !== 'false')
+    invalid(name, 'enum', `"${name}" must be true or false.`, { allowed: ['true', 'false'] });
+  return raw === 'true';
+}
+
+const comparisons: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
+
+/** `3`, `1,2,3`, `gt:0`, `gte:1`, `lt:3`, `lte:3`. */
+export function integerFilter(column: string): FilterSpec {
+  const equality = anyOf(column, parseInteger, 'bigint', { schema: {}, description: '', nullable: true });
+  return {
+    schema: { type: 'string', example: 'gt:0' },
+    description:
+      'A whole number, several comma-separated, or `gt:`, `gte:`, `lt:`, `lte:` and a number; `none` = not set.',
+    parse: (raw, name) => {
+      const match = /^(gt|gte|lt|lte):(-?\d+)$/.exec(raw);
+      return match
+        ? { operator: comparisons[match[1] ?? ''], bound: parseInteger(match[2] ?? '', name) }
+        : equality.parse(raw, name);
+    },
+    sql: (alias, value, bind) => {
+      const comparison = value as { operator?: string; bound: number };
+      return comparison.operator
+        ? `${alias}.${column} ${comparison.operator} ${bind(comparison.bound)}::bigint`
+        : equality.sql(alias, value, bind);
+    },
+  };
+}
+
+/** A moment compared with a timestamp or date column: `<name>_after` is exclusive, `<name>_before` too. */
+export function momentFilter(
+  column: string,
+  operator: '>' | '<',
+  type: 'timestamptz' | 'date' = 'timestamptz',
+): FilterSpec {
+  return {
+    schema: { type: 'string', format: type === 'date' ? 'date' : 'date-time' },
+    description: `Only records whose \`${column}\` is ${operator === '>' ? 'after' : 'before'} this ${type === 'date' ? 'day' : 'moment (ISO 8601; a bare date means midnight UTC)'}.`,
+    parse: (raw, name) => {
+      const text = /^\d{4}-\d{2}-\d{2}$/.test(raw) ? `${raw}T00:00:00Z` : raw.replace(/ (\d{2}:?\d{2})$/, '+$1');
+      const moment = parseTimestamp(text);
+      if (!moment) invalid(name, 'format', `"${name}" must be an ISO 8601 date or timestamp with a zone.`);
+      return type === 'date' ? moment.toISOString().slice(0, 10) : moment.toISOString();
+    },
+    sql: (alias, value, bind) => `${alias}.${column} ${operator} ${bind(value)}::${type}`,
+  };
+}
+
+/** Whether a nullable column is set: `true` or `false`. */
+export function presenceFilter(column: string): FilterSpec {
+  return {
+    schema: { type: 'boolean' },
+    description: `\`true\`: \`${column}\` is set; \`false\`: it is not.`,
+    parse: parseBoolean,
+    sql: (alias, value) => `${alias}.${column} IS ${value === true ? 'NOT NULL' : 'NULL'}`,
+  };
+}
+
+/** Any (or all) of the given items is in a list column; `expression` yields a text[] or bigint[]. */
+export function overlapFilter(
+  expression: (alias: string) => string,
+  mode: 'any' | 'all',
+  type: 'text' | 'bigint' = 'text',
+): FilterSpec {
+  return {
+    schema: { type: 'string' },
+    description: `Comma-separated; records having ${mode === 'any' ? 'any' : 'all'} of them.`,
+    parse: (raw, name) => {
+      const items = raw.split(',').map((item) => item.trim().toLowerCase());
+      if (items.includes('') || items.length > MAX_VALUES)
+        invalid(name, 'format', `"${name}" must be 1 to ${MAX_VALUES} values.`);
+      return type === 'bigint' ? items.map((item) => parseInteger(item, name)) : items;
+    },
+    sql: (alias, value, bind) => `${expression(alias)} ${mode === 'any' ? '&&' : '@>'} ${bind(value)}::${type}[]`,
+  };
+}
+
+/** Filters that every list has (product reference, section 1). */
+export const commonFilters: readonly (readonly [string, FilterSpec])[] = [
+  [
+    'ids',
+    anyOf('id', parseInteger, 'bigint', {
+      schema: { type: 'string', example: '1,2,3' },
+      description: 'Ids, comma-separated, at most 100.',
+      nullable: false,
+    }),
+  ],
+  [
+    'external_id',
+    columnFilter({
+      name: 'external_id',
+      kind: 'string',
+      nullable: true,
+      required: false,
+      default: null,
+      readOnly: false,
+    }),
+  ],
+  ['created_after', momentFilter('created_at', '>')],
+  ['created_before', momentFilter('created_at', '<')],
+  ['updated_after', momentFilter('updated_at', '>')],
+  ['updated_before', momentFilter('updated_at', '<')],
+];

@@ -1,0 +1,141 @@
+import { invalid } from '../http/errors';
+import type { FilterSpec } from './filters';
+import { decodePosition, type Position } from './position';
+import type { Resource, SortSpec } from './resource';
+import type { Selection } from './selection';
+
+/** Query parameters as received. */
+export type RawQuery = Readonly<Record<string, string | undefined>>;
+
+export interface ActiveFilter {
+  name: string;
+  spec: FilterSpec;
+  value: unknown;
+}
+
+/** A validated list request: everything the read plan needs. */
+export interface ListPlan {
+  limit: number;
+  offset: number;
+  /** Which pair of parameters the client uses; links answer in kind. */
+  dialect: 'page' | 'offset';
+  sort: { name: string; spec: SortSpec; descending: boolean };
+  filters: ActiveFilter[];
+  /** Search terms, lower-cased later by PostgreSQL; empty = no search. */
+  terms: string[];
+  selection: Selection;
+  position: Position | null;
+}
+
+/** Default page size (decision 4). */
+export const DEFAULT_LIMIT = 25;
+const MAX_LIMIT = 100;
+const MAX_OFFSET = 2_147_483_647;
+const MAX_SEARCH_LENGTH = 500;
+const MAX_TERMS = 10;
+
+const reserved = new Set([
+  'page',
+  'per_page',
+  'offset',
+  'limit',
+  'sort',
+  'fields',
+  'expand',
+  'include',
+  'position',
+  'q',
+]);
+
+/** Parses a list request against a resource, or throws the 422 that names what is wrong. Pure but for `me`. */
+export function parseListQuery(resource: Resource, query: RawQuery, selection: Selection): ListPlan {
+  const paging = parsePaging(query);
+  const sort = parseSort(resource, query.sort ?? resource.defaultSort);
+  return {
+    ...paging,
+    sort,
+    filters: parseFilters(resource, query),
+    terms: parseSearch(resource, query.q),
+    selection,
+    position: query.position === undefined ? null : decodePosition(query.position, sortText(sort)),
+  };
+}
+
+/** The sort as the client writes it. */
+export function sortText(sort: ListPlan['sort']): string {
+  return `${sort.descending ? '-' : ''}${sort.name}`;
+}
+
+function parsePaging(query: RawQuery): Pick<ListPlan, 'limit' | 'offset' | 'dialect'> {
+  const { page, per_page: perPage, offset, limit } = query;
+  if ((page !== undefined || perPage !== undefined) && (offset !== undefined || limit !== undefined)) {
+    const field = offset !== undefined ? 'offset' : 'limit';
+    invalid(field, 'conflict', 'Use "page" with "per_page", or "offset" with "limit", not both.');
+  }
+  if (offset !== undefined || limit !== undefined) {
+    return {
+      dialect: 'offset',
+      limit: wholeNumber('limit', limit, 1, MAX_LIMIT, DEFAULT_LIMIT),
+      offset: wholeNumber('offset', offset, 0, MAX_OFFSET, 0),
+    };
+  }
+  const size = wholeNumber('per_page', perPage, 1, MAX_LIMIT, DEFAULT_LIMIT);
+  const number = wholeNumber('page', page, 1, Math.floor(MAX_OFFSET / MAX_LIMIT), 1);
+  return { dialect: 'page', limit: size, offset: (number - 1) * size };
+}
+
+function wholeNumber(name: string, raw: string | undefined, min: number, max: number, fallback: number): number {
+  if (raw === undefined) return fallback;
+  if (!/^\d{1,16}$/.test(raw)) invalid(name, 'type', `"${name}" must be a whole number from ${min} to ${max}.`);
+  const value = Number(raw);
+  if (value < min) invalid(name, 'min', `"${name}" must be at least ${min}.`, { min });
+  if (value > max) invalid(name, 'max', `"${name}" must be at most ${max}.`, { max });
+  return value;
+}
+
+function parseSort(resource: Resource, raw: string): ListPlan['sort'] {
+  const descending = raw.startsWith('-');
+  const name = descending ? raw.slice(1) : raw;
+  const spec = Object.hasOwn(resource.sort, name) ? resource.sort[name] : undefined;
+  if (!spec) {
+    const allowed = Object.keys(resource.sort);
+    invalid('sort', 'unknown_sort', `"sort" must be one of ${allowed.join(', ')}, with "-" before it for descending.`, {
+      allowed,
+    });
+  }
+  return { name, spec, descending };
+}
+
+function parseFilters(resource: Resource, query: RawQuery): ActiveFilter[] {
+  const active: ActiveFilter[] = [];
+  for (const [name, raw] of Object.entries(query)) {
+    if (raw === undefined || reserved.has(name)) continue;
+    const spec = resource.filters.get(name);
+    if (!spec) {
+      const allowed = [...resource.filters.keys(), ...(resource.search ? ['q'] : [])];
+      invalid(name.slice(0, 80), 'unknown_filter', `"${name.slice(0, 80)}" is not a parameter of this list.`, {
+        allowed,
+      });
+    }
+    active.push({ name, spec, value: spec.parse(raw, name) });
+  }
+  return active;
+}
+
+function parseSearch(resource: Resource, raw: string | undefined): string[] {
+  if (raw === undefined) return [];
+  if (!resource.search)
+    invalid('q', 'unknown_filter', '"q" is not a parameter of this list.', { allowed: [...resource.filters.keys()] });
+  if (raw.length > MAX_SEARCH_LENGTH)
+    invalid('q', 'max', `"q" must have at most ${MAX_SEARCH_LENGTH} characters.`, { max: MAX_SEARCH_LENGTH });
+  const terms = searchTerms(raw);
+  if (terms.length === 0) invalid('q', 'min', '"q" must have at least one character.');
+  if (terms.length > MAX_TERMS) invalid('q', 'max', `"q" must have at most ${MAX_TERMS} words.`, { max: MAX_TERMS });
+  return terms;
+}
+
+/** Words of a search text; "quoted words" stay together. Every term must match. */
+export function searchTerms(raw: string): string[] {
+  const terms = [...raw.matchAll(/"([^"]+)"|([^\s"]+)/g)].map((match) => (match[1] ?? match[2] ?? '').trim());
+  return [...new Set(terms.filter((term) => term !== ''))];
+}

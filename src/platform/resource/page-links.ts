@@ -1,0 +1,51 @@
+import type { PageLinks } from '../http/results';
+import { type ListPlan, type RawQuery, sortText } from './list-query';
+import { encodePosition } from './position';
+
+/** First and last row of a page: where its neighbours begin. */
+export interface PageEdges {
+  first: { key: string | null; id: number } | null;
+  last: { key: string | null; id: number } | null;
+}
+
+const paging = new Set(['page', 'per_page', 'offset', 'limit', 'position']);
+
+/**
+ * Links of a page, relative to the host, keeping every other parameter. `next` and `prev` carry a position besides the
+ * offset, so that following them costs the same at any depth.
+ */
+export function pageLinks(path: string, query: RawQuery, plan: ListPlan, total: number, edges: PageEdges): PageLinks {
+  const { limit, offset } = plan;
+  const kept = Object.entries(query).filter(([name, value]) => value !== undefined && !paging.has(name)) as [
+    string,
+    string,
+  ][];
+  const at = (start: number, position?: string): string => {
+    const parameters = new URLSearchParams(kept);
+    if (plan.dialect === 'page') {
+      parameters.set('page', String(Math.floor(start / limit) + 1));
+      parameters.set('per_page', String(limit));
+    } else {
+      parameters.set('offset', String(start));
+      parameters.set('limit', String(limit));
+    }
+    if (position !== undefined) parameters.set('position', position);
+    return `${path}?${parameters.toString()}`;
+  };
+  const beside = (direction: 'after' | 'before', edge: PageEdges['first']): string | undefined =>
+    edge ? encodePosition({ direction, sort: sortText(plan.sort), key: edge.key, id: edge.id }) : undefined;
+  const lastStart = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
+  const previous = Math.max(0, offset - limit);
+  const hasNext = offset + limit < total;
+  return {
+    first: at(0),
+    next: hasNext ? at(offset + limit, beside('after', edges.last)) : null,
+    prev:
+      offset === 0
+        ? null
+        : previous === 0 || offset > total
+          ? at(Math.min(previous, lastStart))
+          : at(previous, beside('before', edges.first)),
+    last: at(lastStart),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Type } from '@nestjs/common';
+import { columnsOf, type ColumnSpec, selectExpression } from './column-spec';
+import type { FilterSpec } from './filters';
+import { columnFilter, commonFilters } from './filters';
+
+/** A relation that `expand` can embed. Resources are named, never imported, so that areas need not know each other. */
+export type RelationSpec =
+  | { one: string; by: string }
+  | { many: string; by: string; limit: number; order: string; where?: (alias: string) => string }
+  | { sql: (alias: string) => string; schema: Record<string, unknown> };
+
+export interface ResourceSpec {
+  /** Plural, as in the path and in `references`. */
+  name: string;
+  /** Singular: the `object` of events, and the prefix of their types. */
+  singular: string;
+  table: string;
+  /** Sortable names; a string stands for itself, a pair maps to another (ranked, private) column. */
+  sort: Record<string, SortSpec>;
+  /** `-created_at` unless given. */
+  defaultSort?: string;
+  /** Columns that filter by equality (comma = OR, `none` = null, `me` for users). */
+  filter: readonly string[];
+  /** Filters beyond equality. */
+  where?: Record<string, FilterSpec>;
+  /** Searchable with `q`: the view that exposes `search_text` outside row-level security (see migrations/support). */
+  search?: { view: string; over: readonly string[] };
+  expand?: Record<string, RelationSpec>;
+  /** Columns (at most 3, all filters) whose combinations are counted by the tally tables; enables flat totals. */
+  tally?: readonly string[];
+}
+
+/** Sort key of a column. `nulls` are always last. */
+export interface SortSpec {
+  column: string;
+  /** SQL type of the key, for keyset positions. */
+  type: 'bigint' | 'text' | 'timestamptz' | 'integer';
+  nullable?: boolean;
+}
+
+export interface Resource extends Required<Pick<ResourceSpec, 'name' | 'singular' | 'table' | 'sort' | 'defaultSort'>> {
+  entity: Type;
+  columns: readonly ColumnSpec[];
+  column: ReadonlyMap<string, ColumnSpec>;
+  filters: ReadonlyMap<string, FilterSpec>;
+  search: ResourceSpec['search'];
+  expand: Readonly<Record<string, RelationSpec>>;
+  tally: readonly string[] | null;
+  /** True when some column is computed, so that the row's version alone does not identify the representation. */
+  hasComputed: boolean;
+}
+
+const registry = new Map<string, Resource>();
+
+/** Declares a resource: from this follow list, filter, sort, fields, expand, ETag, OpenAPI and the contract tests. */
+export function defineResource(entity: Type, spec: ResourceSpec): Resource {
+  const columns = columnsOf(entity);
+  const column = new Map(columns.map((item) => [item.name, item]));
+  const filters = new Map<string, FilterSpec>(commonFilters);
+  for (const name of spec.filter) {
+    const item = column.get(name);
+    if (!item) throw new Error(`${spec.name}: filter "${name}" is not a column.`);
+    filters.set(name, columnFilter(item));
+  }
+  for (const [name, filter] of Object.entries(spec.where ?? {})) filters.set(name, filter);
+  const resource: Resource = {
+    name: spec.name,
+    singular: spec.singular,
+    table: spec.table,
+    sort: { ...commonSort, ...spec.sort },
+    defaultSort: spec.defaultSort ?? '-created_at',
+    entity,
+    columns,
+    column,
+    filters,
+    search: spec.search,
+    expand: spec.expand ?? {},
+    tally: spec.tally ?? null,
+    hasComputed: columns.some((item) => item.sql !== undefined),
+  };
+  registry.set(spec.name, resource);
+  return resource;
+}
+
+const commonSort: Record<string, SortSpec> = {
+  id: { column: 'id', type: 'bigint' },
+  created_at: { column: 'created_at', type: 'timestamptz' },
+  updated_at: { column: 'updated_at', type: 'timestamptz' },
+};
+
+/** The resource of that name. */
+export function resourceNamed(name: string): Resource {
+  const resource = registry.get(name);
+  if (!resource) throw new Error(`No resource is named "${name}".`);
+  return resource;
+}
+
+/** The resource of that name, or undefined when its area is not installed. */
+export function resourceIfAny(name: string): Resource | undefined {
+  return registry.get(name);
+}
+
+/** Every resource, in order of declaration. */
+export function allResources(): Resource[] {
+  return [...registry.values()];
+}
+
+/** Boot check: every name used by a resource exists. Throws one error listing all that do not. */
+export function checkResources(): void {
+  const problems: string[] = [];
+  for (const resource of registry.values()) {
+    for (const [name, relation] of Object.entries(resource.expand)) {
+      const target = 'one' in relation ? relation.one : 'many' in relation ? relation.many : null;
+      if (target !== null && !registry.has(target)) problems.push(`${resource.name}.expand.${name} -> ${target}`);
+    }
+    for (const name of resource.tally ?? []) {
+      if (!resource.filters.has(name)) problems.push(`${resource.name}.tally.${name} is not a filter`);
+    }
+  }
+  if (problems.length) throw new Error(`Unknown names in resource declarations: ${problems.join('; ')}`);
+}
+
+/** Comma-separated select list of the named columns. */
+export function selectList(resource: Resource, names: readonly string[], alias: string): string {
+  return names
+    .map((name) => {
+      const column = resource.column.get(name);
+      if (!column) throw new Error(`${resource.name} has no column "${name}".`);
+      return `${selectExpression(column, alias)} AS ${name}`;
+    })
+    .join(', ');
+}

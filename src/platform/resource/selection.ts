@@ -1,0 +1,60 @@
+import { invalid } from '../http/errors';
+import type { Resource } from './resource';
+
+/** What of a record the client asked for. */
+export interface Selection {
+  /** Column names, in the resource's order. */
+  fields: readonly string[];
+  /** Relation names. */
+  expand: readonly string[];
+  /** True when every column is selected. */
+  whole: boolean;
+}
+
+const whole = new WeakMap<Resource, Selection>();
+
+/** All columns, no relation. */
+export function wholeSelection(resource: Resource): Selection {
+  let selection = whole.get(resource);
+  if (!selection) {
+    selection = { fields: resource.columns.map((column) => column.name), expand: [], whole: true };
+    whole.set(resource, selection);
+  }
+  return selection;
+}
+
+/** Parses `fields`, `expand` and its alias `include`; unknown names are a 422 listing the allowed ones. */
+export function parseSelection(resource: Resource, query: Readonly<Record<string, string | undefined>>): Selection {
+  const { fields, expand, include } = query;
+  const everything = wholeSelection(resource);
+  if (fields === undefined && expand === undefined && include === undefined) return everything;
+  if (expand !== undefined && include !== undefined) {
+    invalid('include', 'conflict', '"include" is an alias of "expand"; use only one of them.');
+  }
+  const relations = Object.keys(resource.expand);
+  const relationParameter = expand === undefined ? 'include' : 'expand';
+  const asked = namesIn(relationParameter, expand ?? include, relations);
+  if (fields === undefined) return { fields: everything.fields, expand: asked, whole: true };
+  const columns = namesIn('fields', fields, [...everything.fields, ...relations]);
+  return {
+    fields: everything.fields.filter((name) => columns.includes(name)),
+    expand: asked,
+    whole: false,
+  };
+}
+
+function namesIn(parameter: string, raw: string | undefined, allowed: readonly string[]): string[] {
+  if (raw === undefined) return [];
+  const names = raw.split(',', allowed.length * 2 + 2).map((name) => name.trim());
+  const unknown = names.find((name) => !allowed.includes(name));
+  if (unknown !== undefined) {
+    const shown = unknown.slice(0, 80);
+    invalid(
+      parameter,
+      `unknown_${parameter === 'fields' ? 'field' : 'relation'}`,
+      `"${parameter}" names "${shown}", which does not exist.`,
+      { allowed },
+    );
+  }
+  return [...new Set(names)];
+}

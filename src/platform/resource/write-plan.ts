@@ -1,0 +1,83 @@
+import { workspacePredicate } from '../database/database';
+import type { Statement } from '../database/statement-batch';
+import { type EventDraft, eventInsert, type Related } from '../events/event-rows';
+import { selectList, type Resource } from './resource';
+import { wholeSelection } from './selection';
+
+/** Values by column, private ones included. */
+export type Values = Record<string, unknown>;
+
+/**
+ * Statements that write one record: the change, its JSON as GET would show it, and its event rows, in one statement.
+ * They answer one row: `body`, `id`, `version`; no row when the record does not exist.
+ */
+export function insertStatement(
+  resource: Resource,
+  workspaceId: number,
+  values: Values,
+  events: readonly EventDraft[],
+  related: Related | null,
+): Statement {
+  const { parameters, bind } = collector(workspaceId);
+  const names = Object.keys(values);
+  const placeholders = names.map((name) => bind(values[name]));
+  const change = `INSERT INTO ${resource.table} (workspace_id, ${names.join(', ')}) VALUES ($1, ${placeholders.join(', ')}) RETURNING *`;
+  return { text: withRecord(resource, change, events, bind, related), values: parameters };
+}
+
+export function updateStatement(
+  resource: Resource,
+  workspaceId: number,
+  id: number,
+  values: Values,
+  events: readonly EventDraft[],
+  related: Related | null,
+): Statement {
+  const { parameters, bind } = collector(workspaceId);
+  const assignments = Object.keys(values).map((name) => `${name} = ${bind(values[name])}`);
+  const change = `UPDATE ${resource.table} SET ${[...assignments, 'version = version + 1', 'updated_at = now()'].join(', ')} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)} RETURNING *`;
+  return { text: withRecord(resource, change, events, bind, related), values: parameters, unnamed: true };
+}
+
+/** The JSON is taken before the row goes, so that computed columns still see its neighbours. */
+export function deleteStatement(
+  resource: Resource,
+  workspaceId: number,
+  id: number,
+  events: readonly EventDraft[],
+): Statement {
+  const { parameters, bind } = collector(workspaceId);
+  const change = `DELETE FROM ${resource.table} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)} RETURNING *`;
+  return { text: withRecord(resource, change, events, bind, null), values: parameters };
+}
+
+/** The event rows of a change whose record is not written itself, e.g. a comment on a ticket. */
+export function eventOnlyStatement(
+  resource: Resource,
+  workspaceId: number,
+  id: number,
+  events: readonly EventDraft[],
+  related: Related | null,
+): Statement {
+  const { parameters, bind } = collector(workspaceId);
+  const change = `SELECT * FROM ${resource.table} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)}`;
+  return { text: withRecord(resource, change, events, bind, related), values: parameters };
+}
+
+function withRecord(
+  resource: Resource,
+  change: string,
+  events: readonly EventDraft[],
+  bind: (value: unknown) => string,
+  related: Related | null,
+): string {
+  const list = selectList(resource, wholeSelection(resource).fields, 't');
+  const record = `SELECT t.id, t.version, row_to_json(r) AS body FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
+  const log = events.length ? `, e AS (${eventInsert(resource.singular, 'record', events, bind, related)})` : '';
+  return `WITH t AS (${change}), record AS MATERIALIZED (${record})${log} SELECT body::text, id, version FROM record`;
+}
+
+function collector(workspaceId: number): { parameters: unknown[]; bind: (value: unknown) => string } {
+  const parameters: unknown[] = [workspaceId];
+  return { parameters, bind: (value) => `$${parameters.push(value)}` };
+}

@@ -1,0 +1,132 @@
+import { accessSync, constants, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServiceUrls } from '../config';
+import { isAlive, startOf } from './processes';
+import { errorCode, reasonOf, StartError } from './start-error';
+
+/** What `instance.json` in the data directory says of the process that owns the directory's PostgreSQL and Redis. */
+export interface Instance {
+  readonly pid: number;
+  /** From `startOf`: tells a process from a later one with the same pid. */
+  readonly started: string | null;
+  /** Null until they answer. */
+  readonly services: ServiceUrls | null;
+}
+
+/** The right to run the services of one data directory, held by one process at a time. */
+export interface Claim {
+  /** Lets other processes of this data directory use the services. */
+  publish(services: ServiceUrls): void;
+  release(): void;
+}
+
+/**
+ * Creates the directory when it is missing.
+ *
+ * @throws StartError when it cannot be written
+ */
+export function prepareDataDir(dataDir: string): void {
+  const probe = join(dataDir, `.probe-${process.pid}`);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o755 });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+    writeFileSync(probe, '');
+    rmSync(probe);
+  } catch (error) {
+    throw new StartError(
+      `The data directory ${dataDir} cannot be written (${reasonOf(error)}); make it writable or set DATA_DIR to a directory of your own.`,
+    );
+  }
+}
+
+/** The live owner of a data directory, or null. */
+export function liveInstance(dataDir: string): Instance | null {
+  const instance = parse(read(join(dataDir, 'instance.json')));
+  if (instance === null || !isAlive(instance.pid)) return null;
+  return instance.started === null || instance.started === startOf(instance.pid) ? instance : null;
+}
+
+/**
+ * Becomes the owner of a data directory; what a killed owner left behind does not stand in the way.
+ *
+ * @throws StartError when another live process is
+ */
+export function claimDataDir(dataDir: string): Claim {
+  const file = join(dataDir, 'instance.json');
+  const mine = join(dataDir, `instance.${process.pid}.json`);
+  const entry = { pid: process.pid, started: startOf(process.pid) };
+  write(mine, { ...entry, services: null });
+  try {
+    // link() is the atomic "create it unless it exists" that also brings the content along.
+    while (!linked(mine, file)) {
+      const owner = liveInstance(dataDir);
+      if (owner !== null) throw inUse(dataDir, owner);
+      removeStale(dataDir, file);
+    }
+  } finally {
+    rmSync(mine, { force: true });
+  }
+  return {
+    publish: (services) => {
+      write(mine, { ...entry, services });
+      renameSync(mine, file);
+    },
+    release: () => {
+      rmSync(file, { force: true });
+    },
+  };
+}
+
+/** Moves the dead owner's file aside; when a faster process has meanwhile put its own there, puts that back. */
+function removeStale(dataDir: string, file: string): void {
+  const aside = join(dataDir, `instance.${process.pid}.stale`);
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  const moved = parse(read(aside));
+  if (moved !== null && isAlive(moved.pid) && moved.started === startOf(moved.pid)) linked(aside, file);
+  rmSync(aside, { force: true });
+}
+
+function inUse(dataDir: string, owner: Instance): StartError {
+  return new StartError(
+    `The data directory ${dataDir} is in use by process ${owner.pid}; stop that one first or set DATA_DIR and PORT to others.`,
+  );
+}
+
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function write(file: string, instance: Instance): void {
+  writeFileSync(file, `${JSON.stringify(instance)}\n`, { mode: 0o600 });
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return '';
+    throw new StartError(`${file} cannot be read (${reasonOf(error)}); run this as the user that owns it.`);
+  }
+}
+
+function parse(content: string): Instance | null {
+  try {
+    const value = JSON.parse(content) as Partial<Instance>;
+    return typeof value.pid === 'number'
+      ? { pid: value.pid, started: value.started ?? null, services: value.services ?? null }
+      : null;
+  } catch {
+    return null;
+  }
+}

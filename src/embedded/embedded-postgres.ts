@@ -1,0 +1,249 @@
+import { spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { launch, Supervisor } from './child-service';
+import { rememberedPort } from './ports';
+import { type PostgresBinaries, postgresBinaries, postgresEnvironment } from './postgres-binaries';
+import { hostBasedAuthentication, postgresSettings } from './postgres-settings';
+import { commandLineOf, endProcess, isAlive } from './processes';
+import { canEnter, postgresUser, type ServiceUser } from './service-user';
+import { errorCode, reasonOf, StartError } from './start-error';
+
+const major = '18';
+const superuser = 'helpdesk';
+const database = 'helpdesk';
+
+/** Fast shutdown: sessions end, everything is written. Then immediate (recovery at the next start), then by force. */
+const shutdown = [
+  ['SIGINT', 60],
+  ['SIGQUIT', 10],
+  ['SIGKILL', 5],
+] as const;
+
+/** A service that runs because we started it. */
+export interface EmbeddedService {
+  readonly url: string;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** Absolute path of a directory of the service's own; created when missing. */
+  readonly directory: string;
+  /** False: faster, and a crash of the machine may lose the data (tests). */
+  readonly durable: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** Where a cluster lives and how its account reaches it. */
+interface Cluster {
+  readonly directory: string;
+  /** The directory as the account can name it. */
+  readonly reachable: string;
+  readonly user: ServiceUser | null;
+  readonly binaries: PostgresBinaries;
+}
+
+/**
+ * Starts PostgreSQL 18 on a loopback port of its own, creating the cluster and the database on the first start, after
+ * ending what a killed run may have left.
+ *
+ * @throws StartError
+ */
+export async function startEmbeddedPostgres({ directory, durable, say }: EmbeddedOptions): Promise<EmbeddedService> {
+  const data = join(directory, 'data');
+  mkdirSync(directory, { recursive: true, mode: 0o755 });
+  const user = postgresUser(data);
+  const binaries = postgresBinaries(user, directory);
+  if (!existsSync(join(data, 'PG_VERSION'))) initialise(directory, data, user, binaries, durable, say);
+  const cluster = { directory: data, reachable: reachablePath(data, user), user, binaries };
+  checkVersion(data);
+  await endLeftover(data, say);
+
+  const password = readFileSync(join(directory, 'password'), 'utf8').trim();
+  const port = await rememberedPort(join(directory, 'port'));
+  own(join(data, 'postgresql.conf'), postgresSettings(port, durable), user);
+  own(join(data, 'pg_hba.conf'), hostBasedAuthentication, user);
+
+  const logFile = join(directory, 'postgresql.log');
+  const supervisor = new Supervisor('PostgreSQL', () => start(cluster, port, password, logFile, say), shutdown, say);
+  await supervisor.run();
+  try {
+    await createDatabase(port, password);
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
+  const url = `postgresql://${superuser}:${password}@127.0.0.1:${port}/${database}`;
+  return { url, port, stop: () => supervisor.stop() };
+}
+
+function initialise(
+  directory: string,
+  data: string,
+  user: ServiceUser | null,
+  binaries: PostgresBinaries,
+  durable: boolean,
+  say: (line: string) => void,
+): void {
+  say('Creating the database cluster (first start).');
+  // Built aside and renamed: an interrupted first start leaves nothing that looks like a cluster.
+  const building = join(directory, 'data.new');
+  rmSync(building, { recursive: true, force: true });
+  mkdirSync(building, { mode: 0o700 });
+  const passwordFile = join(directory, 'password');
+  own(passwordFile, `${randomBytes(24).toString('base64url')}\n`, user);
+  if (user !== null) chownSync(building, user.uid, user.gid);
+
+  // Handed over open, because the account may not be able to walk to the file.
+  const passwordFd = openSync(passwordFile, 'r');
+  const args = [
+    ...['-D', reachablePath(building, user), '-U', superuser, '--pwfile=/dev/fd/3', '--auth=scram-sha-256'],
+    ...[
+      '--encoding=UTF8',
+      `--locale=${postgresEnvironment.LC_ALL}`,
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ],
+    ...(durable ? [] : ['--no-sync']),
+  ];
+  const { status, stderr, error } = spawnSync(binaries.initdb, args, {
+    ...(user ?? {}),
+    cwd: building,
+    env: postgresEnvironment,
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe', passwordFd],
+  });
+  closeSync(passwordFd);
+  if (status !== 0) {
+    const reason = error === undefined ? (stderr.trim().split('\n').at(-1) ?? '') : reasonOf(error);
+    throw new StartError(
+      `Creating the database cluster failed (${reason}); set DATA_DIR to another directory or DATABASE_URL.`,
+    );
+  }
+  if (user !== null) {
+    chownSync(passwordFile, 0, 0);
+    chmodSync(passwordFile, 0o600);
+  }
+  renameSync(building, data);
+}
+
+/**
+ * The path by which the account names its directory. Below a private home it has none: there, Linux lets it use the
+ * working directory it was started in, which needs no way in from above.
+ */
+function reachablePath(directory: string, user: ServiceUser | null): string {
+  if (user === null || canEnter(user, directory)) return directory;
+  if (process.platform === 'linux') return '/proc/self/cwd';
+  throw new StartError(
+    `PostgreSQL does not run as root, and other users cannot enter ${directory}; set DATA_DIR to a directory that they can, such as /var/lib/helpdesk.`,
+  );
+}
+
+function checkVersion(data: string): void {
+  const found = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (found !== major) {
+    throw new StartError(
+      `${data} was made by PostgreSQL ${found}, this is ${major}; set DATA_DIR to another directory.`,
+    );
+  }
+}
+
+/** A postmaster whose starter was killed still runs: it is ended properly, so that this start begins like any other. */
+async function endLeftover(data: string, say: (line: string) => void): Promise<void> {
+  const file = join(data, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+  if (Number.isInteger(pid) && pid > 1 && isAlive(pid) && commandLineOf(pid).includes(marker(data))) {
+    say('Ending the PostgreSQL that an earlier run left behind.');
+    await endProcess(pid, shutdown);
+  }
+  // Whatever has that number now is not our postmaster, but PostgreSQL itself could not tell.
+  rmSync(file, { force: true });
+}
+
+/** Stands in the command line, from which a later start recognises the process; PostgreSQL keeps it as a custom setting. */
+function marker(data: string): string {
+  return `helpdesk.cluster=${data}`;
+}
+
+async function start(
+  cluster: Cluster,
+  port: number,
+  password: string,
+  logFile: string,
+  say: (line: string) => void,
+): Promise<ChildProcess> {
+  const plan = {
+    program: cluster.binaries.postgres,
+    args: ['-D', cluster.reachable, '-c', marker(cluster.directory)],
+    cwd: cluster.directory,
+    env: postgresEnvironment,
+    user: cluster.user,
+    logFile,
+    answers: () => answers(port, password),
+  };
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    try {
+      return await launch('PostgreSQL', plan, say);
+    } catch (error) {
+      // The sessions of a killed postmaster take a moment to notice; until then its shared memory is in use.
+      const orphans = /shared memory block|postmaster\.pid/.test(reasonOf(error));
+      if (!orphans || Date.now() > deadline) throw error;
+    }
+  }
+}
+
+async function answers(port: number, password: string): Promise<boolean> {
+  const client = connection(port, password);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (errorCode(error) === '28P01') {
+      throw new StartError(
+        'The embedded PostgreSQL refuses its own password; put back postgres/password in the data directory or set DATA_DIR to another.',
+      );
+    }
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function createDatabase(port: number, password: string): Promise<void> {
+  const client = connection(port, password);
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function connection(port: number, password: string): Client {
+  const address = { host: '127.0.0.1', port, user: superuser, password, database: 'postgres' };
+  const client = new Client({ ...address, connectionTimeoutMillis: 5000 });
+  client.on('error', () => undefined);
+  return client;
+}
+
+function own(file: string, content: string, user: ServiceUser | null): void {
+  writeFileSync(file, content, { mode: 0o600 });
+  if (user !== null) chownSync(file, user.uid, user.gid);
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config, ServiceUrls } from '../config';
+import { checkDatabase, checkRedis } from './connection-check';
+import { claimDataDir, liveInstance, prepareDataDir } from './data-dir';
+import { startEmbeddedPostgres } from './embedded-postgres';
+import { startEmbeddedRedis } from './embedded-redis';
+import { StartError } from './start-error';
+
+/** PostgreSQL and Redis, ready to be connected to. */
+export interface RunningServices extends ServiceUrls {
+  /** Which of the two this process started (the others are someone else's). */
+  readonly embedded: { readonly postgres: boolean; readonly redis: boolean };
+  /** Ends what this process started, and nothing else. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** False: faster, and a crash of the machine may lose the data (tests). Default true. */
+  readonly durable?: boolean;
+}
+
+type Say = (line: string) => void;
+type ServiceConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'redisUrl'>;
+
+const attachTimeoutMs = 120_000;
+const pollMs = 100;
+
+/**
+ * Brings up what DATABASE_URL and REDIS_URL leave unset, and makes sure that the rest answers.
+ *
+ * @param say receives progress, a sentence at a time
+ * @throws StartError also when another process runs the services of this data directory
+ */
+export async function startServices(
+  config: ServiceConfig,
+  say: Say,
+  options?: ServiceOptions,
+): Promise<RunningServices> {
+  const { dataDir, databaseUrl, redisUrl } = config;
+  await Promise.all([
+    databaseUrl === null ? undefined : checkDatabase(databaseUrl),
+    redisUrl === null ? undefined : checkRedis(redisUrl),
+  ]);
+  if (databaseUrl !== null && redisUrl !== null) return foreign({ databaseUrl, redisUrl });
+
+  prepareDataDir(dataDir);
+  const claim = claimDataDir(dataDir);
+  const { durable = true } = options ?? {};
+  const [postgres, redis] = await Promise.allSettled([
+    databaseUrl === null ? startEmbeddedPostgres({ directory: join(dataDir, 'postgres'), durable, say }) : null,
+    redisUrl === null ? startEmbeddedRedis({ directory: join(dataDir, 'redis'), durable, say }) : null,
+  ]);
+  const started = [postgres, redis].flatMap((part) => (part.status === 'fulfilled' && part.value ? [part.value] : []));
+  const stop = once(async () => {
+    await Promise.all(started.map((service) => service.stop()));
+    claim.release();
+  });
+  if (postgres.status === 'rejected' || redis.status === 'rejected') {
+    await stop();
+    throw postgres.status === 'rejected' ? postgres.reason : (redis as PromiseRejectedResult).reason;
+  }
+  const urls = {
+    databaseUrl: databaseUrl ?? postgres.value?.url ?? '',
+    redisUrl: redisUrl ?? redis.value?.url ?? '',
+  };
+  claim.publish(urls);
+  return { ...urls, embedded: { postgres: databaseUrl === null, redis: redisUrl === null }, stop };
+}
+
+/**
+ * For the `helpdesk` command: uses the services of the process that runs on this data directory, or starts them for the
+ * time being when none does.
+ *
+ * @throws StartError
+ */
+export async function attachOrStartServices(config: ServiceConfig, say: Say): Promise<RunningServices> {
+  if (config.databaseUrl !== null && config.redisUrl !== null) return startServices(config, say);
+  const deadline = Date.now() + attachTimeoutMs;
+  for (;;) {
+    const instance = liveInstance(config.dataDir);
+    if (instance === null) {
+      try {
+        return await startServices(config, say);
+      } catch (error) {
+        // Another process was faster to claim the directory: use its services.
+        if (liveInstance(config.dataDir) === null) throw error;
+        continue;
+      }
+    }
+    if (instance.services !== null) {
+      const databaseUrl = config.databaseUrl ?? instance.services.databaseUrl;
+      const redisUrl = config.redisUrl ?? instance.services.redisUrl;
+      return foreign({ databaseUrl, redisUrl });
+    }
+    if (Date.now() > deadline) {
+      throw new StartError(
+        `Process ${instance.pid} is still starting the services of ${config.dataDir}; try again later.`,
+      );
+    }
+    await sleep(pollMs);
+  }
+}
+
+function foreign(urls: ServiceUrls): RunningServices {
+  return { ...urls, embedded: { postgres: false, redis: false }, stop: () => Promise.resolve() };
+}
+
+function once(action: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => (done ??= action());
+}

@@ -2,6 +2,9 @@ import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../../config';
 
+/** Injection token of the log. */
+export const LOGGER = Symbol('Logger');
+
 const REDACTED = [
   'authorization',
   'cookie',

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { newContext, runInContext } from '../context/current';
+import { type Context, newContext, runInContext } from '../context/current';
 import { neutraliseContentType } from './body-reader';
 import { pathOf } from './exception.filter';
 import './fastify-request';
 import { limitHeaders } from './limit-headers';
 import { securityHeaders } from './security-headers';
 
-/** Counts a request that was refused before the quota guard saw it, and fills `context.quotaUsed`. */
-export type CountUnchecked = (context: FastifyRequest['helpdesk']) => void;
+/** Fills `context.quotaUsed` of a request that the quota guard did not see, counting it where it counts. */
+export type SettleQuota = (context: Context, status: number) => Promise<void>;
 
 /** Context, headers and access log of every request, whoever answers it. */
-export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, countUnchecked: CountUnchecked): void {
+export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, settleQuota: SettleQuota): void {
   fastify.decorateRequest('rawBody', null);
   fastify.decorateRequest('bodyFailure', null);
   fastify.decorateRequest('helpdesk');
@@ -26,8 +26,18 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, c
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     writeCommonHeaders(request, reply);
-    if (!reply.hasHeader('x-ratelimit-limit')) writeHeadersOfRefused(request, reply, countUnchecked);
-    done(null, payload);
+    const context = contextOf(request);
+    if (!context?.access || reply.hasHeader('x-ratelimit-limit')) {
+      done(null, payload);
+      return;
+    }
+    const settled = context.quotaUsed === null ? settleQuota(context, reply.statusCode) : Promise.resolve();
+    settled
+      .catch(() => undefined)
+      .finally(() => {
+        writeLimitHeaders(request, reply);
+        done(null, payload);
+      });
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     logAccess(logger, request, reply);
@@ -46,17 +56,14 @@ export function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply)
   void reply.header('x-request-id', request.id).header('x-api-version', 'v1').headers(securityHeaders(request.url));
 }
 
-function writeHeadersOfRefused(request: FastifyRequest, reply: FastifyReply, countUnchecked: CountUnchecked): void {
-  // Adapter hooks may answer before our onRequest ran.
-  const context = request.helpdesk as FastifyRequest['helpdesk'] | undefined;
-  if (!context?.access) return;
-  if (context.quotaUsed === null && reply.statusCode !== 429) countUnchecked(context);
-  writeLimitHeaders(request, reply);
+/** Undefined when the adapter's own hooks answered before ours ran. */
+function contextOf(request: FastifyRequest): Context | undefined {
+  return request.helpdesk as Context | undefined;
 }
 
 function logAccess(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {
   if (!logger.isLevelEnabled('info')) return;
-  const context = request.helpdesk as FastifyRequest['helpdesk'] | undefined;
+  const context = contextOf(request);
   logger.info({
     request_id: request.id,
     method: request.method,

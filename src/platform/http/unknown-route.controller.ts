@@ -18,7 +18,7 @@ export class UnknownRouteController {
     return this.refuse(request);
   }
 
-  @All('*path')
+  @All('*')
   path(@Req() request: FastifyRequest): never {
     return this.refuse(request);
   }

@@ -1,0 +1,67 @@
+import 'reflect-metadata';
+import { RequestMethod } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Logger } from 'pino';
+import { AppModule } from './app.module';
+import { loadConfig } from './config';
+import type { RuntimeConfig } from './platform/context/runtime-config';
+import { registerBodyReader } from './platform/http/body-reader';
+import { serveDocumentation } from './platform/http/documentation';
+import { createLogger, NestLog } from './platform/http/logger';
+import { createOpenApiDocument, PREFIX } from './platform/http/openapi';
+import { registerRequestHooks } from './platform/http/request-hooks';
+import { RouteTable } from './platform/http/route-table';
+import { createAdapter } from './platform/http/server';
+import { QuotaService } from './platform/limits/quota.service';
+
+/**
+ * The complete application, connected and initialised but not listening. The caller closes it.
+ *
+ * @param logger where log lines go; by default standard output at the configured level
+ */
+export async function createApp(
+  config: RuntimeConfig,
+  logger: Logger = createLogger(config.logLevel),
+): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot({ config, logger }), createAdapter(), {
+    logger: new NestLog(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  setPrefix(app);
+  const fastify = app.getHttpAdapter().getInstance();
+  const quota = app.get(QuotaService);
+  app.get(RouteTable).watch(fastify);
+  registerBodyReader(fastify);
+  // A request refused by the rate limit does not count, one refused with 403 does.
+  registerRequestHooks(fastify, logger, (context, status) =>
+    status === 429 ? quota.look(context) : quota.countUnchecked(context),
+  );
+  serveDocumentation(app, config.version);
+  await app.init();
+  await fastify.ready();
+  return app;
+}
+
+/** The OpenAPI document, from the classes alone: nothing is instantiated and nothing is connected to. */
+export async function buildOpenApiDocument(): Promise<OpenAPIObject> {
+  const config = { ...loadConfig({}), databaseUrl: '', redisUrl: '' };
+  const logger = createLogger('silent');
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot({ config, logger }),
+    new FastifyAdapter(),
+    {
+      preview: true,
+      logger: false,
+      abortOnError: false,
+    },
+  );
+  setPrefix(app);
+  return createOpenApiDocument(app, config.version);
+}
+
+function setPrefix(app: NestFastifyApplication): void {
+  app.setGlobalPrefix(PREFIX.slice(1), { exclude: [{ path: 'ready', method: RequestMethod.GET }] });
+}

@@ -1,0 +1,49 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import { Public } from '../../platform/auth/public.decorator';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
+import { type HealthReport, HealthService } from '../../platform/health/health.service';
+import { fail } from '../../platform/http/errors';
+import { UnwrappedResult } from '../../platform/http/results';
+import { healthSchema, readySchema } from './meta.schemas';
+
+@ApiTags('Meta')
+@Public()
+@Controller()
+export class HealthController {
+  constructor(
+    private readonly health: HealthService,
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+  ) {}
+
+  @Get('health')
+  @ApiOperation({
+    operationId: 'getHealth',
+    summary: 'Health of the service',
+    description: 'Always 200 while the process lives. Needs no token and counts towards no limit.',
+    security: [],
+  })
+  @ApiOkResponse({ description: 'The service lives; `status` tells how well.', schema: healthSchema })
+  read(): UnwrappedResult {
+    const { status, checks }: HealthReport = this.health.report();
+    return new UnwrappedResult({ status, version: this.config.version, time: new Date().toISOString(), checks });
+  }
+
+  @Get('ready')
+  @ApiOperation({
+    operationId: 'getReady',
+    summary: 'Whether this process should get requests',
+    description: 'For orchestrators and load balancers; outside /v1.',
+    security: [],
+  })
+  @ApiOkResponse({ description: 'Ready.', schema: readySchema })
+  @ApiServiceUnavailableResponse({
+    description: 'PostgreSQL is away, migrations are pending, or the process is ending.',
+  })
+  ready(): UnwrappedResult {
+    const reason = this.health.notReadyBecause();
+    return reason === null
+      ? new UnwrappedResult({ status: 'ready' })
+      : fail('service_unavailable', reason, { headers: { 'Retry-After': '1' } });
+  }
+}

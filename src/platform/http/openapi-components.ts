@@ -1,0 +1,136 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ERROR_STATUS, type ErrorType } from './errors';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+
+/** Parameters that belong to a kind of operation rather than to a resource. */
+export const parameters: NonNullable<Components['parameters']> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'A repeated key within 24 hours returns the original answer and does nothing again.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'The ETag the change is based on; 412 when the record has changed since.',
+    schema: { type: 'string' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'The ETag the client holds; 304 when it is still current.',
+    schema: { type: 'string' },
+  },
+};
+
+const integer = (description: string): object => ({ description, schema: { type: 'integer' } });
+const text = (description: string, values?: readonly string[]): object => ({
+  description,
+  schema: { type: 'string', ...(values ? { enum: [...values] } : {}) },
+});
+
+/** Response headers of the specification. */
+export const headers = {
+  ETag: text('Version of the record.'),
+  'X-API-Version': text('Version of the API.', ['v1']),
+  'X-Quota-Limit': integer('Monthly quota of the plan; 0 = unlimited.'),
+  'X-Quota-Pct': integer('Percentage of the quota used, rounded down.'),
+  'X-Quota-Status': text('Present when the quota is exceeded on a plan with overage.', ['overage']),
+  'X-Quota-Used': integer('Requests of this month, this one included.'),
+  'X-Quota-Warning': text('Present above 80 % of the quota.', ['approaching-limit']),
+  'X-RateLimit-Limit': integer('Requests allowed per minute; 0 = unlimited.'),
+  'X-Request-Id': text('Identifies the request in errors and logs.'),
+} as NonNullable<Components['headers']>;
+
+const LIMIT_HEADERS = [
+  'X-API-Version',
+  'X-Quota-Limit',
+  'X-Quota-Pct',
+  'X-Quota-Status',
+  'X-Quota-Used',
+  'X-Quota-Warning',
+  'X-RateLimit-Limit',
+  'X-Request-Id',
+];
+
+/** References to the headers that every answer to a known token carries. */
+export function commonHeaders(withEtag: boolean): Record<string, { $ref: string }> {
+  const names = withEtag ? ['ETag', ...LIMIT_HEADERS] : LIMIT_HEADERS;
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The uniform error body. */
+export const schemas = {
+  Error: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['type', 'message', 'status', 'request_id'],
+        properties: {
+          type: { type: 'string', enum: Object.keys(ERROR_STATUS) },
+          message: { type: 'string' },
+          status: { type: 'integer' },
+          request_id: { type: 'string' },
+          missing: { type: 'array', items: { type: 'string' }, description: 'Required fields that are absent.' },
+          details: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['field', 'code', 'message'],
+              properties: {
+                field: { type: 'string' },
+                code: { type: 'string' },
+                message: { type: 'string' },
+                allowed: { type: 'array', items: { type: ['string', 'integer'] } },
+              },
+              additionalProperties: true,
+            },
+          },
+        },
+      },
+    },
+  },
+} as unknown as NonNullable<Components['schemas']>;
+
+function error(description: string, known: boolean, extra: Record<string, object> = {}): object {
+  const plain = { 'X-API-Version': reference('X-API-Version'), 'X-Request-Id': reference('X-Request-Id') };
+  return {
+    description,
+    headers: { ...(known ? commonHeaders(false) : plain), ...extra },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  };
+}
+
+function reference(header: string): { $ref: string } {
+  return { $ref: `#/components/headers/${header}` };
+}
+
+const retryAfter = { 'Retry-After': integer('Whole seconds to wait; a request sent then succeeds.') };
+
+const types = (status: number): string =>
+  (Object.keys(ERROR_STATUS) as ErrorType[])
+    .filter((type) => ERROR_STATUS[type] === status)
+    .map((type) => `\`${type}\``)
+    .join(', ');
+
+/** Error answers by the name used in `#/components/responses`. */
+export const responses = {
+  Conflict: error(`The request conflicts with another one: ${types(409)}.`, true, retryAfter),
+  Error: error('Any other error.', false),
+  Forbidden: error(`The token may not do this: ${types(403)}.`, true),
+  NotFound: error(`There is no such record: ${types(404)}.`, true),
+  NotModified: { description: 'The client holds the current version.', headers: commonHeaders(true) },
+  PayloadTooLarge: error(`The body is larger than 1 MiB: ${types(413)}.`, true),
+  PreconditionFailed: error(`\`If-Match\` does not match: ${types(412)}.`, true),
+  TooManyRequests: error(`A limit is reached: ${types(429)}.`, true, retryAfter),
+  Unauthorized: error(`The token is missing, invalid, expired or revoked: ${types(401)}.`, false),
+  UnsupportedMediaType: error(`The body is not application/json: ${types(415)}.`, true),
+  Unprocessable: error(`The request is not valid: ${types(422)}.`, true),
+} as NonNullable<Components['responses']>;

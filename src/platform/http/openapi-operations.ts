@@ -1,0 +1,83 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { commonHeaders } from './openapi-components';
+
+type PathItem = OpenAPIObject['paths'][string];
+type Operation = NonNullable<PathItem['get']>;
+type Parameter = NonNullable<Operation['parameters']>[number];
+
+const METHOD_PARAMETERS: Readonly<Record<string, string>> = {
+  post: 'IdempotencyKey',
+  patch: 'IfMatch',
+  delete: 'IfMatch',
+};
+
+const HEADER_OF: Readonly<Record<string, string>> = {
+  IdempotencyKey: 'Idempotency-Key',
+  IfMatch: 'If-Match',
+  IfNoneMatch: 'If-None-Match',
+};
+
+/** Adds to an operation what follows from its method, path and security; what a controller declared stays. */
+export function completeOperation(method: string, path: string, operation: Operation): Operation {
+  const open = operation.security?.length === 0;
+  if (open) return { ...operation, responses: { ...operation.responses, default: response('Error') } };
+  const single = path.endsWith('}');
+  const shared = method === 'get' ? (single ? 'IfNoneMatch' : undefined) : METHOD_PARAMETERS[method];
+  return {
+    ...operation,
+    parameters: withShared(operation.parameters ?? [], shared),
+    responses: {
+      ...withHeaders(operation.responses, method !== 'get' || single),
+      ...errorsOf(method, path, operation),
+      ...declaredErrors(operation.responses),
+    },
+  };
+}
+
+function withShared(declared: readonly Parameter[], shared: string | undefined): Parameter[] {
+  const known = declared.some(
+    (parameter) => 'name' in parameter && parameter.name.toLowerCase() === HEADER_OF[shared ?? '']?.toLowerCase(),
+  );
+  return shared === undefined || known ? [...declared] : [...declared, { $ref: `#/components/parameters/${shared}` }];
+}
+
+function withHeaders(declared: Operation['responses'], withEtag: boolean): Operation['responses'] {
+  const entries = Object.entries(declared).map(([status, answer]) => [
+    status,
+    status.startsWith('2') && answer && !('$ref' in answer)
+      ? { ...answer, headers: { ...commonHeaders(withEtag), ...answer.headers } }
+      : answer,
+  ]);
+  return Object.fromEntries(entries) as Operation['responses'];
+}
+
+function errorsOf(method: string, path: string, operation: Operation): Operation['responses'] {
+  const named = path.includes('{');
+  const reading = method === 'get';
+  const body = operation.requestBody !== undefined;
+  const asked = (operation.parameters ?? []).some((parameter) => 'in' in parameter && parameter.in === 'query');
+  return {
+    ...(reading && path.endsWith('}') ? { 304: response('NotModified') } : {}),
+    401: response('Unauthorized'),
+    403: response('Forbidden'),
+    ...(named ? { 404: response('NotFound') } : {}),
+    ...(method === 'post' ? { 409: response('Conflict') } : {}),
+    ...(method === 'patch' || method === 'delete' ? { 412: response('PreconditionFailed') } : {}),
+    ...(body ? { 413: response('PayloadTooLarge'), 415: response('UnsupportedMediaType') } : {}),
+    ...(body || asked || !reading ? { 422: response('Unprocessable') } : {}),
+    429: response('TooManyRequests'),
+    default: response('Error'),
+  };
+}
+
+/** A controller's own description of an error wins, unless it says nothing but the status. */
+function declaredErrors(declared: Operation['responses']): Operation['responses'] {
+  const own = Object.entries(declared).filter(
+    ([status, answer]) => !status.startsWith('2') && answer && ('$ref' in answer || answer.content !== undefined),
+  );
+  return Object.fromEntries(own) as Operation['responses'];
+}
+
+function response(name: string): { $ref: string } {
+  return { $ref: `#/components/responses/${name}` };
+}

@@ -1,0 +1,70 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { headers, parameters, responses, schemas } from './openapi-components';
+import { completeOperation } from './openapi-operations';
+
+/** Path prefix of the API; everything but `/ready` is below it. */
+export const PREFIX = '/v1';
+
+const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
+
+const DESCRIPTION = `A helpdesk workspace as a REST API. Every call but \`GET /health\` needs \`Authorization: Bearer <token>\`.
+
+Lists take \`page\`/\`per_page\` or \`offset\`/\`limit\`, \`sort\`, \`fields\`, \`expand\` and filters. Every POST takes an
+\`Idempotency-Key\`. Records carry an \`ETag\`, to be sent back as \`If-Match\` or \`If-None-Match\`.`;
+
+/**
+ * The OpenAPI 3.1 document of the application, the same on every machine: paths relative to /v1, shared parameters,
+ * headers and error responses as components, names sorted.
+ */
+export function createOpenApiDocument(app: INestApplication, version: string): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Helpdesk API')
+    .setDescription(DESCRIPTION)
+    .setVersion(version)
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer(PREFIX, 'This service')
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'A developer token (hdd_…) or tenant token (hdt_…).' },
+      'bearer',
+    )
+    .addSecurityRequirements('bearer')
+    .build();
+  const document = SwaggerModule.createDocument(app, config, {
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+  });
+  document.paths = sorted(relativePaths(document.paths));
+  document.tags = tagsOf(document);
+  document.components = {
+    ...document.components,
+    parameters: { ...parameters },
+    headers: { ...headers },
+    responses: { ...responses },
+    schemas: sorted({ ...document.components?.schemas, ...schemas }),
+  };
+  return document;
+}
+
+function relativePaths(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
+  const relative: OpenAPIObject['paths'] = {};
+  for (const [path, item] of Object.entries(paths)) {
+    const below = path.startsWith(`${PREFIX}/`);
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (operation) item[method] = completeOperation(method, path, operation);
+    }
+    relative[below ? path.slice(PREFIX.length) : path] = below ? item : { ...item, servers: [{ url: '/' }] };
+  }
+  return relative;
+}
+
+/** Tags in order of first use in the sorted paths. */
+function tagsOf({ paths }: OpenAPIObject): { name: string }[] {
+  const names = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method]?.tags ?? []));
+  return [...new Set(names)].sort().map((name) => ({ name }));
+}
+
+function sorted<T extends object>(members: T): T {
+  return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1))) as T;
+}

@@ -1,0 +1,81 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import type { Logger } from 'pino';
+import { AccessModule } from './auth/access.module';
+import { BearerGuard } from './auth/bearer.guard';
+import { ScopeGuard } from './auth/scope.guard';
+import { SubscriptionGuard } from './auth/subscription.guard';
+import { RUNTIME_CONFIG, type RuntimeConfig } from './context/runtime-config';
+import type { EntityClass } from './database/data-source';
+import { DatabaseModule } from './database/database.module';
+import { HealthService } from './health/health.service';
+import { EnvelopeInterceptor } from './http/envelope.interceptor';
+import { ApiExceptionFilter } from './http/exception.filter';
+import { LOGGER } from './http/logger';
+import { QuotaHeadersInterceptor } from './http/quota-headers.interceptor';
+import { RouteTable } from './http/route-table';
+import { SyntaxGuard } from './http/syntax.guard';
+import { UnknownRouteController } from './http/unknown-route.controller';
+import { ValidationPipe } from './http/validation-pipe';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
+import { IdempotencyStore } from './idempotency/idempotency.store';
+import { QuotaGuard } from './limits/quota.guard';
+import { RateLimitGuard } from './limits/rate-limit.guard';
+import { readOnlyFieldsOf } from './resource/columns';
+import { FieldSelectionInterceptor } from './resource/field-selection.interceptor';
+
+/** What a process is started with. */
+export interface PlatformOptions {
+  config: RuntimeConfig;
+  logger: Logger;
+  entities: readonly EntityClass[];
+}
+
+/** Every guard that a request passes, in this order; the order of 401, 403, 429 and 422 follows from it. */
+const guards = [BearerGuard, SubscriptionGuard, ScopeGuard, RateLimitGuard, QuotaGuard, SyntaxGuard];
+
+/**
+ * Outermost first. The idempotency interceptor opens the unit of work, so everything after it happens in that
+ * transaction; the envelope is innermost, so what is stored with a key is the answer's final text.
+ */
+const interceptors = [QuotaHeadersInterceptor, IdempotencyInterceptor, FieldSelectionInterceptor, EnvelopeInterceptor];
+
+/** The platform: everything an area needs and nothing that knows an area. The pipeline is listed in running order. */
+@Module({})
+export class PlatformModule {
+  static forRoot({ config, logger, entities }: PlatformOptions): DynamicModule {
+    return {
+      module: PlatformModule,
+      global: true,
+      imports: [RuntimeModule.with(config, logger), DatabaseModule.forRoot(entities), AccessModule],
+      controllers: [UnknownRouteController],
+      providers: [
+        HealthService,
+        IdempotencyStore,
+        RouteTable,
+        { provide: ValidationPipe, useFactory: () => new ValidationPipe(readOnlyFieldsOf) },
+        ...guards.map((useClass) => ({ provide: APP_GUARD, useClass })),
+        ...interceptors.map((useClass) => ({ provide: APP_INTERCEPTOR, useClass })),
+        { provide: APP_PIPE, useExisting: ValidationPipe },
+        { provide: APP_FILTER, useFactory: (log: Logger) => new ApiExceptionFilter(log), inject: [LOGGER] },
+      ],
+      exports: [HealthService, RouteTable, ValidationPipe],
+    };
+  }
+}
+
+/** Configuration and log, for every module. */
+@Module({})
+class RuntimeModule {
+  static with(config: RuntimeConfig, logger: Logger): DynamicModule {
+    return {
+      module: RuntimeModule,
+      global: true,
+      providers: [
+        { provide: RUNTIME_CONFIG, useValue: config },
+        { provide: LOGGER, useValue: logger },
+      ],
+      exports: [RUNTIME_CONFIG, LOGGER],
+    };
+  }
+}

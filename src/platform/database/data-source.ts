@@ -5,7 +5,6 @@ import type { DataSourceOptions, EntityTarget, ObjectLiteral } from 'typeorm';
 /** Entity classes as TypeORM takes them. */
 export type EntityClass = EntityTarget<ObjectLiteral> & (new () => object);
 
-const INT8 = 20;
 const CONNECT_TIMEOUT_MS = 2000;
 
 /** Every request runs confined and bounded, whoever DATABASE_URL names: a superuser there must not switch RLS off. */
@@ -59,5 +58,5 @@ export function createDataSourceOptions(
 
 /** Ids and counts are bigint in PostgreSQL and stay far below 2^53 here. */
 export function readBigintsAsNumbers(): void {
-  types.setTypeParser(INT8, Number);
+  types.setTypeParser(types.builtins.INT8, Number);
 }

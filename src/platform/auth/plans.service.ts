@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+import type { AccessPlan } from './access';
+import { Plan } from './plan.entity';
+import { ProvisioningError } from './provisioning-error';
+
+/** The plans an operator offers. A rate or quota of 0 means unlimited. */
+@Injectable()
+export class Plans {
+  constructor(private readonly database: Database) {}
+
+  async list(): Promise<AccessPlan[]> {
+    const plans = await this.database.system(async () =>
+      (await this.database.manager()).find(Plan, { order: { id: 'ASC' } }),
+    );
+    return plans.map(publicPlan);
+  }
+
+  /**
+   * A new plan, or new figures for an existing one (running servers follow within a second).
+   *
+   * @throws ProvisioningError when a value is out of range
+   */
+  async put(plan: Omit<AccessPlan, 'name'> & { name?: string }): Promise<AccessPlan> {
+    requireSensible(plan);
+    return this.database.system(async () => {
+      const manager = await this.database.manager();
+      const { key, rate_limit_per_minute, monthly_quota, overage_enabled } = plan;
+      const [saved] = await manager.query<Plan[]>(
+        `INSERT INTO plans (key, name, rate_limit_per_minute, monthly_quota, overage_enabled)
+         VALUES ($1, coalesce($2, initcap($1)), $3, $4, $5)
+         ON CONFLICT (key) DO UPDATE SET name = coalesce($2, plans.name), updated_at = now(),
+           rate_limit_per_minute = excluded.rate_limit_per_minute, monthly_quota = excluded.monthly_quota,
+           overage_enabled = excluded.overage_enabled
+         RETURNING *`,
+        [key, plan.name ?? null, rate_limit_per_minute, monthly_quota, overage_enabled],
+      );
+      if (!saved) throw new Error('INSERT … RETURNING answered no row.');
+      return publicPlan(saved);
+    });
+  }
+}
+
+function requireSensible({
+  key,
+  rate_limit_per_minute,
+  monthly_quota,
+}: Pick<AccessPlan, 'key' | 'rate_limit_per_minute' | 'monthly_quota'>): void {
+  if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(key)) {
+    throw new ProvisioningError('A plan key has 1 to 50 characters: a-z, 0-9, - and _.');
+  }
+  const fits = (value: number, most: number): boolean => Number.isSafeInteger(value) && value >= 0 && value <= most;
+  if (!fits(rate_limit_per_minute, 2_147_483_647) || !fits(monthly_quota, Number.MAX_SAFE_INTEGER)) {
+    throw new ProvisioningError('Rate and quota are whole numbers, 0 for unlimited.');
+  }
+}
+
+function publicPlan({ key, name, rate_limit_per_minute, monthly_quota, overage_enabled }: Plan): AccessPlan {
+  return { key, name, rate_limit_per_minute, monthly_quota, overage_enabled };
+}

@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database/database';
+import { App } from './app.entity';
+import { Developer } from './developer.entity';
+import { Plan } from './plan.entity';
+import { ProvisioningError } from './provisioning-error';
+import { Subscription } from './subscription.entity';
+import { Tenant } from './tenant.entity';
+import type { TokenType } from './token-format';
+import { slugOf } from './slug';
+import { Workspace } from './workspace.entity';
+
+export interface NewWorkspace {
+  name: string;
+  /** Made from the name when absent; a taken one is an error only when it was given. */
+  slug?: string;
+  kind?: TokenType;
+  /** Key of the plan; `free` when absent. */
+  plan?: string;
+}
+
+const SLUG_ATTEMPTS = 20;
+
+/** Makes workspaces and changes the standing of their owners. Changes reach running servers within a second. */
+@Injectable()
+export class Provisioning {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * A workspace with the developer account, app and subscription (or the tenant and licence) that go with it.
+   *
+   * @throws ProvisioningError when the plan is unknown or the given slug is taken
+   */
+  async createWorkspace(input: NewWorkspace): Promise<Workspace> {
+    return this.system(async (manager) => {
+      const { name, kind = 'developer' } = input;
+      if (!name.trim() || name.length > 200) throw new ProvisioningError('A name has 1 to 200 characters.');
+      const plan = await findPlan(manager, input.plan ?? 'free');
+      const slug = await this.freeSlug(manager, input);
+      const owner = kind === 'developer' ? { developer_id: await insert(manager, Developer, { name }) } : {};
+      const licensee = kind === 'tenant' ? { tenant_id: await insert(manager, Tenant, { name }) } : {};
+      const id = await insert(manager, Workspace, { slug, name, kind, ...owner, ...licensee });
+      if (owner.developer_id !== undefined) {
+        await insert(manager, App, { workspace_id: id, developer_id: owner.developer_id, name });
+      }
+      await insert(manager, Subscription, { workspace_id: id, plan_id: plan.id });
+      return manager.findOneByOrFail(Workspace, { id });
+    });
+  }
+
+  /** @throws ProvisioningError when there is none */
+  async workspace(slug: string): Promise<Workspace> {
+    return this.system((manager) => findWorkspace(manager, slug));
+  }
+
+  /** The workspace, or null. */
+  async findWorkspace(slug: string): Promise<Workspace | null> {
+    return this.system((manager) => manager.findOneBy(Workspace, { slug }));
+  }
+
+  /** @throws ProvisioningError when the workspace belongs to a tenant */
+  async setDeveloperStatus(slug: string, status: Developer['status']): Promise<Workspace> {
+    return this.system(async (manager) => {
+      const workspace = await findWorkspace(manager, slug);
+      if (workspace.developer_id === null)
+        throw new ProvisioningError(`Workspace "${slug}" belongs to a tenant, not to a developer.`);
+      await manager.update(Developer, { id: workspace.developer_id }, { status, updated_at: new Date() });
+      return workspace;
+    });
+  }
+
+  /** @throws ProvisioningError when the workspace belongs to a tenant */
+  async setAppStatus(slug: string, status: App['status']): Promise<Workspace> {
+    return this.system(async (manager) => {
+      const workspace = await findWorkspace(manager, slug);
+      const { affected } = await manager.update(
+        App,
+        { workspace_id: workspace.id },
+        { status, updated_at: new Date() },
+      );
+      if (!affected) throw new ProvisioningError(`Workspace "${slug}" has no app: it belongs to a tenant.`);
+      return workspace;
+    });
+  }
+
+  /** @throws ProvisioningError when the workspace belongs to a developer */
+  async setTenantStatus(slug: string, status: Tenant['status']): Promise<Workspace> {
+    return this.system(async (manager) => {
+      const workspace = await findWorkspace(manager, slug);
+      if (workspace.tenant_id === null)
+        throw new ProvisioningError(`Workspace "${slug}" belongs to a developer, not to a tenant.`);
+      await manager.update(Tenant, { id: workspace.tenant_id }, { status, updated_at: new Date() });
+      return workspace;
+    });
+  }
+
+  /** Ends the active subscription or licence, if there is one. */
+  async cancelSubscription(slug: string): Promise<Workspace> {
+    return this.system(async (manager) => {
+      const workspace = await findWorkspace(manager, slug);
+      await endSubscription(manager, workspace.id);
+      return workspace;
+    });
+  }
+
+  /** Makes a subscription active: on the given plan, else on the plan of the latest one. Already active: no change. */
+  async activateSubscription(slug: string, planKey?: string): Promise<Plan> {
+    return this.system(async (manager) => {
+      const workspace = await findWorkspace(manager, slug);
+      const latest = await manager.findOne(Subscription, {
+        where: { workspace_id: workspace.id },
+        order: { id: 'DESC' },
+      });
+      const plan =
+        planKey === undefined && latest
+          ? await manager.findOneByOrFail(Plan, { id: latest.plan_id })
+          : await findPlan(manager, planKey ?? 'free');
+      if (latest?.status === 'active' && latest.plan_id === plan.id) return plan;
+      await endSubscription(manager, workspace.id);
+      await insert(manager, Subscription, { workspace_id: workspace.id, plan_id: plan.id });
+      return plan;
+    });
+  }
+
+  private async freeSlug(manager: EntityManager, input: NewWorkspace): Promise<string> {
+    const wanted = input.slug ?? slugOf(input.name);
+    if (slugOf(wanted) !== wanted)
+      throw new ProvisioningError('A slug has 1 to 63 characters: a-z, 0-9 and inner hyphens.');
+    // Two creations of one name at the same moment take turns here instead of failing on the unique index.
+    await manager.query(`SELECT pg_advisory_xact_lock(hashtext('workspace slug'), hashtext($1))`, [wanted]);
+    for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt++) {
+      const slug = attempt === 1 ? wanted : `${wanted.slice(0, 59)}-${attempt}`;
+      if (!(await manager.existsBy(Workspace, { slug }))) return slug;
+      if (input.slug !== undefined) throw new ProvisioningError(`The slug "${slug}" is taken.`);
+    }
+    return `${wanted.slice(0, 50)}-${randomBytes(4).toString('hex')}`;
+  }
+
+  private system<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.database.system(async () => work(await this.database.manager()));
+  }
+}
+
+async function findWorkspace(manager: EntityManager, slug: string): Promise<Workspace> {
+  const workspace = await manager.findOneBy(Workspace, { slug });
+  if (!workspace) throw new ProvisioningError(`There is no workspace "${slug}".`);
+  return workspace;
+}
+
+async function findPlan(manager: EntityManager, key: string): Promise<Plan> {
+  const plan = await manager.findOneBy(Plan, { key });
+  if (plan) return plan;
+  const known = (await manager.find(Plan, { order: { id: 'ASC' } })).map((each) => each.key).join(', ');
+  throw new ProvisioningError(`There is no plan "${key}"; there are: ${known}.`);
+}
+
+async function endSubscription(manager: EntityManager, workspaceId: number): Promise<void> {
+  await manager.update(
+    Subscription,
+    { workspace_id: workspaceId, status: 'active' },
+    { status: 'cancelled', ended_at: () => 'now()' },
+  );
+}
+
+/** Inserts one row and answers its id. */
+async function insert<E extends { id: number }>(
+  manager: EntityManager,
+  entity: new () => E,
+  values: Partial<E>,
+): Promise<number> {
+  const { identifiers } = await manager
+    .createQueryBuilder()
+    .insert()
+    .into(entity)
+    .values(values as never)
+    .execute();
+  return (identifiers[0] as { id: number }).id;
+}

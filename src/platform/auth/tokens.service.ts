@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Database } from '../database/database';
+import { ProvisioningError } from './provisioning-error';
+import { hashToken, makeToken, TOKEN_PREFIX, type TokenType } from './token-format';
+import { Token } from './token.entity';
+import { Workspace } from './workspace.entity';
+
+export type Scope = 'read' | 'write' | '*';
+
+export interface NewToken {
+  workspaceId: number;
+  scopes: readonly Scope[];
+  /** By default the type that fits the workspace's kind. */
+  type?: TokenType;
+  name?: string;
+  /** The user of the workspace that acts through this token. */
+  userId?: number;
+  /** Null or absent: never. */
+  expiresInSeconds?: number | null;
+}
+
+/** A token just made: the only moment its text exists. */
+export interface IssuedToken {
+  id: number;
+  token: string;
+  type: TokenType;
+  scopes: readonly Scope[];
+  expires_at: string | null;
+}
+
+const MAX_OVERLAP_SECONDS = 24 * 3600;
+
+/** Issues, rotates and revokes bearer tokens. Revocation is effective on every node within a second. */
+@Injectable()
+export class Tokens {
+  constructor(private readonly database: Database) {}
+
+  /** @throws ProvisioningError when the type does not fit the workspace's kind */
+  async create(input: NewToken): Promise<IssuedToken> {
+    return this.system(async (manager) => {
+      const workspace = await manager.findOneByOrFail(Workspace, { id: input.workspaceId });
+      const type = input.type ?? workspace.kind;
+      if (type !== workspace.kind) {
+        throw new ProvisioningError(
+          `Workspace "${workspace.slug}" belongs to a ${workspace.kind}: its tokens are ${workspace.kind} tokens.`,
+        );
+      }
+      return issue(manager, { ...input, type });
+    });
+  }
+
+  /**
+   * A token in place of another, with the same rights.
+   *
+   * @param overlapSeconds how long the old one stays valid, 0 (at once) to 24 hours
+   * @throws ProvisioningError when there is no valid token of that id
+   */
+  async rotate(id: number, overlapSeconds: number): Promise<IssuedToken> {
+    if (!(overlapSeconds >= 0 && overlapSeconds <= MAX_OVERLAP_SECONDS)) {
+      throw new ProvisioningError('The overlap is 0 seconds to 24 hours.');
+    }
+    return this.system(async (manager) => {
+      const old = await manager.findOne(Token, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (!old || old.revoked_at) throw new ProvisioningError(`There is no valid token ${id}.`);
+      if (old.rotated_to !== null)
+        throw new ProvisioningError(`Token ${id} was rotated to token ${old.rotated_to} already.`);
+      const { workspace_id: workspaceId, type, name, scopes, user_id, expires_at } = old;
+      const expiresInSeconds = expires_at ? (expires_at.getTime() - old.created_at.getTime()) / 1000 : null;
+      const issued = await issue(manager, {
+        workspaceId,
+        type,
+        name,
+        scopes: scopes as Scope[],
+        expiresInSeconds,
+        ...(user_id === null ? {} : { userId: user_id }),
+      });
+      await manager.query(
+        `UPDATE tokens SET rotated_to = $2, expires_at = least(expires_at, now() + make_interval(secs => $3)),
+           revoked_at = CASE WHEN $3 = 0 THEN now() END WHERE id = $1`,
+        [id, issued.id, overlapSeconds],
+      );
+      return issued;
+    });
+  }
+
+  /** Revoking twice is no error. @throws ProvisioningError when there is no such token */
+  async revoke(id: number): Promise<void> {
+    await this.system(async (manager) => {
+      const { affected } = await manager
+        .createQueryBuilder()
+        .update(Token)
+        .set({ revoked_at: () => 'coalesce(revoked_at, now())' })
+        .where('id = :id', { id })
+        .execute();
+      if (!affected) throw new ProvisioningError(`There is no token ${id}.`);
+    });
+  }
+
+  private system<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.database.system(async () => work(await this.database.manager()));
+  }
+}
+
+/** Times are the database's: expiry is judged by its clock. */
+async function issue(manager: EntityManager, input: NewToken & { type: TokenType }): Promise<IssuedToken> {
+  const token = makeToken(input.type);
+  const scopes = [...new Set(input.scopes)];
+  const rows = await manager.query<{ id: number; expires_at: Date | null }[]>(
+    `INSERT INTO tokens (workspace_id, type, name, hash, prefix, last4, scopes, user_id, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9)) RETURNING id, expires_at`,
+    [
+      input.workspaceId,
+      input.type,
+      input.name ?? scopes.join(','),
+      hashToken(token),
+      TOKEN_PREFIX[input.type],
+      token.slice(-4),
+      scopes,
+      input.userId ?? null,
+      input.expiresInSeconds ?? null,
+    ],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('INSERT … RETURNING answered no row.');
+  return { id: row.id, token, type: input.type, scopes, expires_at: row.expires_at?.toISOString() ?? null };
+}

@@ -1,0 +1,134 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { LRUCache } from 'lru-cache';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import { SharedWindow, type WindowAnswer } from './shared-window';
+import { SlidingWindow } from './sliding-window';
+
+type ThrottlerStorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+/** What this node knows of one token. */
+interface TokenState {
+  /** What this node admitted, whoever decided: takes over when Redis is away. */
+  readonly window: SlidingWindow;
+  waiting: { limit: number; decide: (record: ThrottlerStorageRecord) => void }[];
+  asking: boolean;
+  /** Admitted here while Redis was away, not yet counted there. */
+  owed: number;
+  generation: string | null;
+  /** Set by a refusal: nothing can free the window earlier, so until then nobody needs to be asked. */
+  refusal: { limit: number; askFromMs: number; freeAtMs: number } | null;
+}
+
+const TOKENS = 10_000;
+
+/**
+ * The throttler's storage: at most `limit` requests of one key in any 60 seconds, across all nodes, in Redis.
+ *
+ * While a call for a token is in flight its later requests wait together for the next call, so a busy token costs far
+ * less than one round trip a request. With Redis away this node applies its share of the limit by itself, and reports
+ * what it admitted once Redis is back. Never an error, never unlimited (decision 15).
+ */
+@Injectable()
+export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, OnApplicationShutdown {
+  private readonly states = new LRUCache<string, TokenState>({ max: TOKENS });
+  private readonly shared: SharedWindow;
+
+  constructor(@Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'redisUrl'>) {
+    this.shared = new SharedWindow(config.redisUrl);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.shared.open();
+  }
+
+  onApplicationShutdown(): void {
+    this.shared.close();
+  }
+
+  /** Whether the limits are shared between nodes at this moment. */
+  get mode(): 'shared' | 'local' {
+    return this.shared.usable ? 'shared' : 'local';
+  }
+
+  /**
+   * Counts one request of `key` unless it is refused.
+   *
+   * @param ttl ignored: the window is always 60 seconds
+   * @returns `timeToBlockExpire` in whole seconds: a request sent then succeeds
+   */
+  increment(key: string, _ttl: number, limit: number): Promise<ThrottlerStorageRecord> {
+    const state = this.stateOf(key);
+    const now = performance.now();
+    const { refusal } = state;
+    if (refusal?.limit === limit && now < refusal.askFromMs)
+      return Promise.resolve(refused(limit, refusal.freeAtMs - now));
+    if (!this.shared.usable) return Promise.resolve(this.decideAlone(state, limit));
+    return new Promise((decide) => {
+      state.waiting.push({ limit, decide });
+      if (!state.asking) void this.ask(key, state);
+    });
+  }
+
+  private async ask(key: string, state: TokenState): Promise<void> {
+    state.asking = true;
+    while (state.waiting.length) {
+      const waiting = state.waiting;
+      state.waiting = [];
+      const limit = waiting.at(-1)?.limit ?? 0;
+      const askedAt = performance.now();
+      const before = state.window.total(askedAt);
+      const owed = Math.min(state.owed, before);
+      state.owed = 0;
+      try {
+        const answer = await this.shared.ask(key, limit, waiting.length, owed, before);
+        this.learn(state, answer, before);
+        const answeredAt = performance.now();
+        if (answer.admitted < waiting.length) {
+          state.refusal = { limit, askFromMs: askedAt + answer.freeInMs, freeAtMs: answeredAt + answer.freeInMs };
+        }
+        state.window.add(answeredAt, answer.admitted);
+        const first = answer.total - answer.admitted + 1;
+        waiting.forEach(({ decide }, index) => {
+          decide(index < answer.admitted ? admitted(first + index) : refused(limit, answer.freeInMs));
+        });
+      } catch {
+        state.owed += owed;
+        for (const { limit: own, decide } of waiting) decide(this.decideAlone(state, own));
+      }
+    }
+    state.asking = false;
+  }
+
+  /** Redis lost its state and another node began a new one: what this node admitted is missing there. */
+  private learn(state: TokenState, { generation, fresh }: WindowAnswer, before: number): void {
+    if (!fresh && state.generation !== null && state.generation !== generation) state.owed += before;
+    state.generation = generation;
+  }
+
+  private decideAlone(state: TokenState, limit: number): ThrottlerStorageRecord {
+    const share = Math.max(1, Math.floor(limit / this.shared.nodes));
+    const now = performance.now();
+    if (state.window.admit(now, 1, share) === 0) return refused(limit, state.window.freeInMs(now, share));
+    state.owed++;
+    return admitted(limit - share + state.window.total(now));
+  }
+
+  private stateOf(key: string): TokenState {
+    let state = this.states.get(key);
+    if (!state) {
+      state = { window: new SlidingWindow(), waiting: [], asking: false, owed: 0, generation: null, refusal: null };
+      this.states.set(key, state);
+    }
+    return state;
+  }
+}
+
+function admitted(totalHits: number): ThrottlerStorageRecord {
+  return { totalHits, timeToExpire: 0, isBlocked: false, timeToBlockExpire: 0 };
+}
+
+function refused(limit: number, freeInMs: number): ThrottlerStorageRecord {
+  const seconds = Math.max(1, Math.ceil(freeInMs / 1000));
+  return { totalHits: limit + 1, timeToExpire: seconds, isBlocked: true, timeToBlockExpire: seconds };
+}

@@ -1,0 +1,135 @@
+import { Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Redis, type Result } from 'ioredis';
+import { NODES_SCRIPT, REDIS_CLOCK, slidingWindowScript } from './sliding-window-script';
+
+type WindowReply = [admitted: number, total: number, freeMicros: number, generation: string, fresh: 0 | 1];
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    slideWindow(key: string, limit: number, wanted: number, owed: number, lost: number): Result<WindowReply, Context>;
+    countNodes(key: string, name: string, silentSeconds: number): Result<number, Context>;
+  }
+}
+
+/** How the shared window judged some waiting requests of one token. */
+export interface WindowAnswer {
+  admitted: number;
+  /** Requests that count now, the admitted ones included. */
+  total: number;
+  /** Milliseconds until one more fits; 0 = now. */
+  freeInMs: number;
+  /** Changes when Redis has lost the state. */
+  generation: string;
+  /** This call began the state (and counted what the caller had in case it was lost). */
+  fresh: boolean;
+}
+
+const ANSWER_WITHIN_MS = 50;
+const READY_WITHIN_MS = 1000;
+const PROBE_MS = 250;
+const NODES_MS = 5000;
+const NODE_SILENT_SECONDS = 15;
+
+/**
+ * The windows that all nodes share, in Redis. Asking fails at once, never queues and never hangs: after a failure
+ * `usable` stays false until a probe in the background has succeeded, so no request pays for finding out.
+ */
+export class SharedWindow {
+  /** Nodes that share the limits, as last seen. */
+  nodes = 1;
+  private readonly logger = new Logger(SharedWindow.name);
+  private readonly redis: Redis;
+  private readonly name = randomUUID();
+  private timer: NodeJS.Timeout | null = null;
+  private healthy = false;
+  private closed = false;
+
+  constructor(
+    redisUrl: string,
+    private readonly keyPrefix = 'helpdesk:',
+  ) {
+    this.redis = new Redis(redisUrl, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: ANSWER_WITHIN_MS,
+      connectTimeout: 2000,
+      retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
+      scripts: {
+        slideWindow: { lua: slidingWindowScript(REDIS_CLOCK), numberOfKeys: 1 },
+        countNodes: { lua: NODES_SCRIPT, numberOfKeys: 1 },
+      },
+    });
+    // Every failure is seen by the command that failed; an unheard 'error' event would end the process.
+    this.redis.on('error', () => undefined);
+    this.redis.on('ready', () => void this.probe());
+    this.redis.on('close', () => this.fail('the connection ended'));
+  }
+
+  /** Whether asking is worth it. */
+  get usable(): boolean {
+    return this.healthy;
+  }
+
+  /** Waits a moment for Redis; goes on without it. */
+  async open(): Promise<void> {
+    const ready = new Promise<void>((resolve) => this.redis.once('ready', resolve));
+    const patience = new Promise<void>((resolve) => void setTimeout(resolve, READY_WITHIN_MS).unref());
+    void this.redis.connect().catch(() => undefined);
+    await Promise.race([ready, patience]);
+    await this.probe();
+  }
+
+  close(): void {
+    this.closed = true;
+    if (this.timer) clearTimeout(this.timer);
+    this.redis.disconnect();
+  }
+
+  /**
+   * Asks for `wanted` admissions of one token.
+   *
+   * @param owed admissions this node made on its own, to be counted now
+   * @param lost admissions to be counted instead when Redis has lost the state
+   * @throws whatever ioredis throws; `usable` is false from then on
+   */
+  async ask(key: string, limit: number, wanted: number, owed: number, lost: number): Promise<WindowAnswer> {
+    try {
+      const reply = await this.redis.slideWindow(`${this.keyPrefix}rate:${key}`, limit, wanted, owed, lost);
+      return {
+        admitted: reply[0],
+        total: reply[1],
+        freeInMs: reply[2] / 1000,
+        generation: reply[3],
+        fresh: reply[4] === 1,
+      };
+    } catch (error) {
+      this.fail((error as Error).message);
+      throw error;
+    }
+  }
+
+  private async probe(): Promise<void> {
+    if (this.closed) return;
+    if (this.timer) clearTimeout(this.timer);
+    try {
+      this.nodes = Math.max(1, await this.redis.countNodes(`${this.keyPrefix}nodes`, this.name, NODE_SILENT_SECONDS));
+      this.healthy = true;
+      this.again(NODES_MS);
+    } catch (error) {
+      this.fail((error as Error).message);
+    }
+  }
+
+  private fail(reason: string): void {
+    if (this.healthy && !this.closed) this.logger.warn(`Rate limits are local until Redis answers again: ${reason}.`);
+    this.healthy = false;
+    this.again(PROBE_MS);
+  }
+
+  private again(afterMs: number): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = this.closed ? null : setTimeout(() => void this.probe(), afterMs).unref();
+  }
+}

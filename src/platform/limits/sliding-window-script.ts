@@ -1,0 +1,84 @@
+import { BUCKETS } from './sliding-window';
+
+/** The clock of Redis: all nodes share it, so theirs need not agree. */
+export const REDIS_CLOCK = `redis.call('TIME')`;
+
+/**
+ * The sliding window in Redis, one call for any number of waiting requests of one token.
+ *
+ * The state is one hash: a ring of per-second counts with its running total, so a call visits only the buckets that
+ * expired since the last one. It vanishes by itself a minute after the last admission.
+ *
+ * - `KEYS[1]` the token's hash
+ * - `ARGV` limit, requests waiting, requests that were admitted elsewhere and are not counted yet, the same in case
+ *   Redis has lost the state
+ * - answers: requests admitted, total now, microseconds until one more fits, generation of the state, 1 when this call
+ *   began it
+ *
+ * @param clock Lua expression of the time as {seconds, microseconds}
+ */
+export function slidingWindowScript(clock: string): string {
+  return `
+local time = ${clock}
+local second, micros = tonumber(time[1]), tonumber(time[2])
+local limit, wanted, owed, lost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local state = redis.call('HMGET', KEYS[1], 'head', 'total', 'generation')
+local head, total, generation = tonumber(state[1]), tonumber(state[2]), state[3]
+local fresh = not head
+if fresh then
+  head, total, owed = second, 0, lost
+  generation = time[1] .. '.' .. time[2]
+elseif second < head then
+  second, micros = head, 0
+end
+local moved = second - head
+if moved > 0 then
+  local slots = {}
+  for step = 1, math.min(moved, ${BUCKETS}) do slots[step] = (head + step) % ${BUCKETS} end
+  local counts, used = redis.call('HMGET', KEYS[1], unpack(slots)), {}
+  for index, count in ipairs(counts) do
+    if count then
+      total = total - tonumber(count)
+      used[#used + 1] = slots[index]
+    end
+  end
+  if #used > 0 then redis.call('HDEL', KEYS[1], unpack(used)) end
+end
+total = total + owed
+local admitted = math.max(0, math.min(wanted, limit - total))
+total = total + admitted
+if owed + admitted > 0 then redis.call('HINCRBY', KEYS[1], second % ${BUCKETS}, owed + admitted) end
+if fresh or moved > 0 or owed + admitted > 0 then
+  redis.call('HSET', KEYS[1], 'head', second, 'total', total, 'generation', generation)
+  if fresh or moved > 0 then redis.call('PEXPIRE', KEYS[1], ${(BUCKETS + 1) * 1000}) end
+end
+local free = 0
+if total >= limit then
+  local excess, slots = total - limit + 1, {}
+  for offset = 1, ${BUCKETS} do slots[offset] = (second + offset) % ${BUCKETS} end
+  for offset, count in ipairs(redis.call('HMGET', KEYS[1], unpack(slots))) do
+    excess = excess - tonumber(count or 0)
+    if excess <= 0 then
+      free = offset * 1000000 - micros
+      break
+    end
+  end
+end
+return { admitted, total, free, generation, fresh and 1 or 0 }
+`;
+}
+
+/**
+ * Which nodes share the limits: each calls this every few seconds with its own name.
+ *
+ * - `KEYS[1]` sorted set of node names by the second they were last seen
+ * - `ARGV` own name, seconds after which a silent node no longer counts
+ * - answers: number of nodes
+ */
+export const NODES_SCRIPT = `
+local second = tonumber(redis.call('TIME')[1])
+redis.call('ZADD', KEYS[1], second, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', second - tonumber(ARGV[2]))
+redis.call('EXPIRE', KEYS[1], 60)
+return redis.call('ZCARD', KEYS[1])
+`;

@@ -1,0 +1,108 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import { Database } from '../database/database';
+
+/** What a job answers when it stopped at the end of a batch and there is more to do at once. */
+export const RUN_AGAIN = Symbol('run again');
+
+export interface JobOptions {
+  /** True: every node runs it, outside any transaction. By default one node at a time does, inside one. */
+  everyNode?: boolean;
+}
+
+interface Job {
+  name: string;
+  everyMs: number;
+  work: () => Promise<unknown>;
+  everyNode: boolean;
+  timer: NodeJS.Timeout | null;
+  running: Promise<void> | null;
+}
+
+/**
+ * Work that repeats, on the nodes whose ROLE runs background work. By default it runs as the platform, in one
+ * transaction (`Database.system`) under an advisory lock, so that however many nodes there are, one does it. A job
+ * never overlaps itself, and one that fails is tried again at its next time.
+ */
+@Injectable()
+export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(PeriodicJobs.name);
+  private readonly jobs: Job[] = [];
+  private started = false;
+  private stopping = false;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'role'>,
+  ) {}
+
+  /**
+   * @param name unique; also the advisory lock's name
+   * @param everyMs pause between two runs, in milliseconds
+   * @param work keep it far below the statement timeout of 5 s; answer RUN_AGAIN for the next batch
+   */
+  register(name: string, everyMs: number, work: () => Promise<unknown>, options: JobOptions = {}): void {
+    if (this.jobs.some((job) => job.name === name)) throw new Error(`Two periodic jobs are called "${name}".`);
+    const job: Job = { name, everyMs, work, everyNode: options.everyNode === true, timer: null, running: null };
+    this.jobs.push(job);
+    if (this.started) this.plan(job);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.role === 'api') return;
+    this.started = true;
+    for (const job of this.jobs) this.plan(job);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    for (const { timer } of this.jobs) if (timer) clearTimeout(timer);
+    for (const { running } of this.jobs) await running;
+  }
+
+  /** Runs a job now, as its timer would; resolves when it has ended. */
+  async runNow(name: string): Promise<void> {
+    const job = this.jobs.find((each) => each.name === name);
+    if (!job) throw new Error(`There is no periodic job called "${name}".`);
+    await job.running;
+    await this.run(job);
+  }
+
+  private plan(job: Job): void {
+    if (this.stopping) return;
+    // Nodes that started together need not wake together.
+    const pauseMs = job.everyMs * (0.9 + Math.random() * 0.2);
+    job.timer = setTimeout(() => void this.run(job).then(() => this.plan(job)), pauseMs).unref();
+  }
+
+  private run(job: Job): Promise<void> {
+    job.running ??= this.attempt(job).finally(() => (job.running = null));
+    return job.running;
+  }
+
+  private async attempt(job: Job): Promise<void> {
+    try {
+      let outcome: unknown;
+      do outcome = await (job.everyNode ? job.work() : this.alone(job));
+      while (outcome === RUN_AGAIN && !this.stopping);
+    } catch (error) {
+      this.logger.error(`Periodic job "${job.name}" failed: ${(error as Error).message}`, (error as Error).stack);
+    }
+  }
+
+  private alone(job: Job): Promise<unknown> {
+    return this.database.system(async () => {
+      const [lock] = await this.database.query<{ held: boolean }>(
+        'SELECT pg_try_advisory_xact_lock(hashtext($1)) AS held',
+        [job.name],
+      );
+      return lock?.held ? job.work() : undefined;
+    });
+  }
+}

@@ -54,6 +54,8 @@ export async function askRedis(redisUrl: string): Promise<{ failure: Error | nul
     commandTimeout: timeoutMs,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
+    // Its timer would keep a finished program from exiting for the two seconds of the default.
+    disconnectTimeout: 100,
   });
   const errors: Error[] = [];
   redis.on('error', (error: Error) => errors.push(error));

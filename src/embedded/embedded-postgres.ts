@@ -71,7 +71,7 @@ export async function startEmbeddedPostgres({ directory, durable, say }: Embedde
   if (!existsSync(join(data, 'PG_VERSION'))) initialise(directory, data, user, binaries, durable, say);
   const cluster = { directory: data, reachable: reachablePath(data, user), user, binaries };
   checkVersion(data);
-  await endLeftover(data, say);
+  await endLeftoverPostgres(directory, say);
 
   const password = readFileSync(join(directory, 'password'), 'utf8').trim();
   const port = await rememberedPort(join(directory, 'port'));
@@ -162,8 +162,13 @@ function checkVersion(data: string): void {
   }
 }
 
-/** A postmaster whose starter was killed still runs: it is ended properly, so that this start begins like any other. */
-async function endLeftover(data: string, say: (line: string) => void): Promise<void> {
+/**
+ * A postmaster whose starter was killed still runs: it is ended properly, so that the next start begins like any other.
+ *
+ * @param directory as in `EmbeddedOptions`
+ */
+export async function endLeftoverPostgres(directory: string, say: (line: string) => void): Promise<void> {
+  const data = join(directory, 'data');
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);

@@ -25,7 +25,7 @@ export async function startEmbeddedRedis({ directory, durable, say }: EmbeddedOp
   const program = redisProgram(say);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const configFile = join(directory, 'redis.conf');
-  await endLeftover(directory, configFile, say);
+  await endLeftoverRedis(directory, say);
 
   const password = rememberedPassword(join(directory, 'password'));
   const port = await rememberedPort(join(directory, 'port'));
@@ -70,11 +70,12 @@ function start(
   return launch('Redis', plan, say);
 }
 
-async function endLeftover(directory: string, configFile: string, say: (line: string) => void): Promise<void> {
+/** Ends a Redis whose starter was killed; it saves its data first. */
+export async function endLeftoverRedis(directory: string, say: (line: string) => void): Promise<void> {
   const file = join(directory, 'redis.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8'));
-  if (Number.isInteger(pid) && pid > 1 && isAlive(pid) && commandLineOf(pid).includes(configFile)) {
+  if (Number.isInteger(pid) && pid > 1 && isAlive(pid) && commandLineOf(pid).includes(join(directory, 'redis.conf'))) {
     say('Ending the Redis that an earlier run left behind.');
     await endProcess(pid, shutdown);
   }

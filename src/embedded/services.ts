@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config, ServiceUrls } from '../config';
 import { checkDatabase, checkRedis } from './connection-check';
 import { claimDataDir, liveInstance, prepareDataDir } from './data-dir';
-import { startEmbeddedPostgres } from './embedded-postgres';
-import { startEmbeddedRedis } from './embedded-redis';
+import { endLeftoverPostgres, startEmbeddedPostgres } from './embedded-postgres';
+import { endLeftoverRedis, startEmbeddedRedis } from './embedded-redis';
 import { StartError } from './start-error';
 
 /** PostgreSQL and Redis, ready to be connected to. */
@@ -47,15 +47,18 @@ export async function startServices(
   prepareDataDir(dataDir);
   const claim = claimDataDir(dataDir);
   const { durable = true } = options ?? {};
-  const [postgres, redis] = await Promise.allSettled([
+  const starting = Promise.allSettled([
     databaseUrl === null ? startEmbeddedPostgres({ directory: join(dataDir, 'postgres'), durable, say }) : null,
     redisUrl === null ? startEmbeddedRedis({ directory: join(dataDir, 'redis'), durable, say }) : null,
   ]);
-  const started = [postgres, redis].flatMap((part) => (part.status === 'fulfilled' && part.value ? [part.value] : []));
   const stop = once(async () => {
-    await Promise.all(started.map((service) => service.stop()));
+    const parts = await starting;
+    const running = parts.flatMap((part) => (part.status === 'fulfilled' && part.value !== null ? [part.value] : []));
+    await Promise.all(running.map((service) => service.stop()));
     claim.release();
   });
+  endOnSignals(stop);
+  const [postgres, redis] = await starting;
   if (postgres.status === 'rejected' || redis.status === 'rejected') {
     await stop();
     throw postgres.status === 'rejected' ? postgres.reason : (redis as PromiseRejectedResult).reason;
@@ -66,6 +69,13 @@ export async function startServices(
   };
   claim.publish(urls);
   return { ...urls, embedded: { postgres: databaseUrl === null, redis: redisUrl === null }, stop };
+}
+
+/** Ends the services that a killed process left running on a data directory; those of a live one are not touched. */
+export async function endAbandonedServices(dataDir: string, say: Say): Promise<void> {
+  if (liveInstance(dataDir) !== null) return;
+  await endLeftoverPostgres(join(dataDir, 'postgres'), say);
+  await endLeftoverRedis(join(dataDir, 'redis'), say);
 }
 
 /**
@@ -104,6 +114,20 @@ export async function attachOrStartServices(config: ServiceConfig, say: Say): Pr
 
 function foreign(urls: ServiceUrls): RunningServices {
   return { ...urls, embedded: { postgres: false, redis: false }, stop: () => Promise.resolve() };
+}
+
+/** Until the program handles a signal itself (it drains first), Ctrl-C ends the services and then the program. */
+function endOnSignals(stop: () => Promise<void>): void {
+  for (const [signal, exitCode] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) > 1) return;
+      const leave = (): never => process.exit(exitCode);
+      stop().then(leave, leave);
+    });
+  }
 }
 
 function once(action: () => Promise<void>): () => Promise<void> {

@@ -1,0 +1,50 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { liveInstance } from '../../src/embedded/data-dir';
+import { endAbandonedServices, startServices } from '../../src/embedded/services';
+import { runMigrations } from '../../src/platform/database/migrate';
+import { keepForTeardown, tearDown } from './test-run';
+
+const prefix = 'helpdesk-test-';
+const abandonedAfterMs = 60_000;
+
+/** Starts PostgreSQL and Redis of the run's own on free ports, in a directory that goes away with them, and migrates from zero. */
+async function globalSetup(): Promise<void> {
+  await removeAbandoned();
+  const dataDir = mkdtempSync(join(tmpdir(), prefix));
+  const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, say, { durable: false });
+  keepForTeardown(() => services.stop());
+  // Also where Ctrl-C ends the run and with it, before this, the services.
+  process.once('exit', () => {
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  try {
+    await runMigrations(services.databaseUrl);
+  } catch (error) {
+    // Jest tears down only what was set up completely.
+    await tearDown();
+    throw error;
+  }
+  process.env['DATABASE_URL'] = services.databaseUrl;
+  process.env['REDIS_URL'] = services.redisUrl;
+}
+
+/** What a run that was killed could not take down itself. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(prefix)) continue;
+    const directory = join(tmpdir(), name);
+    const { uid, mtimeMs } = statSync(directory);
+    if (uid !== process.getuid?.() || Date.now() - mtimeMs < abandonedAfterMs) continue;
+    if (liveInstance(directory) !== null) continue;
+    await endAbandonedServices(directory, say);
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+export = globalSetup;

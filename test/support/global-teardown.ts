@@ -1,0 +1,3 @@
+import { tearDown } from './test-run';
+
+export = tearDown;

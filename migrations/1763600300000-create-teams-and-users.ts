@@ -1,6 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import {
   filterIndex,
+  nullableTimeSortIndexes,
   reference,
   resourceColumns,
   resourceIndexes,
@@ -65,8 +66,11 @@ const users = `
   ${filterIndex('users', 'availability')}
   ${filterIndex('users', 'source')}
   ${sortIndex('users', 'name')}
+  ${sortIndex('users', 'role')}
+  ${nullableTimeSortIndexes('users', 'last_login_at')}
   CREATE INDEX users_by_manager_id ON users (workspace_id, manager_id) WHERE manager_id IS NOT NULL;
   CREATE INDEX users_by_team ON users USING gin (workspace_id, team_ids);
+  CREATE INDEX users_by_skill ON users USING gin (workspace_id, skills);
   ${searchable('users', `name || ' ' || email || ' ' || coalesce(title, '')`)}
 `;
 

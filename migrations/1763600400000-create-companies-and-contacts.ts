@@ -89,7 +89,6 @@ const contacts = `
     status text NOT NULL DEFAULT 'active' CONSTRAINT ck_contacts_status CHECK (status IN ('active', 'blocked')),
     notes text,
     tags text NOT NULL DEFAULT '',
-    last_seen_at timestamptz(3),
     ${resourceColumns}
   );
   ${resourceIndexes('contacts')}

@@ -1,15 +1,27 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { MetaModule } from './areas/meta/meta.module';
+import { SlaModule } from './areas/sla/sla.module';
+import { TeamsModule } from './areas/teams/teams.module';
+import { TicketsModule } from './areas/tickets/tickets.module';
 import { entities } from './entities';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module';
+
+/** One per line. */
+// prettier-ignore
+const areas = [
+  MetaModule,
+  SlaModule,
+  TeamsModule,
+  TicketsModule,
+];
 
 /** Table of contents: the platform, then every area, one per line. */
 @Module({})
 export class AppModule {
-  static forRoot(options: Omit<PlatformOptions, 'entities'>): DynamicModule {
+  static forRoot(options: Omit<PlatformOptions, 'entities'>, more: readonly Type[] = []): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.forRoot({ ...options, entities }), MetaModule],
+      imports: [PlatformModule.forRoot({ ...options, entities }), ...areas, ...more],
     };
   }
 }

@@ -90,16 +90,44 @@ export function searchView(table: string): string {
 /**
  * SQL that keeps exact totals of a table by up to three columns: every write appends its difference to
  * `resource_tally_deltas` in its own transaction, so writers never queue on a counter; a job folds them.
+ *
+ * @param perValue further totals, by tally name: a nullable column, counted per value that is set
  */
-export function tallied(table: string, resource: string, dimensions: readonly string[]): string {
+export function tallied(
+  table: string,
+  resource: string,
+  dimensions: readonly string[],
+  perValue: Readonly<Record<string, string>> = {},
+): string {
   const dims = (row: string): string =>
     [0, 1, 2]
       .map((index) => (dimensions[index] ? `coalesce(${row}.${dimensions[index]}::text, '')` : `'*'`))
       .join(', ');
-  const add = (source: string, sign: string): string => `
-    INSERT INTO resource_tally_deltas (workspace_id, resource, d1, d2, d3, n)
-      SELECT r.workspace_id, '${resource}', ${dims('r')}, ${sign}count(*) FROM ${source} r GROUP BY 1, 3, 4, 5;`;
-  const changed = dimensions.map((name) => `OLD.${name} IS DISTINCT FROM NEW.${name}`).join(' OR ');
+  const into = `INSERT INTO resource_tally_deltas (workspace_id, resource, d1, d2, d3, n)`;
+  const further = Object.entries(perValue);
+  const add = (source: string, sign: string): string => {
+    const all = `SELECT r.workspace_id, '${resource}', ${dims('r')}, ${sign}count(*) FROM ${source} r GROUP BY 1, 3, 4, 5`;
+    const each = further.map(
+      ([name, column]) =>
+        `SELECT r.workspace_id, '${name}', r.${column}::text, '*', '*', ${sign}count(*) FROM ${source} r WHERE r.${column} IS NOT NULL GROUP BY 1, 3`,
+    );
+    return `${into} ${[all, ...each].join(' UNION ALL ')};`;
+  };
+  const differs = (columns: readonly string[]): string =>
+    columns.map((name) => `OLD.${name} IS DISTINCT FROM NEW.${name}`).join(' OR ');
+  const watched = [...dimensions, ...further.map(([, column]) => column)];
+  const moved = [
+    ...(dimensions.length
+      ? [
+          `IF ${differs(dimensions)} THEN ${into} VALUES
+             (OLD.workspace_id, '${resource}', ${dims('OLD')}, -1), (NEW.workspace_id, '${resource}', ${dims('NEW')}, 1); END IF;`,
+        ]
+      : []),
+    ...further.map(
+      ([name, column]) => `IF ${differs([column])} THEN ${into}
+             SELECT workspace_id, '${name}', d::text, '*', '*', n FROM (VALUES (OLD.workspace_id, OLD.${column}, -1), (NEW.workspace_id, NEW.${column}, 1)) AS m (workspace_id, d, n) WHERE d IS NOT NULL; END IF;`,
+    ),
+  ];
   return `
     CREATE FUNCTION tally_${table}_insert() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${add('added', '')} RETURN NULL; END $$;
     CREATE FUNCTION tally_${table}_delete() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${add('removed', '-')} RETURN NULL; END $$;
@@ -108,13 +136,12 @@ export function tallied(table: string, resource: string, dimensions: readonly st
     CREATE TRIGGER ${table}_tally_delete AFTER DELETE ON ${table} REFERENCING OLD TABLE AS removed
       FOR EACH STATEMENT EXECUTE FUNCTION tally_${table}_delete();
     ${
-      changed === ''
+      watched.length === 0
         ? ''
         : `CREATE FUNCTION tally_${table}_update() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-             INSERT INTO resource_tally_deltas (workspace_id, resource, d1, d2, d3, n)
-               VALUES (OLD.workspace_id, '${resource}', ${dims('OLD')}, -1), (NEW.workspace_id, '${resource}', ${dims('NEW')}, 1);
+             ${moved.join(' ')}
              RETURN NULL; END $$;
-           CREATE TRIGGER ${table}_tally_update AFTER UPDATE ON ${table} FOR EACH ROW WHEN (${changed})
+           CREATE TRIGGER ${table}_tally_update AFTER UPDATE ON ${table} FOR EACH ROW WHEN (${differs(watched)})
              EXECUTE FUNCTION tally_${table}_update();`
     }
   `;

@@ -62,11 +62,16 @@ export function columnsOf(entity: Type): ColumnSpec[] {
 
 const timestampFormat = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-/** SQL that yields the column as it appears in JSON (sessions run in UTC). */
+/** SQL that writes a timestamp expression as the API shows it (sessions run in UTC). */
+export function timestampText(expression: string): string {
+  return `to_char(${expression}, ${timestampFormat})`;
+}
+
+/** SQL that yields the column as it appears in JSON. */
 export function selectExpression(column: ColumnSpec, alias: string): string {
   if (column.sql) return column.sql(alias);
   const name = `${alias}.${column.name}`;
-  return column.kind === 'timestamp' ? `to_char(${name}, ${timestampFormat})` : name;
+  return column.kind === 'timestamp' ? timestampText(name) : name;
 }
 
 /** Turns a validated body value into what the column stores. */

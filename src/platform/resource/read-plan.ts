@@ -59,7 +59,7 @@ export function listStatement(
   knownTotal: number | null,
 ): Statement {
   const parameters = new Parameters(workspaceId);
-  const conditions = listConditions(resource, plan, parameters, scope);
+  const conditions = listConditions(plan, parameters, scope);
   const total = knownTotal === null ? `(${totalExpression(resource, plan, parameters, scope)})` : String(knownTotal);
   const page = pageOrder(plan, knownTotal);
   const keyset = page.position ? [positionCondition(plan, parameters, page.reversed)] : [];
@@ -91,7 +91,7 @@ export function totalStatement(resource: Resource, plan: ListPlan, workspaceId: 
   };
 }
 
-function listConditions(resource: Resource, plan: ListPlan, parameters: Parameters, scope: Scope): string[] {
+function listConditions(plan: ListPlan, parameters: Parameters, scope: Scope): string[] {
   return [
     workspacePredicate.of('s.workspace_id', '$1'),
     ...scopeConditions(scope, parameters, 's'),
@@ -119,7 +119,7 @@ function totalExpression(resource: Resource, plan: ListPlan, parameters: Paramet
     plan.filters.every((filter) => tally.includes(filter.name));
   if (!tallied) {
     const source = plan.terms.length ? resource.search?.view : resource.table;
-    return `SELECT count(*) FROM ${source ?? resource.table} s WHERE ${listConditions(resource, plan, parameters, scope).join(' AND ')}`;
+    return `SELECT count(*) FROM ${source ?? resource.table} s WHERE ${listConditions(plan, parameters, scope).join(' AND ')}`;
   }
   const name = parameters.bind(resource.name);
   const wanted = tally.map((dimension) => plan.filters.find((filter) => filter.name === dimension));
@@ -181,12 +181,14 @@ export function sortKey(plan: Pick<ListPlan, 'sort'>, alias = 's'): string {
 
 const highest = {
   timestamptz: `'infinity'::timestamptz`,
+  date: `'infinity'::date`,
   bigint: '9223372036854775807',
   integer: '2147483647',
   text: `U&'\\+10FFFF'`,
 };
 const lowest = {
   timestamptz: `'-infinity'::timestamptz`,
+  date: `'-infinity'::date`,
   bigint: '-9223372036854775808',
   integer: '-2147483648',
   text: `''`,

@@ -103,7 +103,7 @@ export abstract class ResourceService {
       const before = await this.lock(id, expected, scope);
       const shown = await this.read(id, scope);
       await this.prepareRemove(before, options);
-      await this.write(deleteStatement(this.resource, currentWorkspaceId(), id, [this.draft('deleted', null)]));
+      await this.write(deleteStatement(this.resource, currentWorkspaceId(), id, this.drafts('deleted', null)));
       return shown;
     });
   }
@@ -122,7 +122,7 @@ export abstract class ResourceService {
     });
   }
 
-  /** Stores a decided change of a locked record; null when nothing differs. */
+  /** Stores a decided change of a locked record and writes its events; null when nothing differs. */
   protected async apply(before: Row, change: Change): Promise<Written | null> {
     const changes = this.changes(before, change.values);
     const stored = Object.fromEntries(
@@ -130,8 +130,8 @@ export abstract class ResourceService {
     );
     if (Object.keys(stored).length === 0 && !change.always) return null;
     await this.checkReferences(stored);
-    const types = [...(change.silent ? [] : [`${this.resource.singular}.updated`]), ...(change.events ?? [])];
-    const events = types.map((type): EventDraft => ({ type, changes }));
+    const announced = (change.events ?? []).map((type): EventDraft => ({ type, changes }));
+    const events = [...(change.silent ? [] : this.drafts('updated', changes)), ...announced];
     return this.write(
       updateStatement(this.resource, currentWorkspaceId(), before.id, stored, events, change.related ?? null),
     );
@@ -150,7 +150,7 @@ export abstract class ResourceService {
     }
     const events = await this.prepareCreate(values, given);
     await this.checkReferences(values);
-    const drafts = [this.draft('created', null), ...(events ?? []).map((type) => ({ type, changes: null }))];
+    const drafts = [...this.drafts('created', null), ...(events ?? []).map((type) => ({ type, changes: null }))];
     return this.write(insertStatement(this.resource, currentWorkspaceId(), values, drafts, related));
   }
 
@@ -199,8 +199,9 @@ export abstract class ResourceService {
     fail('not_found', `No ${this.resource.singular.replaceAll('_', ' ')} ${id}.`);
   }
 
-  private draft(verb: string, changes: Changes | null): EventDraft {
-    return { type: `${this.resource.singular}.${verb}`, changes };
+  /** The events of a create, update or delete; an area whose records belong to another record overrides it. */
+  protected drafts(verb: 'created' | 'updated' | 'deleted', changes: Changes | null): EventDraft[] {
+    return [{ type: `${this.resource.singular}.${verb}`, changes }];
   }
 
   private async write(statement: { text: string; values?: readonly unknown[]; unnamed?: boolean }): Promise<Written> {

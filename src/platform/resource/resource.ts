@@ -26,6 +26,8 @@ export interface ResourceSpec {
   /** Searchable with `q`: the view that exposes `search_text` outside row-level security (see migrations/support). */
   search?: { view: string; over: readonly string[] };
   expand?: Record<string, RelationSpec>;
+  /** True for append-only logs: no external id, no updates, so none of their filters and sorts. */
+  log?: boolean;
   /** Columns (at most 3, all filters) whose combinations are counted by the tally tables; enables flat totals. */
   tally?: readonly string[];
 }
@@ -34,7 +36,7 @@ export interface ResourceSpec {
 export interface SortSpec {
   column: string;
   /** SQL type of the key, for keyset positions. */
-  type: 'bigint' | 'text' | 'timestamptz' | 'integer';
+  type: 'bigint' | 'text' | 'timestamptz' | 'integer' | 'date';
   nullable?: boolean;
 }
 
@@ -56,7 +58,9 @@ const registry = new Map<string, Resource>();
 export function defineResource(entity: Type, spec: ResourceSpec): Resource {
   const columns = columnsOf(entity);
   const column = new Map(columns.map((item) => [item.name, item]));
-  const filters = new Map<string, FilterSpec>(commonFilters);
+  const filters = new Map<string, FilterSpec>(
+    commonFilters.filter(([name]) => !spec.log || !/^(external_id|updated_)/.test(name)),
+  );
   for (const name of spec.filter) {
     const item = column.get(name);
     if (!item) throw new Error(`${spec.name}: filter "${name}" is not a column.`);
@@ -67,7 +71,7 @@ export function defineResource(entity: Type, spec: ResourceSpec): Resource {
     name: spec.name,
     singular: spec.singular,
     table: spec.table,
-    sort: { ...commonSort, ...spec.sort },
+    sort: { ...(spec.log ? logSort : commonSort), ...spec.sort },
     defaultSort: spec.defaultSort ?? '-created_at',
     entity,
     columns,
@@ -82,9 +86,13 @@ export function defineResource(entity: Type, spec: ResourceSpec): Resource {
   return resource;
 }
 
-const commonSort: Record<string, SortSpec> = {
+const logSort: Record<string, SortSpec> = {
   id: { column: 'id', type: 'bigint' },
   created_at: { column: 'created_at', type: 'timestamptz' },
+};
+
+const commonSort: Record<string, SortSpec> = {
+  ...logSort,
   updated_at: { column: 'updated_at', type: 'timestamptz' },
 };
 

@@ -1,6 +1,6 @@
 import { workspacePredicate } from '../database/database';
 import type { Statement } from '../database/statement-batch';
-import { type EventDraft, eventInsert, type Related } from '../events/event-rows';
+import { type EventDraft, eventInsert, eventInsertPerRecord, type Related } from '../events/event-rows';
 import { selectList, type Resource } from './resource';
 import { wholeSelection } from './selection';
 
@@ -17,11 +17,12 @@ export function insertStatement(
   values: Values,
   events: readonly EventDraft[],
   related: Related | null,
+  onConflict = '',
 ): Statement {
   const { parameters, bind } = collector(workspaceId);
   const names = Object.keys(values);
   const placeholders = names.map((name) => bind(values[name]));
-  const change = `INSERT INTO ${resource.table} (workspace_id, ${names.join(', ')}) VALUES ($1, ${placeholders.join(', ')}) RETURNING *`;
+  const change = `INSERT INTO ${resource.table} (workspace_id, ${names.join(', ')}) VALUES ($1, ${placeholders.join(', ')}) ${onConflict} RETURNING *`;
   return { text: withRecord(resource, change, events, bind, related), values: parameters };
 }
 
@@ -62,6 +63,33 @@ export function eventOnlyStatement(
   const { parameters, bind } = collector(workspaceId);
   const change = `SELECT * FROM ${resource.table} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)}`;
   return { text: withRecord(resource, change, events, bind, related), values: parameters };
+}
+
+/**
+ * Changes up to `limit` records in one statement, each with its own event rows; answers one row: how many it changed.
+ *
+ * @param condition SQL over `m`, the record before the change; must no longer hold after it
+ */
+export function manyStatement(
+  resource: Resource,
+  workspaceId: number,
+  condition: (bind: (value: unknown) => string) => string,
+  values: Values,
+  events: readonly EventDraft[],
+  limit: number,
+): Statement {
+  const { parameters, bind } = collector(workspaceId);
+  const chosen = `SELECT m.id FROM ${resource.table} m WHERE ${workspacePredicate.of('m.workspace_id', '$1')} AND ${condition(bind)} ORDER BY m.id LIMIT ${limit} FOR UPDATE`;
+  const assignments = Object.keys(values).map((name) => `${name} = ${bind(values[name])}`);
+  const change = `UPDATE ${resource.table} u SET ${[...assignments, 'version = version + 1', 'updated_at = now()'].join(', ')} FROM chosen WHERE ${workspacePredicate.of('u.workspace_id', '$1')} AND u.id = chosen.id RETURNING u.*`;
+  const list = selectList(resource, wholeSelection(resource).fields, 't');
+  const record = `SELECT t.id, row_to_json(r) AS body FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
+  const log = eventInsertPerRecord(resource.singular, 'record', events, bind);
+  return {
+    text: `WITH chosen AS MATERIALIZED (${chosen}), t AS (${change}), record AS MATERIALIZED (${record}), e AS (${log}) SELECT count(*) FROM record`,
+    values: parameters,
+    unnamed: true,
+  };
 }
 
 function withRecord(

@@ -1,0 +1,182 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { current } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import { ApiError, fail } from '../../platform/http/errors';
+import { SingleResult } from '../../platform/http/results';
+import { ValidationPipe } from '../../platform/http/validation-pipe';
+import { normaliseTags } from '../../platform/resource/column-spec';
+import { parseIfMatch } from '../../platform/resource/etag';
+import { planBatch, type Step } from './batch-plan';
+import { type TicketBatch } from './batch.dto';
+import { TagChange } from './batch-tags.dto';
+import { CreateComment } from './comment.dto';
+import { CommentsService } from './comments.service';
+import { AssignTicket, CreateTicket, EscalateTicket, MergeTicket, UpdateTicket } from './ticket.dto';
+import { TicketsService } from './tickets.service';
+
+/** How one step ended. `json` is the ready JSON text of its record. */
+interface Outcome {
+  step: Step;
+  id: number | null;
+  status: number;
+  json: string | null;
+  etag: string | null;
+  error: ApiError | null;
+  skipped: boolean;
+}
+
+/** Thrown to undo a whole batch after its outcomes are known. */
+class Undo extends Error {}
+
+/** Several ticket operations in one call (product reference 6.2 and 6.3). */
+@Injectable()
+export class BatchService {
+  constructor(
+    private readonly database: Database,
+    private readonly tickets: TicketsService,
+    private readonly comments: CommentsService,
+    private readonly pipe: ValidationPipe,
+  ) {}
+
+  /** Runs a batch; answers 200 whenever its form is right, with one result per operation in order of the request. */
+  async run(batch: TicketBatch): Promise<SingleResult> {
+    const steps = planBatch(batch.operations);
+    const mode = batch.mode ?? 'partial';
+    const dryRun = batch.dry_run ?? false;
+    const outcomes = await this.execute(steps, mode, batch.on_error ?? 'continue', dryRun);
+    const count = (test: (outcome: Outcome) => boolean): number => outcomes.filter(test).length;
+    const summary = {
+      total: outcomes.length,
+      succeeded: count((outcome) => outcome.error === null),
+      failed: count((outcome) => outcome.error !== null && !outcome.skipped),
+      skipped: count((outcome) => outcome.skipped),
+    };
+    const results = outcomes.map((outcome) => resultText(outcome, current().requestId)).join(',');
+    const head = JSON.stringify({ mode, dry_run: dryRun, summary }).slice(0, -1);
+    return new SingleResult(`${head},"results":[${results}]}`, null, 200, { request_id: current().requestId });
+  }
+
+  private async execute(steps: readonly Step[], mode: string, onError: string, dryRun: boolean): Promise<Outcome[]> {
+    let outcomes: Outcome[] = [];
+    const work = async (): Promise<void> => {
+      outcomes = await this.steps(steps, mode, onError);
+      const failed = outcomes.some((outcome) => outcome.error !== null);
+      if (dryRun || (mode === 'atomic' && failed)) throw new Undo();
+    };
+    try {
+      await this.database.transaction(() => this.database.savepoint(work));
+    } catch (error) {
+      if (!(error instanceof Undo)) throw error;
+    }
+    const failed = outcomes.some((outcome) => outcome.error !== null && !outcome.skipped);
+    return mode === 'atomic' && failed ? outcomes.map(rolledBack) : outcomes;
+  }
+
+  private async steps(steps: readonly Step[], mode: string, onError: string): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    const created = new Map<string, number | null>();
+    let stopped = false;
+    for (const step of steps) {
+      const outcome = stopped
+        ? skipped(step, 'An earlier operation failed.', 'skipped')
+        : await this.step(step, created);
+      if (step.op === 'create' && step.ref !== null) created.set(step.ref, outcome.id);
+      if (outcome.error && (mode === 'atomic' || onError === 'stop')) stopped = true;
+      outcomes.push(outcome);
+    }
+    return outcomes;
+  }
+
+  private async step(step: Step, created: ReadonlyMap<string, number | null>): Promise<Outcome> {
+    const id =
+      typeof step.target === 'object' && step.target !== null ? (created.get(step.target.ref) ?? null) : step.target;
+    if (step.op !== 'create' && id === null)
+      return skipped(step, 'The ticket it refers to was not created.', 'failed_dependency');
+    try {
+      const result = await this.database.savepoint(() => this.perform(step, id ?? 0));
+      const newId = step.op === 'create' ? (JSON.parse(result.json) as { id?: number }).id : undefined;
+      return {
+        step,
+        id: newId ?? id,
+        status: result.status ?? 200,
+        json: result.json,
+        etag: result.etag,
+        error: null,
+        skipped: false,
+      };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      return { step, id, status: error.status, json: null, etag: null, error, skipped: false };
+    }
+  }
+
+  private async perform(step: Step, id: number): Promise<SingleResult> {
+    const expected = parseIfMatch(step.ifMatch);
+    const body = <T extends object>(type: Type<T>): T => this.pipe.validate(step.data, type);
+    switch (step.op) {
+      case 'create':
+        return this.tickets.create(body(CreateTicket));
+      case 'update':
+        return this.tickets.update(id, body(UpdateTicket), expected);
+      case 'delete':
+        return this.tickets.remove(id, expected);
+      case 'assign':
+        return this.tickets.assign(id, body(AssignTicket).user_id, expected);
+      case 'unassign':
+        return this.tickets.assign(id, null, expected);
+      case 'escalate':
+        return this.tickets.escalate(id, body(EscalateTicket), expected);
+      case 'comment':
+        return this.comments.add(id, body(CreateComment));
+      case 'add_tags':
+        return this.tickets.changeTags(id, tagsOf(body(TagChange)), [], expected);
+      case 'remove_tags':
+        return this.tickets.changeTags(id, [], tagsOf(body(TagChange)), expected);
+      case 'merge':
+        return this.comments.merge(id, body(MergeTicket), expected);
+      case 'reopen':
+        return this.tickets.reopen(id, expected);
+    }
+  }
+}
+
+function tagsOf(change: TagChange): string[] {
+  const tags = normaliseTags(change.tags).split(',');
+  if (tags[0] === '')
+    fail('validation_error', '"tags" is empty.', {
+      details: [{ field: 'tags', code: 'min', message: '"tags" is empty.' }],
+    });
+  return tags;
+}
+
+function skipped(step: Step, message: string, code: string): Outcome {
+  const error = new ApiError('conflict', message, { details: [{ field: 'op', code, message }] });
+  const id = typeof step.target === 'number' ? step.target : null;
+  return { step, id, status: 424, json: null, etag: null, error, skipped: true };
+}
+
+/** After the failure of an atomic batch: only the culprit keeps its own error. */
+function rolledBack(outcome: Outcome): Outcome {
+  if (outcome.error && !outcome.skipped) return outcome;
+  return skipped(outcome.step, 'Another operation failed, so nothing was kept.', 'rolled_back');
+}
+
+function resultText({ step, id, status, json, etag, error }: Outcome, requestId: string): string {
+  const head = JSON.stringify({
+    index: step.index,
+    ...(step.ref === null ? {} : { ref: step.ref }),
+    op: step.op,
+    status,
+    ok: error === null,
+    ...(id === null ? {} : { id }),
+    ...(error ? { error: { ...error.body(requestId).error, status, ...codeOf(error) } } : {}),
+    ...(etag === null ? {} : { etag }),
+  });
+  return json === null ? head : `${head.slice(0, -1)},"data":${json}}`;
+}
+
+/** The reason an operation was not kept, beside the type, where clients look for it. */
+function codeOf(error: ApiError): { code?: string } {
+  const code = error.extras.details?.[0]?.code;
+  return error.type === 'conflict' && code !== undefined ? { code } : {};
+}

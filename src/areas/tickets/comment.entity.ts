@@ -1,0 +1,56 @@
+import { Entity } from 'typeorm';
+import {
+  BooleanColumn,
+  EnumColumn,
+  IntegerColumn,
+  JsonColumn,
+  ReferenceColumn,
+  ResourceEntity,
+  StringColumn,
+  TextColumn,
+  TimestampColumn,
+} from '../../platform/resource/columns';
+import { MAX_TEXT, TICKET_CHANNELS } from './ticket-values';
+
+export const AUTHOR_TYPES = ['agent', 'requester', 'system', 'automation', 'ai'] as const;
+
+/** A comment on a ticket: product reference 1.2. */
+@Entity('ticket_comments')
+export class TicketComment extends ResourceEntity {
+  @ReferenceColumn('tickets', { readOnly: true })
+  ticket_id: number;
+
+  @TextColumn({ required: true, max: MAX_TEXT, example: 'We have ordered a new fuser.', description: 'Markdown.' })
+  body: string;
+
+  @BooleanColumn({ default: false, description: 'Only agents see it.' })
+  is_internal: boolean;
+
+  @EnumColumn(AUTHOR_TYPES, { default: 'agent', description: '`requester` records a reply of the customer.' })
+  author_type: string;
+
+  @IntegerColumn({ nullable: true, readOnly: true, description: 'User id of an agent, contact id of a requester.' })
+  author_id: number | null;
+
+  @StringColumn({ max: 255, nullable: true, readOnly: true })
+  author_name: string | null;
+
+  @StringColumn({ max: 255, nullable: true, readOnly: true })
+  author_email: string | null;
+
+  @EnumColumn(TICKET_CHANNELS, { readOnly: true })
+  channel: string;
+
+  @JsonColumn({
+    default: [],
+    readOnly: true,
+    api: { type: 'array', items: { type: 'object', additionalProperties: true } },
+  })
+  attachments: unknown[];
+
+  @BooleanColumn({ default: false, readOnly: true, description: 'True on the comment that was the first response.' })
+  is_first_response: boolean;
+
+  @TimestampColumn({ nullable: true, readOnly: true })
+  edited_at: string | null;
+}

@@ -1,0 +1,54 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Id } from '../../platform/http/id';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { ListParams } from '../../platform/resource/resource.service';
+import {
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  ReadRoute,
+  UpdateRoute,
+} from '../../platform/resource/routes';
+import { CreateComment, UpdateComment } from './comment.dto';
+import { commentResource } from './comment.resource';
+import { CommentsService } from './comments.service';
+
+@ApiTags('Tickets')
+@Controller('tickets/:id/comments')
+export class CommentsController {
+  constructor(private readonly comments: CommentsService) {}
+
+  @ListRoute(commentResource, { description: 'Oldest first.' })
+  list(@Id() id: number, @ListQuery() params: ListParams): Promise<ListResult> {
+    return this.comments.listOf(id, params);
+  }
+
+  @CreateRoute(commentResource, { summary: 'Comment on a ticket' })
+  create(@Id() id: number, @Body() body: CreateComment): Promise<SingleResult> {
+    return this.comments.add(id, body);
+  }
+
+  @ReadRoute(commentResource, { path: ':cid' })
+  read(@Id() id: number, @Id('cid') commentId: number): Promise<SingleResult> {
+    return this.comments.readOf(id, commentId);
+  }
+
+  @UpdateRoute(commentResource, { path: ':cid' })
+  update(
+    @Id() id: number,
+    @Id('cid') commentId: number,
+    @Body() body: UpdateComment,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.comments.edit(id, commentId, body, expected);
+  }
+
+  @DeleteRoute(commentResource, { path: ':cid' })
+  remove(@Id() id: number, @Id('cid') commentId: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.comments.removeFrom(id, commentId, expected);
+  }
+}

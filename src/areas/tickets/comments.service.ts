@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { current, currentWorkspaceId } from '../../platform/context/current';
+import { invalid } from '../../platform/http/errors';
+import type { SingleResult } from '../../platform/http/results';
+import type { EventDraft } from '../../platform/events/event-rows';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { ListParams } from '../../platform/resource/resource.service';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
+import type { Values } from '../../platform/resource/write-plan';
+import type { ListResult } from '../../platform/http/results';
+import type { CreateComment, UpdateComment } from './comment.dto';
+import { commentResource } from './comment.resource';
+import { mayBecome } from '../../platform/state/transitions';
+import { TICKET_TRANSITIONS } from './ticket-status';
+import type { MergeTicket } from './ticket.dto';
+import { TicketsService } from './tickets.service';
+import type { TicketStatus } from './ticket-values';
+
+/** Comments of tickets. Their events belong to the ticket: `ticket.comment_added`, `…_updated`, `…_deleted`. */
+@Injectable()
+export class CommentsService extends ResourceService {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly tickets: TicketsService,
+  ) {
+    super(commentResource, kernel);
+  }
+
+  async listOf(ticketId: number, params: ListParams): Promise<ListResult> {
+    await this.requireTicket(ticketId);
+    return this.list(params, { ticket_id: ticketId });
+  }
+
+  readOf(ticketId: number, id: number): Promise<SingleResult> {
+    return this.read(id, { ticket_id: ticketId });
+  }
+
+  /** Adds a comment; a reply to a merged ticket goes to the ticket it was merged into. */
+  async add(ticketId: number, body: CreateComment): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const target = await this.tickets.mergeTarget(ticketId);
+      const ticket = await this.tickets.lockTicket(target);
+      const written = await this.insert(Object.assign(body, this.authorship(ticket, body)));
+      const change = await this.effects(ticket, body);
+      await this.tickets.applyTo(ticket, { ...change, related: { comment: JSON.parse(written.json) as unknown } });
+      return this.answer(written, 201);
+    });
+  }
+
+  /** Changes the text; the previous one stays in the ticket's history. */
+  async edit(ticketId: number, id: number, body: UpdateComment, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const before = await this.lock(id, expected, { ticket_id: ticketId });
+      const changed = before.body !== body.body;
+      const result = await this.update(id, body, expected, { ticket_id: ticketId });
+      if (changed) {
+        await this.tickets.announceAbout(ticketId, 'ticket.comment_updated', {
+          comment: { id, previous_body: before.body, body: body.body },
+        });
+      }
+      return result;
+    });
+  }
+
+  /** Removes the comment; what it said stays in the ticket's history only as the fact of its deletion. */
+  async removeFrom(ticketId: number, id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const ticket = await this.tickets.lockTicket(ticketId);
+      const shown = await this.remove(id, expected, {}, { ticket_id: ticketId });
+      const { body: _removed, ...comment } = JSON.parse(shown.json) as { body: string } & Record<string, unknown>;
+      const values = { comment_count: Math.max(0, (ticket.comment_count as number) - 1) };
+      await this.tickets.applyTo(ticket, {
+        values,
+        events: ['ticket.comment_deleted'],
+        silent: true,
+        always: true,
+        related: { comment },
+      });
+      return shown;
+    });
+  }
+
+  /** Merges a ticket into another and leaves the given comment there. */
+  async merge(id: number, body: MergeTicket, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const merged = await this.tickets.merge(id, body.into_id, expected);
+      if (body.comment !== undefined) await this.add(body.into_id, { body: body.comment } as CreateComment);
+      return merged;
+    });
+  }
+
+  protected override drafts(): EventDraft[] {
+    return [];
+  }
+
+  protected override prepareUpdate(_before: Row, values: Values): Promise<Change> {
+    return Promise.resolve({ values: { ...values, edited_at: new Date().toISOString() } });
+  }
+
+  private authorship(ticket: Row, body: CreateComment): Values {
+    const fromRequester = body.author_type === 'requester';
+    if (fromRequester && body.is_internal === true) {
+      invalid('is_internal', 'invalid', 'A comment of the requester cannot be internal.');
+    }
+    const user = current().access?.user ?? null;
+    const { actor } = current();
+    return {
+      ticket_id: ticket.id,
+      channel: ticket.channel,
+      author_type:
+        body.author_type ??
+        (actor.type === 'automation' || actor.type === 'ai' || actor.type === 'system' ? actor.type : 'agent'),
+      author_id: fromRequester ? ticket.contact_id : (user?.id ?? null),
+      author_name: fromRequester ? (ticket.requester_name ?? ticket.requester_email) : (user?.name ?? actor.name),
+      author_email: fromRequester ? ticket.requester_email : (user?.email ?? null),
+      is_first_response: answersFirst(ticket, body),
+    };
+  }
+
+  /** What a comment does to its ticket: counters, first response, and the reopening by a requester's reply. */
+  private async effects(ticket: Row, body: CreateComment): Promise<Change> {
+    const now = new Date().toISOString();
+    const values: Values = { comment_count: (ticket.comment_count as number) + 1 };
+    if (body.is_internal !== true && body.author_type === 'requester') {
+      values.last_requester_comment_at = now;
+      const status = ticket.status as TicketStatus;
+      const waits = status === 'on_hold' || status === 'resolved' || status === 'closed';
+      if (waits && mayBecome(TICKET_TRANSITIONS, status, 'open') && !this.pastReopenWindow(ticket, now)) {
+        const change = await this.tickets.follow(ticket, { status: 'open' });
+        return {
+          values: { ...change.values, ...values },
+          events: [...(change.events ?? []), 'ticket.comment_added'],
+          always: true,
+        };
+      }
+    } else if (body.is_internal !== true) {
+      values.last_agent_comment_at = now;
+      values.reply_count = (ticket.reply_count as number) + 1;
+      if (answersFirst(ticket, body)) values.first_response_at = now;
+    }
+    return { values, events: ['ticket.comment_added'], silent: true, always: true };
+  }
+
+  private pastReopenWindow(ticket: Row, now: string): boolean {
+    const days = current().access?.workspace.settings.reopen_window_days ?? null;
+    const closedAt = ticket.closed_at as string | null;
+    return (
+      days !== null && closedAt !== null && new Date(now).getTime() - new Date(closedAt).getTime() > days * 86_400_000
+    );
+  }
+
+  private async requireTicket(id: number): Promise<void> {
+    const rows = await this.database.read({
+      text: `SELECT id FROM tickets WHERE workspace_id = $1 AND id = $2`,
+      values: [currentWorkspaceId(), id],
+    });
+    if (rows.length === 0) this.tickets.refuseMissing(id);
+  }
+}
+
+function answersFirst(ticket: Row, body: CreateComment): boolean {
+  return ticket.first_response_at === null && body.is_internal !== true && body.author_type !== 'requester';
+}

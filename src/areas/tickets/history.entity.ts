@@ -1,0 +1,50 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import {
+  ComputedColumn,
+  IntegerColumn,
+  JsonColumn,
+  StringColumn,
+  TimestampColumn,
+} from '../../platform/resource/columns';
+
+const readOnly = true;
+
+/** One change of a ticket, as its event rows tell it. */
+@Entity('events')
+export class TicketHistoryEntry {
+  @PrimaryColumn({ type: 'bigint' })
+  @IntegerColumn({ readOnly })
+  id: number;
+
+  @Column({ type: 'bigint' })
+  workspace_id: number;
+
+  @StringColumn({ max: 100, readOnly, example: 'ticket.updated' })
+  type: string;
+
+  @ComputedColumn(
+    { type: 'array', items: { type: 'string' }, description: 'All events of the change, in order.' },
+    (entry) =>
+      `(SELECT json_agg(e.type ORDER BY e.position) FROM events e WHERE e.workspace_id = ${entry}.workspace_id AND e.object = ${entry}.object AND e.object_id = ${entry}.object_id AND e.id >= ${entry}.id AND e.sequence_id = ${entry}.sequence_id)`,
+  )
+  events: string[];
+
+  @JsonColumn({ readOnly })
+  actor: Record<string, unknown>;
+
+  @JsonColumn({
+    readOnly,
+    nullable: true,
+    api: { type: 'object', additionalProperties: { type: 'object', properties: { from: {}, to: {} } } },
+  })
+  changes: Record<string, unknown> | null;
+
+  @JsonColumn({ readOnly, nullable: true })
+  related: Record<string, unknown> | null;
+
+  @JsonColumn({ readOnly })
+  causation: Record<string, unknown>;
+
+  @TimestampColumn({ readOnly })
+  created_at: string;
+}

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { fail } from '../../platform/http/errors';
+import type { ListResult } from '../../platform/http/results';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { type ListParams, ResourceService } from '../../platform/resource/resource.service';
+import { historyResource } from './history.resource';
+
+/** What happened to a ticket, newest first; also after its deletion. */
+@Injectable()
+export class HistoryService extends ResourceService {
+  constructor(kernel: ResourceKernel) {
+    super(historyResource, kernel);
+  }
+
+  async of(ticketId: number, params: ListParams): Promise<ListResult> {
+    const page = await this.list(params, { object: 'ticket', object_id: ticketId, position: 1 });
+    if (page.total === 0 && Object.keys(params.query).length === 0) fail('not_found', `No ticket ${ticketId}.`);
+    return page;
+  }
+}

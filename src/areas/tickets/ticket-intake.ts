@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import { invalid } from '../../platform/http/errors';
+import type { SlaTargets } from '../sla/sla-targets';
+
+/** What a new ticket takes from its surroundings. */
+export interface Surroundings {
+  number: number;
+  /** The moment of creation by the database's clock, ISO 8601. */
+  now: string;
+  category: {
+    default_priority: string | null;
+    default_team_id: number | null;
+    default_assignee_id: number | null;
+  } | null;
+  company_id: number | null;
+  policy: { id: number; targets: SlaTargets } | null;
+}
+
+/** A user that a ticket can be given to. */
+export interface Assignee {
+  id: number;
+  /** The user asked for, when that one is out of office and `id` stands in. */
+  reassigned_from: number | null;
+}
+
+/** Looks up, in one round trip each, what the rules of tickets need. */
+@Injectable()
+export class TicketIntake {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Number, category defaults, company and SLA policy of a new ticket. The company is the one given, else that of the
+   * requester's contact, else the active one with the requester's mail domain.
+   */
+  async surroundings(
+    companyId: number | null,
+    categoryId: number | null,
+    requesterEmail: string | null,
+  ): Promise<Surroundings> {
+    const domain = requesterEmail?.split('@')[1] ?? null;
+    const [rows] = await this.database.batch([
+      { text: surroundingsSql, values: [currentWorkspaceId(), companyId, categoryId, requesterEmail, domain] },
+    ]);
+    const [number, now, category, company, policy] = rows?.[0] ?? [];
+    return {
+      number: Number(number),
+      now: now ?? '',
+      category: category ? (JSON.parse(category) as Surroundings['category']) : null,
+      company_id: company ? Number(company) : null,
+      policy: policy ? (JSON.parse(policy) as Surroundings['policy']) : null,
+    };
+  }
+
+  /** The user, or their stand-in while out of office; 422 unless active. */
+  async assignee(field: string, userId: number, now: Date = new Date()): Promise<Assignee> {
+    const seen = new Set<number>();
+    let id = userId;
+    for (;;) {
+      const [user] = await this.database.query<{
+        status: string;
+        out_of_office: { from?: string; to?: string; replacement_user_id?: number } | null;
+      }>(`SELECT status, out_of_office FROM users WHERE workspace_id = $1 AND id = $2`, [currentWorkspaceId(), id]);
+      if (!user) invalid(field, 'not_found', `"${field}" names a user that does not exist.`);
+      if (user.status !== 'active')
+        invalid(
+          field,
+          'inactive',
+          `"${field}" names a user that is ${user.status}; only active users can be assigned.`,
+        );
+      const away = user.out_of_office;
+      const replacement = away?.replacement_user_id;
+      seen.add(id);
+      if (!away || replacement === undefined || seen.has(replacement) || !covers(away, now)) break;
+      id = replacement;
+    }
+    return { id, reassigned_from: id === userId ? null : userId };
+  }
+}
+
+function covers(away: { from?: string; to?: string }, now: Date): boolean {
+  const time = now.getTime();
+  return (
+    (away.from === undefined || new Date(away.from).getTime() <= time) &&
+    (away.to === undefined || time < new Date(away.to).getTime())
+  );
+}
+
+const surroundingsSql = `
+  WITH known AS (
+    SELECT coalesce($2::bigint,
+      (SELECT c.company_id FROM contacts c WHERE c.workspace_id = $1 AND c.email = $4),
+      (SELECT s.id FROM companies_search s WHERE $5::text IS NOT NULL AND s.domains @> ARRAY[$5::text] AND s.status = 'active' ORDER BY s.id LIMIT 1)
+    ) AS company_id
+  )
+  SELECT next_number('ticket'),
+    to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    (SELECT row_to_json(g) FROM (SELECT default_priority, default_team_id, default_assignee_id FROM categories WHERE workspace_id = $1 AND id = $3) g),
+    known.company_id,
+    (SELECT json_build_object('id', p.id, 'targets', p.targets) FROM sla_policies p
+       LEFT JOIN companies c ON c.workspace_id = p.workspace_id AND c.id = known.company_id AND c.sla_policy_id = p.id
+       LEFT JOIN categories g ON g.workspace_id = p.workspace_id AND g.id = $3 AND g.sla_policy_id = p.id
+     WHERE p.workspace_id = $1 AND (p.is_default OR ((c.id IS NOT NULL OR g.id IS NOT NULL) AND p.is_active))
+     ORDER BY (c.id IS NOT NULL) DESC, (g.id IS NOT NULL) DESC LIMIT 1)
+  FROM known
+`;

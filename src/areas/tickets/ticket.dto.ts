@@ -1,0 +1,110 @@
+import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, MinLength, ValidateIf } from 'class-validator';
+import { BodyOf } from '../../platform/resource/columns';
+import { Ticket } from './ticket.entity';
+import { MAX_TEXT, TICKET_PRIORITIES } from './ticket-values';
+
+const writable = [
+  'subject',
+  'description',
+  'status',
+  'priority',
+  'channel',
+  'type',
+  'requester_email',
+  'requester_name',
+  'company_id',
+  'category_id',
+  'assigned_to',
+  'team_id',
+  'tags',
+  'on_hold_reason',
+  'on_hold_until',
+  'asset_ids',
+  'cc_emails',
+  'external_id',
+  'custom_fields',
+] as const;
+
+const given = (_: object, value: unknown): boolean => value !== undefined;
+const notNull = (_: object, value: unknown): boolean => value !== undefined && value !== null;
+
+@BodyOf(Ticket, writable)
+export class CreateTicket extends PickType(Ticket, writable) {}
+
+@BodyOf(Ticket, writable.filter((name) => name !== 'channel'))
+export class UpdateTicket extends PartialType(OmitType(CreateTicket, ['channel']), { skipNullProperties: false }) {}
+
+/** `POST /tickets/{id}/assign` */
+export class AssignTicket {
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    required: true,
+    description: 'null takes the ticket from its assignee.',
+  })
+  @ValidateIf(notNull)
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  user_id: number | null;
+}
+
+/** `POST /tickets/{id}/escalate`; every member is optional. */
+export class EscalateTicket {
+  @ApiProperty({ type: 'string', maxLength: 1_000, required: false })
+  @ValidateIf(given)
+  @IsString()
+  @MaxLength(1_000)
+  reason?: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', required: false })
+  @ValidateIf(given)
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  to_user_id?: number;
+
+  @ApiProperty({ type: 'integer', format: 'int64', required: false })
+  @ValidateIf(given)
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  to_team_id?: number;
+
+  @ApiProperty({
+    enum: TICKET_PRIORITIES,
+    required: false,
+    description: 'At least the present priority; default one step up.',
+  })
+  @ValidateIf(given)
+  @IsIn([...TICKET_PRIORITIES])
+  priority?: string;
+
+  @ApiProperty({ type: 'boolean', required: false, default: true })
+  @ValidateIf(given)
+  @IsBoolean()
+  notify?: boolean;
+}
+
+/** `POST /tickets/{id}/merge` */
+export class MergeTicket {
+  @ApiProperty({ type: 'integer', format: 'int64', required: true, description: 'The ticket that goes on.' })
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  into_id: number;
+
+  @ApiProperty({
+    type: 'string',
+    maxLength: MAX_TEXT,
+    required: false,
+    description: 'Public comment on the ticket that goes on.',
+  })
+  @ValidateIf(given)
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_TEXT)
+  comment?: string;
+}

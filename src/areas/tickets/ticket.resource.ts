@@ -1,0 +1,57 @@
+import { momentFilter, overlapFilter, presenceFilter } from '../../platform/resource/filters';
+import { defineResource } from '../../platform/resource/resource';
+import { Ticket } from './ticket.entity';
+
+const tagList = (alias: string): string => `string_to_array(${alias}.tags, ',')`;
+
+export const ticketResource = defineResource(Ticket, {
+  name: 'tickets',
+  singular: 'ticket',
+  table: 'tickets',
+  sort: {
+    code: { column: 'number', type: 'bigint' },
+    subject: { column: 'subject', type: 'text' },
+    status: { column: 'status_rank', type: 'integer' },
+    priority: { column: 'priority_rank', type: 'integer' },
+    sla_due_at: { column: 'sla_due_at', type: 'timestamptz', nullable: true },
+    resolved_at: { column: 'resolved_at', type: 'timestamptz', nullable: true },
+    escalation_level: { column: 'escalation_level', type: 'integer' },
+    last_requester_comment_at: { column: 'last_requester_comment_at', type: 'timestamptz', nullable: true },
+  },
+  filter: [
+    'status',
+    'priority',
+    'assigned_to',
+    'company_id',
+    'category_id',
+    'team_id',
+    'channel',
+    'type',
+    'requester_email',
+    'contact_id',
+    'sla_status',
+    'escalation_level',
+    'csat_score',
+    'code',
+  ],
+  where: {
+    tags: overlapFilter(tagList, 'any'),
+    tags_all: overlapFilter(tagList, 'all'),
+    asset_id: overlapFilter((alias) => `${alias}.asset_ids`, 'any', 'bigint'),
+    has_parent: presenceFilter('parent_id'),
+    sla_due_after: momentFilter('sla_due_at', '>'),
+    sla_due_before: momentFilter('sla_due_at', '<'),
+    resolved_after: momentFilter('resolved_at', '>'),
+    resolved_before: momentFilter('resolved_at', '<'),
+  },
+  search: { view: 'tickets_search', over: ['subject', 'code', 'description'] },
+  tally: ['status', 'priority', 'assigned_to'],
+  expand: {
+    company: { one: 'companies', by: 'company_id' },
+    category: { one: 'categories', by: 'category_id' },
+    assignee: { one: 'users', by: 'assigned_to' },
+    contact: { one: 'contacts', by: 'contact_id' },
+    team: { one: 'teams', by: 'team_id' },
+    comments: { many: 'ticket_comments', by: 'ticket_id', limit: 100, order: 'created_at' },
+  },
+});

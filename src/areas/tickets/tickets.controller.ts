@@ -1,0 +1,105 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Id } from '../../platform/http/id';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { ListParams } from '../../platform/resource/resource.service';
+import {
+  ActionRoute,
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  ReadRoute,
+  UpdateRoute,
+} from '../../platform/resource/routes';
+import { TicketBatch } from './batch.dto';
+import { BatchService } from './batch.service';
+import { CommentsService } from './comments.service';
+import { historyResource } from './history.resource';
+import { HistoryService } from './history.service';
+import { AssignTicket, CreateTicket, EscalateTicket, MergeTicket, UpdateTicket } from './ticket.dto';
+import { ticketResource } from './ticket.resource';
+import { TicketsService } from './tickets.service';
+
+@ApiTags('Tickets')
+@Controller('tickets')
+export class TicketsController {
+  constructor(
+    private readonly tickets: TicketsService,
+    private readonly comments: CommentsService,
+    private readonly batches: BatchService,
+    private readonly history: HistoryService,
+  ) {}
+
+  @ListRoute(ticketResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.tickets.list(params);
+  }
+
+  @CreateRoute(ticketResource)
+  create(@Body() body: CreateTicket): Promise<SingleResult> {
+    return this.tickets.create(body);
+  }
+
+  @ActionRoute(ticketResource, 'batch', {
+    summary: 'Run up to 50 ticket operations',
+    description:
+      'Counts as one request. Each operation succeeds or fails for itself (`partial`), or all together (`atomic`).',
+  })
+  batch(@Body() body: TicketBatch): Promise<SingleResult> {
+    return this.batches.run(body);
+  }
+
+  @ReadRoute(ticketResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.tickets.read(id);
+  }
+
+  @UpdateRoute(ticketResource)
+  update(@Id() id: number, @Body() body: UpdateTicket, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.tickets.update(id, body, expected);
+  }
+
+  @DeleteRoute(ticketResource)
+  remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.tickets.remove(id, expected);
+  }
+
+  @ActionRoute(ticketResource, ':id/assign', { summary: 'Assign a ticket to a user' })
+  assign(@Id() id: number, @Body() body: AssignTicket, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.tickets.assign(id, body.user_id, expected);
+  }
+
+  @ActionRoute(ticketResource, ':id/escalate', {
+    summary: 'Escalate a ticket',
+    description: 'One level and one priority up, to whoever is next in line.',
+  })
+  escalate(
+    @Id() id: number,
+    @Body() body: EscalateTicket,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.tickets.escalate(id, body, expected);
+  }
+
+  @ActionRoute(ticketResource, ':id/reopen', { summary: 'Reopen a resolved or closed ticket' })
+  reopen(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.tickets.reopen(id, expected);
+  }
+
+  @ActionRoute(ticketResource, ':id/merge', { summary: 'Merge a ticket into another' })
+  merge(@Id() id: number, @Body() body: MergeTicket, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.comments.merge(id, body, expected);
+  }
+
+  @ListRoute(historyResource, {
+    path: ':id/history',
+    summary: 'List what happened to a ticket',
+    description: 'Field by field, newest first; also after the ticket was deleted.',
+  })
+  listHistory(@Id() id: number, @ListQuery() params: ListParams): Promise<ListResult> {
+    return this.history.of(id, params);
+  }
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { ContactsModule } from '../contacts/contacts.module';
+import { SlaModule } from '../sla/sla.module';
+import { BatchService } from './batch.service';
+import { CommentsController } from './comments.controller';
+import { CommentsService } from './comments.service';
+import { HistoryService } from './history.service';
+import { TicketChanges } from './ticket-changes';
+import { TicketIntake } from './ticket-intake';
+import { TicketTimers } from './ticket-timers';
+import { TicketsController } from './tickets.controller';
+import { TicketsService } from './tickets.service';
+
+@Module({
+  imports: [ContactsModule, SlaModule],
+  controllers: [TicketsController, CommentsController],
+  providers: [TicketIntake, TicketChanges, TicketsService, CommentsService, BatchService, HistoryService, TicketTimers],
+})
+export class TicketsModule {}

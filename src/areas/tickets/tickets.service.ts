@@ -1,0 +1,311 @@
+import { Injectable } from '@nestjs/common';
+import { current, currentWorkspaceId } from '../../platform/context/current';
+import { ApiError, fail, invalid } from '../../platform/http/errors';
+import { SingleResult } from '../../platform/http/results';
+import type { Related } from '../../platform/events/event-rows';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { type Change, ResourceService, type Row, type Written } from '../../platform/resource/resource.service';
+import type { Values } from '../../platform/resource/write-plan';
+import { ContactsService } from '../contacts/contacts.service';
+import { TicketChanges } from './ticket-changes';
+import { escalated } from './ticket-escalation';
+import { TicketIntake } from './ticket-intake';
+import { clockValues } from './ticket-sla';
+import { isDone } from './ticket-status';
+import type { EscalateTicket } from './ticket.dto';
+import type { Escalation } from './ticket.entity';
+import { ticketResource } from './ticket.resource';
+import type { TicketPriority, TicketStatus } from './ticket-values';
+
+@Injectable()
+export class TicketsService extends ResourceService {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly intake: TicketIntake,
+    private readonly rules: TicketChanges,
+    private readonly contacts: ContactsService,
+  ) {
+    super(ticketResource, kernel);
+  }
+
+  /** Gives the ticket to a user, or to nobody. An absent user's stand-in is named in `meta.reassigned_from`. */
+  async assign(id: number, userId: number | null, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const assignee = userId === null ? null : await this.intake.assignee('user_id', userId);
+      const asked = { assigned_to: assignee?.id ?? null };
+      const result = await this.mutate(id, expected, (before) => this.rules.follow(before, asked));
+      const from = assignee?.reassigned_from ?? null;
+      return from === null ? result : new SingleResult(result.json, result.etag, undefined, { reassigned_from: from });
+    });
+  }
+
+  /** Raises level and priority, finds who is next in line, leaves a record (product reference 2.2). */
+  async escalate(id: number, body: EscalateTicket, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.mutate(id, expected, async (before) => {
+      const raised = escalated(
+        before as unknown as Parameters<typeof escalated>[0],
+        body.priority as TicketPriority | undefined,
+      );
+      const target = await this.escalationTarget(before, body);
+      const now = new Date().toISOString();
+      const reason = body.reason ?? null;
+      const entry: Escalation = {
+        level: raised.escalation_level,
+        from_priority: before.priority as string,
+        to_priority: raised.priority,
+        from_user: before.assigned_to as number | null,
+        to_user: target.assigned_to ?? (target.assigned_to === null ? null : (before.assigned_to as number | null)),
+        to_team: target.team_id ?? (before.team_id as number | null),
+        reason,
+        actor: current().actor,
+        at: now,
+      };
+      const { values } = await this.rules.follow(before, { ...raised, ...target });
+      Object.assign(values, {
+        escalation_level: raised.escalation_level,
+        escalated_at: now,
+        last_escalation_reason: reason,
+        escalations: [...(before.escalations as Escalation[]), entry],
+        tags: withTag(before.tags as string, 'escalated'),
+        comment_count: (before.comment_count as number) + 1,
+      });
+      await this.noteEscalation(before, entry);
+      return {
+        values,
+        events: ['ticket.escalated'],
+        silent: true,
+        always: true,
+        related: { escalation: entry, notify: body.notify ?? true },
+      };
+    });
+  }
+
+  /** Brings a resolved or closed ticket back. */
+  async reopen(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.mutate(id, expected, (before) => {
+      if (!isDone(before.status as string)) {
+        invalid(
+          'status',
+          'invalid_transition',
+          `The ticket is ${String(before.status)}; only resolved and closed tickets can be reopened.`,
+          {
+            from: before.status,
+            allowed: [],
+          },
+        );
+      }
+      return this.rules.follow(before, { status: 'open' });
+    });
+  }
+
+  /** Adds or removes tags against the stored ones, so that concurrent calls do not undo each other. */
+  async changeTags(
+    id: number,
+    add: readonly string[],
+    remove: readonly string[],
+    expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.mutate(id, expected, (before) => {
+      const present = (before.tags as string).split(',').filter((tag) => tag !== '' && !remove.includes(tag));
+      const tags = [...new Set([...present, ...add])];
+      if (tags.length > 50) invalid('tags', 'max', 'A ticket has at most 50 tags.', { max: 50 });
+      return this.rules.follow(before, { tags: tags.join(',') });
+    });
+  }
+
+  /** Closes the ticket in favour of another; its comments stay, its followers are led on. */
+  async merge(id: number, intoId: number, expected: ExpectedVersions): Promise<SingleResult> {
+    if (id === intoId) invalid('into_id', 'invalid', 'A ticket cannot be merged into itself.');
+    return this.database.transaction(async () => {
+      for (const [ticketId, field] of id < intoId
+        ? ([
+            [id, 'id'],
+            [intoId, 'into_id'],
+          ] as const)
+        : ([
+            [intoId, 'into_id'],
+            [id, 'id'],
+          ] as const)) {
+        await this.lockForMerge(ticketId, field);
+      }
+      return this.mutate(id, expected, async (before) => {
+        const { values, events } =
+          isDone(before.status as string) && before.status === 'closed'
+            ? { values: {}, events: [] }
+            : await this.rules.follow(before, { status: 'closed' });
+        return {
+          values: { ...values, merged_into_id: intoId },
+          events: [...(events ?? []), 'ticket.merged'],
+          related: { merged_into: await this.record(intoId) },
+        };
+      });
+    });
+  }
+
+  /** The ticket at the end of the merge chain: where replies belong. */
+  async mergeTarget(id: number): Promise<number> {
+    const [row] = await this.database.query<{ id: number }>(
+      `WITH RECURSIVE chain AS (
+         SELECT id, merged_into_id, ARRAY[id] AS seen FROM tickets WHERE workspace_id = $1 AND id = $2
+         UNION ALL
+         SELECT t.id, t.merged_into_id, c.seen || t.id FROM chain c JOIN tickets t ON t.workspace_id = $1 AND t.id = c.merged_into_id
+         WHERE NOT t.id = ANY(c.seen)
+       ) SELECT id FROM chain ORDER BY cardinality(seen) DESC LIMIT 1`,
+      [currentWorkspaceId(), id],
+    );
+    return row?.id ?? this.missing(id);
+  }
+
+  /** Locks a ticket, for writers of its comments. */
+  lockTicket(id: number, expected: ExpectedVersions = null): Promise<Row> {
+    return this.lock(id, expected);
+  }
+
+  /** Writes an event about a ticket that itself does not change. */
+  announceAbout(id: number, type: string, related: Related): Promise<void> {
+    return this.announce(id, [type], related);
+  }
+
+  /** The 404 of an unknown ticket. */
+  refuseMissing(id: number): never {
+    this.missing(id);
+  }
+
+  /** Applies a decided change to a ticket locked before. */
+  applyTo(before: Row, change: Change): Promise<Written | null> {
+    return this.apply(before, change);
+  }
+
+  /** The rules of a change, for callers that add values and events of their own. */
+  follow(before: Row, asked: Values): Promise<Change> {
+    return this.rules.follow(before, asked);
+  }
+
+  protected override async prepareCreate(values: Values): Promise<undefined> {
+    const email = (values.requester_email ?? null) as string | null;
+    const found = await this.intake.surroundings(
+      (values.company_id ?? null) as number | null,
+      (values.category_id ?? null) as number | null,
+      email,
+    );
+    const { now, category } = found;
+    const status = values.status as TicketStatus;
+    values.number = found.number;
+    values.code = `TCK-${String(found.number).padStart(6, '0')}`;
+    values.company_id = found.company_id;
+    values.priority ??= category?.default_priority ?? 'medium';
+    values.team_id ??= category?.default_team_id ?? null;
+    values.created_at = now;
+    values.updated_at = now;
+    if (values.on_hold_until !== null && status !== 'on_hold') {
+      invalid('on_hold_until', 'invalid', '"on_hold_until" can only be set on a ticket that is on hold.');
+    }
+    if (typeof values.assigned_to === 'number')
+      values.assigned_to = (await this.intake.assignee('assigned_to', values.assigned_to)).id;
+    else if (typeof category?.default_assignee_id === 'number')
+      values.assigned_to = await this.defaultAssignee(category.default_assignee_id);
+    if (email !== null) {
+      values.contact_id = (
+        await this.contacts.upsertByEmail(email, (values.requester_name ?? null) as string | null, found.company_id)
+      ).id;
+    }
+    if (isDone(status))
+      Object.assign(values, { resolved_at: now, first_resolved_at: now, closed_at: status === 'closed' ? now : null });
+    const facts = {
+      status,
+      priority: values.priority as string,
+      created_at: now,
+      resolved_at: values.resolved_at as string | null,
+    };
+    Object.assign(
+      values,
+      clockValues(
+        null,
+        { ...facts, first_response_at: null, sla_paused_at: null, sla_paused_seconds: 0 },
+        found.policy,
+        now,
+      ),
+    );
+  }
+
+  protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
+    return this.rules.follow(before, values);
+  }
+
+  /** A category's standing assignee who has left is no reason to refuse a ticket. */
+  private async defaultAssignee(userId: number): Promise<number | null> {
+    try {
+      return (await this.intake.assignee('assigned_to', userId)).id;
+    } catch (error) {
+      if (error instanceof ApiError) return null;
+      throw error;
+    }
+  }
+
+  private async escalationTarget(
+    before: Row,
+    body: EscalateTicket,
+  ): Promise<{ assigned_to?: number | null; team_id?: number }> {
+    if (body.to_team_id !== undefined) await this.requireTeam(body.to_team_id);
+    const team = body.to_team_id === undefined ? {} : { team_id: body.to_team_id };
+    if (body.to_user_id !== undefined)
+      return { ...team, assigned_to: (await this.intake.assignee('to_user_id', body.to_user_id)).id };
+    if (body.to_team_id !== undefined) return { ...team, assigned_to: null };
+    const [next] = await this.database.query<{ id: number }>(
+      `SELECT u.id FROM (
+         SELECT 1 AS rank, escalate_to_user_id AS id FROM categories WHERE workspace_id = $1 AND id = $2
+         UNION ALL SELECT 2, lead_user_id FROM teams WHERE workspace_id = $1 AND id = $3
+         UNION ALL SELECT 3, manager_id FROM users WHERE workspace_id = $1 AND id = $4
+       ) line JOIN users u ON u.workspace_id = $1 AND u.id = line.id AND u.status = 'active' ORDER BY line.rank LIMIT 1`,
+      [currentWorkspaceId(), before.category_id, before.team_id, before.assigned_to],
+    );
+    return next ? { assigned_to: next.id } : {};
+  }
+
+  private async requireTeam(id: number): Promise<void> {
+    const teams = await this.database.query(`SELECT id FROM teams WHERE workspace_id = $1 AND id = $2`, [
+      currentWorkspaceId(),
+      id,
+    ]);
+    if (teams.length === 0) invalid('to_team_id', 'not_found', '"to_team_id" names a team that does not exist.');
+  }
+
+  private async noteEscalation(before: Row, entry: Escalation): Promise<void> {
+    const change =
+      entry.from_priority === entry.to_priority
+        ? `priority stays ${entry.to_priority}`
+        : `priority ${entry.from_priority} to ${entry.to_priority}`;
+    await this.database.query(
+      `INSERT INTO ticket_comments (workspace_id, ticket_id, body, is_internal, author_type, author_name, channel) VALUES ($1, $2, $3, true, 'system', 'system', 'internal')`,
+      [
+        currentWorkspaceId(),
+        before.id,
+        `Escalated to level ${entry.level}: ${change}.${entry.reason ? `\n\n${entry.reason}` : ''}`,
+      ],
+    );
+  }
+
+  private async lockForMerge(id: number, field: 'id' | 'into_id'): Promise<void> {
+    const [row] = await this.database.query<{ merged_into_id: number | null }>(
+      `SELECT merged_into_id FROM tickets WHERE workspace_id = $1 AND id = $2 FOR UPDATE`,
+      [currentWorkspaceId(), id],
+    );
+    if (!row) {
+      if (field === 'id') fail('not_found', `No ticket ${id}.`);
+      invalid(field, 'not_found', `"${field}" names a ticket that does not exist.`);
+    }
+    if (field === 'into_id' && row.merged_into_id !== null) {
+      invalid(field, 'merged', `That ticket was itself merged into ticket ${row.merged_into_id}.`);
+    }
+  }
+
+  private async record(id: number): Promise<unknown> {
+    return JSON.parse((await this.read(id)).json);
+  }
+}
+
+function withTag(tags: string, tag: string): string {
+  const present = tags.split(',').filter((item) => item !== '');
+  return [...new Set([...present, tag])].join(',');
+}

@@ -6,14 +6,8 @@ import { TicketsModule } from './areas/tickets/tickets.module';
 import { entities } from './entities';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module';
 
-/** One per line. */
-// prettier-ignore
-const areas = [
-  MetaModule,
-  SlaModule,
-  TeamsModule,
-  TicketsModule,
-];
+/** The areas, in the order of the specification. */
+const areas = [MetaModule, SlaModule, TeamsModule, TicketsModule];
 
 /** Table of contents: the platform, then every area, one per line. */
 @Module({})

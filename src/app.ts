@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { RequestMethod } from '@nestjs/common';
+import { RequestMethod, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -16,16 +16,18 @@ import { RouteTable } from './platform/http/route-table';
 import { createAdapter } from './platform/http/server';
 import { QuotaService } from './platform/limits/quota.service';
 
-/**
- * The complete application, connected and initialised but not listening. The caller closes it.
- *
- * @param logger where log lines go; by default standard output at the configured level
- */
-export async function createApp(
-  config: RuntimeConfig,
-  logger: Logger = createLogger(config.logLevel),
-): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot({ config, logger }), createAdapter(), {
+export interface AppOptions {
+  /** Where log lines go; by default standard output at the configured level. */
+  logger?: Logger;
+  /** Areas beside those of `AppModule`. */
+  modules?: readonly Type[];
+}
+
+/** The complete application, connected and initialised but not listening. The caller closes it. */
+export async function createApp(config: RuntimeConfig, options: AppOptions = {}): Promise<NestFastifyApplication> {
+  const { logger = createLogger(config.logLevel), modules = [] } = options;
+  const root = AppModule.forRoot({ config, logger }, modules);
+  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(), {
     logger: new NestLog(logger),
     bodyParser: false,
     abortOnError: false,

@@ -1,10 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { AccessModule } from './auth/access.module';
-import { BearerGuard } from './auth/bearer.guard';
-import { ScopeGuard } from './auth/scope.guard';
-import { SubscriptionGuard } from './auth/subscription.guard';
+import { ACCESS_GUARDS, AccessModule } from './auth/access.module';
 import { RUNTIME_CONFIG, type RuntimeConfig } from './context/runtime-config';
 import type { EntityClass } from './database/data-source';
 import { DatabaseModule } from './database/database.module';
@@ -19,10 +16,10 @@ import { UnknownRouteController } from './http/unknown-route.controller';
 import { ValidationPipe } from './http/validation-pipe';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { IdempotencyStore } from './idempotency/idempotency.store';
-import { QuotaGuard } from './limits/quota.guard';
-import { RateLimitGuard } from './limits/rate-limit.guard';
 import { readOnlyFieldsOf } from './resource/columns';
 import { FieldSelectionInterceptor } from './resource/field-selection.interceptor';
+import { ResourceModule } from './resource/resource.module';
+import { ScheduleModule } from './schedule/schedule.module';
 
 /** What a process is started with. */
 export interface PlatformOptions {
@@ -31,8 +28,8 @@ export interface PlatformOptions {
   entities: readonly EntityClass[];
 }
 
-/** Every guard that a request passes, in this order; the order of 401, 403, 429 and 422 follows from it. */
-const guards = [BearerGuard, SubscriptionGuard, ScopeGuard, RateLimitGuard, QuotaGuard, SyntaxGuard];
+/** Bearer, Subscription, Scope, RateLimit, Quota, Syntax: the order of 401, 403, 429 and 422 follows from it. */
+const guards = [...ACCESS_GUARDS, SyntaxGuard];
 
 /**
  * Outermost first. The idempotency interceptor opens the unit of work, so everything after it happens in that
@@ -47,14 +44,21 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       global: true,
-      imports: [RuntimeModule.with(config, logger), DatabaseModule.forRoot(entities), AccessModule],
+      imports: [
+        RuntimeModule.with(config, logger),
+        DatabaseModule.forRoot(entities),
+        AccessModule,
+        ScheduleModule,
+        ResourceModule,
+      ],
       controllers: [UnknownRouteController],
       providers: [
         HealthService,
         IdempotencyStore,
         RouteTable,
+        SyntaxGuard,
         { provide: ValidationPipe, useFactory: () => new ValidationPipe(readOnlyFieldsOf) },
-        ...guards.map((useClass) => ({ provide: APP_GUARD, useClass })),
+        ...guards.map((useExisting) => ({ provide: APP_GUARD, useExisting })),
         ...interceptors.map((useClass) => ({ provide: APP_INTERCEPTOR, useClass })),
         { provide: APP_PIPE, useExisting: ValidationPipe },
         { provide: APP_FILTER, useFactory: (log: Logger) => new ApiExceptionFilter(log), inject: [LOGGER] },

@@ -1,0 +1,124 @@
+/** A record as answered: ids are always there, the rest depends on the resource. */
+export interface Fields {
+  id: number;
+  [name: string]: unknown;
+}
+
+/** The error of the uniform body. */
+export interface AnsweredError {
+  type: string;
+  message: string;
+  status: number;
+  request_id: string;
+  missing?: string[];
+  details?: { field: string; code: string; message: string; [extra: string]: unknown }[];
+}
+
+export interface Body {
+  data?: unknown;
+  meta?: Record<string, unknown>;
+  links?: Record<'first' | 'next' | 'prev' | 'last', string | null>;
+  error?: AnsweredError;
+  [name: string]: unknown;
+}
+
+/** What came back, read once. */
+export class Answer {
+  constructor(
+    readonly status: number,
+    readonly headers: Headers,
+    /** The exact body. */
+    readonly text: string,
+  ) {}
+
+  get body(): Body {
+    return JSON.parse(this.text) as Body;
+  }
+
+  /** The record of a single-resource answer. */
+  get data(): Fields {
+    return this.body.data as Fields;
+  }
+
+  /** The records of a list answer. */
+  get rows(): Fields[] {
+    return this.body.data as Fields[];
+  }
+
+  get meta(): Record<string, unknown> {
+    return this.body.meta ?? {};
+  }
+
+  get error(): AnsweredError {
+    const { error } = this.body;
+    if (!error) throw new Error(`Expected an error, got ${this.status}: ${this.text.slice(0, 500)}`);
+    return error;
+  }
+
+  /** The codes of `error.details` by field. */
+  get codes(): Record<string, string> {
+    return Object.fromEntries((this.error.details ?? []).map(({ field, code }) => [field, code]));
+  }
+
+  header(name: string): string | null {
+    return this.headers.get(name);
+  }
+
+  /** This answer, provided that it has the status; otherwise an error that shows the body. */
+  expect(status: number): this {
+    if (this.status !== status) throw new Error(`Expected ${status}, got ${this.status}: ${this.text.slice(0, 1000)}`);
+    return this;
+  }
+}
+
+type RequestHeaders = Record<string, string>;
+
+/** A client of the API over real HTTP. Paths are relative to `/v1` unless they are whole URLs. */
+export class Api {
+  constructor(
+    readonly url: string,
+    readonly token: string | null,
+  ) {}
+
+  get(path: string, headers: RequestHeaders = {}): Promise<Answer> {
+    return this.send('GET', path, { headers });
+  }
+
+  post(path: string, body?: unknown, headers: RequestHeaders = {}): Promise<Answer> {
+    return this.send('POST', path, { body, headers });
+  }
+
+  patch(path: string, body?: unknown, headers: RequestHeaders = {}): Promise<Answer> {
+    return this.send('PATCH', path, { body, headers });
+  }
+
+  delete(path: string, headers: RequestHeaders = {}): Promise<Answer> {
+    return this.send('DELETE', path, { headers });
+  }
+
+  /** Strings and buffers are sent as they are, everything else as JSON. */
+  async send(
+    method: string,
+    path: string,
+    options: { body?: unknown; headers?: RequestHeaders } = {},
+  ): Promise<Answer> {
+    const { body, headers = {} } = options;
+    const raw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(path.startsWith('http') ? path : `${this.url}/v1${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+    });
+    return new Answer(response.status, response.headers, await response.text());
+  }
+}
+
+/** A client of `url`, with or without a token. */
+export function api(url: string, token: string | null = null): Api {
+  return new Api(url, token);
+}

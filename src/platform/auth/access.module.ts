@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
 import { LimitsModule } from '../limits/limits.module';
-import { QuotaGuard } from '../limits/quota.guard';
-import { RateLimitGuard } from '../limits/rate-limit.guard';
 import { AccessCache } from './access-cache';
 import { BearerGuard } from './bearer.guard';
 import { Plans } from './plans.service';
@@ -10,9 +8,6 @@ import { ScopeGuard } from './scope.guard';
 import { SubscriptionGuard } from './subscription.guard';
 import { TokenUse } from './token-use';
 import { Tokens } from './tokens.service';
-
-/** The guards of every request, in the order in which they must run (decision 11): register each with APP_GUARD. */
-export const ACCESS_GUARDS = [BearerGuard, SubscriptionGuard, ScopeGuard, RateLimitGuard, QuotaGuard] as const;
 
 /** Who may call: accounts, tokens, plans, and the guards over them. */
 @Module({

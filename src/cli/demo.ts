@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { reasonOf, StartError } from '../embedded/start-error';
+import type { Workspace } from '../platform/auth/workspace.entity';
+import { ProvisioningError } from '../platform/auth/provisioning-error';
+import { hashToken } from '../platform/auth/token-format';
+import type { RuntimeConfig } from '../platform/context/runtime-config';
+import { openSession, type Session } from './session';
+
+export const DEMO_SLUG = 'demo';
+
+/**
+ * Makes sure that there is a workspace to try things in, and answers a token for it: the same one on every start.
+ *
+ * @returns null when the token kept in DATA_DIR was revoked: then nobody wants it replaced
+ * @throws StartError when the data directory cannot be written
+ */
+export async function seedDemoWorkspace(config: RuntimeConfig): Promise<string | null> {
+  return openSession(config, config.databaseUrl, async (session) => {
+    const file = join(config.dataDir, 'demo-token');
+    const workspace = (await session.provisioning.findWorkspace(DEMO_SLUG)) ?? (await createDemo(session));
+    const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+    const owner = kept === null ? null : await workspaceOf(session, kept);
+    if (kept !== null && owner === workspace.id) return kept;
+    // A token of this very installation that is no longer accepted was revoked on purpose.
+    if (kept !== null && (await wasRevoked(session, kept))) return null;
+    const { token } = await session.tokens.create({ workspaceId: workspace.id, scopes: ['*'], name: 'Demo' });
+    keep(file, token);
+    return token;
+  });
+}
+
+/** Two nodes may start on one new database at the same moment: the second finds the first one's workspace. */
+async function createDemo({ provisioning }: Session): Promise<Workspace> {
+  try {
+    return await provisioning.createWorkspace({ name: 'Demo', slug: DEMO_SLUG, plan: 'enterprise' });
+  } catch (error) {
+    if (error instanceof ProvisioningError) return provisioning.workspace(DEMO_SLUG);
+    throw error;
+  }
+}
+
+async function workspaceOf({ database }: Session, token: string): Promise<number | null> {
+  const [row] = await database.system(() =>
+    database.query<{ id: number | null }>(`SELECT (auth_lookup($1) -> 'workspace' ->> 'id')::bigint AS id`, [
+      hashToken(token),
+    ]),
+  );
+  return row?.id ?? null;
+}
+
+async function wasRevoked({ database }: Session, token: string): Promise<boolean> {
+  const rows = await database.system(() =>
+    database.query('SELECT 1 FROM tokens WHERE hash = $1 AND revoked_at IS NOT NULL', [hashToken(token)]),
+  );
+  return rows.length > 0;
+}
+
+function keep(file: string, token: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new StartError(
+      `The demo token cannot be kept in ${file} (${reasonOf(error)}); set DATA_DIR to a directory this user may write.`,
+    );
+  }
+}

@@ -1,0 +1,152 @@
+import type { Command } from 'commander';
+import { Redis } from 'ioredis';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Client } from 'pg';
+import { type Config, loadConfig } from '../config';
+import { liveInstance } from '../embedded/data-dir';
+import { checkPort } from '../embedded/ports';
+import { attachOrStartServices } from '../embedded/services';
+import { pendingMigrations } from '../platform/database/migrate';
+import { print, progress, sentence, table } from './output';
+
+interface Finding {
+  check: string;
+  ok: boolean;
+  detail: string;
+}
+
+const OLDEST_POSTGRES = 150_000;
+
+/** `helpdesk doctor`: looks at everything the service needs, changes nothing. */
+export function registerDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('check everything the service needs')
+    .action(async (_options: unknown, command: Command) => {
+      const findings = await examine(progress(command));
+      const ok = findings.every((finding) => finding.ok);
+      const rows = findings.map(({ check, ok: fine, detail }) => [fine ? 'ok' : 'FAILED', check, detail]);
+      print(command, { ok, checks: findings }, table([['', 'CHECK', 'DETAIL'], ...rows]));
+      if (!ok)
+        throw new Error(`${findings.filter((finding) => !finding.ok).length} of ${findings.length} checks failed`);
+    });
+}
+
+async function examine(say: (line: string) => void): Promise<Finding[]> {
+  const config = loadConfig();
+  const findings = [
+    await finding('Node.js', () => nodeVersion()),
+    await finding('data directory', () => dataDirectory(config)),
+    await finding('port', () => port(config)),
+  ];
+  const services = await attachOrStartServices(config, say).catch((error: unknown) => error as Error);
+  if (services instanceof Error) return [...findings, { check: 'services', ok: false, detail: sentence(services) }];
+  try {
+    findings.push(...(await databaseFindings(services.databaseUrl)));
+    findings.push(await finding('Redis', () => redisVersion(services.redisUrl)));
+  } finally {
+    await services.stop();
+  }
+  return findings;
+}
+
+async function finding(check: string, examineIt: () => string | Promise<string>): Promise<Finding> {
+  try {
+    return { check, ok: true, detail: await examineIt() };
+  } catch (error) {
+    return { check, ok: false, detail: sentence(error) };
+  }
+}
+
+function nodeVersion(): string {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19))
+    throw new Error(`${process.version} is too old; install Node.js 20.19 or newer`);
+  return process.version;
+}
+
+function dataDirectory({ dataDir }: Config): string {
+  let nearest = dataDir;
+  while (!existsSync(nearest)) nearest = dirname(nearest);
+  try {
+    accessSync(nearest, constants.W_OK);
+  } catch {
+    throw new Error(`${nearest} is not writable; set DATA_DIR to a directory this user may write`);
+  }
+  return dataDir;
+}
+
+async function port(config: Config): Promise<string> {
+  try {
+    await checkPort(config.host, config.port);
+    return `${config.host}:${config.port} is free`;
+  } catch (error) {
+    const running = liveInstance(config.dataDir);
+    if (running === null) throw error;
+    return `${config.host}:${config.port} is taken while process ${running.pid} serves this data directory`;
+  }
+}
+
+async function databaseFindings(databaseUrl: string): Promise<Finding[]> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
+  client.on('error', () => undefined);
+  const connected = await finding('PostgreSQL', async () => {
+    await client.connect();
+    return postgresVersion(client);
+  });
+  if (!connected.ok) return [connected];
+  try {
+    return [
+      connected,
+      await finding('migrations', () => migrationState(client)),
+      await finding('row-level security', () => isolation(client)),
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+async function postgresVersion(client: Client): Promise<string> {
+  const { rows } = await client.query<{ number: string; text: string }>(
+    `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS text`,
+  );
+  const [version] = rows;
+  if (Number(version?.number) < OLDEST_POSTGRES)
+    throw new Error(`PostgreSQL ${version?.text ?? '?'} is too old; use 15 or newer`);
+  return version?.text ?? '';
+}
+
+async function migrationState(client: Client): Promise<string> {
+  const { rows } = await client.query(`SELECT to_regclass('schema_migrations') AS found`);
+  const pending = (rows as [{ found: string | null }])[0].found
+    ? await pendingMigrations(async (sql) => (await client.query<{ name: string }>(sql)).rows)
+    : ['all'];
+  if (pending.length) throw new Error(`pending: ${pending.join(', ')}; run "helpdesk migrate" or start the server`);
+  return 'up to date';
+}
+
+/** Requests run as helpdesk_app: it must exist, be confined, and every table of a workspace must be forced. */
+async function isolation(client: Client): Promise<string> {
+  const { rows } = await client.query<{ confined: boolean | null; open: string[] | null; forced: string }>(`
+    SELECT (SELECT NOT (rolsuper OR rolbypassrls) FROM pg_roles WHERE rolname = 'helpdesk_app') AS confined,
+           array_agg(c.relname::text) FILTER (WHERE NOT (c.relrowsecurity AND c.relforcerowsecurity)) AS open,
+           count(*) FILTER (WHERE c.relrowsecurity AND c.relforcerowsecurity) AS forced
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' AND NOT a.attisdropped
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')`);
+  const [state] = rows;
+  if (!state?.confined) throw new Error('the role helpdesk_app is missing or may bypass it; run "helpdesk migrate"');
+  if (state.open) throw new Error(`not forced on: ${state.open.join(', ')}`);
+  return `forced on ${state.forced} tables`;
+}
+
+async function redisVersion(redisUrl: string): Promise<string> {
+  const redis = new Redis(redisUrl, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    return /redis_version:(\S+)/.exec(await redis.info('server'))?.[1] ?? 'reachable';
+  } finally {
+    redis.disconnect();
+  }
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { writeFileSync } from 'node:fs';
+import { loadConfig } from '../config';
+import { attachOrStartServices } from '../embedded/services';
+import { runMigrations } from '../platform/database/migrate';
+import { print, progress, wantsJson } from './output';
+
+/** `helpdesk migrate` and `helpdesk openapi`. */
+export function registerMaintenance(program: Command): void {
+  program
+    .command('migrate')
+    .description('bring the database up to date')
+    .action(async (_options: unknown, command: Command) => {
+      const services = await attachOrStartServices(loadConfig(), progress(command));
+      try {
+        const applied = await runMigrations(services.databaseUrl);
+        const lines = applied.length ? applied.map((name) => `Applied ${name}.`) : ['The database is up to date.'];
+        print(command, { applied }, lines);
+      } finally {
+        await services.stop();
+      }
+    });
+  program
+    .command('openapi')
+    .description('write the OpenAPI document; needs no database')
+    .option('--out <file>', 'file to write; standard output when left out')
+    .action(async ({ out }: { out?: string }, command: Command) => {
+      // Loads the whole application: the other commands start faster without it.
+      const { buildOpenApiDocument } = await import('../app.js');
+      const text = `${JSON.stringify(await buildOpenApiDocument(), null, 2)}\n`;
+      if (out === undefined) {
+        process.stdout.write(text);
+        return;
+      }
+      writeFileSync(out, text);
+      if (wantsJson(command)) print(command, { out }, []);
+      else progress(command)(`${out} is written.`);
+    });
+}

@@ -1,0 +1,74 @@
+import { DataSource } from 'typeorm';
+import { type Config, loadConfig } from '../config';
+import { checkDatabase } from '../embedded/connection-check';
+import { attachOrStartServices } from '../embedded/services';
+import { accountEntities } from '../platform/auth/account-entities';
+import { Plans } from '../platform/auth/plans.service';
+import { Provisioning } from '../platform/auth/provisioning.service';
+import { Tokens } from '../platform/auth/tokens.service';
+import { createDataSourceOptions } from '../platform/database/data-source';
+import { Database } from '../platform/database/database';
+import { runMigrations } from '../platform/database/migrate';
+
+/** What a command works with: the database, without booting the application. */
+export interface Session {
+  readonly config: Pick<Config, 'dataDir'>;
+  readonly databaseUrl: string;
+  readonly database: Database;
+  readonly provisioning: Provisioning;
+  readonly tokens: Tokens;
+  readonly plans: Plans;
+}
+
+const CONNECTIONS = 4;
+
+/**
+ * Runs `work` on the database of the running server, or on one started for the time being; pending migrations are
+ * applied first.
+ *
+ * @param say told what is being started
+ */
+export async function withSession<T>(say: (line: string) => void, work: (session: Session) => Promise<T>): Promise<T> {
+  const config = loadConfig();
+  const services = await databaseOf(config, say);
+  try {
+    await runMigrations(services.databaseUrl, say);
+    return await openSession(config, services.databaseUrl, work);
+  } finally {
+    await services.stop();
+  }
+}
+
+/** Runs `work` on a migrated database that is known to answer. */
+export async function openSession<T>(
+  config: Session['config'],
+  databaseUrl: string,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const dataSource = new DataSource(createDataSourceOptions(databaseUrl, CONNECTIONS, accountEntities));
+  await dataSource.initialize();
+  try {
+    const database = new Database(dataSource);
+    return await work({
+      config,
+      databaseUrl,
+      database,
+      provisioning: new Provisioning(database),
+      tokens: new Tokens(database),
+      plans: new Plans(database),
+    });
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** Commands leave Redis alone: revoking a token must work while it is away. */
+async function databaseOf(
+  config: Config,
+  say: (line: string) => void,
+): Promise<{ databaseUrl: string; stop: () => Promise<void> }> {
+  const { databaseUrl } = config;
+  if (databaseUrl === null) return attachOrStartServices(config, say);
+  await checkDatabase(databaseUrl);
+  return { databaseUrl, stop: () => Promise.resolve() };
+}

@@ -1,0 +1,75 @@
+import { type Command, Option } from 'commander';
+import type { TokenType } from '../platform/auth/token-format';
+import type { IssuedToken, Scope } from '../platform/auth/tokens.service';
+import { print, progress } from './output';
+import { withSession } from './session';
+import { duration, recordId, scopeList } from './values';
+
+interface CreateOptions {
+  workspace: string;
+  scopes: Scope[];
+  type?: TokenType;
+  expires?: number;
+  name?: string;
+}
+
+/** `helpdesk token …` */
+export function registerTokens(program: Command): void {
+  const token = program.command('token').description('bearer tokens');
+  token
+    .command('create')
+    .description('issue a token; its text is shown this once')
+    .requiredOption('--workspace <slug>', 'workspace it opens')
+    .requiredOption('--scopes <list>', 'read, write or *, separated by commas', scopeList)
+    .addOption(new Option('--type <type>', 'by default the one that fits').choices(['developer', 'tenant']))
+    .option('--expires <duration>', 'such as 30d or 12h; never when left out', duration)
+    .option('--name <name>', 'what a person recognises it by')
+    .action(async (options: CreateOptions, command: Command) => {
+      const issued = await withSession(progress(command), async ({ provisioning, tokens }) => {
+        const { id } = await provisioning.workspace(options.workspace);
+        const { scopes, type, name, expires } = options;
+        return tokens.create({
+          workspaceId: id,
+          scopes,
+          expiresInSeconds: expires ?? null,
+          ...defined({ type, name }),
+        });
+      });
+      printToken(command, issued);
+    });
+  token
+    .command('rotate')
+    .description('issue a token in place of another one, with the same rights')
+    .requiredOption('--id <id>', 'token to replace', recordId)
+    .option(
+      '--overlap <duration>',
+      'how long the old one stays valid; at most 24h, not at all when left out',
+      duration,
+      0,
+    )
+    .action(async ({ id, overlap }: { id: number; overlap: number }, command: Command) => {
+      printToken(command, await withSession(progress(command), ({ tokens }) => tokens.rotate(id, overlap)));
+    });
+  token
+    .command('revoke')
+    .description('end a token on every node within a second')
+    .requiredOption('--id <id>', 'token to end', recordId)
+    .action(async ({ id }: { id: number }, command: Command) => {
+      await withSession(progress(command), ({ tokens }) => tokens.revoke(id));
+      print(command, { id, revoked: true }, [`Token ${id} is revoked.`]);
+    });
+}
+
+function printToken(command: Command, { id, token, scopes, type, expires_at }: IssuedToken): void {
+  print(command, { id, token, scopes, type, expires_at }, [
+    `Token ${id} (${type}, ${scopes.join(', ')}) ${expires_at === null ? 'never expires' : `expires ${expires_at}`}. It is shown only now:`,
+    token,
+  ]);
+}
+
+/** The given properties, without those that were left out. */
+function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

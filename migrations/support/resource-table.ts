@@ -71,7 +71,7 @@ export function searchable(table: string, expression: string): string {
   return `
     ALTER TABLE ${table} ADD COLUMN search_text text GENERATED ALWAYS AS (lower(${expression})) STORED;
     ALTER TABLE ${table} ALTER COLUMN search_text SET STATISTICS 1000;
-    CREATE INDEX ${table}_search ON ${table} USING gin (workspace_id, search_text gin_trgm_ops);
+    CREATE INDEX ${table}_by_search_text ON ${table} USING gin (workspace_id, search_text gin_trgm_ops);
     ${searchView(table)}
   `;
 }

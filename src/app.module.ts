@@ -1,13 +1,26 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { CategoriesModule } from './areas/categories/categories.module';
+import { CompaniesModule } from './areas/companies/companies.module';
+import { ContactsModule } from './areas/contacts/contacts.module';
 import { MetaModule } from './areas/meta/meta.module';
 import { SlaModule } from './areas/sla/sla.module';
 import { TeamsModule } from './areas/teams/teams.module';
 import { TicketsModule } from './areas/tickets/tickets.module';
+import { UsersModule } from './areas/users/users.module';
 import { entities } from './entities';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module';
 
 /** The areas, in the order of the specification. */
-const areas = [MetaModule, SlaModule, TeamsModule, TicketsModule];
+const areas = [
+  MetaModule,
+  TicketsModule,
+  CompaniesModule,
+  ContactsModule,
+  CategoriesModule,
+  UsersModule,
+  SlaModule,
+  TeamsModule,
+];
 
 /** Table of contents: the platform, then every area, one per line. */
 @Module({})

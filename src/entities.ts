@@ -1,8 +1,12 @@
+import { Category } from './areas/categories/category.entity';
+import { Company } from './areas/companies/company.entity';
+import { Contact } from './areas/contacts/contact.entity';
 import { SlaPolicy } from './areas/sla/sla-policy.entity';
 import { Team } from './areas/teams/team.entity';
 import { TicketComment } from './areas/tickets/comment.entity';
 import { TicketHistoryEntry } from './areas/tickets/history.entity';
 import { Ticket } from './areas/tickets/ticket.entity';
+import { User } from './areas/users/user.entity';
 import { accountEntities } from './platform/auth/account-entities';
 import type { EntityClass } from './platform/database/data-source';
 
@@ -15,4 +19,8 @@ export const entities: readonly EntityClass[] = [
   Ticket,
   TicketComment,
   TicketHistoryEntry,
+  Company,
+  Contact,
+  Category,
+  User,
 ];

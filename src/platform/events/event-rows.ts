@@ -39,6 +39,30 @@ export function eventInsert(
   );
 }
 
+/**
+ * The same for a change of many records at once: every record of `source` gets its own event rows, ids and sequence.
+ */
+export function eventInsertPerRecord(
+  object: string,
+  source: string,
+  drafts: readonly EventDraft[],
+  bind: (value: unknown) => string,
+): string {
+  const { actor, causation, requestId } = current();
+  const rows = drafts.map((draft, index) => ({ position: index + 1, ...draft }));
+  const id = (prefix: string): string => `'${prefix}_' || replace(gen_random_uuid()::text, '-', '')`;
+  return (
+    `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, changes, data) ` +
+    `SELECT $1, n.uid, n.type, ${bind(object)}, n.id, n.sequence, n.position, ${bind(JSON.stringify(actor))}::jsonb, ` +
+    `jsonb_build_object('root_event_id', coalesce(${bind(causation.rootEventId)}::text, first_value(n.uid) OVER (PARTITION BY n.id ORDER BY n.position)), ` +
+    `'depth', ${bind(causation.depth)}::integer, 'request_id', ${bind(requestId)}::text), n.changes, n.body ` +
+    `FROM (SELECT q.id, q.body, q.sequence, v.type, v.position, v.changes, ${id('evt')} AS uid ` +
+    `FROM (SELECT r.id, r.body, ${id('seq')} AS sequence FROM ${source} r OFFSET 0) q, ` +
+    `jsonb_to_recordset(${bind(JSON.stringify(rows))}::jsonb) AS v(type text, position integer, changes jsonb) OFFSET 0) n ` +
+    `ORDER BY n.id, n.position`
+  );
+}
+
 function compactId(): string {
   return uuidv7().replaceAll('-', '');
 }

@@ -87,3 +87,50 @@ function flatProblem(value: unknown): string | null {
   );
   return flat ? null : 'must have values that are scalars (strings up to 4,000 characters) or arrays of scalars';
 }
+
+/** The IANA name of a time zone, e.g. `Europe/Berlin`. */
+export function IsTimeZoneName(options?: ValidationOptions): PropertyDecorator {
+  return textRule('isTimeZoneName', isTimeZoneName, 'must be an IANA time zone, e.g. Europe/Berlin', options);
+}
+
+/** A BCP 47 language tag, e.g. `en` or `de-AT`. */
+export function IsLanguageTag(options?: ValidationOptions): PropertyDecorator {
+  return textRule('isLanguageTag', isLanguageTag, 'must be a BCP 47 language tag, e.g. en or de-AT', options);
+}
+
+/** Whether the runtime knows the zone; offsets such as `+02:00` are no zones. */
+export function isTimeZoneName(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false;
+  return succeeds(() => new Intl.DateTimeFormat('en', { timeZone: text }));
+}
+
+function isLanguageTag(text: string): boolean {
+  return succeeds(() => Intl.getCanonicalLocales(text));
+}
+
+function succeeds(attempt: () => unknown): boolean {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function textRule(
+  name: string,
+  holds: (text: string) => boolean,
+  demand: string,
+  options?: ValidationOptions,
+): PropertyDecorator {
+  return ValidateBy(
+    {
+      name,
+      validator: {
+        validate: (value: unknown) => typeof value === 'string' && holds(value),
+        defaultMessage: (args) => `${args?.property ?? 'value'} ${demand}`,
+      },
+    },
+    options,
+  );
+}

@@ -1,0 +1,57 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Id } from '../../platform/http/id';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { RawQuery } from '../../platform/resource/list-query';
+import type { ListParams } from '../../platform/resource/resource.service';
+import {
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  QueryParameters,
+  ReadRoute,
+  UpdateRoute,
+} from '../../platform/resource/routes';
+import { CreateCategory, UpdateCategory } from './category.dto';
+import { categoryResource } from './category.resource';
+import { CategoriesService } from './categories.service';
+
+@ApiTags('Categories')
+@Controller('categories')
+export class CategoriesController {
+  constructor(private readonly categories: CategoriesService) {}
+
+  @ListRoute(categoryResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.categories.list(params);
+  }
+
+  @CreateRoute(categoryResource)
+  create(@Body() body: CreateCategory): Promise<SingleResult> {
+    return this.categories.create(body);
+  }
+
+  @ReadRoute(categoryResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.categories.read(id);
+  }
+
+  @UpdateRoute(categoryResource)
+  update(@Id() id: number, @Body() body: UpdateCategory, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.categories.update(id, body, expected);
+  }
+
+  @DeleteRoute(categoryResource, {
+    query: { reassign_to: 'Id of the category that takes over its tickets; needed when there are any.' },
+  })
+  remove(
+    @Id() id: number,
+    @IfMatch() expected: ExpectedVersions,
+    @QueryParameters() query: RawQuery,
+  ): Promise<SingleResult> {
+    return this.categories.remove(id, expected, query);
+  }
+}

@@ -1,0 +1,26 @@
+import { PartialType, PickType } from '@nestjs/swagger';
+import { BodyOf } from '../../platform/resource/columns';
+import { Category } from './category.entity';
+
+const writable = [
+  'name',
+  'description',
+  'parent_id',
+  'color',
+  'icon',
+  'default_priority',
+  'default_team_id',
+  'default_assignee_id',
+  'escalate_to_user_id',
+  'sla_policy_id',
+  'is_active',
+  'position',
+  'external_id',
+  'custom_fields',
+] as const;
+
+@BodyOf(Category, writable)
+export class CreateCategory extends PickType(Category, writable) {}
+
+@BodyOf(Category, writable)
+export class UpdateCategory extends PartialType(CreateCategory, { skipNullProperties: false }) {}

@@ -1,0 +1,60 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { Id } from '../../platform/http/id';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { RawQuery } from '../../platform/resource/list-query';
+import type { ListParams } from '../../platform/resource/resource.service';
+import {
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  QueryParameters,
+  ReadRoute,
+  UpdateRoute,
+} from '../../platform/resource/routes';
+import { Address } from './address';
+import { CompaniesService } from './companies.service';
+import { CreateCompany, UpdateCompany } from './company.dto';
+import { companyResource } from './company.resource';
+
+@ApiTags('Companies')
+@ApiExtraModels(Address)
+@Controller('companies')
+export class CompaniesController {
+  constructor(private readonly companies: CompaniesService) {}
+
+  @ListRoute(companyResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.companies.list(params);
+  }
+
+  @CreateRoute(companyResource)
+  create(@Body() body: CreateCompany): Promise<SingleResult> {
+    return this.companies.create(body);
+  }
+
+  @ReadRoute(companyResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.companies.read(id);
+  }
+
+  @UpdateRoute(companyResource)
+  update(@Id() id: number, @Body() body: UpdateCompany, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.companies.update(id, body, expected);
+  }
+
+  @DeleteRoute(companyResource, {
+    description: 'Contacts and tickets stay, without the company.',
+    query: { force: '`true` deletes a company that still has open tickets.' },
+  })
+  remove(
+    @Id() id: number,
+    @IfMatch() expected: ExpectedVersions,
+    @QueryParameters() query: RawQuery,
+  ): Promise<SingleResult> {
+    return this.companies.remove(id, expected, query);
+  }
+}

@@ -1,0 +1,32 @@
+import { PartialType, PickType } from '@nestjs/swagger';
+import { BodyOf } from '../../platform/resource/columns';
+import { Company } from './company.entity';
+
+const writable = [
+  'name',
+  'domains',
+  'email',
+  'phone',
+  'website',
+  'industry',
+  'size',
+  'tier',
+  'is_vip',
+  'status',
+  'account_manager_id',
+  'sla_policy_id',
+  'address',
+  'tax_id',
+  'notes',
+  'health_score',
+  'renewal_date',
+  'tags',
+  'external_id',
+  'custom_fields',
+] as const;
+
+@BodyOf(Company, writable)
+export class CreateCompany extends PickType(Company, writable) {}
+
+@BodyOf(Company, writable)
+export class UpdateCompany extends PartialType(CreateCompany, { skipNullProperties: false }) {}

@@ -1,0 +1,55 @@
+import { columnFilter, type FilterSpec, overlapFilter, throughView } from '../../platform/resource/filters';
+import { defineResource } from '../../platform/resource/resource';
+import { Company } from './company.entity';
+
+const countryColumn = columnFilter({
+  name: 'country',
+  kind: 'string',
+  nullable: true,
+  required: false,
+  default: null,
+  readOnly: true,
+});
+
+/** Country of the address; codes in either case. */
+const country: FilterSpec = {
+  ...countryColumn,
+  schema: { type: 'string', example: 'DE' },
+  description: 'ISO 3166-1 alpha-2 codes, comma-separated; `none` = no country.',
+  parse: (raw, name) =>
+    countryColumn.parse(
+      raw.replace(/[^,]+/g, (item) => (item.trim() === 'none' ? 'none' : item.toUpperCase())),
+      name,
+    ),
+};
+
+export const companyResource = defineResource(Company, {
+  name: 'companies',
+  singular: 'company',
+  table: 'companies',
+  sort: {
+    name: { column: 'name', type: 'text' },
+    tier: { column: 'tier_rank', type: 'integer' },
+    health_score: { column: 'health_score', type: 'integer', nullable: true },
+    renewal_date: { column: 'renewal_date', type: 'date', nullable: true },
+  },
+  filter: ['status', 'tier', 'is_vip', 'industry', 'size', 'account_manager_id', 'sla_policy_id'],
+  where: {
+    country,
+    domain: throughView(
+      'companies_search',
+      overlapFilter((company) => `${company}.domains`, 'any'),
+    ),
+    tags: throughView(
+      'companies_search',
+      overlapFilter((company) => `string_to_array(${company}.tags, ',')`, 'any'),
+    ),
+  },
+  search: { view: 'companies_search', over: ['name', 'domains', 'email', 'tax_id'] },
+  expand: {
+    contacts: { many: 'contacts', by: 'company_id', limit: 100, order: 'created_at' },
+    tickets: { many: 'tickets', by: 'company_id', limit: 100, order: 'created_at' },
+    account_manager: { one: 'users', by: 'account_manager_id' },
+  },
+  tally: ['status'],
+});

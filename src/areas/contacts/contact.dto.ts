@@ -1,0 +1,26 @@
+import { PartialType, PickType } from '@nestjs/swagger';
+import { BodyOf } from '../../platform/resource/columns';
+import { Contact } from './contact.entity';
+
+const writable = [
+  'email',
+  'name',
+  'phone',
+  'mobile',
+  'job_title',
+  'company_id',
+  'language',
+  'timezone',
+  'is_vip',
+  'status',
+  'notes',
+  'tags',
+  'external_id',
+  'custom_fields',
+] as const;
+
+@BodyOf(Contact, writable)
+export class CreateContact extends PickType(Contact, writable) {}
+
+@BodyOf(Contact, writable)
+export class UpdateContact extends PartialType(CreateContact, { skipNullProperties: false }) {}

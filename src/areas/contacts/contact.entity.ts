@@ -1,0 +1,71 @@
+import { Entity } from 'typeorm';
+import { timestampText } from '../../platform/resource/column-spec';
+import { IsLanguageTag, IsTimeZoneName } from '../../platform/resource/column-validators';
+import {
+  BooleanColumn,
+  ComputedColumn,
+  EmailColumn,
+  EnumColumn,
+  ReferenceColumn,
+  ResourceEntity,
+  StringColumn,
+  TagsColumn,
+  TextColumn,
+} from '../../platform/resource/columns';
+
+export const contactStatuses = ['active', 'blocked'] as const;
+
+/** A person who asks: the requester of tickets. Created by hand or with the first ticket from an address. */
+@Entity('contacts')
+export class Contact extends ResourceEntity {
+  @EmailColumn({ required: true, description: 'Unique in the workspace.', example: 'paul.weber@acme.example' })
+  email: string;
+
+  @StringColumn({ max: 255, nullable: true, example: 'Paul Weber' })
+  name: string | null;
+
+  @StringColumn({ max: 50, nullable: true, example: '+49 30 901820' })
+  phone: string | null;
+
+  @StringColumn({ max: 50, nullable: true, example: '+49 170 5550123' })
+  mobile: string | null;
+
+  @StringColumn({ max: 120, nullable: true, example: 'Head of IT' })
+  job_title: string | null;
+
+  @ReferenceColumn('companies', { nullable: true })
+  company_id: number | null;
+
+  @IsLanguageTag()
+  @StringColumn({ max: 35, nullable: true, description: 'BCP 47 tag.', example: 'de' })
+  language: string | null;
+
+  @IsTimeZoneName()
+  @StringColumn({ max: 64, nullable: true, description: 'IANA name.', example: 'Europe/Berlin' })
+  timezone: string | null;
+
+  @BooleanColumn({ default: false })
+  is_vip: boolean;
+
+  @EnumColumn(contactStatuses, { default: 'active' })
+  status: string;
+
+  @TextColumn({ max: 20_000, nullable: true })
+  notes: string | null;
+
+  @TagsColumn({ example: 'beta,newsletter' })
+  tags: string;
+
+  /** The newest tickets suffice: an older one is not written to after all of them but in rare cases. */
+  @ComputedColumn(
+    {
+      type: 'string',
+      format: 'date-time',
+      description: 'When the contact last opened, or wrote in, one of the 20 newest tickets.',
+    },
+    (contact) =>
+      `(SELECT ${timestampText('max(greatest(n.created_at, n.last_requester_comment_at))')} FROM (SELECT o.created_at, o.last_requester_comment_at FROM tickets o WHERE o.workspace_id = ${contact}.workspace_id AND o.contact_id = ${contact}.id ORDER BY o.created_at DESC LIMIT 20) n)`,
+    true,
+  )
+  last_seen_at: string | null;
+}

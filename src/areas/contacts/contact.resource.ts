@@ -1,0 +1,23 @@
+import { overlapFilter, throughView } from '../../platform/resource/filters';
+import { defineResource } from '../../platform/resource/resource';
+import { Contact } from './contact.entity';
+
+export const contactResource = defineResource(Contact, {
+  name: 'contacts',
+  singular: 'contact',
+  table: 'contacts',
+  sort: {
+    name: { column: 'name', type: 'text', nullable: true },
+    email: { column: 'email', type: 'text' },
+  },
+  filter: ['email', 'company_id', 'status', 'is_vip'],
+  where: {
+    tags: throughView(
+      'contacts_search',
+      overlapFilter((contact) => `string_to_array(${contact}.tags, ',')`, 'any'),
+    ),
+  },
+  search: { view: 'contacts_search', over: ['email', 'name', 'phone', 'mobile'] },
+  expand: { company: { one: 'companies', by: 'company_id' } },
+  tally: [],
+});

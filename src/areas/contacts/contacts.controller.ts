@@ -1,0 +1,49 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Id } from '../../platform/http/id';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { ListParams } from '../../platform/resource/resource.service';
+import {
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  ReadRoute,
+  UpdateRoute,
+} from '../../platform/resource/routes';
+import { CreateContact, UpdateContact } from './contact.dto';
+import { contactResource } from './contact.resource';
+import { ContactsService } from './contacts.service';
+
+@ApiTags('Contacts')
+@Controller('contacts')
+export class ContactsController {
+  constructor(private readonly contacts: ContactsService) {}
+
+  @ListRoute(contactResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.contacts.list(params);
+  }
+
+  @CreateRoute(contactResource)
+  create(@Body() body: CreateContact): Promise<SingleResult> {
+    return this.contacts.create(body);
+  }
+
+  @ReadRoute(contactResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.contacts.read(id);
+  }
+
+  @UpdateRoute(contactResource)
+  update(@Id() id: number, @Body() body: UpdateContact, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.contacts.update(id, body, expected);
+  }
+
+  @DeleteRoute(contactResource, { description: "The contact's tickets stay, with the requester's address and name." })
+  remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.contacts.remove(id, expected);
+  }
+}

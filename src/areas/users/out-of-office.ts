@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { invalid } from '../../platform/http/errors';
+import { isIsoTimestamp } from '../../platform/resource/column-validators';
+
+/** An absence, during which tickets go to the replacement. */
+export class OutOfOffice {
+  @ApiProperty({ type: 'string', format: 'date-time', example: '2026-08-03T00:00:00.000Z' })
+  @IsString()
+  @isIsoTimestamp()
+  from: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', required: false, description: 'Open-ended when absent.' })
+  @IsOptional()
+  @IsString()
+  @isIsoTimestamp()
+  to?: string | null;
+
+  @ApiProperty({ type: 'integer', format: 'int64', required: false, description: 'An active user.' })
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  replacement_user_id?: number | null;
+}
+
+/** The absence as stored: moments in UTC, nothing that is not set. 422 when it ends before it begins. */
+export function storedAbsence(absence: OutOfOffice): OutOfOffice {
+  const from = new Date(absence.from).toISOString();
+  const to = absence.to ? new Date(absence.to).toISOString() : null;
+  if (to !== null && to <= from)
+    invalid('out_of_office.to', 'min', '"out_of_office.to" must be later than "out_of_office.from".');
+  return {
+    from,
+    ...(to === null ? {} : { to }),
+    ...(absence.replacement_user_id ? { replacement_user_id: absence.replacement_user_id } : {}),
+  };
+}

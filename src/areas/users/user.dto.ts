@@ -1,0 +1,31 @@
+import { PartialType, PickType } from '@nestjs/swagger';
+import { BodyOf } from '../../platform/resource/columns';
+import { User } from './user.entity';
+
+const writable = [
+  'name',
+  'email',
+  'role',
+  'status',
+  'title',
+  'phone',
+  'avatar_url',
+  'signature',
+  'timezone',
+  'locale',
+  'team_ids',
+  'skills',
+  'ticket_scope',
+  'availability',
+  'out_of_office',
+  'max_open_tickets',
+  'manager_id',
+  'external_id',
+  'custom_fields',
+] as const;
+
+@BodyOf(User, writable)
+export class CreateUser extends PickType(User, writable) {}
+
+@BodyOf(User, writable)
+export class UpdateUser extends PartialType(CreateUser, { skipNullProperties: false }) {}

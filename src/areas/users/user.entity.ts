@@ -1,0 +1,102 @@
+import { Type } from 'class-transformer';
+import { IsObject, IsUrl, ValidateNested } from 'class-validator';
+import { getSchemaPath } from '@nestjs/swagger';
+import { Entity } from 'typeorm';
+import { IsLanguageTag, IsTimeZoneName } from '../../platform/resource/column-validators';
+import {
+  ComputedColumn,
+  EmailColumn,
+  EnumColumn,
+  IntegerColumn,
+  JsonColumn,
+  ReferenceColumn,
+  ReferencesColumn,
+  ResourceEntity,
+  StringColumn,
+  StringsColumn,
+  TextColumn,
+  TimestampColumn,
+} from '../../platform/resource/columns';
+import { tallyTotal } from '../../platform/resource/tally-sql';
+import { OutOfOffice } from './out-of-office';
+import { availabilities, ticketScopes, userRoles, userSources, userStatuses } from './user-states';
+
+/** An agent. Users are never erased, only deactivated: tickets keep their history. */
+@Entity('users')
+export class User extends ResourceEntity {
+  @StringColumn({ required: true, max: 120, example: 'Ines Ortega' })
+  name: string;
+
+  @EmailColumn({ required: true, description: 'Unique in the workspace.', example: 'ines.ortega@acme.example' })
+  email: string;
+
+  @EnumColumn(userRoles, { default: 'agent' })
+  role: string;
+
+  @EnumColumn(userStatuses, { default: 'active' })
+  status: string;
+
+  @StringColumn({ max: 120, nullable: true, example: 'Support engineer' })
+  title: string | null;
+
+  @StringColumn({ max: 50, nullable: true, example: '+49 30 901820' })
+  phone: string | null;
+
+  @IsUrl({ protocols: ['http', 'https'], require_protocol: true })
+  @StringColumn({ max: 2_048, nullable: true, example: 'https://cdn.acme.example/ines.png' })
+  avatar_url: string | null;
+
+  @TextColumn({ max: 5_000, nullable: true })
+  signature: string | null;
+
+  @IsTimeZoneName()
+  @StringColumn({ max: 64, description: 'IANA name; that of the workspace unless given.', example: 'Europe/Berlin' })
+  timezone: string;
+
+  @IsLanguageTag()
+  @StringColumn({ max: 35, default: 'en', description: 'BCP 47 tag.', example: 'de-AT' })
+  locale: string;
+
+  @ReferencesColumn('teams', { max: 100, example: [1] })
+  team_ids: number[];
+
+  @StringsColumn({ maxItems: 50, maxLength: 50, lowerCase: true, example: ['billing', 'networking'] })
+  skills: string[];
+
+  @EnumColumn(ticketScopes, { default: 'all', description: 'Which tickets the user works on.' })
+  ticket_scope: string;
+
+  @EnumColumn(availabilities, { default: 'offline' })
+  availability: string;
+
+  @TimestampColumn({ readOnly: true, nullable: true })
+  availability_changed_at: string | null;
+
+  @JsonColumn({
+    nullable: true,
+    description: 'While away, tickets assigned to the user go to the replacement.',
+    rules: [Type(() => OutOfOffice), IsObject(), ValidateNested()],
+    api: { allOf: [{ $ref: getSchemaPath(OutOfOffice) }] },
+  })
+  out_of_office: OutOfOffice | null;
+
+  @IntegerColumn({ min: 0, max: 100_000, nullable: true })
+  max_open_tickets: number | null;
+
+  @EnumColumn(userSources, { default: 'local', readOnly: true })
+  source: string;
+
+  @ReferenceColumn('directory_users', { readOnly: true, nullable: true, description: 'The user of the directory.' })
+  directory_user_id: number | null;
+
+  @ReferenceColumn('users', { nullable: true, description: 'Escalations without another target go to the manager.' })
+  manager_id: number | null;
+
+  @TimestampColumn({ readOnly: true, nullable: true })
+  last_login_at: string | null;
+
+  @ComputedColumn({ type: 'integer', description: 'Tickets assigned to the user that are not resolved.' }, (user) =>
+    tallyTotal(user, 'tickets', [`IN ('open', 'in_progress', 'on_hold')`, null, `= ${user}.id::text`]),
+  )
+  open_ticket_count: number;
+}

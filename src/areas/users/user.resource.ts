@@ -1,0 +1,28 @@
+import { overlapFilter, throughView } from '../../platform/resource/filters';
+import { defineResource } from '../../platform/resource/resource';
+import { User } from './user.entity';
+
+export const userResource = defineResource(User, {
+  name: 'users',
+  singular: 'user',
+  table: 'users',
+  sort: {
+    name: { column: 'name', type: 'text' },
+    email: { column: 'email', type: 'text' },
+    role: { column: 'role', type: 'text' },
+    last_login_at: { column: 'last_login_at', type: 'timestamptz', nullable: true },
+  },
+  filter: ['role', 'status', 'availability', 'source', 'email', 'manager_id'],
+  where: {
+    team_id: throughView(
+      'users_search',
+      overlapFilter((user) => `${user}.team_ids`, 'any', 'bigint'),
+    ),
+    skill: throughView(
+      'users_search',
+      overlapFilter((user) => `${user}.skills`, 'any'),
+    ),
+  },
+  search: { view: 'users_search', over: ['name', 'email', 'title'] },
+  expand: { manager: { one: 'users', by: 'manager_id' } },
+});

@@ -1,0 +1,63 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { Id } from '../../platform/http/id';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { RawQuery } from '../../platform/resource/list-query';
+import type { ListParams } from '../../platform/resource/resource.service';
+import {
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  QueryParameters,
+  ReadRoute,
+  UpdateRoute,
+} from '../../platform/resource/routes';
+import { OutOfOffice } from './out-of-office';
+import { CreateUser, UpdateUser } from './user.dto';
+import { userResource } from './user.resource';
+import { UsersService } from './users.service';
+
+@ApiTags('Users')
+@ApiExtraModels(OutOfOffice)
+@Controller('users')
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  @ListRoute(userResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.users.list(params);
+  }
+
+  @CreateRoute(userResource)
+  create(@Body() body: CreateUser): Promise<SingleResult> {
+    return this.users.create(body);
+  }
+
+  @ReadRoute(userResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.users.read(id);
+  }
+
+  @UpdateRoute(userResource)
+  update(@Id() id: number, @Body() body: UpdateUser, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.users.update(id, body, expected);
+  }
+
+  @DeleteRoute(userResource, {
+    summary: 'Deactivate a user',
+    description: 'The user stays readable with status `deactivated`; tickets keep their history.',
+    query: {
+      reassign_to: 'Who takes over the open tickets: the id of an active user, or `none`. Needed when there are any.',
+    },
+  })
+  remove(
+    @Id() id: number,
+    @IfMatch() expected: ExpectedVersions,
+    @QueryParameters() query: RawQuery,
+  ): Promise<SingleResult> {
+    return this.users.deactivate(id, expected, query);
+  }
+}

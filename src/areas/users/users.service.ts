@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { current, currentWorkspaceId } from '../../platform/context/current';
+import { invalid } from '../../platform/http/errors';
+import type { SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { RawQuery } from '../../platform/resource/list-query';
+import { changeMany } from '../../platform/resource/many-changes';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
+import { holdTopic } from '../../platform/resource/workspace-lock';
+import type { Values } from '../../platform/resource/write-plan';
+import { requireTransition } from '../../platform/state/transitions';
+import { type OutOfOffice, storedAbsence } from './out-of-office';
+import { userTransitions, type UserStatus } from './user-states';
+import { userResource } from './user.resource';
+
+const ID = /^[1-9]\d{0,15}$/;
+
+/** Fields whose rules look at other users too. */
+const CONNECTED = ['role', 'status', 'manager_id'];
+
+@Injectable()
+export class UsersService extends ResourceService {
+  constructor(kernel: ResourceKernel) {
+    super(userResource, kernel);
+  }
+
+  /** Changes what the body names. The last owner and the tree of managers are guarded by one lock per workspace. */
+  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const given = body as Values;
+      if (CONNECTED.some((name) => given[name] !== undefined)) await holdTopic(this.database, 'users');
+      return super.update(id, body, expected);
+    });
+  }
+
+  /** Deactivates the user, who stays readable (decision 7). Open tickets go to `reassign_to`: an id, or `none`. */
+  async deactivate(id: number, expected: ExpectedVersions, { reassign_to: heir }: RawQuery): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      await holdTopic(this.database, 'users');
+      return this.mutate(id, expected, async (before) => {
+        if (before.status === 'deactivated') return { values: {} };
+        if (heir !== undefined) await this.reassign(id, await this.heirId(id, heir));
+        return this.prepareUpdate(before, { status: 'deactivated' });
+      });
+    });
+  }
+
+  protected override async prepareCreate(values: Values): Promise<undefined> {
+    values.timezone ??= current().access?.workspace.timezone ?? 'UTC';
+    if (values.availability !== 'offline') values.availability_changed_at = new Date().toISOString();
+    await this.storeAbsence(null, values);
+  }
+
+  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
+    const events: string[] = [];
+    const after = { ...before, ...values };
+    if (after.status !== before.status) {
+      requireTransition(userTransitions, 'status', before.status as UserStatus, after.status as UserStatus);
+      if (after.status === 'deactivated') {
+        await this.requireNoOpenTickets(before.id);
+        values.availability = 'offline';
+        events.push('user.deactivated');
+      }
+    }
+    await this.requireAnotherOwner(before, after);
+    if (values.availability !== undefined && values.availability !== before.availability) {
+      values.availability_changed_at = new Date().toISOString();
+      events.push('user.availability_changed');
+    }
+    if (values.manager_id && values.manager_id !== before.manager_id) await this.checkManager(before.id, values);
+    await this.storeAbsence(before.id, values);
+    return { values, events };
+  }
+
+  /** The last active owner cannot be removed, demoted or suspended. Needs the lock on `users`. */
+  private async requireAnotherOwner(before: Row, after: Values): Promise<void> {
+    const owns = (user: Values): boolean => user.role === 'owner' && user.status === 'active';
+    if (!owns(before) || owns(after)) return;
+    const others = await this.database.query(
+      `SELECT 1 FROM users WHERE workspace_id = $1 AND role = 'owner' AND status = 'active' AND id <> $2 LIMIT 1`,
+      [currentWorkspaceId(), before.id],
+    );
+    if (others.length === 0) {
+      const field = after.role === 'owner' ? 'status' : 'role';
+      invalid(field, 'last_owner', 'This is the last active owner of the workspace; make another user owner first.');
+    }
+  }
+
+  private async requireNoOpenTickets(id: number): Promise<void> {
+    const [row] = await this.database.query<{ n: number }>(
+      `SELECT count(*) AS n FROM tickets
+       WHERE workspace_id = $1 AND assigned_to = $2 AND status IN ('open', 'in_progress', 'on_hold')`,
+      [currentWorkspaceId(), id],
+    );
+    const open = row?.n ?? 0;
+    if (open === 0) return;
+    const message = `The user has ${open} open tickets; DELETE /users/${id}?reassign_to=<user id> or reassign_to=none hands them over.`;
+    invalid('id', 'in_use', message, { open_tickets: open });
+  }
+
+  private async heirId(id: number, raw: string): Promise<number | null> {
+    if (raw === 'none') return null;
+    const heir = ID.test(raw) ? Number(raw) : NaN;
+    if (!Number.isSafeInteger(heir)) invalid('reassign_to', 'type', '"reassign_to" must be the id of a user, or none.');
+    if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another user.');
+    await this.requireActive('reassign_to', heir);
+    return heir;
+  }
+
+  private async reassign(from: number, to: number | null): Promise<void> {
+    await changeMany(this.database, {
+      resource: 'tickets',
+      condition: (bind) => `m.assigned_to = ${bind(from)} AND m.status IN ('open', 'in_progress', 'on_hold')`,
+      values: { assigned_to: to },
+      events: ['ticket.updated', to === null ? 'ticket.unassigned' : 'ticket.assigned'],
+      changes: { assigned_to: { from, to } },
+    });
+  }
+
+  /** Needs the lock on `users`: two moves at once could close a circle. */
+  private async checkManager(id: number, values: Values): Promise<void> {
+    if (values.manager_id === id) invalid('manager_id', 'cycle', 'A user cannot be their own manager.');
+    const above = await this.database.query(
+      `WITH RECURSIVE above AS (
+         SELECT id, manager_id FROM users WHERE workspace_id = $1 AND id = $2
+         UNION SELECT u.id, u.manager_id FROM users u JOIN above a ON u.workspace_id = $1 AND u.id = a.manager_id
+       ) SELECT 1 FROM above WHERE id = $3`,
+      [currentWorkspaceId(), values.manager_id, id],
+    );
+    if (above.length > 0) invalid('manager_id', 'cycle', '"manager_id" names someone who reports to this user.');
+  }
+
+  private async storeAbsence(id: number | null, values: Values): Promise<void> {
+    if (!values.out_of_office) return;
+    const absence = storedAbsence(values.out_of_office as OutOfOffice);
+    const replacement = absence.replacement_user_id;
+    if (replacement) {
+      const field = 'out_of_office.replacement_user_id';
+      if (replacement === id) invalid(field, 'invalid', 'A user cannot stand in for themselves.');
+      await this.requireActive(field, replacement);
+    }
+    values.out_of_office = absence;
+  }
+
+  private async requireActive(field: string, id: number): Promise<void> {
+    const [user] = await this.database.query<{ status: string }>(
+      `SELECT status FROM users WHERE workspace_id = $1 AND id = $2`,
+      [currentWorkspaceId(), id],
+    );
+    if (!user) invalid(field, 'not_found', `"${field}" names a user that does not exist.`);
+    if (user.status !== 'active') invalid(field, 'inactive', `"${field}" names a user that is ${user.status}.`);
+  }
+}

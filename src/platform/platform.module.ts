@@ -1,7 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { ACCESS_GUARDS, AccessModule } from './auth/access.module';
+import { AccessModule } from './auth/access.module';
+import { BearerGuard } from './auth/bearer.guard';
+import { ScopeGuard } from './auth/scope.guard';
+import { SubscriptionGuard } from './auth/subscription.guard';
 import { RUNTIME_CONFIG, type RuntimeConfig } from './context/runtime-config';
 import type { EntityClass } from './database/data-source';
 import { DatabaseModule } from './database/database.module';
@@ -16,6 +19,8 @@ import { UnknownRouteController } from './http/unknown-route.controller';
 import { ValidationPipe } from './http/validation-pipe';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { IdempotencyStore } from './idempotency/idempotency.store';
+import { QuotaGuard } from './limits/quota.guard';
+import { RateLimitGuard } from './limits/rate-limit.guard';
 import { readOnlyFieldsOf } from './resource/columns';
 import { FieldSelectionInterceptor } from './resource/field-selection.interceptor';
 import { ResourceModule } from './resource/resource.module';
@@ -28,8 +33,8 @@ export interface PlatformOptions {
   entities: readonly EntityClass[];
 }
 
-/** Bearer, Subscription, Scope, RateLimit, Quota, Syntax: the order of 401, 403, 429 and 422 follows from it. */
-const guards = [...ACCESS_GUARDS, SyntaxGuard];
+/** Every guard that a request passes, in this order: that of 401, 403, 429 and 422 follows from it. */
+const guards = [BearerGuard, SubscriptionGuard, ScopeGuard, RateLimitGuard, QuotaGuard, SyntaxGuard];
 
 /**
  * Outermost first. The idempotency interceptor opens the unit of work, so everything after it happens in that

@@ -1,0 +1,73 @@
+import { ApiError } from '../../src/platform/http/errors';
+import { echoedFields, ValidationPipe } from '../../src/platform/http/validation-pipe';
+import { ProbeBody } from '../support/probe.module';
+
+const pipe = new ValidationPipe((body) => new Set(body === ProbeBody ? ['id', 'created_at'] : []));
+
+function refused(body: unknown): ApiError {
+  try {
+    pipe.transform(body, { type: 'body', metatype: ProbeBody });
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('The body was accepted.');
+}
+
+function codesOf(body: unknown): Record<string, string> {
+  return Object.fromEntries((refused(body).extras.details ?? []).map(({ field, code }) => [field, code]));
+}
+
+describe('the validation pipe', () => {
+  it('makes an instance of the body class', () => {
+    const body = pipe.transform({ subject: 'a', count: 1 }, { type: 'body', metatype: ProbeBody });
+    expect(body).toBeInstanceOf(ProbeBody);
+    expect(body).toEqual({ subject: 'a', count: 1 });
+  });
+
+  it('lists absent required fields as missing and as details', () => {
+    expect(refused({}).extras.missing).toEqual(['subject', 'count']);
+    expect(codesOf(undefined)).toEqual({ subject: 'required', count: 'required' });
+  });
+
+  it('does not call a wrong or null value missing', () => {
+    const error = refused({ subject: null, count: 'x' });
+    expect(error.extras.missing).toEqual([]);
+    expect(codesOf({ subject: null, count: 'x' })).toEqual({ subject: 'type', count: 'type' });
+  });
+
+  it('names what is wrong with each field', () => {
+    expect(
+      codesOf({ subject: 'x'.repeat(21), count: 0, priority: 'huge', parts: [{ name: 1, extra: 1 }], zz: 1 }),
+    ).toEqual({
+      zz: 'unknown_field',
+      subject: 'max',
+      count: 'min',
+      priority: 'enum',
+      'parts.0.name': 'type',
+      'parts.0.extra': 'unknown_field',
+    });
+  });
+
+  it('tells the allowed values and the known fields', () => {
+    const details = refused({ subject: 'a', count: 1, priority: 'huge', zz: 1 }).extras.details ?? [];
+    expect(details.find(({ field }) => field === 'priority')?.allowed).toEqual(['low', 'high']);
+    expect(details.find(({ field }) => field === 'zz')?.allowed).toEqual(['subject', 'count', 'priority', 'parts']);
+  });
+
+  it('sets read-only fields aside for the service', () => {
+    const body = pipe.transform(
+      { id: 7, created_at: 'x', subject: 'a', count: 1 },
+      { type: 'body', metatype: ProbeBody },
+    );
+    expect(body).toEqual({ subject: 'a', count: 1 });
+    expect(echoedFields(body as object)).toEqual({ id: 7, created_at: 'x' });
+  });
+
+  it('leaves alone what is no body class', () => {
+    const value = { anything: 1 };
+    expect(pipe.transform(value, { type: 'body', metatype: Object })).toBe(value);
+    expect(pipe.transform('7', { type: 'param', metatype: String })).toBe('7');
+    expect(pipe.transform(value, { type: 'query', metatype: ProbeBody })).toBe(value);
+  });
+});

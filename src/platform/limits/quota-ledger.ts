@@ -25,6 +25,10 @@ export interface QuotaSettlement {
 
 const FRESH_CAPPED_MS = 1000;
 const FRESH_MS = 60_000;
+/** More than all nodes together serve, in requests per millisecond. */
+const FASTEST_USE = 20;
+/** So many counts of one node may be unknown to the others. */
+const UNSETTLED = 250;
 
 /** What this node knows and owes of one workspace's monthly quota. Pure: the clock (monotonic, ms) is passed in. */
 export class QuotaLedger {
@@ -54,11 +58,13 @@ export class QuotaLedger {
   }
 
   /**
-   * Whether a request may be counted without asking: the figure is recent, of this month, and so far from the quota
-   * that no number of nodes counting at once can pass it before they hear of each other.
+   * Whether a request may be counted without asking: so much is left that the nodes, counting at once, hear of each
+   * other before they could pass the quota. The closer the end, the more recent the figure has to be.
    */
   mayCountFreely(nowMs: number, quota: number): boolean {
-    return this.isKnown(nowMs, FRESH_CAPPED_MS) && quota - this.figure >= Math.max(1000, quota / 100);
+    const spare = quota - this.figure - Math.max(1000, quota / 100);
+    if (spare < 0 || this.sending + this.pending >= UNSETTLED) return false;
+    return this.isKnown(nowMs, Math.min(FRESH_CAPPED_MS, spare / FASTEST_USE));
   }
 
   /** Whether the figure is recent enough to be shown (or to be decided on, with a smaller `withinMs`). */

@@ -127,7 +127,7 @@ export class QuotaService implements BeforeApplicationShutdown, OnApplicationShu
     if (this.timer) clearTimeout(this.timer);
     this.timerDueAt = dueAt;
     // The first flush after an idle time begins at once; while it is on its way the next one gathers.
-    this.timer = setTimeout(() => void this.flush(), dueAt - now);
+    this.timer = setTimeout(() => void this.flush(), dueAt - now).unref();
   }
 
   private async settleAll(): Promise<void> {

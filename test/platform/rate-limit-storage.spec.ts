@@ -1,0 +1,130 @@
+import { Logger } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import { RedisThrottlerStorage } from '../../src/platform/limits/redis-throttler-storage';
+import { type NetworkGate, openGate } from '../support/network-gate';
+import { testServices } from '../support/services';
+import { until } from '../support/until';
+
+const opened: (() => void | Promise<void>)[] = [];
+
+async function storage(redisUrl = testServices().redisUrl): Promise<RedisThrottlerStorage> {
+  const made = new RedisThrottlerStorage({ redisUrl });
+  opened.push(() => made.onApplicationShutdown());
+  await made.onModuleInit();
+  return made;
+}
+
+async function gatedStorage(): Promise<{ node: RedisThrottlerStorage; gate: NetworkGate }> {
+  const gate = await openGate(testServices().redisUrl);
+  const node = await storage(gate.url);
+  opened.push(() => gate.close());
+  return { node, gate };
+}
+
+/** How many of `count` requests, all at once, the nodes admit in turn. */
+async function admittedOf(nodes: RedisThrottlerStorage[], key: string, limit: number, count: number): Promise<number> {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, index) => nodes[index % nodes.length]!.increment(key, 60_000, limit)),
+  );
+  return answers.filter(({ isBlocked }) => !isBlocked).length;
+}
+
+Logger.overrideLogger(false);
+
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+describe('rate limit storage', () => {
+  it('admits exactly the limit across two nodes, however many ask at once', async () => {
+    const nodes = [await storage(), await storage()];
+    const key = randomUUID();
+    expect(await admittedOf(nodes, key, 100, 1000)).toBe(100);
+    expect(await admittedOf(nodes, key, 100, 10)).toBe(0);
+  });
+
+  it('numbers the admitted requests without gaps', async () => {
+    const node = await storage();
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => node.increment(key, 60_000, 40)));
+    const admitted = answers.filter(({ isBlocked }) => !isBlocked).map(({ totalHits }) => totalHits);
+    expect(admitted).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+  });
+
+  it('tells a refused request when to come back, within the 61 seconds a bucket can count', async () => {
+    const node = await storage();
+    const key = randomUUID();
+    await admittedOf([node], key, 3, 3);
+    const refusals = await Promise.all(Array.from({ length: 3 }, () => node.increment(key, 60_000, 3)));
+    for (const { isBlocked, timeToBlockExpire } of refusals) {
+      expect(isBlocked).toBe(true);
+      expect(Number.isInteger(timeToBlockExpire)).toBe(true);
+      expect(timeToBlockExpire).toBeGreaterThan(55);
+      expect(timeToBlockExpire).toBeLessThanOrEqual(61);
+    }
+  });
+
+  it('heeds a plan that was raised while the token was being refused', async () => {
+    const node = await storage();
+    const key = randomUUID();
+    expect(await admittedOf([node], key, 3, 5)).toBe(3);
+    expect(await admittedOf([node], key, 10, 20)).toBe(7);
+  });
+
+  it('keeps tokens apart', async () => {
+    const node = await storage();
+    expect(await admittedOf([node], randomUUID(), 5, 9)).toBe(5);
+    expect(await admittedOf([node], randomUUID(), 5, 9)).toBe(5);
+  });
+
+  it('limits by itself when Redis is cut off, and does not double the limit by that', async () => {
+    const { node, gate } = await gatedStorage();
+    const key = randomUUID();
+    expect(await admittedOf([node], key, 20, 12)).toBe(12);
+    await gate.cut();
+    // Whatever share of the limit falls to this node, 12 of it are used.
+    const more = await admittedOf([node], key, 20, 100);
+    expect(more).toBeLessThanOrEqual(8);
+    expect(node.mode).toBe('local');
+    expect(await admittedOf([node], randomUUID(), 20, 100)).toBeGreaterThan(0);
+    expect(await admittedOf([node], randomUUID(), 20, 100)).toBeLessThanOrEqual(20);
+  });
+
+  it('limits by itself when Redis hangs', async () => {
+    const { node, gate } = await gatedStorage();
+    gate.hang();
+    const admitted = await admittedOf([node], randomUUID(), 20, 100);
+    expect(admitted).toBeGreaterThan(0);
+    expect(admitted).toBeLessThanOrEqual(20);
+    expect(node.mode).toBe('local');
+  });
+
+  it('reports to Redis what it admitted alone, once Redis is back', async () => {
+    const { node, gate } = await gatedStorage();
+    const key = randomUUID();
+    await gate.cut();
+    const alone = await admittedOf([node], key, 20, 5);
+    expect(alone).toBeGreaterThan(0);
+    await gate.restore();
+    await until('Redis is used again', () => node.mode === 'shared');
+    expect(await admittedOf([node], key, 20, 100)).toBe(20 - alone);
+    expect(await admittedOf([await storage()], key, 20, 100)).toBe(0);
+  });
+
+  it('still holds the limit when Redis comes back empty', async () => {
+    const node = await storage();
+    const key = randomUUID();
+    expect(await admittedOf([node], key, 20, 15)).toBe(15);
+    const redis = new Redis(testServices().redisUrl);
+    opened.push(() => redis.disconnect());
+    await redis.del(`helpdesk:rate:${key}`);
+    expect(await admittedOf([node], key, 20, 100)).toBe(5);
+  });
+
+  it('starts and limits without any Redis', async () => {
+    const node = await storage('redis://127.0.0.1:1');
+    expect(node.mode).toBe('local');
+    expect(await admittedOf([node], randomUUID(), 7, 50)).toBe(7);
+  });
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { randomUUID } from 'node:crypto';
+import { SlidingWindow } from '../../src/platform/limits/sliding-window';
+import { slidingWindowScript } from '../../src/platform/limits/sliding-window-script';
+import { testServices } from '../support/services';
+
+interface Step {
+  waitMs: number;
+  wanted: number;
+}
+
+const MINUTE = 60_000;
+
+const steps = fc.array(
+  fc.record({
+    waitMs: fc.oneof(fc.nat(3000), fc.nat(20_000), fc.nat(130_000), fc.constant(0)),
+    wanted: fc.integer({ min: 1, max: 9 }),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+const start = fc.integer({ min: 1_700_000_000_000, max: 1_700_000_100_000 });
+const limits = fc.integer({ min: 1, max: 20 });
+
+/** Times of all admitted requests, and what each step was answered. */
+function play(
+  window: SlidingWindow,
+  from: number,
+  sequence: Step[],
+  limit: number,
+): { at: number; admitted: number }[] {
+  let now = from;
+  return sequence.map(({ waitMs, wanted }) => ({ at: (now += waitMs), admitted: window.admit(now, wanted, limit) }));
+}
+
+describe('sliding window', () => {
+  it('never admits more than the limit in any 60 seconds', () => {
+    fc.assert(
+      fc.property(start, steps, limits, (from, sequence, limit) => {
+        const played = play(new SlidingWindow(), from, sequence, limit);
+        for (const { at: end } of played) {
+          const inWindow = played.filter(({ at }) => at > end - MINUTE && at <= end);
+          expect(inWindow.reduce((sum, { admitted }) => sum + admitted, 0)).toBeLessThanOrEqual(limit);
+        }
+      }),
+    );
+  });
+
+  it('refuses only while the limit is used up within 61 seconds', () => {
+    fc.assert(
+      fc.property(start, steps, limits, (from, sequence, limit) => {
+        const played = play(new SlidingWindow(), from, sequence, limit);
+        played.forEach(({ at: now, admitted }, index) => {
+          const earlier = played.slice(0, index).filter(({ at }) => at > now - MINUTE - 1000);
+          const room = limit - earlier.reduce((sum, step) => sum + step.admitted, 0);
+          expect(admitted).toBeGreaterThanOrEqual(Math.min(sequence[index]!.wanted, room));
+        });
+      }),
+    );
+  });
+
+  it('tells exactly when the next request fits', () => {
+    fc.assert(
+      fc.property(start, steps, limits, limits, (from, sequence, limit, later) => {
+        const window = new SlidingWindow();
+        const played = play(window, from, sequence, limit);
+        const now = played.at(-1)!.at;
+        // Also after the plan was given another limit.
+        const freeIn = window.freeInMs(now, later);
+        if (freeIn === 0) {
+          expect(window.admit(now, 1, later)).toBe(1);
+        } else {
+          expect(window.admit(now + freeIn - 1, 1, later)).toBe(0);
+          expect(window.admit(now + freeIn, 1, later)).toBe(1);
+        }
+      }),
+    );
+  });
+
+  it('takes an earlier time for the latest one it has seen', () => {
+    const window = new SlidingWindow();
+    window.add(100_000, 3);
+    window.add(90_000, 1);
+    expect(window.total(100_000)).toBe(4);
+    expect(window.total(161_000)).toBe(0);
+  });
+
+  it('does the same in Redis', async () => {
+    const redis = new Redis(testServices().redisUrl);
+    try {
+      await fc.assert(
+        fc.asyncProperty(start, steps, limits, async (from, sequence, limit) => {
+          const window = new SlidingWindow();
+          const key = `test:${randomUUID()}`;
+          let now = from;
+          for (const { waitMs, wanted } of sequence) {
+            now += waitMs;
+            const script = slidingWindowScript(`{'${Math.floor(now / 1000)}', '${(now % 1000) * 1000}'}`);
+            const reply = (await redis.eval(script, 1, key, limit, wanted, 0, 0)) as [number, number, number, string];
+            const admitted = window.admit(now, wanted, limit);
+            expect(reply.slice(0, 3)).toEqual([admitted, window.total(now), window.freeInMs(now, limit) * 1000]);
+          }
+          await redis.del(key);
+        }),
+        { numRuns: 40 },
+      );
+    } finally {
+      redis.disconnect();
+    }
+  });
+
+  it('leaves nothing behind in Redis', async () => {
+    const redis = new Redis(testServices().redisUrl);
+    try {
+      const key = `test:${randomUUID()}`;
+      await redis.eval(slidingWindowScript(`redis.call('TIME')`), 1, key, 5, 1, 0, 0);
+      const ttl = await redis.pttl(key);
+      expect(ttl).toBeGreaterThan(61_000);
+      expect(ttl).toBeLessThanOrEqual(62_000);
+      await redis.del(key);
+    } finally {
+      redis.disconnect();
+    }
+  });
+});

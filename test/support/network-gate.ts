@@ -1,0 +1,69 @@
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A connection to a service that a test can cut or let hang, as networks do. */
+export interface NetworkGate {
+  /** The service's URL through the gate. */
+  url: string;
+  /** Ends every connection and refuses new ones. */
+  cut(): Promise<void>;
+  /** Keeps connections and passes nothing on. */
+  hang(): void;
+  /** Lets everything through again. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a gate in front of the service that answers at `serviceUrl`. */
+export async function openGate(serviceUrl: string): Promise<NetworkGate> {
+  const target = new URL(serviceUrl);
+  const sockets = new Set<Socket>();
+  let hanging = false;
+  const pass = (inner: Socket): void => {
+    const outer = connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => hanging || to.write(chunk));
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  };
+  let server = await listen(createServer(pass), 0);
+  const { port } = server.address() as AddressInfo;
+  const cut = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  target.port = String(port);
+  const { port: innerPort } = new URL(serviceUrl);
+  const url = target.href;
+  target.port = innerPort;
+  return {
+    url,
+    cut,
+    hang: () => {
+      hanging = true;
+    },
+    restore: async () => {
+      if (hanging) for (const socket of sockets) socket.destroy();
+      hanging = false;
+      if (!server.listening) server = await listen(createServer(pass), port);
+    },
+    close: async () => {
+      if (server.listening) await cut();
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}

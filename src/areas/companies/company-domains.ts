@@ -17,5 +17,5 @@ export function IsOwnDomain(): PropertyDecorator {
 }
 
 function freeOnes(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item: string) => freeMailDomains.has(item)) : [];
+  return Array.isArray(value) ? (value as string[]).filter((item) => freeMailDomains.has(item)) : [];
 }

@@ -24,8 +24,18 @@ export class OutOfOffice {
   replacement_user_id?: number | null;
 }
 
-/** The absence as stored: moments in UTC, nothing that is not set. 422 when it ends before it begins. */
-export function storedAbsence(absence: OutOfOffice): OutOfOffice {
+/** An absence as stored and shown: moments in UTC, nothing that is not set. */
+export interface Absence {
+  from: string;
+  to?: string;
+  replacement_user_id?: number;
+}
+
+/** A validated absence from a body. */
+export type AskedAbsence = Pick<OutOfOffice, keyof OutOfOffice>;
+
+/** What is stored of a validated absence; 422 when it ends before it begins. */
+export function storedAbsence(absence: AskedAbsence): Absence {
   const from = new Date(absence.from).toISOString();
   const to = absence.to ? new Date(absence.to).toISOString() : null;
   if (to !== null && to <= from)

@@ -18,7 +18,7 @@ import {
   TimestampColumn,
 } from '../../platform/resource/columns';
 import { tallyTotal } from '../../platform/resource/tally-sql';
-import { OutOfOffice } from './out-of-office';
+import { type Absence, OutOfOffice } from './out-of-office';
 import { availabilities, ticketScopes, userRoles, userSources, userStatuses } from './user-states';
 
 /** An agent. Users are never erased, only deactivated: tickets keep their history. */
@@ -78,7 +78,7 @@ export class User extends ResourceEntity {
     rules: [Type(() => OutOfOffice), IsObject(), ValidateNested()],
     api: { allOf: [{ $ref: getSchemaPath(OutOfOffice) }] },
   })
-  out_of_office: OutOfOffice | null;
+  out_of_office: Absence | null;
 
   @IntegerColumn({ min: 0, max: 100_000, nullable: true })
   max_open_tickets: number | null;

@@ -10,7 +10,7 @@ import { type Change, ResourceService, type Row } from '../../platform/resource/
 import { holdTopic } from '../../platform/resource/workspace-lock';
 import type { Values } from '../../platform/resource/write-plan';
 import { requireTransition } from '../../platform/state/transitions';
-import { type OutOfOffice, storedAbsence } from './out-of-office';
+import { type AskedAbsence, storedAbsence } from './out-of-office';
 import { userTransitions, type UserStatus } from './user-states';
 import { userResource } from './user.resource';
 
@@ -133,7 +133,7 @@ export class UsersService extends ResourceService {
 
   private async storeAbsence(id: number | null, values: Values): Promise<void> {
     if (!values.out_of_office) return;
-    const absence = storedAbsence(values.out_of_office as OutOfOffice);
+    const absence = storedAbsence(values.out_of_office as AskedAbsence);
     const replacement = absence.replacement_user_id;
     if (replacement) {
       const field = 'out_of_office.replacement_user_id';

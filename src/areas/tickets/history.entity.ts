@@ -1,11 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import {
-  ComputedColumn,
-  IntegerColumn,
-  JsonColumn,
-  StringColumn,
-  TimestampColumn,
-} from '../../platform/resource/columns';
+import { ComputedColumn, JsonColumn, StringColumn, TimestampColumn } from '../../platform/resource/columns';
 
 const readOnly = true;
 
@@ -13,7 +7,7 @@ const readOnly = true;
 @Entity('events')
 export class TicketHistoryEntry {
   @PrimaryColumn({ type: 'bigint' })
-  @IntegerColumn({ readOnly })
+  @ComputedColumn({ type: 'integer', format: 'int64' }, (entry) => `${entry}.id`)
   id: number;
 
   @Column({ type: 'bigint' })

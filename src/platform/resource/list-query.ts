@@ -57,7 +57,7 @@ export function parseListQuery(resource: Resource, query: RawQuery, selection: S
     filters: parseFilters(resource, query),
     terms: parseSearch(resource, query.q),
     selection,
-    position: query.position === undefined ? null : decodePosition(query.position, sortText(sort)),
+    position: query.position === undefined ? null : decodePosition(query.position, sortText(sort), sort.spec.type),
   };
 }
 

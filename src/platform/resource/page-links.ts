@@ -4,8 +4,8 @@ import { encodePosition } from './position';
 
 /** First and last row of a page: where its neighbours begin. */
 export interface PageEdges {
-  first: { key: string | null; id: number } | null;
-  last: { key: string | null; id: number } | null;
+  first: { key: string; id: number } | null;
+  last: { key: string; id: number } | null;
 }
 
 const paging = new Set(['page', 'per_page', 'offset', 'limit', 'position']);

@@ -1,11 +1,14 @@
 import { invalid } from '../http/errors';
+import { parseTimestamp } from './column-validators';
+import type { SortSpec } from './resource';
 
 /** A place in a sorted list: read the rows after (or before) the row with this key and id. */
 export interface Position {
   direction: 'after' | 'before';
   /** Sort it belongs to; a position is worthless under another. */
   sort: string;
-  key: string | null;
+  /** The sort key as PostgreSQL writes it. */
+  key: string;
   id: number;
 }
 
@@ -15,11 +18,18 @@ export function encodePosition(position: Position): string {
   return Buffer.from(JSON.stringify([direction === 'after' ? 1 : 0, sort, key, id])).toString('base64url');
 }
 
-/** Reads a `position` parameter; 422 when it was altered or belongs to another sort. */
-export function decodePosition(text: string, sort: string): Position {
+/** The longest key is 255 characters, each of which JSON may write as six. */
+const MAX_LENGTH = 3_000;
+
+/**
+ * Reads a `position` parameter; 422 when it was altered or belongs to another sort.
+ *
+ * @param type SQL type of the sort key: a key of another form would be an error of PostgreSQL later
+ */
+export function decodePosition(text: string, sort: string, type: SortSpec['type']): Position {
   const refuse = (): never =>
     invalid('position', 'format', '"position" comes from a page link and must not be changed.');
-  if (text.length > 1_000) refuse();
+  if (text.length > MAX_LENGTH) refuse();
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
@@ -31,11 +41,28 @@ export function decodePosition(text: string, sort: string): Position {
   if (
     (after !== 1 && after !== 0) ||
     ofSort !== sort ||
-    !(key === null || typeof key === 'string') ||
+    typeof key !== 'string' ||
+    !isKey[type](key) ||
     !Number.isSafeInteger(id)
   ) {
-    refuse();
+    return refuse();
   }
-  if (typeof key === 'string' && (key.includes('\0') || !key.isWellFormed())) refuse();
-  return { direction: after === 1 ? 'after' : 'before', sort, key: key as string | null, id: id as number };
+  return { direction: after === 1 ? 'after' : 'before', sort, key, id: id as number };
+}
+
+/** Whether a text is a value of the type, as PostgreSQL writes it in a session that runs in UTC. */
+const isKey: Readonly<Record<SortSpec['type'], (key: string) => boolean>> = {
+  text: (key) => !key.includes('\0') && key.isWellFormed(),
+  bigint: (key) => isWhole(key, 64),
+  integer: (key) => isWhole(key, 32),
+  timestamptz: (key) => isInfinite(key) || parseTimestamp(key.replace(' ', 'T').replace(/\+00$/, 'Z')) !== null,
+  date: (key) => isInfinite(key) || parseTimestamp(`${key}T00:00:00Z`) !== null,
+};
+
+function isWhole(key: string, bits: number): boolean {
+  return /^-?\d{1,19}$/.test(key) && BigInt.asIntN(bits, BigInt(key)) === BigInt(key);
+}
+
+function isInfinite(key: string): boolean {
+  return key === 'infinity' || key === '-infinity';
 }

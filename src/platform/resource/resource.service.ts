@@ -67,8 +67,8 @@ export abstract class ResourceService {
     const edge = (
       key: string | null | undefined,
       id: string | null | undefined,
-    ): { key: string | null; id: number } | null =>
-      id === null || id === undefined ? null : { key: key ?? null, id: Number(id) };
+    ): { key: string; id: number } | null =>
+      id === null || id === undefined ? null : { key: key ?? '', id: Number(id) };
     const count = Number(total);
     const links = pageLinks(path, query, plan, count, { first: edge(firstKey, firstId), last: edge(lastKey, lastId) });
     return new ListResult(json ?? '[]', count, plan.limit, plan.offset, links);

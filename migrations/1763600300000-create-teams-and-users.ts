@@ -69,8 +69,8 @@ const users = `
   ${sortIndex('users', 'role')}
   ${nullableTimeSortIndexes('users', 'last_login_at')}
   CREATE INDEX users_by_manager_id ON users (workspace_id, manager_id) WHERE manager_id IS NOT NULL;
-  CREATE INDEX users_by_team ON users USING gin (workspace_id, team_ids);
-  CREATE INDEX users_by_skill ON users USING gin (workspace_id, skills);
+  CREATE INDEX users_by_team ON users USING gin (workspace_id, team_ids) WITH (fastupdate = off);
+  CREATE INDEX users_by_skill ON users USING gin (workspace_id, skills) WITH (fastupdate = off);
   ${searchable('users', `name || ' ' || email || ' ' || coalesce(title, '')`)}
 `;
 

@@ -59,8 +59,8 @@ const companies = `
   );
   ${resourceIndexes('companies')}
   CREATE UNIQUE INDEX uq_companies_name ON companies (workspace_id, lower(name));
-  CREATE INDEX companies_by_domain ON companies USING gin (workspace_id, domains);
-  CREATE INDEX companies_by_tag ON companies USING gin (workspace_id, string_to_array(tags, ','));
+  CREATE INDEX companies_by_domain ON companies USING gin (workspace_id, domains) WITH (fastupdate = off);
+  CREATE INDEX companies_by_tag ON companies USING gin (workspace_id, string_to_array(tags, ',')) WITH (fastupdate = off);
   ${['status', 'tier', 'is_vip'].map((name) => filterIndex('companies', name)).join('\n')}
   ${['industry', 'size', 'account_manager_id', 'country', 'sla_policy_id'].map((name) => filterIndex('companies', name, { partial: true })).join('\n')}
   ${sortIndex('companies', 'name')}
@@ -93,7 +93,7 @@ const contacts = `
   );
   ${resourceIndexes('contacts')}
   CREATE UNIQUE INDEX uq_contacts_email ON contacts (workspace_id, email);
-  CREATE INDEX contacts_by_tag ON contacts USING gin (workspace_id, string_to_array(tags, ','));
+  CREATE INDEX contacts_by_tag ON contacts USING gin (workspace_id, string_to_array(tags, ',')) WITH (fastupdate = off);
   ${filterIndex('contacts', 'status')}
   ${filterIndex('contacts', 'is_vip')}
   ${filterIndex('contacts', 'company_id', { partial: true })}

@@ -5,7 +5,7 @@ import {
   reference,
   resourceColumns,
   resourceIndexes,
-  searchable,
+  searchableApart,
   sortIndex,
   tallied,
 } from './support/resource-table';
@@ -17,16 +17,17 @@ export class CreateTickets1763600600000 implements MigrationInterface {
     await runner.query(tickets);
     await runner.query(indexes);
     await runner.query(comments);
-    for (const table of ['tickets', 'ticket_comments']) await runner.query(confine(table));
+    for (const table of ['tickets', 'ticket_texts', 'ticket_comments']) await runner.query(confine(table));
     await runner.query(links);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP TABLE ticket_comments;
-      DROP VIEW tickets_search;
+      DROP VIEW tickets_search, ticket_texts_search;
+      DROP TABLE ticket_texts;
       DROP TABLE tickets CASCADE;
-      DROP FUNCTION tally_tickets_insert(), tally_tickets_delete(), tally_tickets_update();
+      DROP FUNCTION tally_tickets_insert(), tally_tickets_delete(), tally_tickets_update(), ticket_texts_insert(), ticket_texts_update();
     `);
   }
 }
@@ -85,7 +86,7 @@ const tickets = `
     sentiment text,
     ${resourceColumns}
   );
-  ${searchable('tickets', `subject || ' ' || code || ' ' || description`)}
+  ${searchableApart('tickets', 'ticket_texts', (row) => `${row}.subject || ' ' || ${row}.code || ' ' || ${row}.description`, ['subject', 'description'])}
   ${tallied('tickets', 'tickets', ['status', 'priority', 'assigned_to'], { tickets_by_category: 'category_id' })}
 `;
 

@@ -21,7 +21,7 @@ import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { IdempotencyStore } from './idempotency/idempotency.store';
 import { QuotaGuard } from './limits/quota.guard';
 import { RateLimitGuard } from './limits/rate-limit.guard';
-import { readOnlyFieldsOf } from './resource/columns';
+import { readOnlyFieldsOf } from './resource/resource-entity';
 import { FieldSelectionInterceptor } from './resource/field-selection.interceptor';
 import { ResourceModule } from './resource/resource.module';
 import { ScheduleModule } from './schedule/schedule.module';

@@ -5,9 +5,9 @@ import {
   EnumColumn,
   IntegerColumn,
   ReferenceColumn,
-  ResourceEntity,
   StringColumn,
 } from '../../platform/resource/columns';
+import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { tallyTotal } from '../../platform/resource/tally-sql';
 
 const priorities = ['low', 'medium', 'high', 'urgent'] as const;

@@ -1,5 +1,5 @@
 import { PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../platform/resource/columns';
+import { BodyOf } from '../../platform/resource/resource-entity';
 import { Company } from './company.entity';
 
 const writable = [

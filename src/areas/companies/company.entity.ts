@@ -11,12 +11,12 @@ import {
   IntegerColumn,
   JsonColumn,
   ReferenceColumn,
-  ResourceEntity,
   StringColumn,
   StringsColumn,
   TagsColumn,
   TextColumn,
 } from '../../platform/resource/columns';
+import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { Address } from './address';
 import { IsOwnDomain } from './company-domains';
 

@@ -7,11 +7,11 @@ import {
   EmailColumn,
   EnumColumn,
   ReferenceColumn,
-  ResourceEntity,
   StringColumn,
   TagsColumn,
   TextColumn,
 } from '../../platform/resource/columns';
+import { ResourceEntity } from '../../platform/resource/resource-entity';
 
 export const contactStatuses = ['active', 'blocked'] as const;
 

@@ -1,11 +1,6 @@
 import { Entity } from 'typeorm';
-import {
-  BooleanColumn,
-  IntegerColumn,
-  JsonColumn,
-  ResourceEntity,
-  StringColumn,
-} from '../../platform/resource/columns';
+import { BooleanColumn, IntegerColumn, JsonColumn, StringColumn } from '../../platform/resource/columns';
+import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { SlaTargets } from './sla-targets';
 
 /** Response and resolution targets per priority. */

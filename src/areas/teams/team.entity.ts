@@ -1,11 +1,6 @@
 import { Entity } from 'typeorm';
-import {
-  BooleanColumn,
-  ComputedColumn,
-  ReferenceColumn,
-  ResourceEntity,
-  StringColumn,
-} from '../../platform/resource/columns';
+import { BooleanColumn, ComputedColumn, ReferenceColumn, StringColumn } from '../../platform/resource/columns';
+import { ResourceEntity } from '../../platform/resource/resource-entity';
 
 /** A team of agents. Members are the users that name it in `team_ids`. */
 @Entity('teams')

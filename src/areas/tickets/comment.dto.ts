@@ -1,6 +1,6 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsIn, ValidateIf } from 'class-validator';
-import { BodyOf } from '../../platform/resource/columns';
+import { BodyOf } from '../../platform/resource/resource-entity';
 import { TicketComment } from './comment.entity';
 
 const writable = ['body', 'is_internal', 'external_id', 'custom_fields'] as const;

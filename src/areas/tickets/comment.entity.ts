@@ -5,11 +5,11 @@ import {
   IntegerColumn,
   JsonColumn,
   ReferenceColumn,
-  ResourceEntity,
   StringColumn,
   TextColumn,
   TimestampColumn,
 } from '../../platform/resource/columns';
+import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { MAX_TEXT, TICKET_CHANNELS } from './ticket-values';
 
 export const AUTHOR_TYPES = ['agent', 'requester', 'system', 'automation', 'ai'] as const;

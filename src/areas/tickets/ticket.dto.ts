@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, MinLength, ValidateIf } from 'class-validator';
-import { BodyOf } from '../../platform/resource/columns';
+import { BodyOf } from '../../platform/resource/resource-entity';
 import { Ticket } from './ticket.entity';
 import { MAX_TEXT, TICKET_PRIORITIES } from './ticket-values';
 

@@ -6,13 +6,13 @@ import {
   JsonColumn,
   ReferenceColumn,
   ReferencesColumn,
-  ResourceEntity,
   StringColumn,
   StringsColumn,
   TagsColumn,
   TextColumn,
   TimestampColumn,
 } from '../../platform/resource/columns';
+import { ResourceEntity } from '../../platform/resource/resource-entity';
 import {
   HOLD_REASONS,
   MAX_TEXT,

@@ -44,7 +44,7 @@ export const ticketResource = defineResource(Ticket, {
     resolved_after: momentFilter('resolved_at', '>'),
     resolved_before: momentFilter('resolved_at', '<'),
   },
-  search: { view: 'tickets_search', over: ['subject', 'code', 'description'] },
+  search: { view: 'tickets_search', texts: 'ticket_texts_search', over: ['subject', 'code', 'description'] },
   tally: ['status', 'priority', 'assigned_to'],
   expand: {
     company: { one: 'companies', by: 'company_id' },

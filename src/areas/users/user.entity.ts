@@ -11,12 +11,12 @@ import {
   JsonColumn,
   ReferenceColumn,
   ReferencesColumn,
-  ResourceEntity,
   StringColumn,
   StringsColumn,
   TextColumn,
   TimestampColumn,
 } from '../../platform/resource/columns';
+import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { tallyTotal } from '../../platform/resource/tally-sql';
 import { type Absence, OutOfOffice } from './out-of-office';
 import { availabilities, ticketScopes, userRoles, userSources, userStatuses } from './user-states';

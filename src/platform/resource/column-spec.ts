@@ -45,7 +45,7 @@ export function recordColumn(prototype: object, spec: ColumnSpec): void {
   columns.set(spec.name, spec);
 }
 
-/** Public columns of an entity, inherited ones first, in order of declaration. */
+/** Public columns of an entity: the id, its own in order of declaration, then the inherited ones. */
 export function columnsOf(entity: Type): ColumnSpec[] {
   const chain: object[] = [];
   for (
@@ -57,7 +57,9 @@ export function columnsOf(entity: Type): ColumnSpec[] {
   }
   const columns = new Map<string, ColumnSpec>();
   for (const owner of chain) for (const [name, spec] of columnsByClass.get(owner) ?? []) columns.set(name, spec);
-  return [...columns.values()];
+  const own = columnsByClass.get(entity) ?? new Map<string, ColumnSpec>();
+  const rank = ({ name }: ColumnSpec): number => (name === 'id' ? 0 : own.has(name) ? 1 : 2);
+  return [...columns.values()].sort((left, right) => rank(left) - rank(right));
 }
 
 const timestampFormat = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;

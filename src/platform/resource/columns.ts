@@ -20,9 +20,9 @@ import {
   ValidateIf,
 } from 'class-validator';
 import { Transform } from 'class-transformer';
-import { Column, type ColumnOptions, PrimaryGeneratedColumn } from 'typeorm';
-import { type ColumnKind, type ColumnSpec, columnsOf, recordColumn } from './column-spec';
-import { IsFlatObject, IsTags, isIsoTimestamp } from './column-validators';
+import { Column, type ColumnOptions } from 'typeorm';
+import { type ColumnKind, type ColumnSpec, recordColumn } from './column-spec';
+import { IsTags, isIsoTimestamp } from './column-validators';
 
 /** What every column decorator takes. A column is public; use TypeORM's own `@Column` for a private one. */
 export interface ColumnSettings {
@@ -283,71 +283,4 @@ export function ComputedColumn(
   nullable = false,
 ): PropertyDecorator {
   return column({ readOnly: true, nullable }, { kind: 'computed', orm: {}, api, extra: { sql } });
-}
-
-/** What every resource has (decision 2). `workspace_id` and `version` are private. */
-export abstract class ResourceEntity {
-  @PrimaryGeneratedColumn({ type: 'bigint' })
-  @IdColumn()
-  id: number;
-
-  @Column({ type: 'bigint' })
-  workspace_id: number;
-
-  @Column({ type: 'integer' })
-  version: number;
-
-  @StringColumn({
-    max: 255,
-    min: 1,
-    nullable: true,
-    description: 'Id in another system; unique per workspace and type.',
-  })
-  external_id: string | null;
-
-  @JsonColumn({
-    default: {},
-    rules: [IsFlatObject()],
-    api: {
-      type: 'object',
-      additionalProperties: true,
-      description: 'Flat object, at most 50 keys.',
-    } as ApiPropertyOptions,
-  })
-  custom_fields: Record<string, unknown>;
-
-  @TimestampColumn({ readOnly: true })
-  created_at: string;
-
-  @TimestampColumn({ readOnly: true })
-  updated_at: string;
-}
-
-function IdColumn(): PropertyDecorator {
-  return (prototype, key) => {
-    recordColumn(prototype, {
-      name: String(key),
-      kind: 'integer',
-      nullable: false,
-      required: false,
-      default: undefined,
-      readOnly: true,
-    });
-    ApiProperty({ type: 'integer', format: 'int64', readOnly: true, example: 42 })(prototype, key);
-  };
-}
-
-const companions = new Map<object, ReadonlySet<string>>();
-
-/** Tells the validation pipe which entity a body class belongs to: its other public columns may be echoed back. */
-export function BodyOf(entity: new () => ResourceEntity, writable: readonly string[]): ClassDecorator {
-  return (dto) => {
-    const rest = columnsOf(entity).map((spec) => spec.name);
-    companions.set(dto, new Set(rest.filter((name) => !writable.includes(name))));
-  };
-}
-
-/** Names that a body of this class may repeat unchanged but not set. */
-export function readOnlyFieldsOf(dto: object): ReadonlySet<string> {
-  return companions.get(dto) ?? new Set();
 }

@@ -15,6 +15,8 @@ export interface FilterSpec {
   parse(raw: string, name: string): unknown;
   /** SQL condition; all parts leakproof where the filter must use an index under row-level security. */
   sql(alias: string, value: unknown, bind: Bind): string;
+  /** True when the condition is not leakproof: it is then evaluated on the search view, where its index works. */
+  leaky?: boolean;
 }
 
 const MAX_VALUES = 100;
@@ -183,6 +185,7 @@ export function overlapFilter(
   type: 'text' | 'bigint' = 'text',
 ): FilterSpec {
   return {
+    leaky: true,
     schema: { type: 'string' },
     description: `Comma-separated; records having ${mode === 'any' ? 'any' : 'all'} of them.`,
     parse: (raw, name) => {

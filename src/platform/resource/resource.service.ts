@@ -7,9 +7,14 @@ import type { Changes, EventDraft, Related } from '../events/event-rows';
 import { sameValue, storedValue } from './column-spec';
 import { constraintError } from './constraint-errors';
 import { etagOf, type ExpectedVersions, requireVersion } from './etag';
-import { parseListQuery, type RawQuery } from './list-query';
+import { type ListPlan, parseListQuery, type RawQuery } from './list-query';
+import { type Page, readPage } from './page';
 import { pageLinks } from './page-links';
-import { DEEP_OFFSET, listStatement, readStatement, type Scope, totalStatement } from './read-plan';
+import type { Scope } from './conditions';
+import { DEEP_OFFSET } from './page-order';
+import { listStatement, readStatement } from './read-plan';
+import { searchesTexts } from './sources';
+import { totalStatement } from './totals';
 import { type Resource, resourceIfAny } from './resource';
 import type { ResourceKernel } from './resource-kernel';
 import { currentSelection } from './selection-context';
@@ -58,20 +63,9 @@ export abstract class ResourceService {
   async list({ path, query }: ListParams, scope: Scope = {}): Promise<ListResult> {
     const plan = parseListQuery(this.resource, query, currentSelection(this.resource));
     const workspaceId = currentWorkspaceId();
-    let known: number | null = null;
-    if (plan.offset >= DEEP_OFFSET && !plan.position) {
-      known = Number((await this.database.read(totalStatement(this.resource, plan, workspaceId, scope)))[0]?.[0]);
-    }
-    const rows = await this.database.read(listStatement(this.resource, plan, workspaceId, scope, known));
-    const [json, firstKey, firstId, lastKey, lastId, total] = rows[0] ?? [];
-    const edge = (
-      key: string | null | undefined,
-      id: string | null | undefined,
-    ): { key: string; id: number } | null =>
-      id === null || id === undefined ? null : { key: key ?? '', id: Number(id) };
-    const count = Number(total);
-    const links = pageLinks(path, query, plan, count, { first: edge(firstKey, firstId), last: edge(lastKey, lastId) });
-    return new ListResult(json ?? '[]', count, plan.limit, plan.offset, links);
+    const page = await this.page(plan, workspaceId, scope);
+    const links = pageLinks(path, query, plan, page.total, page);
+    return new ListResult(page.json, page.total, plan.limit, plan.offset, links);
   }
 
   /** One record as the request asked to see it; 404 when there is none. */
@@ -271,6 +265,19 @@ export abstract class ResourceService {
       if (unknown !== undefined)
         invalid(column.name, 'not_found', `"${column.name}" names ${unknown}, which does not exist.`);
     }
+  }
+
+  private async page(plan: ListPlan, workspaceId: number, scope: Scope): Promise<Page> {
+    const find = async (known: number | null, recent = false): Promise<Page> =>
+      readPage(await this.database.read(listStatement(this.resource, plan, workspaceId, scope, known, recent)));
+    if (searchesTexts(this.resource, plan, scope)) {
+      const recent = await find(null, true);
+      const expected = plan.position ? plan.limit : Math.min(plan.limit, Math.max(0, recent.total - plan.offset));
+      return recent.rows >= expected ? recent : find(recent.total);
+    }
+    if (plan.offset < DEEP_OFFSET || plan.position) return find(null);
+    const [row] = await this.database.read(totalStatement(this.resource, plan, workspaceId, scope));
+    return find(Number(row?.[0]));
   }
 
   /** Who is acting, for rules that depend on it. */

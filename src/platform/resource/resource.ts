@@ -24,12 +24,22 @@ export interface ResourceSpec {
   /** Filters beyond equality. */
   where?: Record<string, FilterSpec>;
   /** Searchable with `q`: the view that exposes `search_text` outside row-level security (see migrations/support). */
-  search?: { view: string; over: readonly string[] };
+  search?: SearchSpec;
   expand?: Record<string, RelationSpec>;
   /** True for append-only logs: no external id, no updates, so none of their filters and sorts. */
   log?: boolean;
   /** Columns (at most 3, all filters) whose combinations are counted by the tally tables; enables flat totals. */
   tally?: readonly string[];
+}
+
+/** How a resource is searched. */
+export interface SearchSpec {
+  /** All columns and `search_text`, usable by the trigram index. */
+  view: string;
+  /** What the text is made of, for the documentation. */
+  over: readonly string[];
+  /** The text alone (`id`, `created_at`, `search_text`) where it is kept apart; makes plain searches cheap. */
+  texts?: string;
 }
 
 /** Sort key of a column. `nulls` are always last. */

@@ -1,0 +1,30 @@
+import { workspacePredicate } from '../database/database';
+import type { ListPlan } from './list-query';
+import type { Parameters } from './parameters';
+
+/** A condition that a service adds to a list, e.g. the ticket of its comments. Columns are trusted names. */
+export type Scope = Readonly<Record<string, number | string>>;
+
+/** `%`, `_` and `\` match themselves. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}
+
+export function scopeConditions(scope: Scope, parameters: Parameters, alias: string): string[] {
+  return Object.entries(scope).map(([column, value]) => `${alias}.${column} = ${parameters.bind(value)}`);
+}
+
+/** Every term occurs in the search text. */
+export function termConditions(terms: readonly string[], parameters: Parameters, alias: string): string[] {
+  return terms.map((term) => `${alias}.search_text LIKE lower(${parameters.bind(`%${escapeLike(term)}%`)}::text)`);
+}
+
+/** All conditions of a list: workspace, scope, filters, search. */
+export function listConditions(plan: ListPlan, parameters: Parameters, scope: Scope, alias: string): string[] {
+  return [
+    workspacePredicate.of(`${alias}.workspace_id`, '$1'),
+    ...scopeConditions(scope, parameters, alias),
+    ...plan.filters.map((filter) => filter.spec.sql(alias, filter.value, parameters.bind)),
+    ...termConditions(plan.terms, parameters, alias),
+  ];
+}

@@ -1,0 +1,72 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Column, PrimaryGeneratedColumn } from 'typeorm';
+import { columnsOf, recordColumn } from './column-spec';
+import { IsFlatObject } from './column-validators';
+import { JsonColumn, StringColumn, TimestampColumn } from './columns';
+
+/** What every resource has (decision 2). `workspace_id` and `version` are private. */
+export abstract class ResourceEntity {
+  @PrimaryGeneratedColumn({ type: 'bigint' })
+  @IdColumn()
+  id: number;
+
+  @Column({ type: 'bigint' })
+  workspace_id: number;
+
+  @Column({ type: 'integer' })
+  version: number;
+
+  @StringColumn({
+    max: 255,
+    min: 1,
+    nullable: true,
+    description: 'Id in another system; unique per workspace and type.',
+  })
+  external_id: string | null;
+
+  @JsonColumn({
+    default: {},
+    rules: [IsFlatObject()],
+    api: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Flat object, at most 50 keys.',
+    } as ApiPropertyOptions,
+  })
+  custom_fields: Record<string, unknown>;
+
+  @TimestampColumn({ readOnly: true })
+  created_at: string;
+
+  @TimestampColumn({ readOnly: true })
+  updated_at: string;
+}
+
+function IdColumn(): PropertyDecorator {
+  return (prototype, key) => {
+    recordColumn(prototype, {
+      name: String(key),
+      kind: 'integer',
+      nullable: false,
+      required: false,
+      default: undefined,
+      readOnly: true,
+    });
+    ApiProperty({ type: 'integer', format: 'int64', readOnly: true, example: 42 })(prototype, key);
+  };
+}
+
+const companions = new Map<object, ReadonlySet<string>>();
+
+/** Tells the validation pipe which entity a body class belongs to: its other public columns may be echoed back. */
+export function BodyOf(entity: new () => ResourceEntity, writable: readonly string[]): ClassDecorator {
+  return (dto) => {
+    const rest = columnsOf(entity).map((spec) => spec.name);
+    companions.set(dto, new Set(rest.filter((name) => !writable.includes(name))));
+  };
+}
+
+/** Names that a body of this class may repeat unchanged but not set. */
+export function readOnlyFieldsOf(dto: object): ReadonlySet<string> {
+  return companions.get(dto) ?? new Set();
+}

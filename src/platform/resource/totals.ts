@@ -1,0 +1,50 @@
+import { workspacePredicate } from '../database/database';
+import type { Statement } from '../database/statement-batch';
+import { listConditions, type Scope } from './conditions';
+import { equalityValues } from './filters';
+import type { ActiveFilter, ListPlan } from './list-query';
+import { Parameters } from './parameters';
+import type { Resource } from './resource';
+import { searchesTexts, sourceOf } from './sources';
+
+/** The exact number of records that match, alone: needed first when the offset is deep. */
+export function totalStatement(resource: Resource, plan: ListPlan, workspaceId: number, scope: Scope): Statement {
+  const parameters = new Parameters(workspaceId);
+  return {
+    text: `SELECT (${totalExpression(resource, plan, parameters, scope)})`,
+    values: parameters.values,
+    unnamed: plan.terms.length > 0 || plan.filters.length > 0,
+  };
+}
+
+/** SQL of the total: from the tallies when every filter is tallied, otherwise by counting what the filters leave. */
+export function totalExpression(resource: Resource, plan: ListPlan, parameters: Parameters, scope: Scope): string {
+  const { tally } = resource;
+  if (tally && isTallied(tally, plan, scope)) return tallyExpression(resource.name, tally, plan, parameters);
+  const source = searchesTexts(resource, plan, scope)
+    ? (resource.search?.texts ?? resource.table)
+    : sourceOf(resource, plan);
+  return `SELECT count(*) FROM ${source} s WHERE ${listConditions(plan, parameters, scope, 's').join(' AND ')}`;
+}
+
+function isTallied(tally: readonly string[], plan: ListPlan, scope: Scope): boolean {
+  const scoped = Object.keys(scope).length > 0;
+  return !scoped && plan.terms.length === 0 && plan.filters.every((filter) => tally.includes(filter.name));
+}
+
+/** What was folded (one lookup, '*' = any) plus what was written since. */
+function tallyExpression(name: string, tally: readonly string[], plan: ListPlan, parameters: Parameters): string {
+  const wanted = tally.map((dimension) => plan.filters.find((filter) => filter.name === dimension));
+  const values = wanted.map((filter) => (filter ? dimensionValues(filter, parameters) : null));
+  const common = [workspacePredicate.of('workspace_id', '$1'), `resource = ${parameters.bind(name)}`];
+  const fresh = values.flatMap((value, index) => (value === null ? [] : [`d${index + 1} ${value}`]));
+  const folded = [0, 1, 2].map((index) => `d${index + 1} ${values[index] ?? `= '*'`}`);
+  const sum = (table: string, conditions: readonly string[]): string =>
+    `coalesce((SELECT sum(n) FROM ${table} WHERE ${[...common, ...conditions].join(' AND ')}), 0)`;
+  return `SELECT ${sum('resource_tallies', folded)} + ${sum('resource_tally_deltas', fresh)}`;
+}
+
+function dimensionValues(filter: ActiveFilter, parameters: Parameters): string {
+  const values = equalityValues(filter.value).map((value) => (value === null ? '' : String(value as string | number)));
+  return values.length === 1 ? `= ${parameters.bind(values[0])}` : `= ANY(${parameters.bind(values)}::text[])`;
+}

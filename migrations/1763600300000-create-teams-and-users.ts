@@ -22,11 +22,8 @@ export class CreateTeamsAndUsers1763600300000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(systemFunctions([noAuthUser]));
     await runner.query(`
-      SET LOCAL ROLE helpdesk_system;
-      CREATE OR REPLACE FUNCTION auth_user(p_workspace_id bigint, p_user_id bigint) RETURNS jsonb
-        LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$ SELECT NULL::jsonb $$;
-      RESET ROLE;
       ALTER TABLE tokens DROP CONSTRAINT fk_tokens_user_id;
       DROP VIEW users_search, teams_search;
       DROP TABLE users, teams CASCADE;
@@ -99,6 +96,11 @@ const links = `
   ALTER TABLE tokens ADD CONSTRAINT fk_tokens_user_id FOREIGN KEY (workspace_id, user_id)
     REFERENCES users (workspace_id, id) ON DELETE SET NULL (user_id);
   CREATE INDEX tokens_by_user_id ON tokens (workspace_id, user_id) WHERE user_id IS NOT NULL;
+`;
+
+const noAuthUser = `
+  CREATE OR REPLACE FUNCTION auth_user(p_workspace_id bigint, p_user_id bigint) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$ SELECT NULL::jsonb $$
 `;
 
 const authUser = `

@@ -55,6 +55,7 @@ export class SharedWindow {
       maxRetriesPerRequest: 0,
       commandTimeout: ANSWER_WITHIN_MS,
       connectTimeout: 2000,
+      disconnectTimeout: 200,
       retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
       scripts: {
         slideWindow: { lua: slidingWindowScript(REDIS_CLOCK), numberOfKeys: 1 },

@@ -65,7 +65,7 @@ export async function askRedis(redisUrl: string): Promise<{ failure: Error | nul
     return { failure: null, version: /^redis_version:(\S+)/m.exec(info)?.[1] ?? '' };
   } catch (error) {
     // "Connection is closed." says less than the error event before it.
-    return { failure: errors[0] ?? (error instanceof Error ? error : new Error(String(error))), version: '' };
+    return { failure: errors[0] ?? new Error(reasonOf(error)), version: '' };
   } finally {
     redis.disconnect();
   }

@@ -1,0 +1,241 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { projectRoot, type ServiceUrls } from '../../src/config';
+import { checkPort } from '../../src/embedded/ports';
+import { isAlive } from '../../src/embedded/processes';
+import { attachOrStartServices, startServices } from '../../src/embedded/services';
+import { StartError } from '../../src/embedded/start-error';
+import { testServices } from '../support/services';
+
+const quiet = (): void => undefined;
+
+describe('embedded PostgreSQL and Redis', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-test-embedded-'));
+  const embedded = { dataDir, databaseUrl: null, redisUrl: null };
+  let starter: Starter;
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, [join(projectRoot, 'scripts/run.mjs'), 'build']);
+    starter = await Starter.on(dataDir);
+    await inDatabase(starter.urls, 'CREATE TABLE notes AS SELECT 42 AS answer');
+    await inRedis(starter.urls, (redis) => redis.set('answer', '42'));
+  }, 60_000);
+
+  afterAll(async () => {
+    await starter.end('SIGTERM');
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('keep their secrets to their owner and listen on this machine alone', async () => {
+    for (const file of ['instance.json', 'postgres/password', 'redis/password', 'redis/redis.conf']) {
+      expect(statSync(join(dataDir, file)).mode & 0o077).toBe(0);
+    }
+    const [settings] = await inDatabase(starter.urls, `SELECT current_setting('listen_addresses') AS addresses`);
+    expect(settings).toEqual({ addresses: '127.0.0.1' });
+    const wrong = starter.urls.databaseUrl.replace(/:[^:@]+@/, ':wrong@');
+    await expect(inDatabase({ ...starter.urls, databaseUrl: wrong }, 'SELECT 1')).rejects.toMatchObject({
+      code: '28P01',
+    });
+  });
+
+  it('refuse a second start on the same data directory', async () => {
+    const failure = await startServices(embedded, quiet).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartError);
+    expect((failure as Error).message).toBe(
+      `The data directory ${dataDir} is in use by process ${starter.pid}; stop that one first or set DATA_DIR and PORT to others.`,
+    );
+    expect(await answers(starter.urls)).toEqual(['42', '42']);
+  });
+
+  it('serve a command beside the process that started them, and outlive it', async () => {
+    const attached = await attachOrStartServices(embedded, quiet);
+    expect(attached).toMatchObject({ ...starter.urls, embedded: { postgres: false, redis: false } });
+    await attached.stop();
+    expect(await answers(starter.urls)).toEqual(['42', '42']);
+  });
+
+  it('come back with their data after they were killed', async () => {
+    await inRedis(starter.urls, (redis) => redis.save());
+    const before = servicePids(dataDir);
+    for (const pid of before) process.kill(pid, 'SIGKILL');
+    await eventually(async () => {
+      expect(await answers(starter.urls)).toEqual(['42', '42']);
+    });
+    for (const pid of servicePids(dataDir)) expect(before).not.toContain(pid);
+  }, 30_000);
+
+  it('are taken over by the next start when their starter was killed', async () => {
+    const before = servicePids(dataDir);
+    await starter.end('SIGKILL');
+    expect(before.map(isAlive)).toEqual([true, true]);
+    starter = await Starter.on(dataDir);
+    expect(before.map(isAlive)).toEqual([false, false]);
+    expect(await answers(starter.urls)).toEqual(['42', '42']);
+  }, 30_000);
+
+  it('end with their starter on Ctrl-C, and start again on the same ports', async () => {
+    const before = servicePids(dataDir);
+    const { urls } = starter;
+    expect(await starter.end('SIGINT')).toBe(130);
+    expect(before.map(isAlive)).toEqual([false, false]);
+    expect(existsSync(join(dataDir, 'instance.json'))).toBe(false);
+    starter = await Starter.on(dataDir);
+    expect(starter.urls).toEqual(urls);
+    expect(await answers(starter.urls)).toEqual(['42', '42']);
+  }, 30_000);
+});
+
+describe('what keeps the program from starting is one sentence', () => {
+  const { databaseUrl, redisUrl } = testServices();
+  const address = new URL(databaseUrl).host;
+
+  it.each([
+    [
+      'a wrong password',
+      databaseUrl.replace(/:[^:@]+@/, ':wrong@'),
+      `PostgreSQL at ${address} refuses user "helpdesk"; `,
+    ],
+    [
+      'a missing database',
+      databaseUrl.replace(/\/[^/]+$/, '/nowhere'),
+      `PostgreSQL at ${address} has no database "nowhere"; `,
+    ],
+    ['a server that is not there', 'postgresql://a:b@127.0.0.1:1/c', 'No PostgreSQL answers at 127.0.0.1:1; '],
+  ])('%s in DATABASE_URL', async (_case, url, sentence) => {
+    const failure = await failureOf({ dataDir: tmpdir(), databaseUrl: url, redisUrl });
+    expect(failure.message.startsWith(sentence)).toBe(true);
+    expect(failure.message).toMatch(/DATABASE_URL.*\.$/);
+  });
+
+  it.each([
+    ['a wrong password', redisUrl.replace(/:[^:@]+@/, ':wrong@'), 'refuses the password; '],
+    ['a server that is not there', 'redis://127.0.0.1:1', 'No Redis answers at 127.0.0.1:1 '],
+  ])('%s in REDIS_URL', async (_case, url, part) => {
+    const failure = await failureOf({ dataDir: tmpdir(), databaseUrl, redisUrl: url });
+    expect(failure.message).toContain(part);
+    expect(failure.message).toMatch(/REDIS_URL.*\.$/);
+  });
+
+  it('a data directory that cannot be made', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'helpdesk-test-file-')), 'file');
+    writeFileSync(file, '');
+    const failure = await failureOf({ dataDir: join(file, 'data'), databaseUrl: null, redisUrl: null });
+    expect(failure.message).toMatch(
+      /^The data directory .* cannot be written .*set DATA_DIR to a directory of your own\.$/,
+    );
+    rmSync(join(file, '..'), { recursive: true });
+  });
+
+  it('a port in use', async () => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    await expect(checkPort('127.0.0.1', port)).rejects.toThrow(
+      new StartError(
+        `Port ${port} of 127.0.0.1 is already in use; stop the other program or set PORT to another number.`,
+      ),
+    );
+    server.close();
+    await once(server, 'close');
+    await expect(checkPort('127.0.0.1', port)).resolves.toBeUndefined();
+  });
+
+  it('a host that is not this machine', async () => {
+    await expect(checkPort('192.0.2.1', 3000)).rejects.toThrow(
+      /^HOST is 192\.0\.2\.1, which is no address of this machine; /,
+    );
+  });
+});
+
+/** A process of its own that starts the services, so that it can be killed. */
+class Starter {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly urls: ServiceUrls,
+  ) {}
+
+  static async on(dataDir: string): Promise<Starter> {
+    const services = JSON.stringify(join(projectRoot, 'dist/src/embedded/services.js'));
+    const config = JSON.stringify({ dataDir, databaseUrl: null, redisUrl: null });
+    const program = `require(${services}).startServices(${config}, () => undefined, { durable: false })
+      .then(({ databaseUrl, redisUrl }) => process.send({ databaseUrl, redisUrl }));
+      setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const ended = once(child, 'exit').then(() => {
+      throw new Error('The process ended before its services answered.');
+    });
+    const [urls] = (await Promise.race([once(child, 'message'), ended])) as [ServiceUrls];
+    ended.catch(quiet);
+    return new Starter(child, urls);
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** Resolves with the exit code once the process is gone. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (!this.child.kill(signal)) return this.child.exitCode;
+    const [code] = (await once(this.child, 'exit')) as [number | null];
+    return code;
+  }
+}
+
+function servicePids(dataDir: string): number[] {
+  const first = (file: string): number => Number(readFileSync(join(dataDir, file), 'utf8').split('\n')[0]);
+  return [first('postgres/data/postmaster.pid'), first('redis/redis.pid')];
+}
+
+async function answers(urls: ServiceUrls): Promise<unknown[]> {
+  const [row] = await inDatabase(urls, 'SELECT answer::text FROM notes');
+  return [(row as { answer: string }).answer, await inRedis(urls, (redis) => redis.get('answer'))];
+}
+
+async function inDatabase({ databaseUrl }: ServiceUrls, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  client.on('error', quiet);
+  try {
+    await client.connect();
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end().catch(quiet);
+  }
+}
+
+async function inRedis<T>({ redisUrl }: ServiceUrls, action: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 100 });
+  redis.on('error', quiet);
+  try {
+    await redis.connect();
+    return await action(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function failureOf(config: Parameters<typeof startServices>[0]): Promise<StartError> {
+  const failure = await startServices(config, quiet).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(StartError);
+  return failure as StartError;
+}
+
+async function eventually(action: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + 25_000;
+  for (;;) {
+    try {
+      await action();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    await sleep(100);
+  }
+}

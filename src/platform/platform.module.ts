@@ -9,6 +9,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from './context/runtime-config';
 import type { EntityClass } from './database/data-source';
 import { DatabaseModule } from './database/database.module';
 import { HealthService } from './health/health.service';
+import { composeInterceptors } from './http/compose-interceptors';
 import { EnvelopeInterceptor } from './http/envelope.interceptor';
 import { ApiExceptionFilter } from './http/exception.filter';
 import { LOGGER } from './http/logger';
@@ -64,7 +65,8 @@ export class PlatformModule {
         SyntaxGuard,
         { provide: ValidationPipe, useFactory: () => new ValidationPipe(readOnlyFieldsOf) },
         ...guards.map((useExisting) => ({ provide: APP_GUARD, useExisting })),
-        ...interceptors.map((useClass) => ({ provide: APP_INTERCEPTOR, useClass })),
+        ...interceptors,
+        { provide: APP_INTERCEPTOR, useClass: composeInterceptors(interceptors) },
         { provide: APP_PIPE, useExisting: ValidationPipe },
         { provide: APP_FILTER, useFactory: (log: Logger) => new ApiExceptionFilter(log), inject: [LOGGER] },
       ],

@@ -22,7 +22,7 @@ export function serveDocumentation(app: NestFastifyApplication, version: string)
     swaggerOptions: {
       persistAuthorization: true,
       displayRequestDuration: true,
-      docExpansion: 'none',
+      docExpansion: 'list',
       tagsSorter: 'alpha',
     },
   });

@@ -5,6 +5,7 @@ import { neutraliseContentType } from './body-reader';
 import { pathOf } from './exception.filter';
 import './fastify-request';
 import { limitHeaders } from './limit-headers';
+import { plainLog } from './logger';
 import { securityHeaders } from './security-headers';
 
 /** Fills `context.quotaUsed` of a request that the quota guard did not see, counting it where it counts. */
@@ -39,8 +40,9 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, s
         done(null, payload);
       });
   });
+  const accessLog = plainLog(logger);
   fastify.addHook('onResponse', (request, reply, done) => {
-    logAccess(logger, request, reply);
+    logAccess(accessLog, request, reply);
     done();
   });
 }

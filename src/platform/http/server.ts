@@ -18,6 +18,8 @@ export function createAdapter(): FastifyAdapter {
   const adapter = new FastifyAdapter({
     // Our own access line is one per request; Fastify's logger would create a child logger for each.
     logger: false,
+    // There is no middleware: everything is a hook, guard, interceptor or pipe.
+    skipMiddie: true,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 15_000,
     connectionTimeout: 30_000,

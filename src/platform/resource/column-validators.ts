@@ -51,7 +51,7 @@ function tagsProblem(value: unknown): string | null {
   if (Array.isArray(value) && value.some((item: string) => item.includes(',')))
     return 'must not contain a comma inside a tag';
   if (value.length > MAX_TAGS * (MAX_TAG_LENGTH + 10)) return `must have at most ${MAX_TAGS} tags`;
-  const tags = normaliseTags(value as string | string[]).split(',');
+  const tags = normaliseTags(value).split(',');
   if (tags.length > MAX_TAGS) return `must have at most ${MAX_TAGS} tags`;
   return tags.some((tag) => tag.length > MAX_TAG_LENGTH)
     ? `must have tags of at most ${MAX_TAG_LENGTH} characters`

@@ -118,10 +118,7 @@ async function postgresVersion(client: Client): Promise<string> {
 }
 
 async function migrationState(client: Client): Promise<string> {
-  const { rows } = await client.query(`SELECT to_regclass('schema_migrations') AS found`);
-  const pending = (rows as [{ found: string | null }])[0].found
-    ? await pendingMigrations(async (sql) => (await client.query<{ name: string }>(sql)).rows)
-    : ['all'];
+  const pending = await pendingMigrations(async (sql) => (await client.query<{ name: string }>(sql)).rows);
   if (pending.length) throw new Error(`pending: ${pending.join(', ')}; run "helpdesk migrate" or start the server`);
   return 'up to date';
 }

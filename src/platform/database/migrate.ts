@@ -26,7 +26,9 @@ export async function runMigrations(
   await lock.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    return await applyPending(databaseUrl, say);
+    // Most starts find nothing to do: knowing that needs no TypeORM.
+    const pending = await pendingMigrations(async (sql) => (await lock.query<{ name: string }>(sql)).rows);
+    return pending.length ? await applyPending(databaseUrl, say) : [];
   } finally {
     await lock.end();
   }
@@ -34,7 +36,9 @@ export async function runMigrations(
 
 /** Names of the migrations that the database still lacks. `query` runs one SQL text on any connection. */
 export async function pendingMigrations(query: (sql: string) => Promise<{ name: string }[]>): Promise<string[]> {
-  const applied = new Set((await query(`SELECT name FROM ${MIGRATIONS_TABLE}`)).map((row) => row.name));
+  const [table] = await query(`SELECT to_regclass('${MIGRATIONS_TABLE}')::text AS name`);
+  const rows = table?.name ? await query(`SELECT name FROM ${MIGRATIONS_TABLE}`) : [];
+  const applied = new Set(rows.map((row) => row.name));
   return migrations.map((migration) => migration.name).filter((name) => !applied.has(name));
 }
 

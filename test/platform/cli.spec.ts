@@ -1,0 +1,224 @@
+import { Logger } from '@nestjs/common';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEMO_SLUG, seedDemoWorkspace } from '../../src/cli/demo';
+import { sentence } from '../../src/cli/output';
+import { createProgram } from '../../src/cli/program';
+import { openSession } from '../../src/cli/session';
+import { duration, recordId, scopeList, wholeNumber } from '../../src/cli/values';
+import { Api } from '../support/api';
+import { testConfig, useApp } from '../support/app';
+import { testServices } from '../support/services';
+import { until } from '../support/until';
+
+Logger.overrideLogger(false);
+
+const server = useApp();
+
+/** Runs the command as a process would, on the database that the server uses. */
+async function helpdesk(...words: string[]): Promise<{ out: string; error: string | null }> {
+  let out = '';
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  const complain = jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
+  try {
+    await createProgram().parseAsync(['node', 'helpdesk', ...words]);
+    return { out, error: null };
+  } catch (error) {
+    return { out, error: sentence(error) };
+  } finally {
+    write.mockRestore();
+    complain.mockRestore();
+  }
+}
+
+async function json<T extends object>(...words: string[]): Promise<T> {
+  const { out, error } = await helpdesk('--json', ...words);
+  if (error !== null) throw new Error(error);
+  expect(out.trimEnd()).not.toContain('\n');
+  return JSON.parse(out) as T;
+}
+
+interface Created {
+  id: number;
+  slug: string;
+  plan: string;
+  kind: string;
+}
+
+async function workspace(...words: string[]): Promise<Created> {
+  return json<Created>('workspace', 'create', '--name', 'Command Test', ...words);
+}
+
+async function tokenFor(slug: string, ...words: string[]): Promise<{ id: number; token: string }> {
+  return json('token', 'create', '--workspace', slug, '--scopes', 'read,write', ...words);
+}
+
+const status = async (token: string): Promise<number> => (await new Api(server.url, token).get('/me')).status;
+
+describe('helpdesk workspace and token', () => {
+  it('make a workspace and a token that opens it', async () => {
+    const made = await workspace('--plan', 'pro');
+    expect(Object.keys(made)).toEqual(['id', 'slug', 'plan', 'kind']);
+    expect(made).toMatchObject({ plan: 'pro', kind: 'developer' });
+    expect(made.slug).toMatch(/^command-test(-\w+)?$/);
+    const issued = await json<Record<string, unknown>>('token', 'create', '--workspace', made.slug, '--scopes', 'read');
+    expect(Object.keys(issued)).toEqual(['id', 'token', 'scopes', 'type', 'expires_at']);
+    expect(issued).toMatchObject({ scopes: ['read'], type: 'developer', expires_at: null });
+    const me = await new Api(server.url, issued['token'] as string).get('/me');
+    expect(me.expect(200).body).toMatchObject({ data: { workspace: { id: made.id }, plan: { key: 'pro' } } });
+  });
+
+  it('serve tenants too', async () => {
+    const { slug } = await workspace('--kind', 'tenant');
+    const { token } = await tokenFor(slug);
+    expect(token).toMatch(/^hdt_/);
+    expect((await new Api(server.url, token).get('/me')).body).toMatchObject({ data: { app: null } });
+    const wrong = await helpdesk('token', 'create', '--workspace', slug, '--scopes', '*', '--type', 'developer');
+    expect(wrong.error).toBe(`Workspace "${slug}" belongs to a tenant: its tokens are tenant tokens.`);
+  });
+
+  it('let a token expire when told to', async () => {
+    const { slug } = await workspace();
+    const before = Date.now();
+    const { expires_at } = await json<{ expires_at: string }>(
+      ...['token', 'create', '--workspace', slug, '--scopes', '*', '--expires', '30d'],
+    );
+    expect(Date.parse(expires_at) - before).toBeGreaterThan(30 * 86_400_000 - 60_000);
+    expect(Date.parse(expires_at) - before).toBeLessThan(30 * 86_400_000 + 60_000);
+  });
+
+  it('revoke and rotate reach the running server', async () => {
+    const { slug } = await workspace();
+    const { id, token } = await tokenFor(slug);
+    expect(await status(token)).toBe(200);
+    const next = await json<{ id: number; token: string }>('token', 'rotate', '--id', String(id), '--overlap', '1h');
+    expect([await status(token), await status(next.token)]).toEqual([200, 200]);
+    expect(await json('token', 'revoke', '--id', String(next.id))).toEqual({ id: next.id, revoked: true });
+    await until('it is refused', async () => (await status(next.token)) === 401);
+  });
+});
+
+describe('helpdesk plan and standing', () => {
+  it('add, list and set plans', async () => {
+    const { slug } = await workspace();
+    const { token } = await tokenFor(slug);
+    expect(await status(token)).toBe(200);
+    const key = `cli-${Date.now()}`;
+    const plan = { key, name: expect.any(String), rate_limit_per_minute: 7, monthly_quota: 0, overage_enabled: true };
+    const figures = ['--rate-per-minute', '7', '--monthly-quota', '0', '--overage'];
+    expect(await json('plan', 'create', '--key', key, ...figures)).toEqual(plan);
+    expect(await json('plan', 'list')).toEqual(
+      expect.arrayContaining([plan, expect.objectContaining({ key: 'free', monthly_quota: 10_000 })]),
+    );
+    expect(await json('plan', 'set', '--workspace', slug, '--plan', key)).toEqual({ workspace: slug, plan: key });
+    await until(
+      'the server applies it',
+      async () => (await new Api(server.url, token).get('/me')).header('x-ratelimit-limit') === '7',
+    );
+  });
+
+  it.each([
+    ['developer', 'suspend', 'resume', 'suspended', 'active'],
+    ['app', 'suspend', 'resume', 'suspended', 'active'],
+    ['app', 'archive', 'resume', 'archived', 'active'],
+    ['subscription', 'cancel', 'activate', 'cancelled', 'active'],
+  ])('%s %s and %s reach the running server', async (subject, away, back, state, active) => {
+    const { slug } = await workspace();
+    const { token } = await tokenFor(slug);
+    expect(await status(token)).toBe(200);
+    expect(await json(subject, away, '--workspace', slug)).toEqual({ workspace: slug, [subject]: state });
+    await until('it is refused', async () => (await status(token)) === 403);
+    expect(await json(subject, back, '--workspace', slug)).toEqual({ workspace: slug, [subject]: active });
+    await until('it is accepted', async () => (await status(token)) === 200);
+  });
+
+  it('activate keeps the plan the workspace had', async () => {
+    const { slug } = await workspace('--plan', 'starter');
+    const { token } = await tokenFor(slug);
+    await json('subscription', 'cancel', '--workspace', slug);
+    await json('subscription', 'activate', '--workspace', slug);
+    await until('it is accepted', async () => (await status(token)) === 200);
+    expect((await new Api(server.url, token).get('/me')).body).toMatchObject({ data: { plan: { key: 'starter' } } });
+  });
+});
+
+describe('helpdesk failures', () => {
+  it.each([
+    [['token', 'create', '--workspace', 'nowhere', '--scopes', '*'], 'There is no workspace "nowhere".'],
+    [['workspace', 'create', '--name', 'X', '--plan', 'gold'], /^There is no plan "gold"; there are: free, /],
+    [['workspace', 'create', '--name', 'X', '--slug', 'Not A Slug'], /^A slug has 1 to 63 characters/],
+    [['token', 'revoke', '--id', '999999999'], 'There is no token 999999999.'],
+    [['token', 'revoke', '--id', 'x'], /An id is a whole number from 1 up\.$/],
+    [['plan', 'create', '--key', 'A!', '--rate-per-minute', '1', '--monthly-quota', '1'], /^A plan key has/],
+    [['workspace', 'create'], /required option '--name <name>' not specified/],
+    [['nonsense'], /unknown command 'nonsense'/],
+  ])('%j is one sentence', async (words, message) => {
+    const { out, error } = await helpdesk(...words);
+    expect(out).toBe('');
+    expect(error).toMatch(message);
+    expect(error).not.toContain('\n');
+  });
+
+  it('a taken slug is an error only when it was asked for', async () => {
+    const { slug } = await workspace();
+    expect((await helpdesk('workspace', 'create', '--name', 'X', '--slug', slug)).error).toBe(
+      `The slug "${slug}" is taken.`,
+    );
+    expect((await workspace()).slug).not.toBe(slug);
+  });
+});
+
+describe('helpdesk doctor and migrate', () => {
+  it('find nothing to complain about', async () => {
+    const { ok, checks } = await json<{ ok: boolean; checks: { check: string; ok: boolean }[] }>('doctor');
+    const names = checks.map(({ check }) => check);
+    expect(names).toEqual(
+      expect.arrayContaining(['Node.js', 'PostgreSQL', 'migrations', 'row-level security', 'Redis']),
+    );
+    expect(checks.filter((check) => !check.ok && check.check !== 'port')).toEqual([]);
+    expect(ok).toBe(checks.every((check) => check.ok));
+    expect(await json('migrate')).toEqual({ applied: [] });
+  });
+});
+
+describe('values of the command line', () => {
+  it('are read as written, or refused', () => {
+    expect([duration('30d'), duration('2h'), duration('1w'), duration('90s')]).toEqual([2_592_000, 7200, 604_800, 90]);
+    expect(scopeList('read, write')).toEqual(['read', 'write']);
+    expect([wholeNumber('0'), recordId('12')]).toEqual([0, 12]);
+    for (const wrong of ['', '0d', '30', '1y', '-1h']) expect(() => duration(wrong)).toThrow(/Write a duration/);
+    for (const wrong of ['', 'admin', 'read,']) expect(() => scopeList(wrong)).toThrow(/Scopes are/);
+    for (const wrong of ['', '-1', '1.5', '1e3', '99999999999999999'])
+      expect(() => wholeNumber(wrong)).toThrow(/whole/);
+    for (const wrong of ['0', '01', 'x']) expect(() => recordId(wrong)).toThrow(/An id/);
+  });
+});
+
+describe('the demo workspace', () => {
+  it('is made once and keeps its token, readable by its owner only', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-demo-'));
+    const config = testConfig({ dataDir });
+    try {
+      const token = await seedDemoWorkspace(config);
+      expect(await seedDemoWorkspace(config)).toBe(token);
+      const file = join(dataDir, 'demo-token');
+      expect(readFileSync(file, 'utf8').trim()).toBe(token);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      const me = (await new Api(server.url, token).get('/me')).expect(200);
+      expect(me.body).toMatchObject({ data: { workspace: { slug: DEMO_SLUG }, plan: { key: 'enterprise' } } });
+      const { id } = me.data['token'] as { id: number };
+      await openSession(config, testServices().databaseUrl, ({ tokens }) => tokens.revoke(id));
+      // Revoked on purpose: nobody gets another one unasked.
+      expect(await seedDemoWorkspace(config)).toBeNull();
+      rmSync(file);
+      expect(await seedDemoWorkspace(config)).not.toBe(token);
+      expect(existsSync(file)).toBe(true);
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { Logger } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { accountEntities } from '../../src/platform/auth/account-entities';
+import { Provisioning } from '../../src/platform/auth/provisioning.service';
+import { createDataSourceOptions } from '../../src/platform/database/data-source';
+import { Database } from '../../src/platform/database/database';
+import { PeriodicJobs, RUN_AGAIN } from '../../src/platform/schedule/periodic-jobs';
+import { PruneIdempotencyKeys } from '../../src/platform/schedule/prune-idempotency-keys';
+import { testServices } from '../support/services';
+import { until } from '../support/until';
+
+Logger.overrideLogger(false);
+
+const HOUR_MS = 3_600_000;
+
+let dataSource: DataSource;
+let database: Database;
+
+beforeAll(async () => {
+  const { databaseUrl } = testServices();
+  dataSource = await new DataSource(createDataSourceOptions(databaseUrl, 6, accountEntities)).initialize();
+  database = new Database(dataSource);
+});
+
+afterAll(async () => {
+  await dataSource.destroy();
+});
+
+function node(role: 'all' | 'api' | 'worker' = 'all'): PeriodicJobs {
+  return new PeriodicJobs(database, { role });
+}
+
+describe('periodic jobs', () => {
+  it('run again and again until shut down, which waits for a running one', async () => {
+    const jobs = node();
+    let began = 0;
+    let ended = 0;
+    jobs.register(randomBytes(6).toString('hex'), 5, async () => {
+      began++;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      ended++;
+    });
+    jobs.onApplicationBootstrap();
+    await until('it ran three times', () => began >= 3);
+    await jobs.beforeApplicationShutdown();
+    expect(ended).toBe(began);
+    const atEnd = began;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(began).toBe(atEnd);
+  });
+
+  it('rest on a node that only serves the API', async () => {
+    const jobs = node('api');
+    const work = jest.fn().mockResolvedValue(undefined);
+    jobs.register(randomBytes(6).toString('hex'), 1, work);
+    jobs.onApplicationBootstrap();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('run on one node at a time, as the platform, in one transaction', async () => {
+    const name = randomBytes(6).toString('hex');
+    const nodes = [node(), node(), node()];
+    let inside = 0;
+    let most = 0;
+    let runs = 0;
+    const roles: string[] = [];
+    for (const each of nodes) {
+      each.register(name, HOUR_MS, async () => {
+        most = Math.max(most, ++inside);
+        runs++;
+        const [row] = await database.query<{ role: string }>('SELECT current_user AS role, pg_sleep(0.1)');
+        roles.push(row!.role);
+        inside--;
+      });
+    }
+    await Promise.all(nodes.map((each) => each.runNow(name)));
+    expect([most, runs, roles]).toEqual([1, 1, ['helpdesk_system']]);
+    await nodes[1]!.runNow(name);
+    expect(runs).toBe(2);
+  });
+
+  it('run on every node when they ask for it', async () => {
+    const name = randomBytes(6).toString('hex');
+    const nodes = [node(), node()];
+    const work = jest.fn().mockResolvedValue(undefined);
+    for (const each of nodes) each.register(name, HOUR_MS, work, { everyNode: true });
+    await Promise.all(nodes.map((each) => each.runNow(name)));
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  it('go on after a failure, and run at once again when there is more to do', async () => {
+    const jobs = node();
+    const name = randomBytes(6).toString('hex');
+    const outcomes: (() => Promise<unknown>)[] = [
+      () => Promise.reject(new Error('as asked')),
+      () => Promise.resolve(RUN_AGAIN),
+      () => Promise.resolve(RUN_AGAIN),
+      () => Promise.resolve(null),
+    ];
+    jobs.register(name, HOUR_MS, () => outcomes.shift()!());
+    await jobs.runNow(name);
+    expect(outcomes).toHaveLength(3);
+    await jobs.runNow(name);
+    expect(outcomes).toHaveLength(0);
+  });
+
+  it('have names of their own', () => {
+    const jobs = node();
+    jobs.register('one', HOUR_MS, () => Promise.resolve());
+    expect(() => jobs.register('one', HOUR_MS, () => Promise.resolve())).toThrow(/"one"/);
+  });
+});
+
+describe('pruning of idempotency keys', () => {
+  it('deletes what has expired, more than one batch of it, and nothing else', async () => {
+    const { id } = await new Provisioning(database).createWorkspace({
+      name: `Prune ${randomBytes(6).toString('hex')}`,
+    });
+    await database.system(() =>
+      database.query(
+        `INSERT INTO idempotency_keys (workspace_id, key, fingerprint, expires_at)
+         SELECT $1::bigint, 'old-' || n, '\\x00'::bytea, now() - interval '1 second' FROM generate_series(1, 5001) AS n
+         UNION ALL SELECT $1::bigint, 'young', '\\x00'::bytea, now() + interval '1 hour'`,
+        [id],
+      ),
+    );
+    const jobs = node();
+    new PruneIdempotencyKeys(database, jobs).onModuleInit();
+    await jobs.runNow('prune idempotency keys');
+    const left = await database.system(() =>
+      database.query<{ key: string }>('SELECT key FROM idempotency_keys WHERE workspace_id = $1', [id]),
+    );
+    expect(left).toEqual([{ key: 'young' }]);
+  });
+});

@@ -1,0 +1,125 @@
+'use strict';
+
+/**
+ * Which area may import which, besides itself; each line has its reason in docs/decisions.md. Everything else crosses
+ * areas by resource name or by event name.
+ */
+const areaImports = {
+  tickets: ['sla', 'contacts', 'companies', 'users', 'categories'],
+};
+
+const areas = '^src/areas/([^/]+)/';
+const upperPlatform = 'auth|limits|idempotency|resource|events|queue|webhooks|state|schedule|health';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle means that two files are one subject, or that one of them knows too much.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'config-stands-alone',
+      comment: 'Everything may read the configuration, so it may depend on nothing.',
+      severity: 'error',
+      from: { path: '^src/config\\.ts$' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'embedded-knows-only-the-configuration',
+      severity: 'error',
+      from: { path: '^src/embedded/' },
+      to: { path: '^src/', pathNot: '^src/(embedded/|config\\.ts$)' },
+    },
+    {
+      name: 'embedded-is-for-the-entries',
+      comment: 'The API does not care who started PostgreSQL and Redis.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(embedded/|main\\.ts$|cli)' },
+      to: { path: '^src/embedded/' },
+    },
+    {
+      name: 'platform-knows-no-area',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: '^src/areas/' },
+    },
+    {
+      name: 'lower-platform-first',
+      comment: 'Context, database and HTTP are what the rest stands on; who is calling (auth/access.ts) is all they may know.',
+      severity: 'error',
+      from: { path: '^src/platform/(context|database|http)/' },
+      to: { path: `^src/platform/(${upperPlatform})/`, pathNot: '^src/platform/auth/access\\.ts$' },
+    },
+    {
+      name: 'compositions-are-imported-by-entries',
+      comment: 'Modules and entities are listed from above; nothing below may look up.',
+      severity: 'error',
+      from: { path: '^src/(platform|areas|embedded)/' },
+      to: { path: '^src/([^/]+\\.ts$|cli/)', pathNot: '^src/config\\.ts$' },
+    },
+    {
+      name: 'areas-do-not-know-each-other',
+      comment: 'See areaImports above.',
+      severity: 'error',
+      from: { path: areas, pathNot: `^src/areas/(${Object.keys(areaImports).join('|')})/` },
+      to: { path: areas, pathNot: '^src/areas/$1/' },
+    },
+    ...Object.entries(areaImports).map(([area, others]) => ({
+      name: `${area}-may-import-only-its-list`,
+      severity: 'error',
+      from: { path: `^src/areas/${area}/` },
+      to: { path: areas, pathNot: `^src/areas/(${[area, ...others].join('|')})/` },
+    })),
+    {
+      name: 'controllers-have-no-database',
+      severity: 'error',
+      from: { path: '\\.controller\\.ts$' },
+      to: { path: 'node_modules/(typeorm|@nestjs/typeorm|pg)/' },
+    },
+    {
+      name: 'entities-stay-in-their-area',
+      comment: 'Another area is reached through its service.',
+      severity: 'error',
+      from: { path: areas },
+      to: { path: `${areas}.*\\.entity\\.ts$`, pathNot: '^src/areas/$1/' },
+    },
+    {
+      name: 'entities-do-not-import-entities',
+      comment: 'References are columns; relations are declared by resource name.',
+      severity: 'error',
+      from: { path: '\\.entity\\.ts$' },
+      to: { path: '\\.entity\\.ts$' },
+    },
+    {
+      name: 'no-barrels',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/.*/index\\.ts$' },
+    },
+    {
+      name: 'only-declared-packages',
+      comment: 'What src imports is a dependency, not a development tool or a package that happens to be there.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'imports-resolve',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

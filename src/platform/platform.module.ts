@@ -9,7 +9,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from './context/runtime-config';
 import type { EntityClass } from './database/data-source';
 import { DatabaseModule } from './database/database.module';
 import { HealthService } from './health/health.service';
-import { composeInterceptors } from './http/compose-interceptors';
+import { composeInterceptors, type SynchronousInterceptor } from './http/compose-interceptors';
 import { EnvelopeInterceptor } from './http/envelope.interceptor';
 import { ApiExceptionFilter } from './http/exception.filter';
 import { LOGGER } from './http/logger';
@@ -66,7 +66,11 @@ export class PlatformModule {
         { provide: ValidationPipe, useFactory: () => new ValidationPipe(readOnlyFieldsOf) },
         ...guards.map((useExisting) => ({ provide: APP_GUARD, useExisting })),
         ...interceptors,
-        { provide: APP_INTERCEPTOR, useClass: composeInterceptors(interceptors) },
+        {
+          provide: APP_INTERCEPTOR,
+          useFactory: (...each: SynchronousInterceptor[]) => composeInterceptors(each),
+          inject: interceptors,
+        },
         { provide: APP_PIPE, useExisting: ValidationPipe },
         { provide: APP_FILTER, useFactory: (log: Logger) => new ApiExceptionFilter(log), inject: [LOGGER] },
       ],

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { MigrationError } from '../migrations/support/roles';
 import { createApp } from './app';
 import { type Config, ConfigError, loadConfig } from './config';
 import { checkPort } from './embedded/ports';
@@ -57,7 +58,7 @@ function say(line: string): void {
 }
 
 main().catch((error: unknown) => {
-  const expected = error instanceof StartError || error instanceof ConfigError;
+  const expected = error instanceof StartError || error instanceof ConfigError || error instanceof MigrationError;
   process.stderr.write(`${expected ? error.message : String((error as Error).stack ?? error)}\n`);
   process.exit(1);
 });

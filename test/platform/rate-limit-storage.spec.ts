@@ -9,7 +9,7 @@ import { until } from '../support/until';
 const opened: (() => void | Promise<void>)[] = [];
 
 async function storage(redisUrl = testServices().redisUrl): Promise<RedisThrottlerStorage> {
-  const made = new RedisThrottlerStorage({ redisUrl });
+  const made = new RedisThrottlerStorage({ redisUrl, role: 'api' });
   opened.push(() => made.onApplicationShutdown());
   await made.onModuleInit();
   return made;

@@ -34,12 +34,13 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
   private readonly states = new LRUCache<string, TokenState>({ max: TOKENS });
   private readonly shared: SharedWindow;
 
-  constructor(@Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'redisUrl'>) {
+  constructor(@Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'redisUrl' | 'role'>) {
     this.shared = new SharedWindow(config.redisUrl);
   }
 
   async onModuleInit(): Promise<void> {
-    await this.shared.open();
+    // A worker serves no requests, and must not count as one of the nodes that share the limits.
+    if (this.config.role !== 'worker') await this.shared.open();
   }
 
   onApplicationShutdown(): void {

@@ -18,7 +18,7 @@ export class CreateTeamsAndUsers1763600300000 implements MigrationInterface {
     for (const table of ['users', 'teams']) await runner.query(confine(table));
     await runner.query(links);
     await runner.query(systemFunctions([authUser], []));
-    await runner.query(announceAccess('users', 'UPDATE OF name, email, role OR DELETE'));
+    await runner.query(announceAccess('users', 'UPDATE OF name, email, role, status OR DELETE'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -107,6 +107,6 @@ const authUser = `
   CREATE OR REPLACE FUNCTION auth_user(p_workspace_id bigint, p_user_id bigint) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
     SELECT jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role)
-    FROM users u WHERE u.workspace_id = p_workspace_id AND u.id = p_user_id
+    FROM users u WHERE u.workspace_id = p_workspace_id AND u.id = p_user_id AND u.status = 'active'
   $$
 `;

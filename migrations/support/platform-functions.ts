@@ -39,6 +39,7 @@ const authLookup = `
     LEFT JOIN subscriptions s ON s.workspace_id = w.id AND s.status = 'active'
     LEFT JOIN plans p ON p.id = s.plan_id
     WHERE t.hash = p_hash AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp())
+      AND (t.user_id IS NULL OR public.auth_user(t.workspace_id, t.user_id) IS NOT NULL)
   $$
 `;
 

@@ -53,7 +53,7 @@ export class TicketIntake {
     };
   }
 
-  /** The user, or their stand-in while out of office; 422 unless active. */
+  /** The user, or their stand-in while out of office; 422 unless active. Holds them active until the commit. */
   async assignee(field: string, userId: number, now: Date = new Date()): Promise<Assignee> {
     const seen = new Set<number>();
     let id = userId;
@@ -61,7 +61,10 @@ export class TicketIntake {
       const [user] = await this.database.query<{
         status: string;
         out_of_office: { from?: string; to?: string; replacement_user_id?: number } | null;
-      }>(`SELECT status, out_of_office FROM users WHERE workspace_id = $1 AND id = $2`, [currentWorkspaceId(), id]);
+      }>(`SELECT status, out_of_office FROM users WHERE workspace_id = $1 AND id = $2 FOR SHARE`, [
+        currentWorkspaceId(),
+        id,
+      ]);
       if (!user) invalid(field, 'not_found', `"${field}" names a user that does not exist.`);
       if (user.status !== 'active')
         invalid(

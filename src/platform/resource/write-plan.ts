@@ -21,7 +21,7 @@ export function insertStatement(
 ): Statement {
   const { parameters, bind } = collector(workspaceId);
   const names = Object.keys(values);
-  const placeholders = names.map((name) => bind(values[name]));
+  const placeholders = names.map((name) => bind(parameterOf(resource, name, values[name])));
   const change = `INSERT INTO ${resource.table} (workspace_id, ${names.join(', ')}) VALUES ($1, ${placeholders.join(', ')}) ${onConflict} RETURNING *`;
   return { text: withRecord(resource, change, events, bind, related), values: parameters };
 }
@@ -35,7 +35,7 @@ export function updateStatement(
   related: Related | null,
 ): Statement {
   const { parameters, bind } = collector(workspaceId);
-  const assignments = Object.keys(values).map((name) => `${name} = ${bind(values[name])}`);
+  const assignments = Object.keys(values).map((name) => `${name} = ${bind(parameterOf(resource, name, values[name]))}`);
   const change = `UPDATE ${resource.table} SET ${[...assignments, 'version = version + 1', 'updated_at = now()'].join(', ')} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)} RETURNING *`;
   return { text: withRecord(resource, change, events, bind, related), values: parameters, unnamed: true };
 }
@@ -80,7 +80,7 @@ export function manyStatement(
 ): Statement {
   const { parameters, bind } = collector(workspaceId);
   const chosen = `SELECT m.id FROM ${resource.table} m WHERE ${workspacePredicate.of('m.workspace_id', '$1')} AND ${condition(bind)} ORDER BY m.id LIMIT ${limit} FOR UPDATE`;
-  const assignments = Object.keys(values).map((name) => `${name} = ${bind(values[name])}`);
+  const assignments = Object.keys(values).map((name) => `${name} = ${bind(parameterOf(resource, name, values[name]))}`);
   const change = `UPDATE ${resource.table} u SET ${[...assignments, 'version = version + 1', 'updated_at = now()'].join(', ')} FROM chosen WHERE ${workspacePredicate.of('u.workspace_id', '$1')} AND u.id = chosen.id RETURNING u.*`;
   const list = selectList(resource, wholeSelection(resource).fields, 't');
   const record = `SELECT t.id, row_to_json(r) AS body FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
@@ -90,6 +90,12 @@ export function manyStatement(
     values: parameters,
     unnamed: true,
   };
+}
+
+/** JSON columns take text: an array would otherwise travel as a PostgreSQL array. */
+function parameterOf(resource: Resource, name: string, value: unknown): unknown {
+  const isJson = resource.column.get(name)?.kind === 'json' && value !== null && value !== undefined;
+  return isJson ? JSON.stringify(value) : value;
 }
 
 function withRecord(

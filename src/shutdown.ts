@@ -1,6 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HealthService } from './platform/health/health.service';
 
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: only a later signal is a person's second one. */
+const sameSignalMs = 500;
+
 /**
  * Ends the process in order on SIGTERM or SIGINT: not ready any more, no new connections, requests in flight answered,
  * jobs and pools closed, then the embedded services. A second signal, or taking longer than `timeoutMs`, ends it at
@@ -11,10 +14,11 @@ export function shutDownOnSignals(
   services: { stop(): Promise<void> },
   timeoutMs: number,
 ): void {
-  let ending = false;
+  let since: number | null = null;
   const end = (): void => {
-    if (ending) process.exit(1);
-    ending = true;
+    if (since !== null && performance.now() - since > sameSignalMs) process.exit(1);
+    if (since !== null) return;
+    since = performance.now();
     const overdue = setTimeout(() => {
       process.stderr.write('Not everything ended in time; leaving now.\n');
       process.exit(1);

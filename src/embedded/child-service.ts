@@ -75,6 +75,10 @@ export class Supervisor {
   private child: ChildProcess | null = null;
   private stopping = false;
   private restarting: Promise<void> | null = null;
+  /** A program that leaves without `stop` (a failure, a second Ctrl-C) at least tells its services to end. */
+  private readonly farewell = (): void => {
+    if (this.child?.exitCode === null && this.child.signalCode === null) this.child.kill(this.steps[0]?.[0]);
+  };
 
   /**
    * @param start starts the service and resolves once it answers
@@ -90,6 +94,7 @@ export class Supervisor {
   async run(): Promise<void> {
     const child = await this.start();
     this.child = child;
+    process.removeListener('exit', this.farewell).once('exit', this.farewell);
     child.once('exit', () => {
       this.ended();
     });
@@ -99,6 +104,7 @@ export class Supervisor {
     this.stopping = true;
     await this.restarting;
     if (this.child?.pid !== undefined) await endProcess(this.child.pid, this.steps);
+    process.removeListener('exit', this.farewell);
   }
 
   private ended(): void {

@@ -90,6 +90,16 @@ describe('embedded PostgreSQL and Redis', () => {
     expect(starter.urls).toEqual(urls);
     expect(await answers(starter.urls)).toEqual(['42', '42']);
   }, 30_000);
+
+  it('end after a program that leaves without stopping them', async () => {
+    const before = servicePids(dataDir);
+    expect(await starter.leave()).toBe(3);
+    await eventually(() => {
+      expect(before.map(isAlive)).toEqual([false, false]);
+    });
+    starter = await Starter.on(dataDir);
+    expect(await answers(starter.urls)).toEqual(['42', '42']);
+  }, 30_000);
 });
 
 describe('what keeps the program from starting is one sentence', () => {
@@ -167,6 +177,7 @@ class Starter {
     const config = JSON.stringify({ dataDir, databaseUrl: null, redisUrl: null });
     const program = `require(${services}).startServices(${config}, () => undefined, { durable: false })
       .then(({ databaseUrl, redisUrl }) => process.send({ databaseUrl, redisUrl }));
+      process.on('message', () => process.exit(3));
       setInterval(() => undefined, 1000);`;
     const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const ended = once(child, 'exit').then(() => {
@@ -179,6 +190,13 @@ class Starter {
 
   get pid(): number {
     return this.child.pid ?? 0;
+  }
+
+  /** Makes the program call `process.exit` on its own, as a failure would. */
+  async leave(): Promise<number | null> {
+    this.child.send('leave');
+    const [code] = (await once(this.child, 'exit')) as [number | null];
+    return code;
   }
 
   /** Resolves with the exit code once the process is gone. */
@@ -227,7 +245,7 @@ async function failureOf(config: Parameters<typeof startServices>[0]): Promise<S
   return failure as StartError;
 }
 
-async function eventually(action: () => Promise<void>): Promise<void> {
+async function eventually(action: () => Promise<void> | void): Promise<void> {
   const deadline = Date.now() + 25_000;
   for (;;) {
     try {

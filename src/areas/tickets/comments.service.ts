@@ -9,13 +9,20 @@ import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
 import type { Values } from '../../platform/resource/write-plan';
 import type { ListResult } from '../../platform/http/results';
-import type { CreateComment, UpdateComment } from './comment.dto';
+import type { UpdateComment } from './comment.dto';
 import { commentResource } from './comment.resource';
 import { mayBecome } from '../../platform/state/transitions';
 import { TICKET_TRANSITIONS } from './ticket-status';
 import type { MergeTicket } from './ticket.dto';
 import { TicketsService } from './tickets.service';
 import type { TicketStatus } from './ticket-values';
+
+/** A comment to be written; without `author_type` it is the actor's own. */
+export interface NewComment {
+  body: string;
+  is_internal?: boolean;
+  author_type?: 'agent' | 'requester';
+}
 
 /** Comments of tickets. Their events belong to the ticket: `ticket.comment_added`, `…_updated`, `…_deleted`. */
 @Injectable()
@@ -37,7 +44,7 @@ export class CommentsService extends ResourceService {
   }
 
   /** Adds a comment; a reply to a merged ticket goes to the ticket it was merged into. */
-  async add(ticketId: number, body: CreateComment): Promise<SingleResult> {
+  async add(ticketId: number, body: NewComment): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const target = await this.tickets.mergeTarget(ticketId);
       const ticket = await this.tickets.lockTicket(target);
@@ -85,7 +92,7 @@ export class CommentsService extends ResourceService {
   async merge(id: number, body: MergeTicket, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const merged = await this.tickets.merge(id, body.into_id, expected);
-      if (body.comment !== undefined) await this.add(body.into_id, { body: body.comment } as CreateComment);
+      if (body.comment !== undefined) await this.add(body.into_id, { body: body.comment });
       return merged;
     });
   }
@@ -94,13 +101,14 @@ export class CommentsService extends ResourceService {
     return [];
   }
 
-  protected override prepareUpdate(_before: Row, values: Values): Promise<Change> {
-    return Promise.resolve({ values: { ...values, edited_at: new Date().toISOString() } });
+  protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
+    const edited = values.body !== before.body;
+    return Promise.resolve({ values: edited ? { ...values, edited_at: new Date().toISOString() } : values });
   }
 
-  private authorship(ticket: Row, body: CreateComment): Values {
+  private authorship(ticket: Row, body: NewComment): Values {
     const fromRequester = body.author_type === 'requester';
-    if (fromRequester && body.is_internal === true) {
+    if (fromRequester && body.is_internal) {
       invalid('is_internal', 'invalid', 'A comment of the requester cannot be internal.');
     }
     const user = current().access?.user ?? null;
@@ -119,10 +127,10 @@ export class CommentsService extends ResourceService {
   }
 
   /** What a comment does to its ticket: counters, first response, and the reopening by a requester's reply. */
-  private async effects(ticket: Row, body: CreateComment): Promise<Change> {
+  private async effects(ticket: Row, body: NewComment): Promise<Change> {
     const now = new Date().toISOString();
     const values: Values = { comment_count: (ticket.comment_count as number) + 1 };
-    if (body.is_internal !== true && body.author_type === 'requester') {
+    if (!body.is_internal && body.author_type === 'requester') {
       values.last_requester_comment_at = now;
       const status = ticket.status as TicketStatus;
       const waits = status === 'on_hold' || status === 'resolved' || status === 'closed';
@@ -134,7 +142,7 @@ export class CommentsService extends ResourceService {
           always: true,
         };
       }
-    } else if (body.is_internal !== true) {
+    } else if (!body.is_internal) {
       values.last_agent_comment_at = now;
       values.reply_count = (ticket.reply_count as number) + 1;
       if (answersFirst(ticket, body)) values.first_response_at = now;
@@ -159,6 +167,6 @@ export class CommentsService extends ResourceService {
   }
 }
 
-function answersFirst(ticket: Row, body: CreateComment): boolean {
-  return ticket.first_response_at === null && body.is_internal !== true && body.author_type !== 'requester';
+function answersFirst(ticket: Row, body: NewComment): boolean {
+  return ticket.first_response_at === null && !body.is_internal && body.author_type !== 'requester';
 }

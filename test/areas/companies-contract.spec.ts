@@ -1,0 +1,63 @@
+import { CreateCompany, UpdateCompany } from '../../src/areas/companies/company.dto';
+import { companyResource } from '../../src/areas/companies/company.resource';
+import { describeResource } from '../support/describe-resource';
+
+describeResource({
+  resource: companyResource,
+  path: () => '/companies',
+  bodies: { create: CreateCompany, update: UpdateCompany },
+  prepare: async (api) => ({
+    manager: (await api.post('/users', { name: 'Eve', email: 'eve@example.com' })).expect(201).data.id,
+  }),
+  create: (serial, made) => ({
+    name: `Acme ${serial % 4} ${serial}`,
+    domains: [`acme${serial}.example`, ...(serial % 3 ? [] : ['shared.example'])],
+    email: serial % 2 ? `office@acme${serial}.example` : null,
+    phone: '+49 30 901820',
+    website: 'https://acme.example/about',
+    industry: serial % 2 ? 'Retail' : 'Mining',
+    size: ['1-10', '1000+', null][serial % 3],
+    tier: ['standard', 'silver', 'gold', 'platinum'][serial % 4],
+    is_vip: serial % 2 === 0,
+    status: serial % 3 ? 'active' : 'prospect',
+    account_manager_id: serial % 2 ? made.manager : null,
+    address: serial % 3 ? { line1: 'Torstrasse 1', city: 'Berlin', country: serial % 2 ? 'DE' : 'AT' } : null,
+    tax_id: serial % 4 ? `DE${serial}` : null,
+    notes: 'Some\n**Markdown**',
+    health_score: serial % 4 ? serial % 100 : null,
+    renewal_date: serial % 3 ? `2027-01-${String((serial % 28) + 1).padStart(2, '0')}` : null,
+    tags: serial % 2 ? ['emea', 'big'] : 'Small, emea',
+  }),
+  update: (serial, made) => ({
+    name: `Renamed ${serial}`,
+    domains: [`renamed${serial}.example`],
+    tier: 'gold',
+    is_vip: true,
+    status: 'inactive',
+    account_manager_id: made.manager,
+    address: { city: 'Wien', country: 'AT' },
+    health_score: 7,
+    renewal_date: '2028-02-29',
+    tags: 'a,b',
+    custom_fields: { a: [1, 2] },
+  }),
+  required: ['name'],
+  invalid: {
+    name: ['', 7, 'x'.repeat(256)],
+    domains: ['acme.example', ['not a domain'], ['gmail.com'], ['a.example', 'a.example'], [7]],
+    email: ['x', 7],
+    website: ['x', 'javascript:alert(1)'],
+    size: ['huge', 7],
+    tier: ['bronze', null],
+    is_vip: ['yes', 0],
+    address: ['x', [], { country: 'Germany' }, { planet: 'Mars' }, { line1: 7 }],
+    health_score: [-1, 101, 1.5, '50'],
+    renewal_date: ['2027-02-29', '2027-1-1', 'soon', 20_270_101, '2027-01-01T00:00:00Z'],
+    tags: [7, ['a,b'], ['x'.repeat(51)], [7]],
+  },
+  filters: () => ({
+    country: { text: 'de', test: (row) => (row.address as { country?: string } | null)?.country === 'DE' },
+    domain: { text: 'shared.example,zzz.example', test: (row) => (row.domains as string[]).includes('shared.example') },
+    tags: { text: 'BIG,zzz', test: (row) => String(row.tags).split(',').includes('big') },
+  }),
+});

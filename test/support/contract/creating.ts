@@ -1,0 +1,155 @@
+import { columnsOf } from '../../../src/platform/resource/column-spec';
+import { createOne, eventsAbout, eventType, ISO, nextSerial, NOWHERE, type Subject, unique, writable } from './subject';
+
+/** POST: the answer's shape, what is refused, what is unique. */
+export function describeCreating(subject: Subject): void {
+  const { contract } = subject;
+  const { resource } = contract;
+  const post = (body: unknown, headers?: Record<string, string>) =>
+    subject.home.api.post(subject.home.path, body, headers);
+  const body = (): Record<string, unknown> => contract.create(nextSerial(), subject.home.made);
+  const total = async (): Promise<unknown> =>
+    (await subject.home.api.get(`${subject.home.path}?per_page=1`)).meta.total;
+
+  it('answers 201 with the whole record, as GET, the list and an empty change show it', async () => {
+    const created = (await post(body())).expect(201);
+    const record = created.data;
+    expect(Object.keys(record)).toEqual(columnsOf(resource.entity).map(({ name }) => name));
+    expect(record).toMatchObject({ id: expect.any(Number) as number, external_id: null, custom_fields: {} });
+    for (const column of resource.columns) {
+      const value = record[column.name];
+      if (!column.nullable) expect([column.name, value]).not.toEqual([column.name, null]);
+      if (column.kind === 'timestamp' && value !== null)
+        expect([column.name, value]).toEqual([column.name, expect.stringMatching(ISO)]);
+    }
+    expect(record.created_at).toBe(record.updated_at);
+    const read = (await subject.home.api.get(`${subject.home.path}/${record.id}`)).expect(200);
+    expect(read.data).toEqual(record);
+    expect(read.header('etag')).toBe(created.header('etag'));
+    const list = await subject.home.api.get(`${subject.home.path}?ids=${record.id}`);
+    expect(list.rows).toEqual([record]);
+    const patched = (await subject.home.api.patch(`${subject.home.path}/${record.id}`, record)).expect(200);
+    expect(patched.data).toEqual(record);
+    expect(patched.header('etag')).toBe(created.header('etag'));
+  });
+
+  it('writes its event in the same transaction', async () => {
+    const record = await createOne(subject);
+    const event = (await eventsAbout(subject, record.id)).at(-1);
+    expect(event).toMatchObject({ type: eventType(contract, 'created') });
+    if (!contract.eventsOf) expect(event).toMatchObject({ position: 1, changes: null, data: record });
+    const [same] = await subject.sql.rows<{ together: boolean }>(
+      `SELECT e.xmin = r.xmin AS together FROM ${resource.table} r, events e
+       WHERE r.workspace_id = $1 AND r.id = $2 AND e.workspace_id = $1 AND e.uid = $3`,
+      [subject.home.id, record.id, event?.uid],
+    );
+    expect(same).toEqual({ together: true });
+  });
+
+  it('names every required field that is missing', async () => {
+    const before = await total();
+    const answer = (await post({})).expect(422);
+    expect(answer.error.type).toBe('validation_error');
+    expect([...(answer.error.missing ?? [])].sort()).toEqual([...contract.required].sort());
+    expect(answer.codes).toEqual(Object.fromEntries(contract.required.map((name) => [name, 'required'])));
+    for (const name of contract.required) {
+      const { [name]: _left, ...rest } = body();
+      expect((await post(rest)).expect(422).error.missing).toEqual([name]);
+      expect((await post({ ...rest, [name]: null })).status).toBe(422);
+    }
+    expect(await total()).toBe(before);
+  });
+
+  const refused = Object.entries(contract.invalid).flatMap(([field, values]) =>
+    values.map((value) => [field, JSON.stringify(value).slice(0, 40), value] as const),
+  );
+
+  it.each(refused)('refuses %s: %s, in a change too', async (field, _text, value) => {
+    const before = await total();
+    const at = (codes: Record<string, string>): string[] =>
+      Object.keys(codes).filter((name) => name === field || name.startsWith(`${field}.`));
+    const created = (await post({ ...body(), [field]: value })).expect(422);
+    expect(at(created.codes)).not.toEqual([]);
+    expect(await total()).toBe(before);
+    const record = await createOne(subject);
+    const changed = await subject.home.api.patch(`${subject.home.path}/${record.id}`, {
+      ...Object.fromEntries(contract.required.map((name) => [name, record[name]])),
+      [field]: value,
+    });
+    expect(changed.status).toBe(422);
+    if (writable(contract, 'update').some(({ name }) => name === field)) expect(at(changed.codes)).not.toEqual([]);
+    expect((await subject.home.api.get(`${subject.home.path}/${record.id}`)).data).toEqual(record);
+  });
+
+  it.each(['zzz', 'workspace_id', 'version', 'toString'])(
+    'refuses the unknown field %s, naming those there are',
+    async (name) => {
+      const answer = (await post({ ...body(), [name]: 1 })).expect(422);
+      expect(answer.codes).toEqual({ [name]: 'unknown_field' });
+      expect(answer.error.details?.[0]?.allowed).toEqual(expect.arrayContaining(['external_id', ...contract.required]));
+    },
+  );
+
+  it('refuses values for what the service sets', async () => {
+    for (const name of ['id', 'created_at', 'updated_at']) {
+      expect(
+        (await post({ ...body(), [name]: name === 'id' ? 1 : '2026-01-01T00:00:00.000Z' })).expect(422).codes,
+      ).toEqual({
+        [name]: 'immutable',
+      });
+    }
+  });
+
+  it('refuses references to nothing', async () => {
+    for (const column of writable(contract, 'create')) {
+      if (column.kind !== 'reference' && column.kind !== 'references') continue;
+      const value = column.kind === 'reference' ? NOWHERE : [NOWHERE];
+      const answer = (await post({ ...body(), [column.name]: value })).expect(422);
+      expect(answer.codes).toEqual({ [column.name]: 'not_found' });
+    }
+  });
+
+  it('keeps external ids unique, per workspace', async () => {
+    const external_id = unique();
+    const first = await createOne(subject, { external_id });
+    expect(first.external_id).toBe(external_id);
+    expect((await post({ ...body(), external_id })).expect(422).codes).toEqual({ external_id: 'duplicate' });
+    const { foreign } = subject;
+    (await foreign.api.post(foreign.path, { ...contract.create(nextSerial(), foreign.made), external_id })).expect(201);
+    if (!writable(contract, 'update').some(({ name }) => name === 'external_id')) return;
+    const second = await createOne(subject);
+    const answer = await subject.home.api.patch(`${subject.home.path}/${second.id}`, { external_id });
+    expect([answer.status, answer.codes]).toEqual([422, { external_id: 'duplicate' }]);
+  });
+
+  it.each([
+    ['fifty keys', Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}`, index])), true],
+    ['scalars and lists of them', { a: null, b: true, c: 1.5, d: 'x', e: [1, 'y', null], 'ключ 😀': 'z' }, true],
+    ['fifty-one keys', Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, index])), false],
+    ['an object inside', { a: { b: 1 } }, false],
+    ['a list inside a list', { a: [[1]] }, false],
+    ['an empty key', { '': 1 }, false],
+    ['a key of 65 characters', { ['k'.repeat(65)]: 1 }, false],
+    ['a list', [1], false],
+    ['null', null, false],
+    ['text', 'x', false],
+  ])('takes custom_fields or not: %s', async (_name, custom_fields, taken) => {
+    const answer = await post({ ...body(), custom_fields });
+    expect(answer.status).toBe(taken ? 201 : 422);
+    if (taken) expect(answer.data.custom_fields).toEqual(custom_fields);
+    else expect(answer.codes).toEqual({ custom_fields: 'type' });
+  });
+
+  it('happens once per idempotency key', async () => {
+    const sent = body();
+    const headers = { 'idempotency-key': unique() };
+    const before = (await total()) as number;
+    const first = (await post(sent, headers)).expect(201);
+    const again = (await post(sent, headers)).expect(201);
+    expect([again.text, again.header('idempotent-replayed')]).toEqual([first.text, 'true']);
+    expect([again.header('etag'), first.header('idempotent-replayed')]).toEqual([first.header('etag'), null]);
+    const reused = (await post(body(), headers)).expect(422);
+    expect(reused.codes).toEqual({ 'Idempotency-Key': 'idempotency_key_reuse' });
+    expect(await total()).toBe(before + 1);
+  });
+}

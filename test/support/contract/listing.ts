@@ -1,0 +1,217 @@
+import type { Answer, Fields } from '../api';
+import { nextSerial, type Place, type Subject } from './subject';
+
+const RECORDS = 27;
+
+/** Lists: paging, links, sorts, filters; in a workspace of their own, in which nothing else writes meanwhile. */
+export function describeListing(subject: Subject): void {
+  const { contract } = subject;
+  const { resource } = contract;
+  let place: Place;
+  /** Every record, oldest first. */
+  let all: Fields[];
+
+  const list = (query: string): Promise<Answer> => place.api.get(`${place.path}?${query}`);
+
+  beforeAll(async () => {
+    place = await subject.makePlace();
+    for (let index = 0; index < RECORDS; index++) {
+      (await place.api.post(place.path, contract.create(nextSerial(), place.made))).expect(201);
+    }
+    await contract.arrange?.(subject.sql, place.id);
+    all = (await list('per_page=100&sort=id')).expect(200).rows;
+  });
+
+  it('shows 25 records unless asked for another number, in the default order', async () => {
+    const answer = (await list('')).expect(200);
+    expect(answer.rows.length).toBe(25);
+    expect(answer.meta).toEqual({ total: all.length, limit: 25, offset: 0, has_more: true });
+    expect(Object.keys(answer.body)).toEqual(['data', 'meta', 'links']);
+    expect((await list(`sort=${resource.defaultSort}`)).rows).toEqual(answer.rows);
+    expect(Object.keys(answer.rows[0] ?? {})).toEqual(resource.columns.map(({ name }) => name));
+  });
+
+  it('pages by page and per_page, or by offset and limit', async () => {
+    const size = all.length;
+    const page = (await list('page=2&per_page=10&sort=id')).expect(200);
+    const slice = (await list('offset=10&limit=10&sort=id')).expect(200);
+    expect(page.rows).toEqual(all.slice(10, 20));
+    expect(slice.rows).toEqual(page.rows);
+    expect(page.meta).toEqual({ total: size, limit: 10, offset: 10, has_more: true });
+    expect(slice.meta).toEqual(page.meta);
+    const beyond = (await list('page=1000&per_page=10')).expect(200);
+    expect([beyond.rows, beyond.meta, beyond.body.links?.next]).toEqual([
+      [],
+      { total: size, limit: 10, offset: 9_990, has_more: false },
+      null,
+    ]);
+    expect((await list(`offset=${size - 1}&limit=10&sort=id`)).rows).toEqual(all.slice(-1));
+    expect((await list('offset=2147483647')).rows).toEqual([]);
+  });
+
+  it.each([
+    ['page=0', 'page'],
+    ['page=x', 'page'],
+    ['per_page=0', 'per_page'],
+    ['per_page=101', 'per_page'],
+    ['limit=101', 'limit'],
+    ['limit=0', 'limit'],
+    ['offset=-1', 'offset'],
+    ['page=1&offset=0', 'offset'],
+    ['per_page=10&limit=10', 'limit'],
+    ['page=1&page=2', 'page'],
+    ['sort=zzz', 'sort'],
+    ['sort=', 'sort'],
+    ['sort=workspace_id', 'sort'],
+    ['zzz=1', 'zzz'],
+    ['position=abc', 'position'],
+  ])('?%s is refused', async (query, field) => {
+    const answer = await list(query);
+    expect([answer.status, Object.keys(answer.codes)]).toEqual([422, [field]]);
+    const detail = answer.error.details?.[0];
+    if (detail?.code === 'unknown_sort') expect(detail.allowed).toEqual(Object.keys(resource.sort));
+    if (detail?.code === 'unknown_filter')
+      expect(detail.allowed).toEqual(expect.arrayContaining([...resource.filters.keys()]));
+  });
+
+  it('gives absolute links that keep every other parameter', async () => {
+    const kept = 'created_after=2001-01-01&fields=id&sort=-id';
+    const { links } = (await list(`${kept}&page=2&per_page=10`)).body;
+    const numbers: Record<string, string> = {
+      first: '1',
+      prev: '1',
+      next: '3',
+      last: String(Math.ceil(all.length / 10)),
+    };
+    for (const [name, link] of Object.entries(links ?? {})) {
+      const url = new URL(link ?? '');
+      expect([url.origin, url.pathname]).toEqual([subject.server.url, `/v1${place.path}`]);
+      expect(Object.fromEntries(url.searchParams)).toMatchObject({
+        created_after: '2001-01-01',
+        fields: 'id',
+        sort: '-id',
+        per_page: '10',
+        page: numbers[name],
+      });
+    }
+  });
+
+  it.each(Object.keys(resource.sort))(
+    'sorted by %s, up and down, its links lead over every record once',
+    async (sort) => {
+      const orders = new Map<string, number[]>();
+      for (const order of [sort, `-${sort}`]) {
+        const whole = (await list(`sort=${order}&per_page=100`)).expect(200).rows;
+        expect(whole.map(({ id }) => id).sort((a, b) => a - b)).toEqual(all.map(({ id }) => id));
+        expect(await walk(`${place.path}?sort=${order}&per_page=10`)).toEqual(whole);
+        orders.set(
+          order,
+          whole.map(({ id }) => id),
+        );
+      }
+      const nullable = resource.sort[sort]?.nullable === true;
+      const value = new Map(all.map((row) => [row.id, row[sort]]));
+      const ups = orders.get(sort) ?? [];
+      const set = nullable ? ups.filter((id) => value.get(id) !== null) : ups;
+      const unset = ups.slice(set.length);
+      if (nullable) expect(unset.every((id) => value.get(id) === null)).toBe(true);
+      // Nulls are last both ways; ties go by id, in the direction of the sort.
+      expect(orders.get(`-${sort}`)).toEqual([...set.toReversed(), ...unset.toReversed()]);
+      const kind = resource.column.get(sort)?.kind;
+      if (kind === 'timestamp' || kind === 'integer' || kind === 'date') {
+        const values = set.map((id) =>
+          kind === 'integer' ? Number(value.get(id)) : Date.parse(value.get(id) as string),
+        );
+        expect(values).toEqual(values.toSorted((a, b) => a - b));
+      }
+    },
+  );
+
+  /** Follows `next` to the end, then checks that `prev` leads back over the same pages. */
+  async function walk(start: string): Promise<Fields[]> {
+    const pages: Fields[][] = [];
+    let answer = (await place.api.get(start)).expect(200);
+    for (;;) {
+      pages.push(answer.rows);
+      expect(answer.meta.has_more).toBe(answer.body.links?.next !== null);
+      if (!answer.body.links?.next) break;
+      answer = (await place.api.get(answer.body.links.next)).expect(200);
+    }
+    expect((await place.api.get(answer.body.links?.last ?? '')).rows).toEqual(pages.at(-1));
+    for (const page of pages.slice(0, -1).toReversed()) {
+      answer = (await place.api.get(answer.body.links?.prev ?? '')).expect(200);
+      expect(answer.rows).toEqual(page);
+    }
+    expect(answer.body.links?.prev).toBeNull();
+    return pages.flat();
+  }
+
+  it.each([...resource.filters.keys()])('filters by %s', async (name) => {
+    const find = async (text: string): Promise<number[]> => {
+      const { rows, meta } = (await list(`${name}=${encodeURIComponent(text)}&per_page=100&sort=id`)).expect(200);
+      expect(meta.total).toBe(rows.length);
+      return rows.map(({ id }) => id);
+    };
+    const idsWhere = (test: (row: Fields) => boolean): number[] => all.filter(test).map(({ id }) => id);
+    expect((await list(`${name}=`)).expect(422).codes).toEqual({ [name]: expect.any(String) as string });
+    const column = resource.column.get(name);
+    const sample = contract.filters?.(all, place.made)[name];
+    const moment = /^(created|updated)_(after|before)$/.exec(name);
+    if (name === 'ids') {
+      expect(await find(`${all[3]?.id},${all[1]?.id},${subject.foreignRecord.id}`)).toEqual([all[1]?.id, all[3]?.id]);
+    } else if (moment) {
+      const bound = all[10]?.[`${moment[1]}_at`] as string;
+      const later = (row: Fields): boolean => (row[`${moment[1]}_at`] as string) > bound;
+      const earlier = (row: Fields): boolean => (row[`${moment[1]}_at`] as string) < bound;
+      expect(await find(bound)).toEqual(idsWhere(moment[2] === 'after' ? later : earlier));
+    } else if (column && !sample) {
+      const values = [...new Set(all.map((row) => row[name] as string | number | boolean | null))].slice(0, 5);
+      for (const value of values) {
+        expect(await find(textOf(value))).toEqual(idsWhere((row) => row[name] === value));
+      }
+      if (column.kind !== 'boolean') {
+        const several = values.map(textOf).join(',');
+        expect(await find(several)).toEqual(idsWhere((row) => values.some((value) => value === row[name])));
+      }
+      if (!['string', 'email'].includes(column.kind)) expect((await list(`${name}=zz!`)).status).toBe(422);
+    } else {
+      if (!sample) throw new Error(`The contract of ${resource.name} gives no sample of the filter ${name}.`);
+      const expected = idsWhere(sample.test);
+      expect([name, expected.length > 0 && expected.length < all.length]).toEqual([name, true]);
+      expect(await find(sample.text)).toEqual(expected);
+    }
+  });
+
+  const { search } = resource;
+  if (search) {
+    it('finds every word of q, as it is written, whatever its case', async () => {
+      const find = async (q: string): Promise<number[]> => {
+        const { rows, meta } = (await list(`q=${encodeURIComponent(q)}&per_page=100&sort=id`)).expect(200);
+        expect(meta.total).toBe(rows.length);
+        return rows.map(({ id }) => id);
+      };
+      const textOfRow = (row: Fields): string =>
+        search.over
+          .map((name) => [(row[name] ?? '') as string | string[]].flat().join(' '))
+          .join(' ')
+          .toLowerCase();
+      const [word = ''] = textOfRow(all[3] as Fields)
+        .split(' ')
+        .filter((part) => /^[\w.@-]{2,}$/.test(part))
+        .toReversed();
+      for (const q of [word, word.toUpperCase(), word.slice(0, -1), `${word} ${word.slice(0, 2)}`]) {
+        const words = q.toLowerCase().split(' ');
+        const expected = all.filter((row) => words.every((part) => textOfRow(row).includes(part))).map(({ id }) => id);
+        expect(expected.length).toBeGreaterThan(0);
+        expect(await find(q)).toEqual(expected);
+      }
+      for (const q of ['%', '_', '\\', `${word}%`, "'", 'zzzz zzzz']) {
+        expect(await find(q)).toEqual(all.filter((row) => textOfRow(row).includes(q)).map(({ id }) => id));
+      }
+    });
+  }
+}
+
+function textOf(value: string | number | boolean | null): string {
+  return value === null ? 'none' : String(value);
+}

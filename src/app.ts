@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { RequestMethod, type Type } from '@nestjs/common';
+import { type NestApplicationOptions, RequestMethod, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
@@ -8,6 +8,7 @@ import { AppModule } from './app.module';
 import { loadConfig } from './config';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { registerBodyReader } from './platform/http/body-reader';
+import { drainOnClose } from './platform/http/drain';
 import { serveDocumentation } from './platform/http/documentation';
 import { createLogger, NestLog } from './platform/http/logger';
 import { createOpenApiDocument, PREFIX } from './platform/http/openapi';
@@ -27,16 +28,14 @@ export interface AppOptions {
 export async function createApp(config: RuntimeConfig, options: AppOptions = {}): Promise<NestFastifyApplication> {
   const { logger = createLogger(config.logLevel), modules = [] } = options;
   const root = AppModule.forRoot({ config, logger }, modules);
-  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(), {
-    logger: new NestLog(logger),
-    bodyParser: false,
-    abortOnError: false,
-  });
+  const settings: NestApplicationOptions = { logger: new NestLog(logger), bodyParser: false, abortOnError: false };
+  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(), settings);
   setPrefix(app);
   const fastify = app.getHttpAdapter().getInstance();
   const quota = app.get(QuotaService);
   app.get(RouteTable).watch(fastify);
   registerBodyReader(fastify);
+  drainOnClose(fastify);
   // A request refused by the rate limit does not count, one refused with 403 does.
   registerRequestHooks(fastify, logger, (context, status) =>
     status === 429 ? quota.look(context) : quota.countUnchecked(context),
@@ -51,15 +50,9 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
 export async function buildOpenApiDocument(): Promise<OpenAPIObject> {
   const config = { ...loadConfig({}), databaseUrl: '', redisUrl: '' };
   const logger = createLogger('silent');
-  const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot({ config, logger }),
-    new FastifyAdapter(),
-    {
-      preview: true,
-      logger: false,
-      abortOnError: false,
-    },
-  );
+  const settings: NestApplicationOptions = { preview: true, logger: false, abortOnError: false };
+  const root = AppModule.forRoot({ config, logger });
+  const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), settings);
   setPrefix(app);
   return createOpenApiDocument(app, config.version);
 }

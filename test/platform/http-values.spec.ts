@@ -1,3 +1,4 @@
+import { ApiError } from '../../src/platform/http/errors';
 import { parseId } from '../../src/platform/http/id';
 import { matchesNone } from '../../src/platform/http/etag';
 import { linkBase } from '../../src/platform/http/link-base';
@@ -62,7 +63,7 @@ describe('an id in a path', () => {
   it.each(['0', '-1', '01', '1.0', '1e3', ' 1', '', '9007199254740992', '99999999999999999', 'abc', '１'])(
     '%j is not found',
     (text) => {
-      expect(() => parseId(text)).toThrow(expect.objectContaining({ type: 'not_found', status: 404 }));
+      expect(() => parseId(text)).toThrow(new ApiError('not_found', 'There is no such record.'));
     },
   );
 });

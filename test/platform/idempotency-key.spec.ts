@@ -10,13 +10,11 @@ describe('the header Idempotency-Key', () => {
   });
 
   it.each(['', '""', 'a b', 'é', 'x'.repeat(256)])('is refused when it is %j', (value) => {
-    expect(() => readIdempotencyKey(['Idempotency-Key', value])).toThrow(expect.objectContaining({ status: 422 }));
+    expect(() => readIdempotencyKey(['Idempotency-Key', value])).toThrow('1 to 255 visible ASCII characters');
   });
 
   it('is refused when repeated, even with one value', () => {
-    expect(() => readIdempotencyKey(['Idempotency-Key', 'a', 'idempotency-key', 'a'])).toThrow(
-      expect.objectContaining({ status: 422 }),
-    );
+    expect(() => readIdempotencyKey(['Idempotency-Key', 'a', 'idempotency-key', 'a'])).toThrow('more than once');
   });
 });
 

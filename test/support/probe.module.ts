@@ -78,7 +78,7 @@ class ProbeController {
 
   @Patch(':id')
   update(@Id() id: number, @Body() body: ProbeBody): SingleResult {
-    return new SingleResult(JSON.stringify({ id, ...body }), '"8"');
+    return new SingleResult(JSON.stringify({ id, subject: body.subject }), '"8"');
   }
 
   @Post(':id/act')

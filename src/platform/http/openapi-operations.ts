@@ -75,7 +75,7 @@ function declaredErrors(declared: Operation['responses']): Operation['responses'
   const own = Object.entries(declared).filter(
     ([status, answer]) => !status.startsWith('2') && answer && ('$ref' in answer || answer.content !== undefined),
   );
-  return Object.fromEntries(own) as Operation['responses'];
+  return Object.fromEntries(own);
 }
 
 function response(name: string): { $ref: string } {

@@ -60,7 +60,7 @@ export function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply)
 
 /** Undefined when the adapter's own hooks answered before ours ran. */
 function contextOf(request: FastifyRequest): Context | undefined {
-  return request.helpdesk as Context | undefined;
+  return request.helpdesk;
 }
 
 function logAccess(logger: Logger, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,6 +1,6 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type IncomingMessage, METHODS } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { BODY_LIMIT } from './body-reader';
 import { ApiError } from './errors';
@@ -9,6 +9,12 @@ import { requestIdOf } from './request-id';
 
 /** Longer than any path that fits into the headers, so that no path is too long to be routed (and answered 404). */
 const MAX_PARAM_LENGTH = 20_000;
+
+/** What Node parses and Fastify does not route by itself: these too get the guards and then 404 or 405. */
+const UNCOMMON_METHODS = (
+  'ACL BIND CHECKOUT COPY LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY PROPFIND PROPPATCH PURGE ' +
+  'REBIND REPORT SEARCH SOURCE SUBSCRIBE UNBIND UNLINK UNLOCK UNSUBSCRIBE'
+).split(' ');
 
 /**
  * Fastify behind Nest, with limits on everything a client can make it wait for or hold: 10 s for the headers, 15 s for
@@ -41,11 +47,7 @@ export function createAdapter(): FastifyAdapter {
     clientErrorHandler: answerUnparsable,
   });
   const fastify = adapter.getInstance();
-  for (const method of METHODS) {
-    // CONNECT never reaches a handler; every other method gets the guards and then 404 or 405.
-    if (method !== 'CONNECT' && !fastify.supportedMethods.includes(method))
-      fastify.addHttpMethod(method, { hasBody: true });
-  }
+  for (const method of UNCOMMON_METHODS) fastify.addHttpMethod(method, { hasBody: true });
   return adapter;
 }
 

@@ -75,6 +75,6 @@ function choices(error: ValidationError): readonly (string | number)[] | undefin
     .find(
       (candidate) => candidate.propertyName === error.property && ['isIn', 'isEnum'].includes(candidate.name ?? ''),
     );
-  const list = rule?.constraints?.[rule.name === 'isEnum' ? 1 : 0] as unknown;
+  const list = rule?.constraints[rule.name === 'isEnum' ? 1 : 0] as unknown;
   return Array.isArray(list) ? (list as (string | number)[]) : undefined;
 }

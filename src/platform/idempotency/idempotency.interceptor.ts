@@ -100,7 +100,7 @@ function headersToStore(reply: FastifyReply): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of STORED_HEADERS) {
     const value = reply.getHeader(name);
-    if (value !== undefined) headers[name] = String(value as string | number);
+    if (value !== undefined) headers[name] = String(value);
   }
   return headers;
 }

@@ -1,0 +1,130 @@
+import { buildOpenApiDocument } from '../../src/app';
+import { api } from '../support/api';
+import { useApp } from '../support/app';
+
+const server = useApp();
+
+interface Operation {
+  operationId: string;
+  security?: unknown[];
+  responses: Record<string, unknown>;
+}
+
+interface Document {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+let document: Document;
+beforeAll(async () => {
+  document = (await api(server.url).get('/openapi.json')).body as unknown as Document;
+});
+
+/** `GET /v1/tickets/{id}` and so on, with the operation. */
+function operations(): [name: string, operation: Operation][] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    ['get', 'post', 'patch', 'put', 'delete'].flatMap((method) => {
+      const operation = item[method];
+      return operation ? [[`${method.toUpperCase()} ${path}`, operation] as [string, Operation]] : [];
+    }),
+  );
+}
+
+describe('the OpenAPI document', () => {
+  it('is OpenAPI 3.1 below /v1', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers[0]?.url).toBe('/v1');
+  });
+
+  it('names exactly the routes of the service', () => {
+    const table = server.app.getHttpAdapter().getInstance().printRoutes({ commonPrefix: false });
+    const documented = operations().map(([name]) => name);
+    for (const name of documented) {
+      const [method = '', path = ''] = name.split(' ');
+      const url = (path === '/ready' ? path : `/v1${path}`).replace(/\{(\w+)\}/g, ':$1');
+      expect(server.app.getHttpAdapter().getInstance().hasRoute({ method, url })).toBe(true);
+    }
+    // Every GET has its HEAD; a route without a path is the catch-all of the prefix itself; the catch-all, the documentation pages and the document itself are no operations.
+    const routed = routesOf(table).filter((name) => !/^HEAD |\*|\/docs|\/openapi\.json| \/v1$/.test(name));
+    const relative = routed.map((name) => name.replace(' /v1', ' ').replace(/:(\w+)/g, '{$1}'));
+    expect(relative.sort()).toEqual([...documented].sort());
+  });
+
+  it('is the same without a server and on every run', async () => {
+    const [one, two] = [await buildOpenApiDocument(), await buildOpenApiDocument()];
+    expect(JSON.stringify(one)).toBe(JSON.stringify(two));
+    expect(JSON.parse(JSON.stringify(one))).toEqual(document);
+  });
+
+  it('documents the errors of every operation that needs a token', () => {
+    for (const [name, { security, responses }] of operations()) {
+      if (security?.length === 0) continue;
+      const expected = [
+        '401',
+        '403',
+        '429',
+        'default',
+        ...(name.includes('{') ? ['404'] : []),
+        ...(name.startsWith('GET') ? [] : ['422']),
+      ];
+      expect([name, expected.filter((status) => !(status in responses))]).toEqual([name, []]);
+    }
+  });
+
+  it('leaves only health, readiness and itself open', () => {
+    const open = operations().filter(([, { security }]) => security?.length === 0);
+    expect(open.map(([name]) => name).sort()).toEqual(['GET /health', 'GET /ready']);
+  });
+
+  it('gives every operation an id of its own', () => {
+    const ids = operations().map(([, { operationId }]) => operationId);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it('resolves all its references', () => {
+    const references = new Set(
+      [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)].map(
+        ([, kind, name]) => `${kind}/${name}`,
+      ),
+    );
+    const missing = [...references].filter((reference) => {
+      const [kind = '', name = ''] = reference.split('/');
+      return document.components[kind]?.[name] === undefined;
+    });
+    expect(missing).toEqual([]);
+    expect(references.size).toBeGreaterThan(10);
+  });
+
+  it('uses no keyword that OpenAPI 3.1 dropped', () => {
+    expect(JSON.stringify(document)).not.toContain('"nullable"');
+  });
+});
+
+describe('Swagger UI', () => {
+  it('is served without a token under a policy of its own', async () => {
+    const page = await api(server.url).get(`${server.url}/docs`);
+    expect([page.status, page.header('content-type')]).toEqual([200, 'text/html']);
+    expect(page.header('content-security-policy')).toContain("script-src 'self'");
+    const script = await api(server.url).get(`${server.url}/docs/swagger-ui-init.js`);
+    expect(script.text).toContain('"persistAuthorization": true');
+    expect((await api(server.url).get(`${server.url}/docs/swagger-ui-bundle.js`)).status).toBe(200);
+  });
+});
+
+/** `GET /v1/tickets/:id` from the lines of Fastify's route tree without common prefixes. */
+function routesOf(tree: string): string[] {
+  const names: string[] = [];
+  const path: string[] = [];
+  for (const line of tree.split('\n')) {
+    const match = /^([│ ]*)[├└]── (\S*)(?: \(([^)]*)\))?/.exec(line);
+    if (!match) continue;
+    const [, indent = '', segment = '', methods] = match;
+    const depth = indent.length / 4;
+    path.length = depth;
+    path.push(segment);
+    if (methods !== undefined) names.push(...methods.split(', ').map((method) => `${method} ${path.join('')}`));
+  }
+  return names;
+}

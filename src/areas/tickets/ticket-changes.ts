@@ -22,7 +22,7 @@ export class TicketChanges {
   /** Completes what was asked for with everything that follows from it: timestamps, clocks, contact, events. */
   async follow(before: Row, asked: Values): Promise<Change> {
     if (before.merged_into_id !== null) {
-      invalid('id', 'merged', `The ticket was merged into ticket ${String(before.merged_into_id)}; change that one.`);
+      invalid('id', 'merged', `The ticket was merged into ticket ${before.merged_into_id as number}; change that one.`);
     }
     const now = new Date().toISOString();
     const values: Values = { ...asked };

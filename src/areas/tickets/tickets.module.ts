@@ -4,6 +4,7 @@ import { SlaModule } from '../sla/sla.module';
 import { BatchService } from './batch.service';
 import { CommentsController } from './comments.controller';
 import { CommentsService } from './comments.service';
+import { EscalationLine } from './escalation-line';
 import { HistoryService } from './history.service';
 import { TicketChanges } from './ticket-changes';
 import { TicketIntake } from './ticket-intake';
@@ -14,6 +15,15 @@ import { TicketsService } from './tickets.service';
 @Module({
   imports: [ContactsModule, SlaModule],
   controllers: [TicketsController, CommentsController],
-  providers: [TicketIntake, TicketChanges, TicketsService, CommentsService, BatchService, HistoryService, TicketTimers],
+  providers: [
+    EscalationLine,
+    TicketIntake,
+    TicketChanges,
+    TicketsService,
+    CommentsService,
+    BatchService,
+    HistoryService,
+    TicketTimers,
+  ],
 })
 export class TicketsModule {}

@@ -9,6 +9,7 @@ import { type Change, ResourceService, type Row, type Written } from '../../plat
 import type { Values } from '../../platform/resource/write-plan';
 import { ContactsService } from '../contacts/contacts.service';
 import { TicketChanges } from './ticket-changes';
+import { EscalationLine } from './escalation-line';
 import { escalated } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
 import { clockValues } from './ticket-sla';
@@ -25,6 +26,7 @@ export class TicketsService extends ResourceService {
     private readonly intake: TicketIntake,
     private readonly rules: TicketChanges,
     private readonly contacts: ContactsService,
+    private readonly line: EscalationLine,
   ) {
     super(ticketResource, kernel);
   }
@@ -47,7 +49,7 @@ export class TicketsService extends ResourceService {
         before as unknown as Parameters<typeof escalated>[0],
         body.priority as TicketPriority | undefined,
       );
-      const target = await this.escalationTarget(before, body);
+      const target = await this.line.next(before, body);
       const now = new Date().toISOString();
       const reason = body.reason ?? null;
       const entry: Escalation = {
@@ -70,7 +72,7 @@ export class TicketsService extends ResourceService {
         tags: withTag(before.tags as string, 'escalated'),
         comment_count: (before.comment_count as number) + 1,
       });
-      await this.noteEscalation(before, entry);
+      await this.line.note(before, entry);
       return {
         values,
         events: ['ticket.escalated'],
@@ -241,49 +243,6 @@ export class TicketsService extends ResourceService {
       if (error instanceof ApiError) return null;
       throw error;
     }
-  }
-
-  private async escalationTarget(
-    before: Row,
-    body: EscalateTicket,
-  ): Promise<{ assigned_to?: number | null; team_id?: number }> {
-    if (body.to_team_id !== undefined) await this.requireTeam(body.to_team_id);
-    const team = body.to_team_id === undefined ? {} : { team_id: body.to_team_id };
-    if (body.to_user_id !== undefined)
-      return { ...team, assigned_to: (await this.intake.assignee('to_user_id', body.to_user_id)).id };
-    if (body.to_team_id !== undefined) return { ...team, assigned_to: null };
-    const [next] = await this.database.query<{ id: number }>(
-      `SELECT u.id FROM (
-         SELECT 1 AS rank, escalate_to_user_id AS id FROM categories WHERE workspace_id = $1 AND id = $2
-         UNION ALL SELECT 2, lead_user_id FROM teams WHERE workspace_id = $1 AND id = $3
-         UNION ALL SELECT 3, manager_id FROM users WHERE workspace_id = $1 AND id = $4
-       ) line JOIN users u ON u.workspace_id = $1 AND u.id = line.id AND u.status = 'active' ORDER BY line.rank LIMIT 1`,
-      [currentWorkspaceId(), before.category_id, before.team_id, before.assigned_to],
-    );
-    return next ? { assigned_to: next.id } : {};
-  }
-
-  private async requireTeam(id: number): Promise<void> {
-    const teams = await this.database.query(`SELECT id FROM teams WHERE workspace_id = $1 AND id = $2`, [
-      currentWorkspaceId(),
-      id,
-    ]);
-    if (teams.length === 0) invalid('to_team_id', 'not_found', '"to_team_id" names a team that does not exist.');
-  }
-
-  private async noteEscalation(before: Row, entry: Escalation): Promise<void> {
-    const change =
-      entry.from_priority === entry.to_priority
-        ? `priority stays ${entry.to_priority}`
-        : `priority ${entry.from_priority} to ${entry.to_priority}`;
-    await this.database.query(
-      `INSERT INTO ticket_comments (workspace_id, ticket_id, body, is_internal, author_type, author_name, channel) VALUES ($1, $2, $3, true, 'system', 'system', 'internal')`,
-      [
-        currentWorkspaceId(),
-        before.id,
-        `Escalated to level ${entry.level}: ${change}.${entry.reason ? `\n\n${entry.reason}` : ''}`,
-      ],
-    );
   }
 
   private async lockForMerge(id: number, field: 'id' | 'into_id'): Promise<void> {

@@ -29,7 +29,10 @@ export function violatedConstraint(error: unknown): string | undefined {
 export function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const { code, message } = unwrap(error);
-  if (CONNECTION.test(code ?? '') || /timeout exceeded when trying to connect|Connection terminated|not queryable/.test(message ?? '')) {
+  if (
+    CONNECTION.test(code ?? '') ||
+    /timeout exceeded when trying to connect|Connection terminated|not queryable/.test(message ?? '')
+  ) {
     return unavailable('The database is not reachable right now; try again.');
   }
   if (code === '57014') return unavailable('The request took too long; narrow it down or try again.');

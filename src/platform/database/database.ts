@@ -12,6 +12,7 @@ import {
   newContext,
   runInContext,
 } from '../context/current';
+import { ApiError } from '../http/errors';
 import { isRetryable, toApiError } from './database-errors';
 import { StatementBatch, type Statement } from './statement-batch';
 import { Transaction } from './transaction';
@@ -159,13 +160,13 @@ function confine(workspaceId: number, customPlan: boolean): Statement {
     : { text: `SELECT set_config('app.workspace_id', $1, true)`, values: [workspaceId] };
 }
 
-/** The error, when it leaves the connection unusable. */
+/** The error, when it leaves the connection unusable: lost, or ended by the server (classes 08 and 57P). */
 function connectionLost(error: unknown): Error | undefined {
-  const code = (error as { code?: string }).code;
-  const fromServer = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P') && !code.startsWith('08');
-  const isApiError = error instanceof Error && error.name === 'ApiError';
-  if (fromServer || isApiError) return undefined;
-  return /connection|terminat|socket|ECONN|EPIPE/i.test(String((error as Error).message)) || /^(57P|08)/.test(code ?? '')
-    ? (error as Error)
-    : undefined;
+  if (!(error instanceof Error) || error instanceof ApiError) return undefined;
+  const { code } = error as { code?: string };
+  const isSqlState = code !== undefined && /^[0-9A-Z]{5}$/.test(code);
+  const isLost = isSqlState
+    ? code.startsWith('08') || code.startsWith('57P')
+    : /connection|terminat|socket|ECONN|EPIPE/i.test(`${code ?? ''} ${error.message}`);
+  return isLost ? error : undefined;
 }

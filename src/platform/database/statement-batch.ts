@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Connection, Submittable } from 'pg';
 
 /** One statement of a batch. Named statements are planned once per connection. */
@@ -22,7 +23,10 @@ interface Wire {
 type Row = (string | null)[];
 
 const prepared = new WeakMap<object, Set<string>>();
-const names = new Map<string, string>();
+const names = new LRUCache<string, string>({ max: 1_000 });
+
+/** Clients choose fields, filters and page sizes, so the number of texts is theirs: old ones make room. */
+const MAX_PREPARED = 300;
 
 /**
  * Several statements in one network flush and, because they share one Sync, one implicit transaction: this is how
@@ -63,6 +67,7 @@ export class StatementBatch implements Submittable {
           if (name !== '') {
             known.add(name);
             this.introduced.push(name);
+            makeRoom(known, wire);
           }
         }
         wire.bind({ statement: name, values: (statement.values ?? []).map(toWire), binary: false, portal: '' });
@@ -108,6 +113,15 @@ export class StatementBatch implements Submittable {
   }
 }
 
+/** Closes the oldest prepared statement of a connection that holds too many. */
+function makeRoom(known: Set<string>, wire: Wire): void {
+  if (known.size <= MAX_PREPARED) return;
+  const [oldest] = known;
+  if (oldest === undefined) return;
+  known.delete(oldest);
+  wire.close({ type: 'S', name: oldest });
+}
+
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) {
@@ -131,9 +145,9 @@ function toWire(value: unknown): string | Buffer | null {
 function arrayLiteral(values: readonly unknown[]): string {
   const items = values.map((value) => {
     if (value === null || value === undefined) return 'NULL';
-    if (Array.isArray(value)) return arrayLiteral(value);
-    const text = value instanceof Date ? value.toISOString() : typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
-    return `"${text.replace(/["\\]/g, '\\$&')}"`;
+    const text = toWire(value);
+    if (Array.isArray(value)) return text;
+    return `"${String(text).replace(/["\\]/g, '\\$&')}"`;
   });
   return `{${items.join(',')}}`;
 }

@@ -272,7 +272,7 @@ export function JsonColumn(
     kind: 'json',
     orm: { type: 'jsonb' },
     rules: settings.rules ?? [IsObject()],
-    api: settings.api ?? ({ type: 'object', additionalProperties: true } as ApiPropertyOptions),
+    api: settings.api ?? { type: 'object', additionalProperties: true },
   });
 }
 

@@ -23,8 +23,8 @@ const plainSelects = new WeakMap<Selection, Map<string, string>>();
 
 /** `LATERAL` join that yields the record as `r`; kept for selections that live as long as the process. */
 function recordJoin(resource: Resource, selection: Selection, alias: string): string {
-  let texts = plainSelects.get(selection);
-  if (!texts) plainSelects.set(selection, (texts = new Map()));
+  const texts = plainSelects.get(selection) ?? new Map<string, string>();
+  plainSelects.set(selection, texts);
   let text = texts.get(alias);
   if (text === undefined) {
     text = `CROSS JOIN LATERAL (SELECT ${recordSelect(resource, selection, alias)}) r`;

@@ -1,4 +1,4 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Column, PrimaryGeneratedColumn } from 'typeorm';
 import { columnsOf, recordColumn } from './column-spec';
 import { IsFlatObject } from './column-validators';
@@ -31,7 +31,7 @@ export abstract class ResourceEntity {
       type: 'object',
       additionalProperties: true,
       description: 'Flat object, at most 50 keys.',
-    } as ApiPropertyOptions,
+    },
   })
   custom_fields: Record<string, unknown>;
 

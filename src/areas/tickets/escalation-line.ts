@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import { invalid } from '../../platform/http/errors';
+import type { Row } from '../../platform/resource/resource.service';
+import { TicketIntake } from './ticket-intake';
+import type { EscalateTicket } from './ticket.dto';
+import type { Escalation } from './ticket.entity';
+
+/**
+ * Who is next in line when a ticket is escalated: the user asked for, else the category's, the team's lead, the
+ * assignee's manager; the first of them who is active.
+ */
+@Injectable()
+export class EscalationLine {
+  constructor(
+    private readonly database: Database,
+    private readonly intake: TicketIntake,
+  ) {}
+
+  /** Assignee and team after an escalation; nothing where they stay. 422 for an unknown team or a user not active. */
+  async next(before: Row, body: EscalateTicket): Promise<{ assigned_to?: number | null; team_id?: number }> {
+    if (body.to_team_id !== undefined) await this.requireTeam(body.to_team_id);
+    const team = body.to_team_id === undefined ? {} : { team_id: body.to_team_id };
+    if (body.to_user_id !== undefined)
+      return { ...team, assigned_to: (await this.intake.assignee('to_user_id', body.to_user_id)).id };
+    if (body.to_team_id !== undefined) return { ...team, assigned_to: null };
+    const [next] = await this.database.query<{ id: number }>(
+      `SELECT u.id FROM (
+         SELECT 1 AS rank, escalate_to_user_id AS id FROM categories WHERE workspace_id = $1 AND id = $2
+         UNION ALL SELECT 2, lead_user_id FROM teams WHERE workspace_id = $1 AND id = $3
+         UNION ALL SELECT 3, manager_id FROM users WHERE workspace_id = $1 AND id = $4
+       ) line JOIN users u ON u.workspace_id = $1 AND u.id = line.id AND u.status = 'active' ORDER BY line.rank LIMIT 1`,
+      [currentWorkspaceId(), before.category_id, before.team_id, before.assigned_to],
+    );
+    return next ? { assigned_to: next.id } : {};
+  }
+
+  /** The internal comment that tells agents what happened. */
+  async note(before: Row, entry: Escalation): Promise<void> {
+    const change =
+      entry.from_priority === entry.to_priority
+        ? `priority stays ${entry.to_priority}`
+        : `priority ${entry.from_priority} to ${entry.to_priority}`;
+    await this.database.query(
+      `INSERT INTO ticket_comments (workspace_id, ticket_id, body, is_internal, author_type, author_name, channel) VALUES ($1, $2, $3, true, 'system', 'system', 'internal')`,
+      [
+        currentWorkspaceId(),
+        before.id,
+        `Escalated to level ${entry.level}: ${change}.${entry.reason ? `\n\n${entry.reason}` : ''}`,
+      ],
+    );
+  }
+
+  private async requireTeam(id: number): Promise<void> {
+    const teams = await this.database.query(`SELECT id FROM teams WHERE workspace_id = $1 AND id = $2`, [
+      currentWorkspaceId(),
+      id,
+    ]);
+    if (teams.length === 0) invalid('to_team_id', 'not_found', '"to_team_id" names a team that does not exist.');
+  }
+}

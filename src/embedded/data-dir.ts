@@ -1,4 +1,14 @@
-import { accessSync, constants, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceUrls } from '../config';
 import { isAlive, startOf } from './processes';
@@ -17,6 +27,8 @@ export interface Instance {
 export interface Claim {
   /** Lets other processes of this data directory use the services. */
   publish(services: ServiceUrls): void;
+  /** Lets no further process in. */
+  unpublish(): void;
   release(): void;
 }
 
@@ -66,15 +78,44 @@ export function claimDataDir(dataDir: string): Claim {
   } finally {
     rmSync(mine, { force: true });
   }
+  const publish = (services: ServiceUrls | null): void => {
+    write(mine, { ...entry, services });
+    renameSync(mine, file);
+  };
   return {
-    publish: (services) => {
-      write(mine, { ...entry, services });
-      renameSync(mine, file);
+    publish,
+    unpublish: () => {
+      publish(null);
     },
     release: () => {
       rmSync(file, { force: true });
     },
   };
+}
+
+/**
+ * Registers this process as a user of services that another one owns.
+ *
+ * @returns takes the registration back
+ */
+export function attach(dataDir: string): () => void {
+  const file = join(dataDir, `attached.${process.pid}`);
+  write(file, { pid: process.pid, started: startOf(process.pid), services: null });
+  return () => {
+    rmSync(file, { force: true });
+  };
+}
+
+/** Whether a live process is registered by `attach`. */
+export function isShared(dataDir: string): boolean {
+  return readdirSync(dataDir)
+    .filter((name) => name.startsWith('attached.'))
+    .some((name) => {
+      const user = parse(read(join(dataDir, name)));
+      if (user !== null && isAlive(user.pid) && user.started === startOf(user.pid)) return true;
+      rmSync(join(dataDir, name), { force: true });
+      return false;
+    });
 }
 
 /** Moves the dead owner's file aside; when a faster process has meanwhile put its own there, puts that back. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config, ServiceUrls } from '../config';
 import { checkDatabase, checkRedis } from './connection-check';
-import { claimDataDir, liveInstance, prepareDataDir } from './data-dir';
+import { attach, claimDataDir, isShared, liveInstance, prepareDataDir } from './data-dir';
 import { endLeftoverPostgres, startEmbeddedPostgres } from './embedded-postgres';
 import { endLeftoverRedis, startEmbeddedRedis } from './embedded-redis';
 import { StartError } from './start-error';
@@ -16,6 +16,8 @@ export interface RunningServices extends ServiceUrls {
 }
 
 export interface ServiceOptions {
+  /** True: `stop` first waits for the processes that use the services as well. Ctrl-C does not wait. */
+  readonly patient?: boolean;
   /** False: faster, and a crash of the machine may lose the data (tests). Default true. */
   readonly durable?: boolean;
 }
@@ -68,7 +70,13 @@ export async function startServices(
     redisUrl: redisUrl ?? redis.value?.url ?? '',
   };
   claim.publish(urls);
-  return { ...urls, embedded: { postgres: databaseUrl === null, redis: redisUrl === null }, stop };
+  const patientStop = once(async () => {
+    claim.unpublish();
+    while (isShared(dataDir)) await sleep(pollMs);
+    await stop();
+  });
+  const embedded = { postgres: databaseUrl === null, redis: redisUrl === null };
+  return { ...urls, embedded, stop: options?.patient === true ? patientStop : stop };
 }
 
 /** Ends the services that a killed process left running on a data directory; those of a live one are not touched. */
@@ -87,29 +95,27 @@ export async function endAbandonedServices(dataDir: string, say: Say): Promise<v
 export async function attachOrStartServices(config: ServiceConfig, say: Say): Promise<RunningServices> {
   if (config.databaseUrl !== null && config.redisUrl !== null) return startServices(config, say);
   const deadline = Date.now() + attachTimeoutMs;
-  for (;;) {
-    const instance = liveInstance(config.dataDir);
-    if (instance === null) {
+  while (Date.now() < deadline) {
+    if (liveInstance(config.dataDir) === null) {
       try {
-        return await startServices(config, say);
+        return await startServices(config, say, { patient: true });
       } catch (error) {
         // Another process was faster to claim the directory: use its services.
         if (liveInstance(config.dataDir) === null) throw error;
-        continue;
       }
     }
-    if (instance.services !== null) {
-      const databaseUrl = config.databaseUrl ?? instance.services.databaseUrl;
-      const redisUrl = config.redisUrl ?? instance.services.redisUrl;
-      return foreign({ databaseUrl, redisUrl });
+    const detach = attach(config.dataDir);
+    // Read after registering: an owner that is about to end either sees us, or shows no services any more.
+    const services = liveInstance(config.dataDir)?.services;
+    if (services) {
+      const databaseUrl = config.databaseUrl ?? services.databaseUrl;
+      const redisUrl = config.redisUrl ?? services.redisUrl;
+      return { ...foreign({ databaseUrl, redisUrl }), stop: once(() => Promise.resolve().then(detach)) };
     }
-    if (Date.now() > deadline) {
-      throw new StartError(
-        `Process ${instance.pid} is still starting the services of ${config.dataDir}; try again later.`,
-      );
-    }
+    detach();
     await sleep(pollMs);
   }
+  throw new StartError(`The services of ${config.dataDir} are still starting or ending elsewhere; try again later.`);
 }
 
 function foreign(urls: ServiceUrls): RunningServices {

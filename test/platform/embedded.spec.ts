@@ -102,6 +102,30 @@ describe('embedded PostgreSQL and Redis', () => {
   }, 30_000);
 });
 
+describe('two commands at a time, with no server running', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-test-commands-'));
+
+  afterAll(() => {
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('share the services that the first one started until the second one is done', async () => {
+    const owner = await Starter.on(dataDir, 'attachOrStartServices');
+    const user = await Starter.on(dataDir, 'attachOrStartServices');
+    expect(user.urls).toEqual(owner.urls);
+    const pids = servicePids(dataDir);
+
+    const ownerEnds = owner.finish();
+    await eventually(() => {
+      expect(JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'))).toMatchObject({ services: null });
+    });
+    await expect(inDatabase(user.urls, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+    expect(await user.finish()).toBe(0);
+    expect(await ownerEnds).toBe(0);
+    expect(pids.map(isAlive)).toEqual([false, false]);
+  }, 30_000);
+});
+
 describe('what keeps the program from starting is one sentence', () => {
   const { databaseUrl, redisUrl } = testServices();
   const address = new URL(databaseUrl).host;
@@ -172,12 +196,14 @@ class Starter {
     readonly urls: ServiceUrls,
   ) {}
 
-  static async on(dataDir: string): Promise<Starter> {
+  static async on(dataDir: string, start = 'startServices'): Promise<Starter> {
     const services = JSON.stringify(join(projectRoot, 'dist/src/embedded/services.js'));
     const config = JSON.stringify({ dataDir, databaseUrl: null, redisUrl: null });
-    const program = `require(${services}).startServices(${config}, () => undefined, { durable: false })
-      .then(({ databaseUrl, redisUrl }) => process.send({ databaseUrl, redisUrl }));
-      process.on('message', () => process.exit(3));
+    const program = `require(${services}).${start}(${config}, () => undefined, { durable: false })
+      .then(({ databaseUrl, redisUrl, stop }) => {
+        process.on('message', (how) => (how === 'leave' ? process.exit(3) : stop().then(() => process.exit(0))));
+        process.send({ databaseUrl, redisUrl });
+      });
       setInterval(() => undefined, 1000);`;
     const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     const ended = once(child, 'exit').then(() => {
@@ -193,15 +219,24 @@ class Starter {
   }
 
   /** Makes the program call `process.exit` on its own, as a failure would. */
-  async leave(): Promise<number | null> {
-    this.child.send('leave');
-    const [code] = (await once(this.child, 'exit')) as [number | null];
-    return code;
+  leave(): Promise<number | null> {
+    return this.told('leave');
+  }
+
+  /** Makes the program stop its services and exit. */
+  finish(): Promise<number | null> {
+    return this.told('finish');
   }
 
   /** Resolves with the exit code once the process is gone. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     if (!this.child.kill(signal)) return this.child.exitCode;
+    const [code] = (await once(this.child, 'exit')) as [number | null];
+    return code;
+  }
+
+  private async told(how: string): Promise<number | null> {
+    this.child.send(how);
     const [code] = (await once(this.child, 'exit')) as [number | null];
     return code;
   }

@@ -1,34 +1,45 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { MigrationError } from '../migrations/support/roles';
 import { createApp } from './app';
-import { type Config, ConfigError, loadConfig } from './config';
+import { ConfigError, loadConfig } from './config';
 import { checkPort } from './embedded/ports';
-import { startServices, type RunningServices } from './embedded/services';
+import { startServices } from './embedded/services';
 import { StartError } from './embedded/start-error';
 import { seedDemoWorkspace } from './cli/demo';
+import type { RuntimeConfig } from './platform/context/runtime-config';
 import { runMigrations } from './platform/database/migrate';
-import { shutDownOnSignals } from './shutdown';
+import { HealthService } from './platform/health/health.service';
+import { Ending } from './shutdown';
 
 /** Starts everything this process is to run and says where it is. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const serving = config.role !== 'worker';
   if (serving && config.port !== 0) await checkPort(config.host, config.port);
-  const services = await startServices(config, say);
+  const ending = new Ending(config.shutdownTimeoutSeconds * 1000);
+  const starting = startServices(config, say);
+  ending.onEnd(async () => {
+    const services = await starting.catch(() => null);
+    await services?.stop();
+  });
+  const services = await starting;
   try {
-    await run(config, services, serving);
+    await run({ ...config, databaseUrl: services.databaseUrl, redisUrl: services.redisUrl }, ending, serving);
   } catch (error) {
+    if (ending.begun) return;
     await services.stop();
     throw error;
   }
 }
 
-async function run(config: Config, services: RunningServices, serving: boolean): Promise<void> {
-  const { databaseUrl, redisUrl } = services;
-  await runMigrations(databaseUrl, say);
-  const demoToken = await seedDemoWorkspace({ ...config, databaseUrl, redisUrl });
-  const app = await createApp({ ...config, databaseUrl, redisUrl });
-  shutDownOnSignals(app, services, config.shutdownTimeoutSeconds * 1000);
+async function run(config: RuntimeConfig, ending: Ending, serving: boolean): Promise<void> {
+  await runMigrations(config.databaseUrl, say);
+  const demoToken = await seedDemoWorkspace(config);
+  const app = await createApp(config);
+  ending.onEnd(async () => {
+    app.get(HealthService).startDraining();
+    await app.close();
+  });
   if (serving) {
     await app.listen(config.port, config.host);
     say(await banner(app, demoToken));

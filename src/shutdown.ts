@@ -1,46 +1,54 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { HealthService } from './platform/health/health.service';
-
-/** Ctrl-C under npm arrives twice, from the terminal and from npm: only a later signal is a person's second one. */
-const sameSignalMs = 500;
+/** One thing to undo, e.g. closing the server. */
+export type EndingStep = () => Promise<void>;
 
 /**
- * Ends the process in order on SIGTERM or SIGINT: not ready any more, no new connections, requests in flight answered,
- * jobs and pools closed, then the embedded services. A second signal, or taking longer than `timeoutMs`, ends it at
- * once with exit code 1.
+ * Ends the process in order on SIGTERM or SIGINT, also while it is still starting: the steps run last first, then the
+ * process exits with code 0. A second signal, a failing step, or taking longer than `timeoutMs` makes it exit at once
+ * with code 1.
  */
-export function shutDownOnSignals(
-  app: NestFastifyApplication,
-  services: { stop(): Promise<void> },
-  timeoutMs: number,
-): void {
-  let since: number | null = null;
-  const end = (): void => {
-    if (since !== null && performance.now() - since > sameSignalMs) process.exit(1);
-    if (since !== null) return;
-    since = performance.now();
-    const overdue = setTimeout(() => {
-      process.stderr.write('Not everything ended in time; leaving now.\n');
-      process.exit(1);
-    }, timeoutMs);
-    overdue.unref();
-    void shutDown(app, services).then(
+export class Ending {
+  private readonly steps: EndingStep[] = [];
+  private started = false;
+
+  constructor(private readonly timeoutMs: number) {
+    process.on('SIGTERM', () => {
+      this.signalled();
+    });
+    process.on('SIGINT', () => {
+      this.signalled();
+    });
+  }
+
+  /** True from the first signal on: whatever fails now fails because things are being taken down. */
+  get begun(): boolean {
+    return this.started;
+  }
+
+  /** Adds a step, to run before those added earlier. */
+  onEnd(step: EndingStep): void {
+    this.steps.unshift(step);
+  }
+
+  private signalled(): void {
+    if (this.started) process.exit(1);
+    this.started = true;
+    setTimeout(() => {
+      leave('Not everything ended in time; leaving now.');
+    }, this.timeoutMs).unref();
+    this.run().then(
       () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`Ending failed: ${String((error as Error).stack ?? error)}\n`);
-        process.exit(1);
-      },
+      (error: unknown) =>
+        leave(`Ending failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
     );
-  };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  }
+
+  private async run(): Promise<void> {
+    // Steps may still be added while earlier ones run: a start that a signal interrupts goes on until it notices.
+    for (let step = this.steps.shift(); step; step = this.steps.shift()) await step();
+  }
 }
 
-async function shutDown(app: NestFastifyApplication, services: { stop(): Promise<void> }): Promise<void> {
-  app.get(HealthService).startDraining();
-  try {
-    await app.close();
-  } finally {
-    await services.stop();
-  }
+function leave(why: string): never {
+  process.stderr.write(`${why}\n`);
+  process.exit(1);
 }

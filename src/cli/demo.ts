@@ -5,9 +5,11 @@ import type { Workspace } from '../platform/auth/workspace.entity';
 import { ProvisioningError } from '../platform/auth/provisioning-error';
 import { hashToken } from '../platform/auth/token-format';
 import type { RuntimeConfig } from '../platform/context/runtime-config';
+import { seedWorkspace } from './seed-workspace';
 import { openSession, type Session } from './session';
 
 export const DEMO_SLUG = 'demo';
+const DEMO_TICKETS = 200;
 
 /**
  * Makes sure that there is a workspace to try things in, and answers a token for it: the same one on every start.
@@ -31,9 +33,11 @@ export async function seedDemoWorkspace(config: RuntimeConfig): Promise<string |
 }
 
 /** Two nodes may start on one new database at the same moment: the second finds the first one's workspace. */
-async function createDemo({ provisioning }: Session): Promise<Workspace> {
+async function createDemo({ provisioning, databaseUrl }: Session): Promise<Workspace> {
   try {
-    return await provisioning.createWorkspace({ name: 'Demo', slug: DEMO_SLUG, plan: 'enterprise' });
+    const workspace = await provisioning.createWorkspace({ name: 'Demo', slug: DEMO_SLUG, plan: 'enterprise' });
+    await seedWorkspace({ databaseUrl, workspaceId: workspace.id, tickets: DEMO_TICKETS, comments: true });
+    return workspace;
   } catch (error) {
     if (error instanceof ProvisioningError) return provisioning.workspace(DEMO_SLUG);
     throw error;

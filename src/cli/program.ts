@@ -4,6 +4,7 @@ import { registerDoctor } from './doctor';
 import { registerMaintenance } from './maintenance';
 import { sentence } from './output';
 import { registerPlans } from './plans';
+import { registerSeed } from './seed';
 import { registerTokens } from './tokens';
 import { registerWorkspaces } from './workspaces';
 
@@ -21,6 +22,7 @@ export function createProgram(): Command {
     registerTokens,
     registerPlans,
     registerAccounts,
+    registerSeed,
     registerMaintenance,
     registerDoctor,
   ]) {

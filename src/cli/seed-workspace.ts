@@ -1,0 +1,163 @@
+import { Client } from 'pg';
+import { readBigintsAsNumbers } from '../platform/database/data-source';
+import { gatherCast } from './seed-cast';
+import { loadTickets } from './seed-loader';
+import { giveBack, takeOver, withoutReferenceChecks } from './seed-takeover';
+import { ticketGenerator } from './seed-tickets';
+
+/** What to fill a workspace with. */
+export interface SeedOptions {
+  databaseUrl: string;
+  workspaceId: number;
+  tickets: number;
+  /** Also conversations on about a quarter of the tickets. */
+  comments: boolean;
+  /** The same number makes the same texts and people. */
+  seed?: number;
+  /** From this many tickets on, everybody else is kept away and every index is sorted once at the end. */
+  bulkFrom?: number;
+  /** Told about every step: what is going on, and how much of the whole is done, 0 to 1. */
+  progress?: (step: string, done: number) => void;
+}
+
+/** What was added, and what the workspace then holds by count and by its tallies. */
+export interface SeedResult {
+  tickets: number;
+  comments: number;
+  tickets_in_workspace: number;
+  seconds: number;
+}
+
+/** A database that is in no state to be seeded, in one sentence. */
+export class SeedError extends Error {
+  override readonly name = 'SeedError';
+}
+
+/** Here sorting every index once at the end begins to beat keeping them in order. */
+const BULK_FROM = 50_000;
+/** A ticket row takes about this many bytes: good enough to tell a small table from a big one. */
+const ROW_BYTES = 1_000;
+/** Smaller seedings leave vacuuming to the database's own rhythm. */
+const VACUUM = 10_000;
+const FOLD = 100_000;
+
+/**
+ * Adds tickets, and the people, companies and categories they need, in one transaction: an interrupted seeding leaves
+ * nothing behind. Large ones keep everybody else away from the tickets until they are done. No events are recorded.
+ *
+ * @throws SeedError
+ */
+export async function seedWorkspace(options: SeedOptions): Promise<SeedResult> {
+  const started = performance.now();
+  const { databaseUrl, tickets, progress = () => undefined } = options;
+  readBigintsAsNumbers();
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    application_name: 'helpdesk-api seed',
+  });
+  // The query that is under way fails as well; without a listener the process would end before it can say so.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    progress('preparing', 0);
+    const loaded = await inTransaction(client, () => load(client, options, progress));
+    progress('tidying up', 0.95);
+    await settle(client, tickets);
+    const total = await verify(client, options.workspaceId);
+    progress('done', 1);
+    return {
+      ...loaded,
+      tickets_in_workspace: total,
+      seconds: Math.round((performance.now() - started) / 100) / 10,
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+async function load(
+  client: Client,
+  options: SeedOptions,
+  progress: NonNullable<SeedOptions['progress']>,
+): Promise<{ tickets: number; comments: number }> {
+  const { workspaceId, tickets, comments, seed = 1, bulkFrom = BULK_FROM } = options;
+  await client.query(`SET LOCAL TimeZone = 'UTC'; SET LOCAL work_mem = '128MB'; SET LOCAL lock_timeout = '60s'`);
+  const bulk = tickets >= bulkFrom && (await bytesOf(client, 'tickets')) / ROW_BYTES < 3 * tickets;
+  const taken = bulk ? await takeOver(client) : null;
+  await client.query('SET LOCAL ROLE helpdesk_system');
+  const cast = await gatherCast(client, workspaceId, tickets, seed);
+  const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  const now = rows[0]?.now.getTime() ?? Date.now();
+  const ticketAt = ticketGenerator({ cast, total: tickets, withComments: comments, seed, now });
+  const share = bulk ? 0.5 : 0.95;
+  const fill = (): ReturnType<typeof loadTickets> =>
+    loadTickets(client, workspaceId, tickets, ticketAt, (count) =>
+      progress(`${count} of ${tickets} tickets`, (share * count) / tickets),
+    );
+  if (!taken) return fill();
+  await client.query('RESET ROLE');
+  const loaded = await withoutReferenceChecks(client, async () => {
+    await client.query('SET LOCAL ROLE helpdesk_system');
+    const filled = await fill();
+    await client.query('RESET ROLE');
+    return filled;
+  });
+  await giveBack(client, taken, (built) =>
+    progress(`${built} of ${taken.indexes.length} indexes`, share + ((0.95 - share) * built) / taken.indexes.length),
+  );
+  return loaded;
+}
+
+async function bytesOf(client: Client, table: string): Promise<number> {
+  const { rows } = await client.query<{ bytes: number }>('SELECT pg_relation_size($1) AS bytes', [table]);
+  return rows[0]?.bytes ?? 0;
+}
+
+/** Totals in one lookup, fresh statistics, and a visibility map for index-only scans. */
+async function settle(client: Client, tickets: number): Promise<void> {
+  // Without statistics the plan of the folding is a bad one for so many rows.
+  await client.query('ANALYZE resource_tally_deltas');
+  for (;;) {
+    const { rows } = await client.query<{ folded: number }>('SELECT fold_tallies($1) AS folded', [FOLD]);
+    if ((rows[0]?.folded ?? 0) < FOLD) break;
+  }
+  const tables =
+    'tickets, ticket_texts, ticket_comments, contacts, companies, users, resource_tallies, resource_tally_deltas';
+  if (tickets >= VACUUM) await client.query(`VACUUM (ANALYZE) ${tables}`);
+  else if ((await bytesOf(client, 'tickets')) / ROW_BYTES < 10 * tickets) await client.query(`ANALYZE ${tables}`);
+}
+
+/** The tickets of the workspace, provided that counting and the tallies agree. */
+async function verify(client: Client, workspaceId: number): Promise<number> {
+  const [row] = await inTransaction(client, async () => {
+    await client.query('SET LOCAL ROLE helpdesk_system');
+    const { rows } = await client.query<{ counted: number; tallied: number }>(
+      `SELECT (SELECT count(*) FROM tickets WHERE workspace_id = $1) AS counted,
+         coalesce((SELECT n FROM resource_tallies WHERE workspace_id = $1 AND resource = 'tickets' AND (d1, d2, d3) = ('*', '*', '*')), 0)
+         + coalesce((SELECT sum(n) FROM resource_tally_deltas WHERE workspace_id = $1 AND resource = 'tickets'), 0)::bigint AS tallied`,
+      [workspaceId],
+    );
+    return rows;
+  });
+  if (!row || row.counted !== row.tallied) {
+    throw new SeedError(`The workspace has ${row?.counted ?? 0} tickets, but its totals say ${row?.tallied ?? 0}.`);
+  }
+  return row.counted;
+}
+
+async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const value = await work();
+    await client.query('COMMIT');
+    return value;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    if ((error as { code?: string }).code === '55P03') {
+      throw new SeedError('Others kept the tickets locked for a minute; try again.');
+    }
+    throw error;
+  }
+}

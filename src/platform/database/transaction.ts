@@ -21,6 +21,8 @@ class AdoptedQueryRunner extends PostgresQueryRunner {
 export class Transaction {
   /** Run once after a successful commit, in order. */
   readonly afterCommit: (() => void | Promise<void>)[] = [];
+  /** Sent in one flush with COMMIT, in order; they answer nothing. */
+  readonly beforeCommit: Statement[] = [];
   private pending: Statement[];
   private savepoints = 0;
   private ormManager: EntityManager | null = null;
@@ -71,7 +73,8 @@ export class Transaction {
   }
 
   async commit(): Promise<void> {
-    if (!this.pending.length) await this.batch([{ text: 'COMMIT' }]);
+    if (this.pending.length && !this.beforeCommit.length) return;
+    await this.batch([...this.beforeCommit, { text: 'COMMIT' }]);
   }
 
   async rollback(): Promise<void> {

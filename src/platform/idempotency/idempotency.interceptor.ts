@@ -91,7 +91,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (stored) return { answer: stored, replayed: true };
     const body = await lastValueFrom(next.handle());
     const answer = { fingerprint, status: reply.statusCode, headers: headersToStore(reply), body };
-    await this.store.save(key, answer);
+    this.store.save(key, answer);
     return { answer, replayed: false };
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../context/current';
+import { current, currentWorkspaceId } from '../context/current';
 import { Database } from '../database/database';
 import { sqlState } from '../database/database-errors';
 
@@ -68,10 +68,9 @@ export class IdempotencyStore {
     };
   }
 
-  /** Stores the answer beside what the unit of work has written; both become visible with its commit. */
-  async save(key: string, { status, headers, body }: StoredAnswer): Promise<void> {
-    await this.database.batch([
-      { text: SAVE, values: [currentWorkspaceId(), key, status, JSON.stringify(headers), Buffer.from(body)] },
-    ]);
+  /** Stores the answer beside what the unit of work has written, in the flush of its commit. */
+  save(key: string, { status, headers, body }: StoredAnswer): void {
+    const values = [currentWorkspaceId(), key, status, JSON.stringify(headers), Buffer.from(body)];
+    current().transaction?.beforeCommit.push({ text: SAVE, values });
   }
 }

@@ -27,7 +27,7 @@ export class CreateCompaniesAndContacts1763600400000 implements MigrationInterfa
     await runner.query(`
       DROP VIEW contacts_search, companies_search;
       DROP TABLE contacts, companies CASCADE;
-      DROP FUNCTION company_search_text(text, text[], text, text), tally_contacts_insert(), tally_contacts_delete(), tally_companies_insert(), tally_companies_delete(), tally_companies_update();
+      DROP FUNCTION company_search_text(text, text[], text, text), tally_contacts_insert(), tally_contacts_delete(), tally_contacts_update(), tally_companies_insert(), tally_companies_delete(), tally_companies_update();
     `);
   }
 }
@@ -100,5 +100,5 @@ const contacts = `
   CREATE INDEX contacts_order_name ON contacts (workspace_id, coalesce(name, U&'\\+10FFFF'), id);
   CREATE INDEX contacts_order_name_down ON contacts (workspace_id, coalesce(name, ''), id);
   ${searchable('contacts', `email || ' ' || coalesce(name, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(mobile, '')`)}
-  ${tallied('contacts', 'contacts', [])}
+  ${tallied('contacts', 'contacts', [], { contacts_by_company: ['company_id'] })}
 `;

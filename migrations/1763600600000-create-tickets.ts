@@ -87,7 +87,7 @@ const tickets = `
     ${resourceColumns}
   );
   ${searchableApart('tickets', 'ticket_texts', (row) => `${row}.subject || ' ' || ${row}.code || ' ' || ${row}.description`, ['subject', 'description'])}
-  ${tallied('tickets', 'tickets', ['status', 'priority', 'assigned_to'], { tickets_by_category: 'category_id' })}
+  ${tallied('tickets', 'tickets', ['status', 'priority', 'assigned_to'], { tickets_by_category: ['category_id'], tickets_by_company: ['company_id', 'status'] })}
 `;
 
 const indexes = `
@@ -100,7 +100,6 @@ const indexes = `
   ${['sla_due_at', 'resolved_at', 'last_requester_comment_at'].map((name) => nullableTimeSortIndexes('tickets', name)).join('\n')}
   CREATE INDEX tickets_by_tag ON tickets USING gin (workspace_id, string_to_array(tags, ',')) WHERE tags <> '';
   CREATE INDEX tickets_by_asset ON tickets USING gin (workspace_id, asset_ids) WHERE asset_ids <> '{}';
-  CREATE INDEX tickets_open_by_company ON tickets (workspace_id, company_id) WHERE company_id IS NOT NULL AND status IN ('open', 'in_progress', 'on_hold');
   CREATE INDEX tickets_to_wake ON tickets (on_hold_until) WHERE status = 'on_hold' AND on_hold_until IS NOT NULL;
   CREATE INDEX tickets_to_close ON tickets (resolved_at) WHERE status = 'resolved';
 `;

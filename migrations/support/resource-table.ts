@@ -91,43 +91,38 @@ export function searchView(table: string): string {
  * SQL that keeps exact totals of a table by up to three columns: every write appends its difference to
  * `resource_tally_deltas` in its own transaction, so writers never queue on a counter; a job folds them.
  *
- * @param perValue further totals, by tally name: a nullable column, counted per value that is set
+ * @param further more totals, by tally name, over up to three columns; rows whose first one is null do not count
  */
 export function tallied(
   table: string,
   resource: string,
   dimensions: readonly string[],
-  perValue: Readonly<Record<string, string>> = {},
+  further: Readonly<Record<string, readonly string[]>> = {},
 ): string {
-  const dims = (row: string): string =>
-    [0, 1, 2]
-      .map((index) => (dimensions[index] ? `coalesce(${row}.${dimensions[index]}::text, '')` : `'*'`))
-      .join(', ');
+  const tallies = [
+    { name: resource, columns: dimensions, required: null },
+    ...Object.entries(further).map(([name, columns]) => ({ name, columns, required: columns[0] ?? null })),
+  ];
   const into = `INSERT INTO resource_tally_deltas (workspace_id, resource, d1, d2, d3, n)`;
-  const further = Object.entries(perValue);
+  const dims = (row: string, columns: readonly string[]): string =>
+    [0, 1, 2].map((index) => (columns[index] ? `coalesce(${row}.${columns[index]}::text, '')` : `'*'`)).join(', ');
   const add = (source: string, sign: string): string => {
-    const all = `SELECT r.workspace_id, '${resource}', ${dims('r')}, ${sign}count(*) FROM ${source} r GROUP BY 1, 3, 4, 5`;
-    const each = further.map(
-      ([name, column]) =>
-        `SELECT r.workspace_id, '${name}', r.${column}::text, '*', '*', ${sign}count(*) FROM ${source} r WHERE r.${column} IS NOT NULL GROUP BY 1, 3`,
+    const parts = tallies.map(
+      ({ name, columns, required }) =>
+        `SELECT r.workspace_id, '${name}', ${dims('r', columns)}, ${sign}count(*) FROM ${source} r${required ? ` WHERE r.${required} IS NOT NULL` : ''} GROUP BY 1, 3, 4, 5`,
     );
-    return `${into} ${[all, ...each].join(' UNION ALL ')};`;
+    return `${into} ${parts.join(' UNION ALL ')};`;
   };
   const differs = (columns: readonly string[]): string =>
     columns.map((name) => `OLD.${name} IS DISTINCT FROM NEW.${name}`).join(' OR ');
-  const watched = [...dimensions, ...further.map(([, column]) => column)];
-  const moved = [
-    ...(dimensions.length
-      ? [
-          `IF ${differs(dimensions)} THEN ${into} VALUES
-             (OLD.workspace_id, '${resource}', ${dims('OLD')}, -1), (NEW.workspace_id, '${resource}', ${dims('NEW')}, 1); END IF;`,
-        ]
-      : []),
-    ...further.map(
-      ([name, column]) => `IF ${differs([column])} THEN ${into}
-             SELECT workspace_id, '${name}', d::text, '*', '*', n FROM (VALUES (OLD.workspace_id, OLD.${column}, -1), (NEW.workspace_id, NEW.${column}, 1)) AS m (workspace_id, d, n) WHERE d IS NOT NULL; END IF;`,
-    ),
-  ];
+  const watched = [...new Set(tallies.flatMap(({ columns }) => columns))];
+  const moves = tallies
+    .filter(({ columns }) => columns.length > 0)
+    .map(({ name, columns, required }) => {
+      const side = (row: string, n: string): string =>
+        `SELECT ${row}.workspace_id, '${name}', ${dims(row, columns)}, ${n}${required ? ` WHERE ${row}.${required} IS NOT NULL` : ''}`;
+      return `IF ${differs(columns)} THEN ${into} ${side('OLD', '-1')} UNION ALL ${side('NEW', '1')}; END IF;`;
+    });
   return `
     CREATE FUNCTION tally_${table}_insert() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${add('added', '')} RETURN NULL; END $$;
     CREATE FUNCTION tally_${table}_delete() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${add('removed', '-')} RETURN NULL; END $$;
@@ -139,7 +134,7 @@ export function tallied(
       watched.length === 0
         ? ''
         : `CREATE FUNCTION tally_${table}_update() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-             ${moved.join(' ')}
+             ${moves.join(' ')}
              RETURN NULL; END $$;
            CREATE TRIGGER ${table}_tally_update AFTER UPDATE ON ${table} FOR EACH ROW WHEN (${differs(watched)})
              EXECUTE FUNCTION tally_${table}_update();`

@@ -17,6 +17,7 @@ import {
   TextColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
+import { tallyTotal } from '../../platform/resource/tally-sql';
 import { Address } from './address';
 import { IsOwnDomain } from './company-domains';
 
@@ -88,17 +89,13 @@ export class Company extends ResourceEntity {
   @TagsColumn({ example: 'emea,manufacturing' })
   tags: string;
 
-  @ComputedColumn(
-    { type: 'integer' },
-    (company) =>
-      `(SELECT count(*) FROM contacts o WHERE o.workspace_id = ${company}.workspace_id AND o.company_id = ${company}.id)`,
+  @ComputedColumn({ type: 'integer' }, (company) =>
+    tallyTotal(company, 'contacts_by_company', [`= ${company}.id::text`, null, null]),
   )
   contact_count: number;
 
-  @ComputedColumn(
-    { type: 'integer', description: 'Tickets of the company that are not resolved.' },
-    (company) =>
-      `(SELECT count(*) FROM tickets o WHERE o.workspace_id = ${company}.workspace_id AND o.company_id = ${company}.id AND o.status IN ('open', 'in_progress', 'on_hold'))`,
+  @ComputedColumn({ type: 'integer', description: 'Tickets of the company that are not resolved.' }, (company) =>
+    tallyTotal(company, 'tickets_by_company', [`= ${company}.id::text`, `IN ('open', 'in_progress', 'on_hold')`, null]),
   )
   open_ticket_count: number;
 }

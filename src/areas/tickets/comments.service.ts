@@ -74,15 +74,18 @@ export class CommentsService extends ResourceService {
   async removeFrom(ticketId: number, id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const ticket = await this.tickets.lockTicket(ticketId);
+      const before = await this.lock(id, expected, { ticket_id: ticketId });
       const shown = await this.remove(id, expected, {}, { ticket_id: ticketId });
-      const { body: _removed, ...comment } = JSON.parse(shown.json) as { body: string } & Record<string, unknown>;
-      const values = { comment_count: Math.max(0, (ticket.comment_count as number) - 1) };
+      const values: Values = { comment_count: Math.max(0, (ticket.comment_count as number) - 1) };
+      if (before.author_type !== 'requester' && before.is_internal !== true)
+        values.reply_count = Math.max(0, (ticket.reply_count as number) - 1);
+      const { author_type, author_id, author_name, is_internal } = before;
       await this.tickets.applyTo(ticket, {
         values,
         events: ['ticket.comment_deleted'],
         silent: true,
         always: true,
-        related: { comment },
+        related: { comment: { id, author_type, author_id, author_name, is_internal } },
       });
       return shown;
     });

@@ -33,7 +33,7 @@ export class EscalationLine {
        ) line JOIN users u ON u.workspace_id = $1 AND u.id = line.id AND u.status = 'active' ORDER BY line.rank LIMIT 1`,
       [currentWorkspaceId(), before.category_id, before.team_id, before.assigned_to],
     );
-    return next ? { assigned_to: next.id } : {};
+    return next ? { assigned_to: (await this.intake.assignee('assigned_to', next.id)).id } : {};
   }
 
   /** The internal comment that tells agents what happened. */

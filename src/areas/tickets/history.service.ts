@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
 import { fail } from '../../platform/http/errors';
 import type { ListResult } from '../../platform/http/results';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
@@ -14,7 +15,15 @@ export class HistoryService extends ResourceService {
 
   async of(ticketId: number, params: ListParams): Promise<ListResult> {
     const page = await this.list(params, { object: 'ticket', object_id: ticketId, position: 1 });
-    if (page.total === 0 && Object.keys(params.query).length === 0) fail('not_found', `No ticket ${ticketId}.`);
+    if (page.total === 0 && !(await this.knows(ticketId))) fail('not_found', `No ticket ${ticketId}.`);
     return page;
+  }
+
+  private async knows(ticketId: number): Promise<boolean> {
+    const rows = await this.database.read({
+      text: `SELECT 1 FROM events WHERE workspace_id = $1 AND object = 'ticket' AND object_id = $2 LIMIT 1`,
+      values: [currentWorkspaceId(), ticketId],
+    });
+    return rows.length > 0;
   }
 }

@@ -90,7 +90,8 @@ function reopenWindow(): number | null {
   return current().access?.workspace.settings.reopen_window_days ?? null;
 }
 
-function heldValues(asked: Values, status: TicketStatus): Values {
+/** Why and until when a ticket is on hold, as asked for; 422 unless it is. */
+export function heldValues(asked: Values, status: TicketStatus): Values {
   const held: Values = {};
   for (const name of ['on_hold_reason', 'on_hold_until']) {
     const value = asked[name];

@@ -53,41 +53,49 @@ export class TicketIntake {
     };
   }
 
-  /** The user, or their stand-in while out of office; 422 unless active. Holds them active until the commit. */
+  /**
+   * The user, or their stand-in while out of office; 422 unless active. A stand-in who has left, or a circle of
+   * absences, replaces nobody. Holds everyone looked at active until the commit.
+   */
   async assignee(field: string, userId: number, now: Date = new Date()): Promise<Assignee> {
-    const seen = new Set<number>();
+    const asked = await this.held(userId);
+    if (!asked) invalid(field, 'not_found', `"${field}" names a user that does not exist.`);
+    if (asked.status !== 'active')
+      invalid(field, 'inactive', `"${field}" names a user that is ${asked.status}; only active users can be assigned.`);
+    const seen = new Set([userId]);
     let id = userId;
-    for (;;) {
-      const [user] = await this.database.query<{
-        status: string;
-        out_of_office: { from?: string; to?: string; replacement_user_id?: number } | null;
-      }>(`SELECT status, out_of_office FROM users WHERE workspace_id = $1 AND id = $2 FOR SHARE`, [
-        currentWorkspaceId(),
-        id,
-      ]);
-      if (!user) invalid(field, 'not_found', `"${field}" names a user that does not exist.`);
-      if (user.status !== 'active')
-        invalid(
-          field,
-          'inactive',
-          `"${field}" names a user that is ${user.status}; only active users can be assigned.`,
-        );
-      const away = user.out_of_office;
-      const replacement = away?.replacement_user_id;
-      seen.add(id);
-      if (!away || replacement === undefined || seen.has(replacement) || !covers(away, now)) break;
-      id = replacement;
+    for (let next = standIn(asked, now); next !== null;) {
+      if (seen.has(next)) return { id: userId, reassigned_from: null };
+      const replacement = await this.held(next);
+      if (replacement?.status !== 'active') break;
+      seen.add(next);
+      id = next;
+      next = standIn(replacement, now);
     }
     return { id, reassigned_from: id === userId ? null : userId };
   }
+
+  private async held(userId: number): Promise<Agent | undefined> {
+    const [user] = await this.database.query<Agent>(
+      `SELECT status, out_of_office FROM users WHERE workspace_id = $1 AND id = $2 FOR SHARE`,
+      [currentWorkspaceId(), userId],
+    );
+    return user;
+  }
 }
 
-function covers(away: { from?: string; to?: string }, now: Date): boolean {
+/** What of a user decides who gets their tickets. */
+interface Agent {
+  status: string;
+  out_of_office: { from?: string; to?: string; replacement_user_id?: number } | null;
+}
+
+/** Who stands in for the user at that moment; null when the user is there, or named nobody. */
+function standIn({ out_of_office: away }: Agent, now: Date): number | null {
   const time = now.getTime();
-  return (
-    (away.from === undefined || new Date(away.from).getTime() <= time) &&
-    (away.to === undefined || time < new Date(away.to).getTime())
-  );
+  const began = away?.from === undefined || new Date(away.from).getTime() <= time;
+  const ended = away?.to !== undefined && new Date(away.to).getTime() <= time;
+  return away && began && !ended ? (away.replacement_user_id ?? null) : null;
 }
 
 const surroundingsSql = `

@@ -15,6 +15,7 @@ import {
   UpdateRoute,
 } from '../../platform/resource/routes';
 import { TicketBatch } from './batch.dto';
+import { BatchRoute } from './batch.route';
 import { BatchService } from './batch.service';
 import { CommentsService } from './comments.service';
 import { historyResource } from './history.resource';
@@ -43,11 +44,7 @@ export class TicketsController {
     return this.tickets.create(body);
   }
 
-  @ActionRoute(ticketResource, 'batch', {
-    summary: 'Run up to 50 ticket operations',
-    description:
-      'Counts as one request. Each operation succeeds or fails for itself (`partial`), or all together (`atomic`).',
-  })
+  @BatchRoute()
   batch(@Body() body: TicketBatch): Promise<SingleResult> {
     return this.batches.run(body);
   }

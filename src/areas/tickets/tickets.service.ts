@@ -8,7 +8,7 @@ import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row, type Written } from '../../platform/resource/resource.service';
 import type { Values } from '../../platform/resource/write-plan';
 import { ContactsService } from '../contacts/contacts.service';
-import { TicketChanges } from './ticket-changes';
+import { heldValues, TicketChanges } from './ticket-changes';
 import { EscalationLine } from './escalation-line';
 import { escalated } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
@@ -200,9 +200,7 @@ export class TicketsService extends ResourceService {
     values.team_id ??= category?.default_team_id ?? null;
     values.created_at = now;
     values.updated_at = now;
-    if (values.on_hold_until !== null && status !== 'on_hold') {
-      invalid('on_hold_until', 'invalid', '"on_hold_until" can only be set on a ticket that is on hold.');
-    }
+    heldValues(values, status);
     if (typeof values.assigned_to === 'number')
       values.assigned_to = (await this.intake.assignee('assigned_to', values.assigned_to)).id;
     else if (typeof category?.default_assignee_id === 'number')

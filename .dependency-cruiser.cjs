@@ -48,7 +48,8 @@ module.exports = {
     },
     {
       name: 'lower-platform-first',
-      comment: 'Context, database and HTTP are what the rest stands on; who is calling (auth/access.ts) is all they may know.',
+      comment:
+        'Context, database and HTTP are what the rest stands on; who is calling (auth/access.ts) is all they may know.',
       severity: 'error',
       from: { path: '^src/platform/(context|database|http)/' },
       to: { path: `^src/platform/(${upperPlatform})/`, pathNot: '^src/platform/auth/access\\.ts$' },

@@ -1,6 +1,5 @@
 import { applyDecorators, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { idempotencyHeader } from '../../platform/resource/routes';
 import { MAX_BATCH } from './batch-plan';
 import { BATCH_OPERATIONS } from './batch.dto';
 import { Ticket } from './ticket.entity';
@@ -56,7 +55,6 @@ export function BatchRoute(): MethodDecorator {
       description:
         'Counts as one request. Each operation succeeds or fails for itself (`partial`), or all together (`atomic`).',
     }),
-    idempotencyHeader,
-    ApiResponse({ status: 200, description: 'One result per operation, in order.', schema: answer as object }),
+    ApiResponse({ status: 200, description: 'One result per operation, in order.', schema: answer }),
   );
 }

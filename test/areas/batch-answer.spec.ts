@@ -1,0 +1,32 @@
+import { buildOpenApiDocument } from '../../src/app';
+import { useApp } from '../support/app';
+import { makeWorkspace } from '../support/workspace';
+
+const server = useApp();
+
+describe('the answer of a batch', () => {
+  it('has whole tickets, so that later operations find earlier ones whatever "fields" says', async () => {
+    const { api } = await makeWorkspace(server);
+    const operations = [
+      { ref: 'a', op: 'create', data: { subject: 'New laptop' } },
+      { op: 'comment', id: '$a', data: { body: 'Ordered.' } },
+    ];
+    const { data } = (await api.post('/tickets/batch?fields=subject&expand=company', { operations })).expect(200);
+    const [created] = (await api.get('/tickets')).expect(200).rows;
+    expect(data).toMatchObject({
+      summary: { total: 2, succeeded: 2 },
+      results: [
+        { ref: 'a', status: 201, id: created?.id, data: { subject: 'New laptop', status: 'open' } },
+        { status: 201, id: created?.id, data: { body: 'Ordered.', ticket_id: created?.id } },
+      ],
+    });
+    expect((data.results as { data: object }[])[0]?.data).not.toHaveProperty('company');
+  });
+
+  it('is documented with a shape of its own', async () => {
+    const { paths } = await buildOpenApiDocument();
+    const batch = JSON.stringify(paths['/tickets/batch']?.post);
+    for (const member of ['summary', 'results', 'dry_run']) expect(batch).toContain(`"${member}"`);
+    expect(batch).not.toContain('If-Match');
+  });
+});

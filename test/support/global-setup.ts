@@ -26,8 +26,11 @@ async function globalSetup(): Promise<void> {
     await tearDown();
     throw error;
   }
-  process.env['DATABASE_URL'] = services.databaseUrl;
-  process.env['REDIS_URL'] = services.redisUrl;
+  // Whatever else the environment or a .env says must not reach the tests: a set variable wins over .env, an empty one is unset.
+  Object.assign(process.env, {
+    ...{ DATABASE_URL: services.databaseUrl, REDIS_URL: services.redisUrl, DATA_DIR: join(dataDir, 'app'), PORT: '0' },
+    ...{ HOST: '', ROLE: '', PUBLIC_URL: '', LOG_LEVEL: '', DATABASE_POOL_SIZE: '', SHUTDOWN_TIMEOUT_SECONDS: '' },
+  });
 }
 
 /** What a run that was killed could not take down itself. */

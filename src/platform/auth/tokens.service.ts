@@ -62,7 +62,8 @@ export class Tokens {
     }
     return this.system(async (manager) => {
       const old = await manager.findOne(Token, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (!old || old.revoked_at || (old.expires_at && old.expires_at <= new Date())) throw new ProvisioningError(`There is no valid token ${id}.`);
+      if (!old || old.revoked_at || (old.expires_at && old.expires_at <= new Date()))
+        throw new ProvisioningError(`There is no valid token ${id}.`);
       if (old.rotated_to !== null)
         throw new ProvisioningError(`Token ${id} was rotated to token ${old.rotated_to} already.`);
       const { workspace_id: workspaceId, type, name, scopes, user_id, expires_at } = old;

@@ -38,7 +38,8 @@ export function runInContext<T>(context: Context, work: () => T): T {
 /** The current context; throws when code runs outside a request or job. */
 export function current(): Context {
   const context = storage.getStore();
-  if (!context) throw new Error('No request or job context: wrap the work in runInContext() or Database.inWorkspace().');
+  if (!context)
+    throw new Error('No request or job context: wrap the work in runInContext() or Database.inWorkspace().');
   return context;
 }
 

@@ -1,0 +1,34 @@
+declare module 'autocannon' {
+  /** One request of the round that every connection repeats. */
+  interface Request {
+    method?: string;
+    path?: string;
+    headers?: Record<string, string>;
+    body?: string;
+    setupRequest?: (request: Request) => Request;
+  }
+
+  interface Options {
+    url: string;
+    connections: number;
+    /** Seconds. */
+    duration: number;
+    headers?: Record<string, string>;
+    requests: Request[];
+  }
+
+  interface Result {
+    /** Seconds. */
+    duration: number;
+    errors: number;
+    timeouts: number;
+    non2xx: number;
+    '2xx': number;
+  }
+
+  function autocannon(options: Options): Promise<Result>;
+  namespace autocannon {
+    export { Options, Request, Result };
+  }
+  export = autocannon;
+}

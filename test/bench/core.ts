@@ -1,0 +1,142 @@
+import { parseArgs } from 'node:util';
+import { join } from 'node:path';
+import { projectRoot } from '../../src/config';
+import { startServices } from '../../src/embedded/services';
+import { ticketResource } from '../../src/areas/tickets/ticket.resource';
+import { type BenchData, prepareBareTables, prepareData } from './bench-data';
+import { Child } from './child';
+import { measureFlatness } from './flatness';
+import { measureLatency } from './latency';
+import { type Finding, report } from './report';
+import type { Setting } from './setting';
+import { measureThroughput } from './throughput';
+
+const POOL = '10';
+const parts = { throughput: measureThroughput, latency: measureLatency, flatness: measureFlatness };
+type Part = keyof typeof parts;
+
+/** Options of `npm run bench -- core`. */
+interface CoreOptions {
+  tickets: number;
+  seconds: number;
+  rounds: number;
+  connections: number;
+  samples: number;
+  dataDir: string;
+  only: Part | null;
+}
+
+/** Ticket pages, reads, writes, searches, guards and memory, the service beside bare handlers on the same data. */
+export async function runCore(args: readonly string[]): Promise<boolean> {
+  const options = parseOptions(args);
+  const services = await startServices({ dataDir: options.dataDir, databaseUrl: null, redisUrl: null }, console.log);
+  try {
+    const data = await prepareData(services, options.dataDir, options.tickets);
+    await prepareBareTables(services.databaseUrl, data.measured);
+    const start = (): Promise<Child> => startService(services, options.dataDir, data);
+    const bare = await startBare(services.databaseUrl, data);
+    let service = await start();
+    try {
+      const setting: Setting = {
+        data,
+        databaseUrl: services.databaseUrl,
+        service,
+        bare,
+        authorization: `Bearer ${data.measured.token}`,
+        load: { connections: options.connections, seconds: options.seconds, rounds: options.rounds },
+        samples: options.samples,
+      };
+      const findings: Finding[] = [];
+      const memory = service.watchMemory();
+      for (const part of options.only ? [options.only] : (Object.keys(parts) as Part[])) {
+        process.stderr.write(`Measuring ${part}.\n`);
+        findings.push(...(await parts[part](setting)));
+      }
+      findings.push(used(memory()));
+      await service.stop();
+      const began = performance.now();
+      service = await start();
+      findings.push(coldStart((performance.now() - began) / 1_000));
+      return report('core', findings, { ...options, dataDir: undefined, node: process.version });
+    } finally {
+      await Promise.all([service.stop(), bare.stop()]);
+    }
+  } finally {
+    await services.stop();
+  }
+}
+
+function parseOptions(args: readonly string[]): CoreOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      tickets: { type: 'string', default: '1000000' },
+      seconds: { type: 'string', default: '8' },
+      rounds: { type: 'string', default: '3' },
+      connections: { type: 'string', default: '16' },
+      samples: { type: 'string', default: '100' },
+      'data-dir': { type: 'string', default: join(projectRoot, '.data', 'bench') },
+      only: { type: 'string' },
+    },
+  });
+  const { only } = values;
+  if (only !== undefined && !Object.hasOwn(parts, only)) {
+    throw new Error(`--only is one of ${Object.keys(parts).join(', ')}.`);
+  }
+  return {
+    tickets: positive('tickets', values.tickets),
+    seconds: positive('seconds', values.seconds),
+    rounds: positive('rounds', values.rounds),
+    connections: positive('connections', values.connections),
+    samples: positive('samples', values.samples),
+    dataDir: values['data-dir'],
+    only: (only as Part | undefined) ?? null,
+  };
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} is a whole number from 1 up.`);
+  return value;
+}
+
+function startBare(databaseUrl: string, { measured }: BenchData): Promise<Child> {
+  const columns = ticketResource.columns.filter((column) => column.sql === undefined).map((column) => column.name);
+  const env = { DATABASE_URL: databaseUrl, POOL, WORKSPACE: String(measured.id), COLUMNS: columns.join(',') };
+  return Child.start(join(__dirname, 'bare-server.js'), env, '/ready');
+}
+
+/** The service as it is run, all features on; resolves with the first answer to a list of tickets. */
+function startService(
+  { databaseUrl, redisUrl }: { databaseUrl: string; redisUrl: string },
+  dataDir: string,
+  { measured }: BenchData,
+): Promise<Child> {
+  const env = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    DATABASE_POOL_SIZE: POOL,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ROLE: 'all',
+  };
+  return Child.start(join(projectRoot, 'dist', 'src', 'main.js'), env, '/v1/tickets', measured.token);
+}
+
+function used(megabytes: number): Finding {
+  return {
+    name: 'memory of the API process under load, most seen, in MB',
+    service: `${Math.round(megabytes)} MB`,
+    value: megabytes,
+    target: { most: 250 },
+  };
+}
+
+function coldStart(seconds: number): Finding {
+  return {
+    name: 'start to the first page of tickets, existing database, in s',
+    service: `${seconds.toFixed(2)} s`,
+    value: seconds,
+    target: { most: 3 },
+  };
+}

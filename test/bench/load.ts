@@ -1,0 +1,92 @@
+import { Agent, get } from 'node:http';
+import autocannon from 'autocannon';
+
+/** What one side of a comparison is sent, over and over. */
+export interface Target {
+  url: string;
+  headers?: Record<string, string>;
+  requests: autocannon.Request[];
+}
+
+export interface LoadOptions {
+  connections: number;
+  /** Of each run. */
+  seconds: number;
+  /** Runs of each side, taken in turns so that drift of the machine meets all alike. */
+  rounds: number;
+}
+
+/** Requests per second of each side: the median of its runs. Throws when any answer was not a 2xx. */
+export async function compare<K extends string>(
+  sides: Record<K, Target>,
+  options: LoadOptions,
+): Promise<Record<K, number>> {
+  const names = Object.keys(sides) as K[];
+  const rates = new Map<K, number[]>(names.map((name) => [name, []]));
+  for (const name of names) await run(name, sides[name], { ...options, seconds: 1 });
+  for (let round = 0; round < options.rounds; round++) {
+    for (const name of names) rates.get(name)?.push(await run(name, sides[name], options));
+  }
+  return Object.fromEntries(names.map((name) => [name, quantile(rates.get(name) ?? [], 0.5)])) as Record<K, number>;
+}
+
+async function run(name: string, target: Target, { connections, seconds }: LoadOptions): Promise<number> {
+  const result = await autocannon({ ...target, connections, duration: seconds });
+  if (result.errors > 0 || result.non2xx > 0 || result['2xx'] === 0) {
+    throw new Error(`${name}: ${result['2xx']} good answers, ${result.non2xx} others, ${result.errors} errors.`);
+  }
+  return result['2xx'] / result.duration;
+}
+
+/** Milliseconds of requests sent one after another. */
+export interface Latency {
+  p50: number;
+  p95: number;
+}
+
+/** Sends requests one after another over one connection. */
+export class Probe {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+  constructor(private readonly headers: Record<string, string>) {}
+
+  /** The body and the milliseconds until its end. */
+  async get(url: string): Promise<{ body: string; ms: number }> {
+    const started = performance.now();
+    return new Promise((resolve, reject) => {
+      get(url, { agent: this.agent, headers: this.headers }, (response) => {
+        let body = '';
+        response.setEncoding('utf8');
+        response.on('data', (part: string) => (body += part));
+        response.on('error', reject);
+        response.on('end', () => {
+          if (response.statusCode === 200) resolve({ body, ms: performance.now() - started });
+          else reject(new Error(`${url}: ${response.statusCode} ${body.slice(0, 300)}`));
+        });
+      }).on('error', reject);
+    });
+  }
+
+  async latency(urls: readonly string[]): Promise<Latency> {
+    const times: number[] = [];
+    for (const url of urls) times.push((await this.get(url)).ms);
+    return latencyOf(times);
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}
+
+export function latencyOf(times: readonly number[]): Latency {
+  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
+}
+
+/** @param share 0 to 1; the median is 0.5 */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const position = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(position)] ?? NaN;
+  const above = sorted[Math.ceil(position)] ?? NaN;
+  return below + (above - below) * (position - Math.floor(position));
+}

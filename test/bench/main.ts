@@ -1,0 +1,17 @@
+import { runCore } from './core';
+
+/** Benchmarks by name: each answers whether its targets were met. */
+const benches: Readonly<Record<string, (args: readonly string[]) => Promise<boolean>>> = { core: runCore };
+
+/** `npm run bench -- <name> [options]`. A missed target is a finding, not a failure: the exit code is 0. */
+async function main(): Promise<void> {
+  const [name = '', ...args] = process.argv.slice(2);
+  const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
+  if (!bench) throw new Error(`The first argument must be one of ${Object.keys(benches).join(', ')}.`);
+  await bench(args);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

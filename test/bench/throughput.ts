@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type autocannon from 'autocannon';
+import { withClient } from './bench-data';
+import { compare, type Target } from './load';
+import { type Finding, rate } from './report';
+import type { Setting } from './setting';
+
+const DISTINCT = 500;
+
+/** Requests per second of the service beside the bare handlers, each pair in one run. */
+export async function measureThroughput(setting: Setting): Promise<Finding[]> {
+  return [
+    ...(await lists(setting)),
+    ...(await filtered(setting)),
+    ...(await one(setting)),
+    ...(await creation(setting)),
+    ...(await expansion(setting)),
+  ];
+}
+
+async function lists(setting: Setting): Promise<Finding[]> {
+  const { service, text, rows, counted } = await compare(
+    {
+      service: ofService(setting, ['/tickets']),
+      text: ofBare(setting, ['/list']),
+      rows: ofBare(setting, ['/rows']),
+      counted: ofBare(setting, ['/counted']),
+    },
+    setting.load,
+  );
+  const line = (name: string, beside: number, target: Finding['target']): Finding => ({
+    name: `list page of 25, exact total; bare ${name}`,
+    service: rate(service),
+    beside: rate(beside),
+    value: service / beside,
+    target,
+  });
+  return [
+    line('JSON text', text, { least: 0.6 }),
+    line('rows', rows, { least: 1.3 }),
+    line('with count(*)', counted, null),
+  ];
+}
+
+async function filtered(setting: Setting): Promise<Finding[]> {
+  const agent = await busiestAgent(setting);
+  const findings: Finding[] = [];
+  for (const [column, value] of [
+    ['status', 'open'],
+    ['priority', 'high'],
+    ['assigned_to', agent],
+  ]) {
+    const { service, bare } = await compare(
+      { service: ofService(setting, [`/tickets?${column}=${value}`]), bare: ofBare(setting, [`/${column}/${value}`]) },
+      setting.load,
+    );
+    findings.push(ratio(`list page by ${column}`, service, bare, { least: 0.6 }));
+  }
+  return findings;
+}
+
+async function one(setting: Setting): Promise<Finding[]> {
+  const ids = await withClient(setting.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: number }>(
+      `SELECT id FROM tickets WHERE workspace_id = $1 ORDER BY md5(id::text) LIMIT ${DISTINCT}`,
+      [setting.data.measured.id],
+    );
+    return rows.map(({ id }) => id);
+  });
+  const paths = (prefix: string): string[] => ids.map((id) => `${prefix}/${id}`);
+  const { service, bare } = await compare(
+    { service: ofService(setting, paths('/tickets')), bare: ofBare(setting, paths('/one')) },
+    setting.load,
+  );
+  return [ratio('one ticket by id', service, bare, { least: 0.6 })];
+}
+
+async function creation(setting: Setting): Promise<Finding[]> {
+  const { keyed, plain, bare, lean } = await compare(
+    {
+      keyed: { ...ofService(setting, []), requests: [newTicket('/v1/tickets', true)] },
+      plain: { ...ofService(setting, []), requests: [newTicket('/v1/tickets', false)] },
+      bare: { ...ofBare(setting, []), requests: [newTicket('/bare_tickets', true)] },
+      lean: { ...ofBare(setting, []), requests: [newTicket('/bare_tickets_lean', true)] },
+    },
+    setting.load,
+  );
+  return [
+    ratio('create with Idempotency-Key; bare, same indexes', keyed, bare, { least: 0.5 }),
+    ratio('create without a key; bare, same indexes', plain, bare, { least: 0.5 }),
+    ratio('create with Idempotency-Key; bare, two indexes', keyed, lean, null),
+  ];
+}
+
+async function expansion(setting: Setting): Promise<Finding[]> {
+  const { plain, expanded } = await compare(
+    {
+      plain: ofService(setting, ['/tickets']),
+      expanded: ofService(setting, ['/tickets?expand=company,category,assignee,comments']),
+    },
+    setting.load,
+  );
+  return [
+    {
+      name: 'expand=company,category,assignee,comments: cost beside a plain page',
+      service: rate(expanded),
+      beside: rate(plain),
+      value: plain / expanded,
+      target: { most: 2.5 },
+    },
+  ];
+}
+
+function ratio(name: string, service: number, bare: number, target: Finding['target']): Finding {
+  return { name, service: rate(service), beside: rate(bare), value: service / bare, target };
+}
+
+function ofService({ service, authorization }: Setting, paths: readonly string[]): Target {
+  return { url: service.url, headers: { authorization }, requests: paths.map((path) => ({ path: `/v1${path}` })) };
+}
+
+/** Also carries a token, so that the load generator writes the same number of bytes. */
+function ofBare({ bare, authorization }: Setting, paths: readonly string[]): Target {
+  return { url: bare.url, headers: { authorization }, requests: paths.map((path) => ({ path })) };
+}
+
+/** A creation; every request is put together anew on every side, with or without a key. */
+function newTicket(path: string, keyed: boolean): autocannon.Request {
+  const body = JSON.stringify({
+    subject: 'Printer on floor 3 prints blank pages',
+    description:
+      'My shared printer prints blank pages since this morning, in the office. I have restarted twice and nothing changed. The whole team is affected.',
+    priority: 'high',
+  });
+  const headers = { 'content-type': 'application/json' };
+  return {
+    method: 'POST',
+    path,
+    body,
+    setupRequest: (request) => ({
+      ...request,
+      headers: { ...request.headers, ...headers, [keyed ? 'idempotency-key' : 'x-sent-key']: randomUUID() },
+    }),
+  };
+}
+
+/** The id of the agent with the most tickets, as text. */
+export async function busiestAgent({ databaseUrl, data }: Setting): Promise<string> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ who: string }>(
+      `SELECT d3 AS who FROM resource_tallies
+       WHERE workspace_id = $1 AND resource = 'tickets' AND d1 = '*' AND d2 = '*' AND d3 NOT IN ('*', '') ORDER BY n DESC LIMIT 1`,
+      [data.measured.id],
+    );
+    return rows[0]?.who ?? '';
+  });
+}

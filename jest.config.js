@@ -3,10 +3,7 @@
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-const built = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
-
-/** As the build, but import() becomes require() too: Jest's modules cannot be imported without a vm flag. */
-const swc = { ...built, module: { ...built.module, ignoreDynamic: false } };
+const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
 
 /** NestJS 12 ships ES modules only: its packages pass through SWC so that Jest can require them without a vm flag. */
 module.exports = {

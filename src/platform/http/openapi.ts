@@ -1,10 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { headers, parameters, responses, schemas } from './openapi-components';
+import { withUsableExamples } from './openapi-examples';
 import { completeOperation } from './openapi-operations';
 
 /** Path prefix of the API; everything but `/ready` is below it. */
 export const PREFIX = '/v1';
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
@@ -34,7 +37,7 @@ export function createOpenApiDocument(app: INestApplication, version: string): O
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
-  document.paths = sorted(relativePaths(document.paths));
+  document.paths = sorted(relativePaths(document.paths, document.components?.schemas ?? {}));
   document.tags = tagsOf(document);
   document.components = {
     ...document.components,
@@ -46,13 +49,13 @@ export function createOpenApiDocument(app: INestApplication, version: string): O
   return document;
 }
 
-function relativePaths(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
+function relativePaths(paths: OpenAPIObject['paths'], bodies: Schemas): OpenAPIObject['paths'] {
   const relative: OpenAPIObject['paths'] = {};
   for (const [path, item] of Object.entries(paths)) {
     const below = path.startsWith(`${PREFIX}/`);
     for (const method of METHODS) {
       const operation = item[method];
-      if (operation) item[method] = completeOperation(method, path, operation);
+      if (operation) item[method] = completeOperation(method, path, withUsableExamples(operation, bodies));
     }
     relative[below ? path.slice(PREFIX.length) : path] = below ? item : { ...item, servers: [{ url: '/' }] };
   }

@@ -1,8 +1,10 @@
-import { applyDecorators, HttpCode, Post } from '@nestjs/common';
+import { applyDecorators, HttpCode, Post, SetMetadata } from '@nestjs/common';
 import { ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { MAX_BATCH } from './batch-plan';
 import { BATCH_OPERATIONS } from './batch.dto';
+import { ROUTE_RESOURCE, selectionParameters } from '../../platform/resource/routes';
 import { Ticket } from './ticket.entity';
+import { ticketResource } from './ticket.resource';
 
 const integer = { type: 'integer' };
 const names = (values: readonly string[]): object => ({ type: 'string', enum: [...values] });
@@ -45,11 +47,13 @@ const answer = {
   },
 };
 
-/** `POST /tickets/batch`. Its answer has a shape of its own: whole tickets, whatever `fields` or `expand` say. */
+/** `POST /tickets/batch`. Its answer has a shape of its own; `fields` and `expand` apply to each ticket in it. */
 export function BatchRoute(): MethodDecorator {
   return applyDecorators(
     Post('batch'),
     HttpCode(200),
+    SetMetadata(ROUTE_RESOURCE, ticketResource),
+    ...selectionParameters(ticketResource),
     ApiOperation({
       summary: `Run up to ${MAX_BATCH} ticket operations`,
       description:

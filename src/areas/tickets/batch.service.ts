@@ -93,11 +93,10 @@ export class BatchService {
     if (step.op !== 'create' && id === null)
       return skipped(step, 'The ticket it refers to was not created.', 'failed_dependency');
     try {
-      const result = await this.database.savepoint(() => this.perform(step, id ?? 0));
-      const newId = step.op === 'create' ? (JSON.parse(result.json) as { id?: number }).id : undefined;
+      const { id: ticketId, result } = await this.database.savepoint(() => this.perform(step, id ?? 0));
       return {
         step,
-        id: newId ?? id,
+        id: ticketId,
         status: result.status ?? 200,
         json: result.json,
         etag: result.etag,
@@ -110,12 +109,16 @@ export class BatchService {
     }
   }
 
-  private async perform(step: Step, id: number): Promise<SingleResult> {
+  /** Does one step; answers its ticket's id beside the result, which need not show it. */
+  private async perform(step: Step, id: number): Promise<{ id: number; result: SingleResult }> {
+    if (step.op === 'create') return this.tickets.createKnown(this.pipe.validate(step.data, CreateTicket));
+    return { id, result: await this.change(step, step.op, id) };
+  }
+
+  private change(step: Step, op: Exclude<Step['op'], 'create'>, id: number): Promise<SingleResult> {
     const expected = parseIfMatch(step.ifMatch);
     const body = <T extends object>(type: Type<T>): T => this.pipe.validate(step.data, type);
-    switch (step.op) {
-      case 'create':
-        return this.tickets.create(body(CreateTicket));
+    switch (op) {
       case 'update':
         return this.tickets.update(id, body(UpdateTicket), expected);
       case 'delete':

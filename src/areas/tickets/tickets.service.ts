@@ -6,6 +6,8 @@ import type { Related } from '../../platform/events/event-rows';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row, type Written } from '../../platform/resource/resource.service';
+import { readStatement } from '../../platform/resource/read-plan';
+import { wholeSelection } from '../../platform/resource/selection';
 import type { Values } from '../../platform/resource/write-plan';
 import { ContactsService } from '../contacts/contacts.service';
 import { heldValues, TicketChanges } from './ticket-changes';
@@ -252,13 +254,16 @@ export class TicketsService extends ResourceService {
       if (field === 'id') fail('not_found', `No ticket ${id}.`);
       invalid(field, 'not_found', `"${field}" names a ticket that does not exist.`);
     }
-    if (field === 'into_id' && row.merged_into_id !== null) {
-      invalid(field, 'merged', `That ticket was itself merged into ticket ${row.merged_into_id}.`);
+    if (row.merged_into_id !== null) {
+      invalid(field, 'merged', `Ticket ${id} was itself merged, into ticket ${row.merged_into_id}.`);
     }
   }
 
+  /** The whole record, whatever the request wants to see. */
   private async record(id: number): Promise<unknown> {
-    return JSON.parse((await this.read(id)).json);
+    const whole = wholeSelection(this.resource);
+    const rows = await this.database.read(readStatement(this.resource, whole, currentWorkspaceId(), id));
+    return JSON.parse(rows[0]?.[0] ?? this.missing(id));
   }
 }
 

@@ -78,7 +78,15 @@ export abstract class ResourceService {
 
   /** Creates a record from a validated body. */
   async create(body: object): Promise<SingleResult> {
-    return this.database.transaction(async () => this.answer(await this.insert(body), 201));
+    return (await this.createKnown(body)).result;
+  }
+
+  /** The same, with the id, which the answer need not show. */
+  async createKnown(body: object): Promise<{ id: number; result: SingleResult }> {
+    return this.database.transaction(async () => {
+      const written = await this.insert(body);
+      return { id: written.id, result: await this.answer(written, 201) };
+    });
   }
 
   /** Changes what the validated body names. */

@@ -209,7 +209,8 @@ function parameter(name: string, description: string): MethodDecorator {
   return ApiQuery({ name, required: false, description, schema: { type: 'string' } });
 }
 
-function selectionParameters(resource: Resource): MethodDecorator[] {
+/** The query parameters `fields`, `expand` and `include`. */
+export function selectionParameters(resource: Resource): MethodDecorator[] {
   const relations = Object.keys(resource.expand);
   return [
     parameter('fields', 'Comma-separated names of the fields to return.'),

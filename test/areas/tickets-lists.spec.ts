@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { TICKET_PRIORITIES, TICKET_STATUSES } from '../../src/areas/tickets/ticket-values';
+import { Database } from '../../src/platform/database/database';
+import { TallyFolder } from '../../src/platform/resource/tally-folder';
+import type { Fields } from '../support/api';
+import { useApp } from '../support/app';
+import { makeTicket, makeUser } from '../support/cast';
+import { useSql } from '../support/sql';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+const server = useApp();
+const sql = useSql();
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  workspace = await makeWorkspace(server);
+});
+
+const subjects = async (query: string): Promise<unknown[]> =>
+  (await workspace.api.get(`/tickets?${query}`)).expect(200).rows.map(({ subject }) => subject);
+const search = (q: string, more = ''): Promise<unknown[]> => subjects(`q=${encodeURIComponent(q)}&sort=id${more}`);
+
+describe('searching tickets', () => {
+  it('looks into subject, code and description, for every word, as it is written', async () => {
+    const made = [
+      { subject: 'Printer jam', description: 'Tray 2 is stuck' },
+      { subject: '100% CPU', description: 'on node_1' },
+      { subject: 'C:\\temp is full', description: 'It\'s "urgent"' },
+      { subject: 'ÜBERTRAGUNG fehlgeschlagen', description: 'printer' },
+    ];
+    for (const body of made) await makeTicket(workspace.api, body);
+    expect(await search('printer')).toEqual(['Printer jam', 'ÜBERTRAGUNG fehlgeschlagen']);
+    expect(await search('PRINTER tray')).toEqual(['Printer jam']);
+    expect(await search('tck-000002')).toEqual(['100% CPU']);
+    expect(await search('übertragung')).toEqual(['ÜBERTRAGUNG fehlgeschlagen']);
+    expect(await search('%')).toEqual(['100% CPU']);
+    expect(await search('node_1')).toEqual(['100% CPU']);
+    expect(await search('node%1')).toEqual([]);
+    expect(await search('node-1')).toEqual([]);
+    expect(await search('\\')).toEqual(['C:\\temp is full']);
+    expect(await search('c:\\temp')).toEqual(['C:\\temp is full']);
+    expect(await search("it's")).toEqual(['C:\\temp is full']);
+    expect(await search('"tray 2"')).toEqual(['Printer jam']);
+    expect(await search('"2 tray"')).toEqual([]);
+    expect(await search('zzz')).toEqual([]);
+  });
+
+  it('follows changes, and goes with filters, sorts and pages', async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 7; index++) {
+      const body = { subject: `Alpha ${index}`, priority: index % 2 ? 'high' : 'low' };
+      ids.push((await makeTicket(workspace.api, body)).id);
+    }
+    await workspace.api.patch(`/tickets/${ids[0]}`, { subject: 'Beta 0' });
+    await workspace.api.delete(`/tickets/${ids[1]}`);
+    expect(await search('alpha')).toEqual(['Alpha 2', 'Alpha 3', 'Alpha 4', 'Alpha 5', 'Alpha 6']);
+    expect(await search('alpha', '&priority=high')).toEqual(['Alpha 3', 'Alpha 5']);
+    expect(await subjects('q=alpha&sort=-priority&per_page=3')).toEqual(['Alpha 5', 'Alpha 3', 'Alpha 6']);
+    const first = (await workspace.api.get('/tickets?q=alpha&sort=-id&per_page=2')).expect(200);
+    expect([first.rows.map((row) => row.id), first.meta.total]).toEqual([[ids[6], ids[5]], 5]);
+    const next = (await workspace.api.get(first.body.links?.next ?? '')).expect(200);
+    expect(next.rows.map((row) => row.id)).toEqual([ids[4], ids[3]]);
+    const other = await makeWorkspace(server);
+    await makeTicket(other.api, { subject: 'Alpha elsewhere' });
+    expect((await workspace.api.get('/tickets?q=elsewhere')).rows).toEqual([]);
+  });
+
+  it('finds any text that a ticket contains, whatever its characters', async () => {
+    const text = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+      .filter((value) => /\S/.test(value) && !value.includes('"'));
+    await fc.assert(
+      fc.asyncProperty(text, async (subject) => {
+        const { id } = await makeTicket(workspace.api, { subject: `x${subject}y` });
+        const q = encodeURIComponent(`"x${subject}y"`.replace(/\s+/g, ' '));
+        const found = (await workspace.api.get(`/tickets?q=${q}&sort=-id&per_page=100`)).expect(200).rows;
+        if (!/\s/.test(subject)) expect(found.map((row) => row.id)).toContain(id);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('sorting tickets', () => {
+  it('goes by rank for status and priority', async () => {
+    for (const status of ['closed', 'on_hold', 'open', 'resolved', 'in_progress'])
+      await makeTicket(workspace.api, { subject: status, status });
+    expect(await subjects('sort=status')).toEqual([...TICKET_STATUSES]);
+    expect(await subjects('sort=-status')).toEqual([...TICKET_STATUSES].reverse());
+    const other = await makeWorkspace(server);
+    for (const priority of ['urgent', 'low', 'high', 'medium'])
+      await makeTicket(other.api, { subject: priority, priority });
+    const rows = async (sort: string): Promise<unknown[]> =>
+      (await other.api.get(`/tickets?sort=${sort}`)).rows.map((row) => row.subject);
+    expect(await rows('priority')).toEqual([...TICKET_PRIORITIES]);
+    expect(await rows('-priority')).toEqual([...TICKET_PRIORITIES].reverse());
+  });
+
+  it('puts what has no value last, up and down, across pages', async () => {
+    for (const [subject, status] of [
+      ['a', 'resolved'],
+      ['b', 'open'],
+      ['c', 'resolved'],
+      ['d', 'open'],
+      ['e', 'resolved'],
+    ]) {
+      await makeTicket(workspace.api, { subject, status });
+    }
+    const walk = async (sort: string): Promise<unknown[]> => {
+      const seen: unknown[] = [];
+      for (let next: string | null = `/tickets?sort=${sort}&per_page=2`; next;) {
+        const answer = (await workspace.api.get(next)).expect(200);
+        seen.push(...answer.rows.map(({ subject }) => subject));
+        next = answer.body.links?.next ?? null;
+      }
+      return seen;
+    };
+    expect(await walk('resolved_at')).toEqual(['a', 'c', 'e', 'b', 'd']);
+    expect(await walk('-resolved_at')).toEqual(['e', 'c', 'a', 'd', 'b']);
+  });
+});
+
+describe('pages far down', () => {
+  it('show the same by offset, from either end, and by link', async () => {
+    await sql.rows(
+      `INSERT INTO tickets (workspace_id, number, code, subject, priority, created_at)
+       SELECT $1, n, 'TCK-' || n, 's' || n, (ARRAY['low', 'high'])[1 + n % 2], now() - (n / 3) * interval '1 minute' FROM generate_series(1, 2500) n`,
+      [workspace.id],
+    );
+    const all = await sql.rows<{ id: number }>(
+      `SELECT id FROM tickets WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC`,
+      [workspace.id],
+    );
+    const high = await sql.rows<{ id: number }>(
+      `SELECT id FROM tickets WHERE workspace_id = $1 AND priority = 'high' ORDER BY created_at DESC, id DESC`,
+      [workspace.id],
+    );
+    for (const [query, expected] of [
+      ['', all],
+      ['&priority=high', high],
+      ['&q=s', all],
+    ] as const) {
+      for (const offset of [0, 999, 1_000, 1_200, 1_240, 2_000, 2_490, 2_499, 2_500, 9_999]) {
+        const { rows, meta } = (await workspace.api.get(`/tickets?offset=${offset}&limit=15${query}`)).expect(200);
+        expect([offset, rows.map(({ id }) => id)]).toEqual([
+          offset,
+          expected.slice(offset, offset + 15).map(({ id }) => id),
+        ]);
+        expect(meta.total).toBe(expected.length);
+      }
+      const deep = (await workspace.api.get(`/tickets?offset=1200&limit=15${query}`)).expect(200);
+      for (const [link, start] of [
+        ['next', 1_215],
+        ['prev', 1_185],
+      ] as const) {
+        const url = deep.body.links?.[link];
+        if (!url) continue;
+        const rows = (await workspace.api.get(url)).expect(200).rows;
+        expect(rows.map(({ id }) => id)).toEqual(expected.slice(start, start + 15).map(({ id }) => id));
+      }
+    }
+  });
+});
+
+describe('totals', () => {
+  const fold = (): Promise<unknown> => {
+    const { app } = server;
+    return app.get(Database).system(() => app.get(TallyFolder).fold());
+  };
+
+  it('are exact for every combination of filters, whatever was written, before and after every fold', async () => {
+    const users = [await makeUser(workspace.api), await makeUser(workspace.api)];
+    const value = {
+      status: fc.constantFrom(...TICKET_STATUSES),
+      priority: fc.constantFrom(...TICKET_PRIORITIES),
+      assigned_to: fc.constantFrom(users[0]?.id ?? 0, users[1]?.id ?? 0, null),
+    };
+    const command = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), body: fc.record(value) }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          kind: fc.constant('update' as const),
+          pick: fc.nat(),
+          body: fc.record(value, { requiredKeys: [] }),
+        }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), pick: fc.nat() }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('fold' as const) }) },
+    );
+    const filters = [
+      '',
+      'status=open',
+      'status=open,closed',
+      'priority=high',
+      'assigned_to=none',
+      `assigned_to=${users[0]?.id},none`,
+      'status=resolved&priority=low',
+      `status=open&priority=medium,high&assigned_to=${users[1]?.id}`,
+    ];
+    const live: number[] = [];
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 12 }), async (commands) => {
+        for (const step of commands) {
+          if (step.kind === 'fold') await fold();
+          else if (step.kind === 'create') live.push((await makeTicket(workspace.api, step.body)).id);
+          else if (live.length > 0) {
+            const index = step.pick % live.length;
+            const path = `/tickets/${live[index]}`;
+            if (step.kind === 'delete') {
+              (await workspace.api.delete(path)).expect(200);
+              live.splice(index, 1);
+            } else await workspace.api.patch(path, step.body); // some transitions are refused
+          }
+        }
+        for (const filter of filters) {
+          const { rows, meta } = (await workspace.api.get(`/tickets?per_page=100&fields=id&${filter}`)).expect(200);
+          expect([filter, meta.total]).toEqual([filter, rows.length]);
+        }
+        expect((await workspace.api.get('/tickets')).meta.total).toBe(live.length);
+      }),
+      { numRuns: 6 },
+    );
+    await fold();
+    const [counted] = await sql.rows<{ tally: number; rows: number; deltas: number }>(
+      `SELECT (SELECT n FROM resource_tallies WHERE workspace_id = $1 AND resource = 'tickets' AND d1 = '*' AND d2 = '*' AND d3 = '*') AS tally,
+              (SELECT count(*) FROM tickets WHERE workspace_id = $1) AS rows,
+              (SELECT count(*) FROM resource_tally_deltas WHERE workspace_id = $1) AS deltas`,
+      [workspace.id],
+    );
+    expect(counted).toEqual({ tally: live.length, rows: live.length, deltas: 0 });
+  });
+
+  it('stay exact while many write and others fold', async () => {
+    const writers = Array.from({ length: 6 }, async (_, index) => {
+      for (let round = 0; round < 5; round++) {
+        const { id } = await makeTicket(workspace.api, { priority: index % 2 ? 'low' : 'high' });
+        if (round % 2) await workspace.api.patch(`/tickets/${id}`, { status: 'closed' });
+        if (round === 4) await workspace.api.delete(`/tickets/${id}`);
+      }
+    });
+    const folders = Array.from({ length: 10 }, () => fold());
+    await Promise.all([...writers, ...folders]);
+    const count = async (query: string): Promise<unknown> => (await workspace.api.get(`/tickets?${query}`)).meta.total;
+    expect([
+      await count(''),
+      await count('status=closed'),
+      await count('priority=low'),
+      await count('status=open&priority=high'),
+    ]).toEqual([24, 12, 12, 6]);
+  });
+
+  it('belong to the moment of the page: a list never says less than it shows', async () => {
+    const writing = (async () => {
+      for (let index = 0; index < 30; index++) await makeTicket(workspace.api);
+    })();
+    const written = new AbortController();
+    void writing.finally(() => {
+      written.abort();
+    });
+    while (!written.signal.aborted) {
+      const { rows, meta } = (await workspace.api.get('/tickets?per_page=100&fields=id')).expect(200);
+      expect(meta.total).toBe(rows.length);
+    }
+    await writing;
+  });
+});
+
+describe('a row written while pages are read', () => {
+  it('shifts no page that is reached by link', async () => {
+    const old: Fields[] = [];
+    for (let index = 0; index < 6; index++) old.push(await makeTicket(workspace.api));
+    const first = (await workspace.api.get('/tickets?per_page=3')).expect(200);
+    await makeTicket(workspace.api, { subject: 'newer' });
+    const second = (await workspace.api.get(first.body.links?.next ?? '')).expect(200);
+    expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(old.map(({ id }) => id).reverse());
+  });
+});

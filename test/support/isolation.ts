@@ -1,0 +1,119 @@
+import type { Api } from './api';
+import { make, makeTicket, makeUser } from './cast';
+import type { Sql } from './sql';
+
+/** A text that only the other workspace has; nothing that is answered may contain it. */
+export const CANARY = 'zzcanaryzz';
+
+/** One record of each kind, by the name of its resource. */
+export type Belongings = Readonly<Record<string, number>>;
+
+/** Fills a workspace with a record of each kind, full of `mark`. */
+export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongings> {
+  const name = (text: string): { name: string } => ({ name: `${mark} ${text}` });
+  const users = await makeUser(api, { ...name('user'), email: `${mark}@${mark}.example`, title: mark, skills: [mark] });
+  const teams = await make(api, '/teams', { ...name('team'), description: mark, lead_user_id: users.id });
+  const companies = await make(api, '/companies', { ...name('company'), domains: [`${mark}.example`], tags: mark });
+  const contacts = await make(api, '/contacts', { ...name('contact'), email: `${mark}@people.example`, tags: mark });
+  const categories = await make(api, '/categories', { ...name('category'), description: mark });
+  const references = { company_id: companies.id, category_id: categories.id, team_id: teams.id, assigned_to: users.id };
+  const tickets = await makeTicket(api, {
+    subject: `${mark} ticket`,
+    description: mark,
+    tags: mark,
+    requester_email: `${mark}@people.example`,
+    external_id: mark,
+    ...references,
+  });
+  const second = await makeTicket(api, { subject: `${mark} second` });
+  const comments = (await api.post(`/tickets/${tickets.id}/comments`, { body: mark })).expect(201).data;
+  const [policy] = await sql.rows<{ id: number }>(
+    'SELECT p.id FROM sla_policies p JOIN tickets t ON t.workspace_id = p.workspace_id WHERE t.id = $1',
+    [tickets.id],
+  );
+  return {
+    users: users.id,
+    teams: teams.id,
+    companies: companies.id,
+    contacts: contacts.id,
+    categories: categories.id,
+    tickets: tickets.id,
+    second: second.id,
+    comments: comments.id,
+    sla_policies: policy?.id ?? 0,
+  };
+}
+
+const kinds: Readonly<Record<string, string | null>> = {
+  assigned_to: 'users',
+  author_id: 'users',
+  user_id: 'users',
+  to_user_id: 'users',
+  lead_user_id: 'users',
+  manager_id: 'users',
+  account_manager_id: 'users',
+  default_assignee_id: 'users',
+  escalate_to_user_id: 'users',
+  company_id: 'companies',
+  contact_id: 'contacts',
+  category_id: 'categories',
+  team_id: 'teams',
+  team_ids: 'teams',
+  to_team_id: 'teams',
+  default_team_id: 'teams',
+  escalate_to_team_id: 'teams',
+  sla_policy_id: 'sla_policies',
+  parent_id: 'categories',
+  into_id: 'tickets',
+  ids: 'own',
+  reassign_to: 'own',
+  // Names no record, or none that there can be yet.
+  asset_id: null,
+  asset_ids: null,
+  tax_id: null,
+};
+
+/** Which kind of record a parameter or member names; undefined when it names none. Fails for a name it does not know. */
+export function kindOf(name: string, path: string, isReference: boolean): string | null | undefined {
+  const kind = kinds[name];
+  if (kind === 'own') return path.split('/')[1];
+  if (kind !== undefined) return kind;
+  if (isReference || (name.endsWith('_id') && name !== 'external_id')) {
+    throw new Error(`Tell test/support/isolation.ts which kind of record "${name}" of ${path} names.`);
+  }
+  return undefined;
+}
+
+/** The kinds of record in the slots of a path: `/tickets/{id}/comments/{cid}` has tickets and comments. */
+export function slotKinds(path: string): string[] {
+  const parts = path.split('/');
+  return parts.flatMap((part, index) => (part.startsWith('{') ? [parts[index - 1] ?? ''] : []));
+}
+
+/** Moves ids far away from statuses, limits and other small numbers. */
+export async function raiseIds(sql: Sql): Promise<void> {
+  for (const table of ['users', 'teams', 'companies', 'contacts', 'categories', 'tickets', 'ticket_comments']) {
+    await sql.rows(
+      `SELECT setval(s.name, greatest(nextval(s.name), 7000000) + 1) FROM pg_get_serial_sequence($1, 'id') AS s (name)`,
+      [table],
+    );
+  }
+}
+
+/** Digest of everything that a workspace has, table by table. */
+export async function checksums(sql: Sql, workspaceId: number): Promise<Record<string, unknown>> {
+  const tables = await sql.rows<{ name: string }>(
+    `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id' AND t.table_type = 'BASE TABLE'
+       AND c.table_name NOT IN ('tokens', 'quota_usage') ORDER BY 1`,
+  );
+  const digests: Record<string, unknown> = {};
+  for (const { name } of tables) {
+    const [row] = await sql.rows(
+      `SELECT count(*) AS n, md5(string_agg(t::text, '|' ORDER BY t::text)) AS digest FROM ${name} t WHERE workspace_id = $1`,
+      [workspaceId],
+    );
+    digests[name] = row;
+  }
+  return digests;
+}

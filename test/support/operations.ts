@@ -1,0 +1,95 @@
+import { buildOpenApiDocument } from '../../src/app';
+
+/** A JSON schema, as far as the tests look into it. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  enum?: unknown[];
+  example?: unknown;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  allOf?: Schema[];
+  oneOf?: Schema[];
+}
+
+/** One operation of the OpenAPI document. */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below /v1, with `{id}` and the like. */
+  path: string;
+  /** Names of the path parameters, in order. */
+  slots: string[];
+  /** Names of the query parameters. */
+  query: string[];
+  /** The body, references resolved; null when there is none. */
+  body: Schema | null;
+  /** Needs no token. */
+  open: boolean;
+}
+
+interface RawOperation {
+  parameters?: { $ref?: string; in?: string; name?: string }[];
+  requestBody?: { content?: Record<string, { schema?: Schema }> };
+  security?: unknown[];
+}
+
+/** Every operation below /v1, from the document that clients see. */
+export async function allOperations(): Promise<Operation[]> {
+  const document = await buildOpenApiDocument();
+  const schemas = (document.components?.schemas ?? {}) as unknown as Record<string, Schema>;
+  const resolve = (schema: Schema): Schema => {
+    const name = (schema.$ref ?? schema.allOf?.[0]?.$ref)?.split('/').pop();
+    return name === undefined ? schema : { ...schemas[name] };
+  };
+  const operations: Operation[] = [];
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of ['get', 'post', 'patch', 'delete'] as const) {
+      const raw = (item as unknown as Record<string, RawOperation | undefined>)[method];
+      if (!raw || path === '/ready') continue;
+      const named = (place: string): string[] =>
+        (raw.parameters ?? []).flatMap((parameter) =>
+          parameter.in === place && parameter.name ? [parameter.name] : [],
+        );
+      const schema = raw.requestBody?.content?.['application/json']?.schema;
+      operations.push({
+        method: method.toUpperCase() as Operation['method'],
+        path,
+        slots: named('path'),
+        query: named('query'),
+        body: schema ? withProperties(resolve(schema), resolve) : null,
+        open: raw.security?.length === 0,
+      });
+    }
+  }
+  return operations;
+}
+
+function withProperties(schema: Schema, resolve: (schema: Schema) => Schema): Schema {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, value]) => [name, resolve(value)] as const);
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+/** A value that a schema accepts. */
+export function sampleOf(schema: Schema): unknown {
+  if (schema.example !== undefined) return schema.example;
+  if (schema.enum) return schema.enum[0];
+  const [first] = schema.oneOf ?? [];
+  if (first) return sampleOf(first);
+  if (schema.type === 'integer' || schema.type === 'number') return 1;
+  if (schema.type === 'boolean') return true;
+  if (schema.type === 'array') return [];
+  return schema.type === 'object' ? {} : 'x';
+}
+
+/** The required members of a body, each with a value that its schema accepts. */
+export function requiredSample({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+  return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]));
+}
+
+/** A path with its parameters filled in, in order. */
+export function fillPath(path: string, values: readonly (string | number)[]): string {
+  let index = 0;
+  return path.replace(/\{\w+\}/g, () => encodeURIComponent(String(values[index++] ?? '')));
+}

@@ -12,7 +12,9 @@ declare module 'autocannon' {
     url: string;
     connections: number;
     /** Seconds. */
-    duration: number;
+    duration?: number;
+    /** Requests to send in all, instead of a duration. */
+    amount?: number;
     headers?: Record<string, string>;
     requests: Request[];
   }

@@ -5,7 +5,8 @@ import { at, type Setting } from './setting';
 
 const PAGE = 25;
 const DEEP_PAGE = 20_000;
-const COMMON_WORDS = ['laptop', 'vpn', 'printer', 'outlook', 'password', 'monitor', 'restarted twice', 'colleagues'];
+/** In 5 to 25 % of the tickets each. */
+const COMMON_WORDS = ['device', 'error', 'new', 'password', 'cannot', 'office', 'team', 'laptop'];
 
 interface Page {
   meta: { total: number };

@@ -6,6 +6,8 @@ export interface Target {
   url: string;
   headers?: Record<string, string>;
   requests: autocannon.Request[];
+  /** Requests before the first measurement; `WARM_UP` unless given. */
+  warmUp?: number;
 }
 
 export interface LoadOptions {
@@ -16,6 +18,9 @@ export interface LoadOptions {
   rounds: number;
 }
 
+/** Requests before the first measurement: enough for the code on the way to be compiled, however busy the machine. */
+const WARM_UP = 4_000;
+
 /** Requests per second of each side: the median of its runs. Throws when any answer was not a 2xx. */
 export async function compare<K extends string>(
   sides: Record<K, Target>,
@@ -23,15 +28,24 @@ export async function compare<K extends string>(
 ): Promise<Record<K, number>> {
   const names = Object.keys(sides) as K[];
   const rates = new Map<K, number[]>(names.map((name) => [name, []]));
-  for (const name of names) await run(name, sides[name], { ...options, seconds: 1 });
+  for (const name of names)
+    await run(name, sides[name], options.connections, { amount: sides[name].warmUp ?? WARM_UP });
   for (let round = 0; round < options.rounds; round++) {
-    for (const name of names) rates.get(name)?.push(await run(name, sides[name], options));
+    for (const name of names) {
+      const rate = await run(name, sides[name], options.connections, { duration: options.seconds });
+      rates.get(name)?.push(rate);
+    }
   }
   return Object.fromEntries(names.map((name) => [name, quantile(rates.get(name) ?? [], 0.5)])) as Record<K, number>;
 }
 
-async function run(name: string, target: Target, { connections, seconds }: LoadOptions): Promise<number> {
-  const result = await autocannon({ ...target, connections, duration: seconds });
+async function run(
+  name: string,
+  { url, headers, requests }: Target,
+  connections: number,
+  length: { amount: number } | { duration: number },
+): Promise<number> {
+  const result = await autocannon({ url, headers, requests, connections, ...length });
   if (result.errors > 0 || result.non2xx > 0 || result['2xx'] === 0) {
     throw new Error(`${name}: ${result['2xx']} good answers, ${result.non2xx} others, ${result.errors} errors.`);
   }

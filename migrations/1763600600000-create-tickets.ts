@@ -92,7 +92,6 @@ const tickets = `
 
 const indexes = `
   ${resourceIndexes('tickets')}
-  CREATE UNIQUE INDEX uq_tickets_code ON tickets (workspace_id, code);
   CREATE UNIQUE INDEX uq_tickets_number ON tickets (workspace_id, number);
   ${['status', 'priority', 'assigned_to', 'channel', 'type', 'sla_status'].map((name) => filterIndex('tickets', name)).join('\n')}
   ${['company_id', 'category_id', 'team_id', 'contact_id', 'requester_email', 'csat_score', 'parent_id', 'merged_into_id', 'followup_of_id', 'sla_policy_id'].map((name) => filterIndex('tickets', name, { partial: true })).join('\n')}
@@ -101,7 +100,7 @@ const indexes = `
   CREATE INDEX tickets_by_tag ON tickets USING gin (workspace_id, string_to_array(tags, ',')) WHERE tags <> '';
   CREATE INDEX tickets_by_asset ON tickets USING gin (workspace_id, asset_ids) WHERE asset_ids <> '{}';
   CREATE INDEX tickets_to_wake ON tickets (on_hold_until) WHERE status = 'on_hold' AND on_hold_until IS NOT NULL;
-  CREATE INDEX tickets_to_close ON tickets (resolved_at) WHERE status = 'resolved';
+  CREATE INDEX tickets_to_close ON tickets (workspace_id, resolved_at) WHERE status = 'resolved';
 `;
 
 const comments = `

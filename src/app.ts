@@ -22,6 +22,8 @@ export interface AppOptions {
   logger?: Logger;
   /** Areas beside those of `AppModule`. */
   modules?: readonly Type[];
+  /** Longest time a handler may take, in milliseconds; by default 20 seconds. */
+  handlerLimitMs?: number;
 }
 
 /** The complete application, connected and initialised but not listening. The caller closes it. */
@@ -29,7 +31,7 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
   const { logger = createLogger(config.logLevel), modules = [] } = options;
   const root = AppModule.forRoot({ config, logger }, modules);
   const settings: NestApplicationOptions = { logger: new NestLog(logger), bodyParser: false, abortOnError: false };
-  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(), settings);
+  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(options.handlerLimitMs), settings);
   setPrefix(app);
   const fastify = app.getHttpAdapter().getInstance();
   const quota = app.get(QuotaService);

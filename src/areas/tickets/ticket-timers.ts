@@ -35,11 +35,14 @@ export class TicketTimers implements OnModuleInit {
       `SELECT workspace_id, id, on_hold_until AS at FROM tickets WHERE status = 'on_hold' AND on_hold_until <= now() ORDER BY on_hold_until LIMIT ${BATCH}`,
     );
     const closing = await this.database.query<Due>(
-      `SELECT t.workspace_id, t.id, t.resolved_at AS at FROM tickets t JOIN workspaces w ON w.id = t.workspace_id
-       WHERE t.status = 'resolved' AND t.resolved_at <= now() - interval '1 day'
-         AND coalesce((w.settings ->> 'auto_close_days')::integer, 7) > 0
-         AND t.resolved_at <= now() - make_interval(days => coalesce((w.settings ->> 'auto_close_days')::integer, 7))
-       ORDER BY t.resolved_at LIMIT ${BATCH}`,
+      `SELECT w.id AS workspace_id, t.id, t.resolved_at AS at
+       FROM (SELECT id, coalesce((settings ->> 'auto_close_days')::integer, 7) AS days FROM workspaces) w
+       CROSS JOIN LATERAL (
+         SELECT id, resolved_at FROM tickets
+         WHERE workspace_id = w.id AND status = 'resolved' AND resolved_at <= now() - make_interval(days => w.days)
+         ORDER BY resolved_at LIMIT ${BATCH}
+       ) t
+       WHERE w.days > 0 LIMIT ${BATCH}`,
     );
     const failures: unknown[] = [];
     for (const due of waking) await this.change(due, 'on_hold', 'open', 'on_hold_until', failures);

@@ -1,5 +1,6 @@
 import { momentFilter, overlapFilter, presenceFilter } from '../../platform/resource/filters';
 import { defineResource } from '../../platform/resource/resource';
+import { codeFilter } from './ticket-code';
 import { Ticket } from './ticket.entity';
 
 const tagList = (alias: string): string => `string_to_array(${alias}.tags, ',')`;
@@ -32,9 +33,9 @@ export const ticketResource = defineResource(Ticket, {
     'sla_status',
     'escalation_level',
     'csat_score',
-    'code',
   ],
   where: {
+    code: codeFilter,
     tags: overlapFilter(tagList, 'any'),
     tags_all: overlapFilter(tagList, 'all'),
     asset_id: overlapFilter((alias) => `${alias}.asset_ids`, 'any', 'bigint'),

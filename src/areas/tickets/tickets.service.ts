@@ -15,6 +15,7 @@ import { EscalationLine } from './escalation-line';
 import { escalated } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
 import { clockValues } from './ticket-sla';
+import { ticketCode } from './ticket-code';
 import { isDone } from './ticket-status';
 import type { EscalateTicket } from './ticket.dto';
 import type { Escalation } from './ticket.entity';
@@ -196,7 +197,7 @@ export class TicketsService extends ResourceService {
     const { now, category } = found;
     const status = values.status as TicketStatus;
     values.number = found.number;
-    values.code = `TCK-${String(found.number).padStart(6, '0')}`;
+    values.code = ticketCode(found.number);
     values.company_id = found.company_id;
     values.priority ??= category?.default_priority ?? 'medium';
     values.team_id ??= category?.default_team_id ?? null;

@@ -56,8 +56,14 @@ export class Database {
    * put those into `afterCommit`.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (current().transaction) return work();
-    return this.begin(current(), [confine(currentWorkspaceId(), false)], work);
+    const open = current().transaction;
+    if (!open) return this.begin(current(), [confine(currentWorkspaceId(), false)], work);
+    open.joined++;
+    try {
+      return await work();
+    } finally {
+      open.joined--;
+    }
   }
 
   /** A transaction of the platform itself, across workspaces. For the command, sweepers and start-up only. */
@@ -76,9 +82,13 @@ export class Database {
     return this.open().query<R>(text, values);
   }
 
-  /** Statements in one round trip inside the current unit of work; rows as arrays of texts. */
-  async batch(statements: readonly Statement[]): Promise<(string | null)[][][]> {
-    return this.open().batch(statements);
+  /**
+   * Statements in one round trip inside the current unit of work; rows as arrays of texts.
+   *
+   * @param last the unit of work ends with them, so they may take its COMMIT along
+   */
+  async batch(statements: readonly Statement[], last = false): Promise<(string | null)[][][]> {
+    return this.open().batch(statements, last);
   }
 
   /** Runs `work` behind a savepoint of the current unit of work. */

@@ -6,6 +6,8 @@ import type { Connection, Submittable } from 'pg';
 export interface Statement {
   text: string;
   values?: readonly unknown[];
+  /** Name to prepare it under, when the caller knows it (`statementName`). */
+  name?: string;
   /** Send unnamed, so that PostgreSQL plans it for these very values. */
   unnamed?: boolean;
 }
@@ -59,7 +61,7 @@ export class StatementBatch implements Submittable {
     wire.stream.cork();
     try {
       for (const statement of this.statements) {
-        const name = statement.unnamed ? '' : nameOf(statement.text);
+        const name = statement.unnamed ? '' : (statement.name ?? statementName(statement.text));
         if (name === '' || !known.has(name)) {
           // A name may be taken when an earlier batch failed after its Parse; closing an unknown name is harmless.
           if (name !== '') wire.close({ type: 'S', name });
@@ -122,7 +124,8 @@ function makeRoom(known: Set<string>, wire: Wire): void {
   wire.close({ type: 'S', name: oldest });
 }
 
-function nameOf(text: string): string {
+/** The name that a statement is prepared under: a digest of its text. */
+export function statementName(text: string): string {
   let name = names.get(text);
   if (name === undefined) {
     name = `s${createHash('sha1').update(text).digest('hex').slice(0, 20)}`;

@@ -4,6 +4,8 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { PoolClient, QueryResultRow } from 'pg';
 import { StatementBatch, type Statement } from './statement-batch';
 
+const COMMIT: Statement = { text: 'COMMIT' };
+
 /** TypeORM's query runner over a connection whose transaction was begun by `Transaction`. */
 class AdoptedQueryRunner extends PostgresQueryRunner {
   constructor(dataSource: DataSource, client: PoolClient) {
@@ -23,6 +25,9 @@ export class Transaction {
   readonly afterCommit: (() => void | Promise<void>)[] = [];
   /** Sent in one flush with COMMIT, in order; they answer nothing. */
   readonly beforeCommit: Statement[] = [];
+  /** Units of work that joined this one and are still running. */
+  joined = 0;
+  private committed = false;
   private pending: Statement[];
   private savepoints = 0;
   private ormManager: EntityManager | null = null;
@@ -35,13 +40,22 @@ export class Transaction {
     this.pending = [{ text: 'BEGIN' }, ...confinement];
   }
 
-  /** Statements in one round trip; rows as arrays of PostgreSQL texts. */
-  async batch(statements: readonly Statement[]): Promise<(string | null)[][][]> {
+  /**
+   * Statements in one round trip; rows as arrays of PostgreSQL texts.
+   *
+   * @param last nothing follows: COMMIT travels in the same flush (unless an outer unit of work goes on). When a
+   *   statement fails PostgreSQL skips the COMMIT behind it.
+   */
+  async batch(statements: readonly Statement[], last = false): Promise<(string | null)[][][]> {
     const opening = this.pending;
     this.pending = [];
-    const batch = new StatementBatch([...opening, ...statements]);
+    const commits = last && this.joined === 0;
+    const closing = commits ? [...this.beforeCommit, COMMIT] : [];
+    const batch = new StatementBatch([...opening, ...statements, ...closing]);
     this.client.query(batch);
-    return (await batch.result).slice(opening.length);
+    const rows = await batch.result;
+    this.committed = commits;
+    return rows.slice(opening.length, opening.length + statements.length);
   }
 
   /** One statement; rows as objects parsed by the driver (bigint as number, timestamptz as Date). */
@@ -73,8 +87,8 @@ export class Transaction {
   }
 
   async commit(): Promise<void> {
-    if (this.pending.length && !this.beforeCommit.length) return;
-    await this.batch([...this.beforeCommit, { text: 'COMMIT' }]);
+    const untouched = this.pending.length > 0 && this.beforeCommit.length === 0;
+    if (!this.committed && !untouched) await this.batch([], true);
   }
 
   async rollback(): Promise<void> {

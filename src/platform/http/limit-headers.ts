@@ -6,25 +6,19 @@ export interface LimitFigures {
   plan: AccessPlan | null;
   /** Requests of this month, this one included; null when nothing is known. */
   quotaUsed: number | null;
-  /** Requests left in the current 60 seconds; null when unlimited or not checked. */
-  rateRemaining: number | null;
 }
 
 /**
  * The rate and quota headers of one response. Pure. A limit of 0 means unlimited (decision 13); percentages are exact
  * integers rounded down, and the warning appears strictly above 80 %.
  */
-export function limitHeaders({ plan, quotaUsed, rateRemaining }: LimitFigures): Record<string, string> {
+export function limitHeaders({ plan, quotaUsed }: LimitFigures): Record<string, string> {
   const rate = plan?.rate_limit_per_minute ?? 0;
   const quota = plan?.monthly_quota ?? 0;
   const headers: Record<string, string> = {
     'x-ratelimit-limit': String(rate),
     'x-quota-limit': String(quota),
   };
-  if (rate > 0) {
-    headers['ratelimit-policy'] = `"default";q=${rate};w=60`;
-    if (rateRemaining !== null) headers['ratelimit'] = `"default";r=${rateRemaining}`;
-  }
   if (quotaUsed === null) return headers;
   headers['x-quota-used'] = String(quotaUsed);
   headers['x-quota-pct'] = String(quotaPercent(quotaUsed, quota));

@@ -49,8 +49,8 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, s
 
 /** Writes the rate and quota headers once the guards have let a request through. */
 export function writeLimitHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  const { access, quotaUsed, rateRemaining } = request.helpdesk;
-  if (access) void reply.headers(limitHeaders({ plan: access.plan, quotaUsed, rateRemaining }));
+  const { access, quotaUsed } = request.helpdesk;
+  if (access) void reply.headers(limitHeaders({ plan: access.plan, quotaUsed }));
 }
 
 /** Headers of every answer, with or without a token. */

@@ -3,12 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { BODY_LIMIT } from './body-reader';
+import { limitHandlers } from './deadline';
 import { ApiError } from './errors';
 import { writeCommonHeaders } from './request-hooks';
 import { requestIdOf } from './request-id';
 
 /** Longer than any path that fits into the headers, so that no path is too long to be routed (and answered 404). */
 const MAX_PARAM_LENGTH = 20_000;
+
+/** Longest time for an answer: above the 5 s a statement may take, several times over. */
+const HANDLER_LIMIT_MS = 20_000;
 
 /** What Node parses and Fastify does not route by itself: these too get the guards and then 404 or 405. */
 const UNCOMMON_METHODS = (
@@ -20,7 +24,7 @@ const UNCOMMON_METHODS = (
  * Fastify behind Nest, with limits on everything a client can make it wait for or hold: 10 s for the headers, 15 s for
  * the request, 20 s for the answer, 16 KiB of headers, 1 MiB of body.
  */
-export function createAdapter(): FastifyAdapter {
+export function createAdapter(handlerLimitMs = HANDLER_LIMIT_MS): FastifyAdapter {
   const adapter = new FastifyAdapter({
     // Our own access line is one per request; Fastify's logger would create a child logger for each.
     logger: false,
@@ -29,7 +33,6 @@ export function createAdapter(): FastifyAdapter {
     bodyLimit: BODY_LIMIT,
     requestTimeout: 15_000,
     connectionTimeout: 30_000,
-    handlerTimeout: 20_000,
     keepAliveTimeout: 72_000,
     // While draining, what arrives on an open connection is answered properly and the connection closed.
     return503OnClosing: false,
@@ -47,6 +50,7 @@ export function createAdapter(): FastifyAdapter {
     clientErrorHandler: answerUnparsable,
   });
   const fastify = adapter.getInstance();
+  limitHandlers(fastify, handlerLimitMs);
   for (const method of UNCOMMON_METHODS) fastify.addHttpMethod(method, { hasBody: true });
   return adapter;
 }

@@ -7,7 +7,7 @@ import { Database } from '../database/database';
 import { QuotaLedger, type QuotaQuestion, type QuotaSettlement, type QuotaVerdict } from './quota-ledger';
 
 /** How long counts may wait to travel together; shorter where a quota must not be passed. */
-const SLICE_CAPPED_MS = 5;
+const SLICE_CAPPED_MS = 20;
 const SLICE_MS = 25;
 const RETRY_MS = 500;
 const WORKSPACES = 20_000;

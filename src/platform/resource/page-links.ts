@@ -16,21 +16,13 @@ const paging = new Set(['page', 'per_page', 'offset', 'limit', 'position']);
  */
 export function pageLinks(path: string, query: RawQuery, plan: ListPlan, total: number, edges: PageEdges): PageLinks {
   const { limit, offset } = plan;
-  const kept = Object.entries(query).filter(([name, value]) => value !== undefined && !paging.has(name)) as [
-    string,
-    string,
-  ][];
+  const base = keptParameters(path, query);
   const at = (start: number, position?: string): string => {
-    const parameters = new URLSearchParams(kept);
-    if (plan.dialect === 'page') {
-      parameters.set('page', String(Math.floor(start / limit) + 1));
-      parameters.set('per_page', String(limit));
-    } else {
-      parameters.set('offset', String(start));
-      parameters.set('limit', String(limit));
-    }
-    if (position !== undefined) parameters.set('position', position);
-    return `${path}?${parameters.toString()}`;
+    const place =
+      plan.dialect === 'page'
+        ? `page=${Math.floor(start / limit) + 1}&per_page=${limit}`
+        : `offset=${start}&limit=${limit}`;
+    return position === undefined ? `${base}${place}` : `${base}${place}&position=${position}`;
   };
   const beside = (direction: 'after' | 'before', edge: PageEdges['first']): string | undefined =>
     edge ? encodePosition({ direction, sort: sortText(plan.sort), key: edge.key, id: edge.id }) : undefined;
@@ -48,4 +40,10 @@ export function pageLinks(path: string, query: RawQuery, plan: ListPlan, total: 
           : at(previous, beside('before', edges.first)),
     last: at(lastStart),
   };
+}
+
+/** Path and every parameter that is not about the page, ready for more. */
+function keptParameters(path: string, query: RawQuery): string {
+  const kept = Object.entries(query).filter(([name, value]) => value !== undefined && !paging.has(name));
+  return kept.length === 0 ? `${path}?` : `${path}?${new URLSearchParams(kept as [string, string][]).toString()}&`;
 }

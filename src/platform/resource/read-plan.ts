@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { workspacePredicate } from '../database/database';
-import type { Statement } from '../database/statement-batch';
+import { type Statement, statementName } from '../database/statement-batch';
 import { listConditions, type Scope, scopeConditions, termConditions } from './conditions';
 import { relationColumns } from './expand';
 import type { ListPlan } from './list-query';
@@ -19,18 +20,35 @@ function recordSelect(resource: Resource, selection: Selection, alias: string): 
   return [selectList(resource, selection.fields, alias), ...relations].filter((part) => part !== '').join(', ');
 }
 
-const plainSelects = new WeakMap<Selection, Map<string, string>>();
+const RECORD_JOIN = /\{record ([a-z])\}/g;
+const MAX_TEXTS = 300;
+const texts = new WeakMap<Selection, LRUCache<string, NamedText>>();
 
-/** `LATERAL` join that yields the record as `r`; kept for selections that live as long as the process. */
-function recordJoin(resource: Resource, selection: Selection, alias: string): string {
-  const texts = plainSelects.get(selection) ?? new Map<string, string>();
-  plainSelects.set(selection, texts);
-  let text = texts.get(alias);
-  if (text === undefined) {
-    text = `CROSS JOIN LATERAL (SELECT ${recordSelect(resource, selection, alias)}) r`;
-    texts.set(alias, text);
+interface NamedText {
+  text: string;
+  name: string;
+}
+
+/** Stands for the join that yields the record as `r` over `alias`; `render` puts it in. */
+const recordJoin = (alias: string): string => `{record ${alias}}`;
+
+/**
+ * The complete text of a statement, and its name. What a template becomes depends on the selection alone, so the long
+ * part (the select list) is put together once per template and selection, not once per request.
+ */
+function render(resource: Resource, selection: Selection, template: string): NamedText {
+  const known = texts.get(selection) ?? new LRUCache<string, NamedText>({ max: MAX_TEXTS });
+  texts.set(selection, known);
+  let rendered = known.get(template);
+  if (!rendered) {
+    const text = template.replace(
+      RECORD_JOIN,
+      (_marker, alias: string) => `CROSS JOIN LATERAL (SELECT ${recordSelect(resource, selection, alias)}) r`,
+    );
+    rendered = { text, name: statementName(text) };
+    known.set(template, rendered);
   }
-  return text;
+  return rendered;
 }
 
 /** One record by id: columns `body`, `version`. */
@@ -47,10 +65,8 @@ export function readStatement(
     `t.id = ${parameters.bind(id)}`,
     ...scopeConditions(scope, parameters, 't'),
   ];
-  return {
-    text: `SELECT row_to_json(r)::text, t.version FROM ${resource.table} t ${recordJoin(resource, selection, 't')} WHERE ${conditions.join(' AND ')}`,
-    values: parameters.values,
-  };
+  const template = `SELECT row_to_json(r)::text, t.version FROM ${resource.table} t ${recordJoin('t')} WHERE ${conditions.join(' AND ')}`;
+  return { ...render(resource, selection, template), values: parameters.values };
 }
 
 /**
@@ -72,20 +88,19 @@ export function listStatement(
   const parameters = new Parameters(workspaceId);
   const page = pageOrder(plan, knownTotal);
   const rows = recentTexts
-    ? joined(resource, plan, recentIds(resource, plan, page, parameters))
+    ? joined(resource, recentIds(resource, plan, page, parameters))
     : pageRows(resource, plan, page, parameters, scope);
   const total = knownTotal === null ? `(${totalExpression(resource, plan, parameters, scope)})` : String(knownTotal);
   const forward = plan.sort.descending ? 'DESC' : 'ASC';
   const order = `ORDER BY x.k ${forward}, x.id ${forward}`;
   const edge = (index: string): string =>
     `(array_agg(x.k::text ${order}))[${index}], (array_agg(x.id ${order}))[${index}]`;
+  const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total} FROM (${rows}) x`;
+  const tallied = plan.filters.every((filter) => resource.tally?.includes(filter.name));
   return {
-    text: `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total} FROM (${rows}) x`,
+    ...render(resource, plan.selection, template),
     values: parameters.values,
-    unnamed:
-      plan.terms.length > 0 ||
-      page.offset > 0 ||
-      !plan.filters.every((filter) => resource.tally?.includes(filter.name)),
+    unnamed: plan.terms.length > 0 || page.offset > 0 || !tallied,
   };
 }
 
@@ -99,9 +114,9 @@ function pageRows(resource: Resource, plan: ListPlan, page: PageOrder, parameter
   ].join(' AND ');
   const tail = `WHERE ${where} ORDER BY ${scanOrder(plan, page, 's')} ${slice(page)}`;
   if (source === resource.table && page.offset === 0) {
-    return `SELECT s.id, ${sortKey(plan, 's')} AS k, row_to_json(r)::text AS j FROM ${source} s ${recordJoin(resource, plan.selection, 's')} ${tail}`;
+    return `SELECT s.id, ${sortKey(plan, 's')} AS k, row_to_json(r)::text AS j FROM ${source} s ${recordJoin('s')} ${tail}`;
   }
-  return joined(resource, plan, `SELECT s.id, ${sortKey(plan, 's')} AS k FROM ${source} s ${tail}`);
+  return joined(resource, `SELECT s.id, ${sortKey(plan, 's')} AS k FROM ${source} s ${tail}`);
 }
 
 /** Ids of a search's page among the newest texts: what a common word needs. */
@@ -116,6 +131,6 @@ function recentIds(resource: Resource, plan: ListPlan, page: PageOrder, paramete
 }
 
 /** The records behind ids, read from the table under row-level security. */
-function joined(resource: Resource, plan: ListPlan, ids: string): string {
-  return `SELECT i.id, i.k, row_to_json(r)::text AS j FROM (${ids}) i JOIN ${resource.table} t ON t.id = i.id AND ${workspacePredicate.of('t.workspace_id', '$1')} ${recordJoin(resource, plan.selection, 't')}`;
+function joined(resource: Resource, ids: string): string {
+  return `SELECT i.id, i.k, row_to_json(r)::text AS j FROM (${ids}) i JOIN ${resource.table} t ON t.id = i.id AND ${workspacePredicate.of('t.workspace_id', '$1')} ${recordJoin('t')}`;
 }

@@ -1,5 +1,6 @@
 import { current, currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
+import type { Statement } from '../database/statement-batch';
 import { fail, invalid } from '../http/errors';
 import { ListResult, SingleResult } from '../http/results';
 import { echoedFields } from '../http/validation-pipe';
@@ -7,14 +8,11 @@ import type { Changes, EventDraft, Related } from '../events/event-rows';
 import { sameValue, storedValue } from './column-spec';
 import { constraintError } from './constraint-errors';
 import { etagOf, type ExpectedVersions, requireVersion } from './etag';
-import { type ListPlan, parseListQuery, type RawQuery } from './list-query';
-import { type Page, readPage } from './page';
+import { parseListQuery, type RawQuery } from './list-query';
+import { findPage } from './page';
 import { pageLinks } from './page-links';
 import type { Scope } from './conditions';
-import { DEEP_OFFSET } from './page-order';
-import { listStatement, readStatement } from './read-plan';
-import { searchesTexts } from './sources';
-import { totalStatement } from './totals';
+import { readStatement } from './read-plan';
 import { type Resource, resourceIfAny } from './resource';
 import type { ResourceKernel } from './resource-kernel';
 import { currentSelection } from './selection-context';
@@ -62,8 +60,7 @@ export abstract class ResourceService {
   /** One page, with links and the exact total. */
   async list({ path, query }: ListParams, scope: Scope = {}): Promise<ListResult> {
     const plan = parseListQuery(this.resource, query, currentSelection(this.resource));
-    const workspaceId = currentWorkspaceId();
-    const page = await this.page(plan, workspaceId, scope);
+    const page = await findPage(this.database, this.resource, plan, scope);
     const links = pageLinks(path, query, plan, page.total, page);
     return new ListResult(page.json, page.total, plan.limit, plan.offset, links);
   }
@@ -119,13 +116,17 @@ export abstract class ResourceService {
   ): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const before = await this.lock(id, expected, scope);
-      const written = await this.apply(before, await decide(before));
+      const written = await this.apply(before, await decide(before), this.answersAsWritten());
       return written ? this.answer(written) : this.read(id);
     });
   }
 
-  /** Stores a decided change of a locked record and writes its events; null when nothing differs. */
-  protected async apply(before: Row, change: Change): Promise<Written | null> {
+  /**
+   * Stores a decided change of a locked record and writes its events; null when nothing differs.
+   *
+   * @param last the unit of work ends here
+   */
+  protected async apply(before: Row, change: Change, last = false): Promise<Written | null> {
     const changes = this.changes(before, change.values);
     const stored = Object.fromEntries(
       Object.entries(change.values).filter(([name]) => !this.unchanged(name, before, change.values[name])),
@@ -136,11 +137,16 @@ export abstract class ResourceService {
     const events = [...(change.silent ? [] : this.drafts('updated', changes)), ...announced];
     return this.write(
       updateStatement(this.resource, currentWorkspaceId(), before.id, stored, events, change.related ?? null),
+      last,
     );
   }
 
-  /** Inserts a record from a validated body: defaults, then `prepareCreate`, then the row and its event. */
-  protected async insert(body: object, related: Related | null = null): Promise<Written> {
+  /**
+   * Inserts a record from a validated body: defaults, then `prepareCreate`, then the row and its event.
+   *
+   * @param last the unit of work ends here
+   */
+  protected async insert(body: object, related: Related | null = null, last = false): Promise<Written> {
     const given = body as Values;
     this.refuseEchoes(body);
     const values: Values = {};
@@ -153,7 +159,7 @@ export abstract class ResourceService {
     const events = await this.prepareCreate(values, given);
     await this.checkReferences(values);
     const drafts = [...this.drafts('created', null), ...(events ?? []).map((type) => ({ type, changes: null }))];
-    return this.write(insertStatement(this.resource, currentWorkspaceId(), values, drafts, related));
+    return this.write(insertStatement(this.resource, currentWorkspaceId(), values, drafts, related), last);
   }
 
   /** Completes the values of a new record; may answer further event types. Runs inside the transaction. */
@@ -189,12 +195,18 @@ export abstract class ResourceService {
 
   /** The answer for a written record, re-read when the request asked for other fields or relations. */
   protected async answer(written: Written, status?: number): Promise<SingleResult> {
-    const selection = currentSelection(this.resource);
-    if (selection.whole && selection.expand.length === 0) {
+    if (this.answersAsWritten()) {
+      const selection = currentSelection(this.resource);
       return new SingleResult(written.json, etagOf(this.resource, selection, written.version, written.json), status);
     }
     const shown = await this.read(written.id);
     return new SingleResult(shown.json, shown.etag, status);
+  }
+
+  /** Whether the answer is the written record as it is, so that the write is the end of its unit of work. */
+  private answersAsWritten(): boolean {
+    const selection = currentSelection(this.resource);
+    return selection.whole && selection.expand.length === 0;
   }
 
   protected missing(id: number): never {
@@ -206,9 +218,9 @@ export abstract class ResourceService {
     return [{ type: `${this.resource.singular}.${verb}`, changes }];
   }
 
-  private async write(statement: { text: string; values?: readonly unknown[]; unnamed?: boolean }): Promise<Written> {
+  private async write(statement: Statement, last = false): Promise<Written> {
     try {
-      const [rows] = await this.database.batch([statement]);
+      const [rows] = await this.database.batch([statement], last);
       const [json, id, version] = rows?.[0] ?? fail('not_found', `No such ${this.resource.singular}.`);
       return { json: json ?? '', id: Number(id), version: Number(version) };
     } catch (error) {
@@ -273,19 +285,6 @@ export abstract class ResourceService {
       if (unknown !== undefined)
         invalid(column.name, 'not_found', `"${column.name}" names ${unknown}, which does not exist.`);
     }
-  }
-
-  private async page(plan: ListPlan, workspaceId: number, scope: Scope): Promise<Page> {
-    const find = async (known: number | null, recent = false): Promise<Page> =>
-      readPage(await this.database.read(listStatement(this.resource, plan, workspaceId, scope, known, recent)));
-    if (searchesTexts(this.resource, plan, scope)) {
-      const recent = await find(null, true);
-      const expected = plan.position ? plan.limit : Math.min(plan.limit, Math.max(0, recent.total - plan.offset));
-      return recent.rows >= expected ? recent : find(recent.total);
-    }
-    if (plan.offset < DEEP_OFFSET || plan.position) return find(null);
-    const [row] = await this.database.read(totalStatement(this.resource, plan, workspaceId, scope));
-    return find(Number(row?.[0]));
   }
 
   /** Who is acting, for rules that depend on it. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { invalid } from '../http/errors';
 import type { Resource } from './resource';
 
@@ -13,6 +14,10 @@ export interface Selection {
 
 const whole = new WeakMap<Resource, Selection>();
 
+/** Selections by what was asked, so that the statements made for one serve every request that asks the same. */
+const parsed = new WeakMap<Resource, LRUCache<string, Selection>>();
+const MAX_PARSED = 200;
+
 /** All columns, no relation. */
 export function wholeSelection(resource: Resource): Selection {
   let selection = whole.get(resource);
@@ -26,14 +31,29 @@ export function wholeSelection(resource: Resource): Selection {
 /** Parses `fields`, `expand` and its alias `include`; unknown names are a 422 listing the allowed ones. */
 export function parseSelection(resource: Resource, query: Readonly<Record<string, string | undefined>>): Selection {
   const { fields, expand, include } = query;
-  const everything = wholeSelection(resource);
-  if (fields === undefined && expand === undefined && include === undefined) return everything;
+  if (fields === undefined && expand === undefined && include === undefined) return wholeSelection(resource);
   if (expand !== undefined && include !== undefined) {
     invalid('include', 'conflict', '"include" is an alias of "expand"; use only one of them.');
   }
+  const cache = parsed.get(resource) ?? new LRUCache<string, Selection>({ max: MAX_PARSED });
+  parsed.set(resource, cache);
+  const key = JSON.stringify([fields, expand ?? include]);
+  const known = cache.get(key);
+  if (known) return known;
+  const selection = readSelection(resource, fields, expand === undefined ? 'include' : 'expand', expand ?? include);
+  cache.set(key, selection);
+  return selection;
+}
+
+function readSelection(
+  resource: Resource,
+  fields: string | undefined,
+  relationParameter: string,
+  relationNames: string | undefined,
+): Selection {
+  const everything = wholeSelection(resource);
   const relations = Object.keys(resource.expand);
-  const relationParameter = expand === undefined ? 'include' : 'expand';
-  const asked = namesIn(relationParameter, expand ?? include, relations);
+  const asked = namesIn(relationParameter, relationNames, relations);
   if (fields === undefined) return { fields: everything.fields, expand: asked, whole: true };
   const columns = namesIn('fields', fields, [...everything.fields, ...relations]);
   return {

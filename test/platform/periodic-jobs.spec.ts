@@ -106,6 +106,21 @@ describe('periodic jobs', () => {
     expect(outcomes).toHaveLength(0);
   });
 
+  it('complain once however often they fail in a row, and say when they work again', async () => {
+    const said: string[] = [];
+    const note = (message: unknown): void => void said.push(String(message));
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(note);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(note);
+    const jobs = node();
+    const name = randomBytes(6).toString('hex');
+    const work = jest.fn().mockRejectedValueOnce(new Error('away')).mockRejectedValueOnce(new Error('still away'));
+    jobs.register(name, HOUR_MS, work);
+    for (let run = 0; run < 4; run++) await jobs.runNow(name);
+    error.mockRestore();
+    warn.mockRestore();
+    expect(said).toEqual([`Periodic job "${name}" failed: away`, `Periodic job "${name}" works again.`]);
+  });
+
   it('have names of their own', () => {
     const jobs = node();
     jobs.register('one', HOUR_MS, () => Promise.resolve());

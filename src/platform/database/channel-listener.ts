@@ -21,6 +21,8 @@ export class ChannelListener {
   private client: Client | null = null;
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
+  /** The log says that nothing is heard; saying so at every attempt would fill it. */
+  private complained = false;
 
   constructor(
     private readonly databaseUrl: string,
@@ -47,6 +49,8 @@ export class ChannelListener {
       await client.query(`LISTEN ${client.escapeIdentifier(this.channel)}`);
       if (this.client !== client) return;
       this.handler.connected();
+      if (this.complained) this.logger.warn(`Listening on "${this.channel}" again.`);
+      this.complained = false;
       this.beat(client);
     } catch (error) {
       this.broken(client, error as Error);
@@ -75,7 +79,9 @@ export class ChannelListener {
     if (this.client !== client || this.stopped) return;
     this.client = null;
     this.handler.lost();
-    this.logger.warn(`Not listening on "${this.channel}": ${error.message}; trying again.`);
+    if (!this.complained)
+      this.logger.warn(`Not listening on "${this.channel}": ${error.message}; trying until it works.`);
+    this.complained = true;
     client.end().catch(() => undefined);
     if (this.timer) clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.start(), RETRY_MS).unref();

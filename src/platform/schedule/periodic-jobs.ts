@@ -23,6 +23,8 @@ interface Job {
   everyNode: boolean;
   timer: NodeJS.Timeout | null;
   running: Promise<void> | null;
+  /** The last run failed, and the log says so. */
+  failing: boolean;
 }
 
 /**
@@ -49,7 +51,15 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
    */
   register(name: string, everyMs: number, work: () => Promise<unknown>, options: JobOptions = {}): void {
     if (this.jobs.some((job) => job.name === name)) throw new Error(`Two periodic jobs are called "${name}".`);
-    const job: Job = { name, everyMs, work, everyNode: options.everyNode === true, timer: null, running: null };
+    const job: Job = {
+      name,
+      everyMs,
+      work,
+      everyNode: options.everyNode === true,
+      timer: null,
+      running: null,
+      failing: false,
+    };
     this.jobs.push(job);
     if (this.started) this.plan(job);
   }
@@ -91,8 +101,13 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
       let outcome: unknown;
       do outcome = await (job.everyNode ? job.work() : this.alone(job));
       while (outcome === RUN_AGAIN && !this.stopping);
+      if (job.failing) this.logger.warn(`Periodic job "${job.name}" works again.`);
+      job.failing = false;
     } catch (error) {
-      this.logger.error(`Periodic job "${job.name}" failed: ${(error as Error).message}`, (error as Error).stack);
+      // Once per outage: a job that runs four times a second would fill the log with one and the same line.
+      const { message, stack } = error as Error;
+      if (!job.failing) this.logger.error(`Periodic job "${job.name}" failed: ${message}`, stack);
+      job.failing = true;
     }
   }
 

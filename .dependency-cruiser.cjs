@@ -5,7 +5,7 @@
  * areas by resource name or by event name.
  */
 const areaImports = {
-  tickets: ['sla', 'contacts', 'companies', 'users', 'categories'],
+  tickets: ['sla', 'contacts'],
 };
 
 const areas = '^src/areas/([^/]+)/';

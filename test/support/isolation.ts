@@ -1,5 +1,6 @@
 import type { Api } from './api';
 import { make, makeTicket, makeUser } from './cast';
+import { type Operation, requiredSample } from './operations';
 import type { Sql } from './sql';
 
 /** A text that only the other workspace has; nothing that is answered may contain it. */
@@ -84,6 +85,17 @@ export function kindOf(name: string, path: string, isReference: boolean): string
   return undefined;
 }
 
+/** The body that an operation needs, naming only records of our own. */
+export function bodyOf(operation: Operation, own: Belongings): Record<string, unknown> | undefined {
+  if (!operation.body) return undefined;
+  const body = requiredSample(operation.body);
+  for (const name of Object.keys(body)) {
+    const kind = kindOf(name, operation.path, false);
+    if (kind) body[name] = name === 'into_id' ? own.second : own[kind];
+  }
+  return body;
+}
+
 /** The kinds of record in the slots of a path: `/tickets/{id}/comments/{cid}` has tickets and comments. */
 export function slotKinds(path: string): string[] {
   const parts = path.split('/');
@@ -100,12 +112,15 @@ export async function raiseIds(sql: Sql): Promise<void> {
   }
 }
 
-/** Digest of everything that a workspace has, table by table. */
+/**
+ * Digest of everything that a workspace has, table by table; but for what changes by itself: usage, and the tallies that
+ * a node folds.
+ */
 export async function checksums(sql: Sql, workspaceId: number): Promise<Record<string, unknown>> {
   const tables = await sql.rows<{ name: string }>(
     `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id' AND t.table_type = 'BASE TABLE'
-       AND c.table_name NOT IN ('tokens', 'quota_usage') ORDER BY 1`,
+       AND c.table_name NOT IN ('tokens', 'quota_usage', 'resource_tallies', 'resource_tally_deltas') ORDER BY 1`,
   );
   const digests: Record<string, unknown> = {};
   for (const { name } of tables) {

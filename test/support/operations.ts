@@ -3,7 +3,7 @@ import { buildOpenApiDocument } from '../../src/app';
 /** A JSON schema, as far as the tests look into it. */
 export interface Schema {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   format?: string;
   enum?: unknown[];
   example?: unknown;
@@ -77,10 +77,11 @@ export function sampleOf(schema: Schema): unknown {
   if (schema.enum) return schema.enum[0];
   const [first] = schema.oneOf ?? [];
   if (first) return sampleOf(first);
-  if (schema.type === 'integer' || schema.type === 'number') return 1;
-  if (schema.type === 'boolean') return true;
-  if (schema.type === 'array') return [];
-  return schema.type === 'object' ? {} : 'x';
+  const [type] = [schema.type].flat();
+  if (type === 'integer' || type === 'number') return 1;
+  if (type === 'boolean') return true;
+  if (type === 'array') return [];
+  return type === 'object' ? {} : 'x';
 }
 
 /** The required members of a body, each with a value that its schema accepts. */

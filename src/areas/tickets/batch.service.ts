@@ -1,5 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { current } from '../../platform/context/current';
+import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { ApiError, fail } from '../../platform/http/errors';
 import { SingleResult } from '../../platform/http/results';
@@ -59,6 +59,7 @@ export class BatchService {
   private async execute(steps: readonly Step[], mode: string, onError: string, dryRun: boolean): Promise<Outcome[]> {
     let outcomes: Outcome[] = [];
     const work = async (): Promise<void> => {
+      await this.hold(steps);
       outcomes = await this.steps(steps, mode, onError);
       const failed = outcomes.some((outcome) => outcome.error !== null);
       if (dryRun || (mode === 'atomic' && failed)) throw new Undo();
@@ -70,6 +71,17 @@ export class BatchService {
     }
     const failed = outcomes.some((outcome) => outcome.error !== null && !outcome.skipped);
     return mode === 'atomic' && failed ? outcomes.map(rolledBack) : outcomes;
+  }
+
+  /** Locks the tickets named, in the order of their ids: two batches at once wait for each other, never in a circle. */
+  private async hold(steps: readonly Step[]): Promise<void> {
+    const named = steps.flatMap(({ op, target, data }) => (op === 'merge' ? [target, data.into_id] : [target]));
+    const ids = new Set(named.filter((id) => typeof id === 'number' && Number.isSafeInteger(id)));
+    if (ids.size < 2) return;
+    await this.database.query(
+      `SELECT 1 FROM tickets WHERE workspace_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE`,
+      [currentWorkspaceId(), [...ids]],
+    );
   }
 
   private async steps(steps: readonly Step[], mode: string, onError: string): Promise<Outcome[]> {

@@ -88,7 +88,9 @@ export function unique(): string {
 
 /** `text` with what differs from call to call taken out: the request id, and the id asked for. */
 export function comparable(text: string, id: number): string {
-  return text.replaceAll(/"request_id":"[^"]+"/g, '"request_id":"…"').replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '<id>');
+  return text
+    .replaceAll(/"request_id":"[^"]+"/g, '"request_id":"…"')
+    .replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '<id>');
 }
 
 export const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

@@ -33,7 +33,7 @@ describe('a filter by equality', () => {
     ['requester_email', 'Ada@Example.COM', ['t.requester_email = $1::text', 'ada@example.com']],
     ['external_id', 'A,b', ['t.external_id = ANY($1::text[])', ['A', 'b']]],
     ['ids', '3,1,3', ['t.id = ANY($1::bigint[])', [3, 1]]],
-    ['code', 'TCK-000001', ['t.code = $1::text', 'TCK-000001']],
+    ['code', 'TCK-000001, tck-1000000, TCK-1, x', ['t.number = ANY($1::bigint[])', [1, 1_000_000, -1, -1]]],
   ])('%s=%s', (name, raw, expected) => {
     expect(sql(name, raw)).toEqual(expected);
   });

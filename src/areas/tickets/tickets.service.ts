@@ -22,6 +22,8 @@ import type { Escalation } from './ticket.entity';
 import { ticketResource } from './ticket.resource';
 import type { TicketPriority, TicketStatus } from './ticket-values';
 
+const MAX_TAGS = 50;
+
 @Injectable()
 export class TicketsService extends ResourceService {
   constructor(
@@ -114,7 +116,7 @@ export class TicketsService extends ResourceService {
     return this.mutate(id, expected, (before) => {
       const present = (before.tags as string).split(',').filter((tag) => tag !== '' && !remove.includes(tag));
       const tags = [...new Set([...present, ...add])];
-      if (tags.length > 50) invalid('tags', 'max', 'A ticket has at most 50 tags.', { max: 50 });
+      if (tags.length > MAX_TAGS) invalid('tags', 'max', `A ticket has at most ${MAX_TAGS} tags.`, { max: MAX_TAGS });
       return this.rules.follow(before, { tags: tags.join(',') });
     });
   }
@@ -268,7 +270,8 @@ export class TicketsService extends ResourceService {
   }
 }
 
+/** The tags with one more, where there is room. */
 function withTag(tags: string, tag: string): string {
   const present = tags.split(',').filter((item) => item !== '');
-  return [...new Set([...present, tag])].join(',');
+  return [...new Set([...present, tag])].slice(0, MAX_TAGS).join(',');
 }

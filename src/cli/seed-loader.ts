@@ -6,8 +6,8 @@ import { COMMENT_COLUMNS, commentLines, TICKET_COLUMNS, ticketLine } from './see
 import type { SeedTicket } from './seed-tickets';
 
 /** Rows per round: one statement of the tally trigger each, and what PostgreSQL holds in memory. */
-const CHUNK = 50_000;
-/** Characters per write: many small writes cost more than what they carry. */
+const CHUNK = 25_000;
+/** Bytes per write: many small writes cost more than what they carry. */
 const BLOCK = 128 * 1_024;
 
 const ticketList = TICKET_COLUMNS.join(', ');
@@ -29,15 +29,26 @@ export async function loadTickets(
   loaded: (tickets: number) => void,
 ): Promise<{ tickets: number; comments: number }> {
   await createStaging(client, workspaceId);
+  const tickets = new Pile();
+  const comments = new Pile();
+  const make = (start: number): number => {
+    const end = Math.min(total, start + CHUNK);
+    for (let index = start; index < end; index++) {
+      const ticket = ticketAt(index);
+      tickets.add(ticketLine(index - start, ticket));
+      if (ticket.comments.length) comments.add(commentLines(index - start, ticket));
+    }
+    return end;
+  };
   const done = { tickets: 0, comments: 0 };
-  let round = makeRound(0, total, ticketAt);
-  while (round.tickets > 0) {
-    await copy(client, `seed_tickets (place, ${ticketList})`, round.ticketBlocks);
-    await copy(client, `seed_comments (place, ${commentList})`, round.commentBlocks);
+  let made = make(0);
+  while (done.tickets < total) {
+    await copy(client, `seed_tickets (place, ${ticketList})`, tickets.take());
+    await copy(client, `seed_comments (place, ${commentList})`, comments.take());
     const inserting = insertRound(client, workspaceId);
-    const sent = done.tickets + round.tickets;
+    const sent = made;
     // PostgreSQL works on this round while the next one is made.
-    round = makeRound(sent, total, ticketAt);
+    made = make(sent);
     const inserted = await inserting;
     done.tickets += inserted.tickets;
     done.comments += inserted.comments;
@@ -60,33 +71,27 @@ async function createStaging(client: Client, workspaceId: number): Promise<void>
   `);
 }
 
-interface Round {
-  tickets: number;
-  ticketBlocks: string[];
-  commentBlocks: string[];
-}
+/** Lines to send, as bytes in one buffer that is used again and again: garbage of that size would pile up for long. */
+class Pile {
+  private bytes = Buffer.allocUnsafe(1_024 * 1_024);
+  private length = 0;
 
-function makeRound(start: number, total: number, ticketAt: (index: number) => SeedTicket): Round {
-  const tickets = Math.min(CHUNK, total - start);
-  const round: Round = { tickets, ticketBlocks: [], commentBlocks: [] };
-  let lines = '';
-  let comments = '';
-  for (let place = 0; place < tickets; place++) {
-    const ticket = ticketAt(start + place);
-    lines += ticketLine(place, ticket);
-    if (ticket.comments.length) comments += commentLines(place, ticket);
-    if (lines.length >= BLOCK) {
-      round.ticketBlocks.push(lines);
-      lines = '';
+  add(lines: string): void {
+    const needed = this.length + 3 * lines.length;
+    if (needed > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(2 * needed);
+      this.bytes.copy(larger, 0, 0, this.length);
+      this.bytes = larger;
     }
-    if (comments.length >= BLOCK) {
-      round.commentBlocks.push(comments);
-      comments = '';
-    }
+    this.length += this.bytes.write(lines, this.length);
   }
-  round.ticketBlocks.push(lines);
-  round.commentBlocks.push(comments);
-  return round;
+
+  /** Everything in blocks, after which the pile is empty. Valid until something is added again. */
+  *take(): Generator<Buffer> {
+    const end = this.length;
+    this.length = 0;
+    for (let start = 0; start < end; start += BLOCK) yield this.bytes.subarray(start, Math.min(end, start + BLOCK));
+  }
 }
 
 /** Moves what is staged to where it belongs. */
@@ -105,6 +110,6 @@ async function insertRound(client: Client, workspaceId: number): Promise<{ ticke
   return { tickets: tickets.rowCount ?? 0, comments: comments.rowCount ?? 0 };
 }
 
-async function copy(client: Client, target: string, blocks: readonly string[]): Promise<void> {
+async function copy(client: Client, target: string, blocks: Iterable<Buffer>): Promise<void> {
   await pipeline(Readable.from(blocks, { objectMode: true }), client.query(copyFrom(`COPY ${target} FROM STDIN`)));
 }

@@ -35,11 +35,11 @@ const events = `
     object_id bigint NOT NULL,
     sequence_id text NOT NULL,
     position integer NOT NULL,
-    actor jsonb NOT NULL,
-    causation jsonb NOT NULL,
-    changes jsonb,
+    actor json NOT NULL,
+    causation json NOT NULL,
+    changes json,
     data json,
-    related jsonb,
+    related json,
     created_at timestamptz(3) NOT NULL DEFAULT now(),
     PRIMARY KEY (workspace_id, id)
   );

@@ -24,7 +24,8 @@ async function main(): Promise<void> {
   });
   const services = await starting;
   try {
-    await run({ ...config, databaseUrl: services.databaseUrl, redisUrl: services.redisUrl }, ending, serving);
+    const own = !services.embedded.postgres;
+    await run({ ...config, databaseUrl: services.databaseUrl, redisUrl: services.redisUrl }, own, ending, serving);
   } catch (error) {
     if (ending.begun) return;
     await services.stop();
@@ -32,9 +33,9 @@ async function main(): Promise<void> {
   }
 }
 
-async function run(config: RuntimeConfig, ending: Ending, serving: boolean): Promise<void> {
+async function run(config: RuntimeConfig, own: boolean, ending: Ending, serving: boolean): Promise<void> {
   await runMigrations(config.databaseUrl, say);
-  const demoToken = await seedDemoWorkspace(config);
+  const demoToken = await seedDemoWorkspace(config, own);
   const app = await createApp(config);
   ending.onEnd(async () => {
     app.get(HealthService).startDraining();

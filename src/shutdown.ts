@@ -1,14 +1,17 @@
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: only a later signal is a person's second one. */
+const SAME_SIGNAL_MS = 500;
+
 /** One thing to undo, e.g. closing the server. */
 export type EndingStep = () => Promise<void>;
 
 /**
  * Ends the process in order on SIGTERM or SIGINT, also while it is still starting: the steps run last first, then the
- * process exits with code 0. A second signal, a failing step, or taking longer than `timeoutMs` makes it exit at once
+ * process exits with code 0. A second signal (half a second later or more), a failing step, or taking longer than `timeoutMs` makes it exit at once
  * with code 1.
  */
 export class Ending {
   private readonly steps: EndingStep[] = [];
-  private started = false;
+  private startedAt: number | null = null;
 
   constructor(private readonly timeoutMs: number) {
     process.on('SIGTERM', () => {
@@ -21,7 +24,7 @@ export class Ending {
 
   /** True from the first signal on: whatever fails now fails because things are being taken down. */
   get begun(): boolean {
-    return this.started;
+    return this.startedAt !== null;
   }
 
   /** Adds a step, to run before those added earlier. */
@@ -30,8 +33,12 @@ export class Ending {
   }
 
   private signalled(): void {
-    if (this.started) process.exit(1);
-    this.started = true;
+    if (this.startedAt !== null) {
+      if (performance.now() - this.startedAt > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    this.startedAt = performance.now();
+    process.stderr.write('Ending…\n');
     setTimeout(() => {
       leave('Not everything ended in time; leaving now.');
     }, this.timeoutMs).unref();

@@ -12,16 +12,19 @@ export const DEMO_SLUG = 'demo';
 const DEMO_TICKETS = 200;
 
 /**
- * Makes sure that there is a workspace to try things in, and answers a token for it: the same one on every start.
+ * Makes sure that there is a workspace to try things in, and answers a token for it: the same one on every start. A
+ * database of one's own gets it only while it has no workspace at all.
  *
- * @returns null when the token kept in DATA_DIR was revoked: then nobody wants it replaced
+ * @param own the database is one's own (DATABASE_URL), not the embedded one
+ * @returns null when there is no demo to show, also when the token kept in DATA_DIR was revoked: nobody wants it back
  * @throws StartError when the data directory cannot be written
  */
-export async function seedDemoWorkspace(config: RuntimeConfig): Promise<string | null> {
+export async function seedDemoWorkspace(config: RuntimeConfig, own = false): Promise<string | null> {
   return openSession(config, config.databaseUrl, async (session) => {
     const file = join(config.dataDir, 'demo-token');
-    const workspace = (await session.provisioning.findWorkspace(DEMO_SLUG)) ?? (await createDemo(session));
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+    if (own && kept === null && (await isInUse(session))) return null;
+    const workspace = (await session.provisioning.findWorkspace(DEMO_SLUG)) ?? (await createDemo(session));
     const owner = kept === null ? null : await workspaceOf(session, kept);
     if (kept !== null && owner === workspace.id) return kept;
     // A token of this very installation that is no longer accepted was revoked on purpose.
@@ -42,6 +45,10 @@ async function createDemo({ provisioning, databaseUrl }: Session): Promise<Works
     if (error instanceof ProvisioningError) return provisioning.workspace(DEMO_SLUG);
     throw error;
   }
+}
+
+async function isInUse({ database }: Session): Promise<boolean> {
+  return (await database.system(() => database.query('SELECT 1 FROM workspaces LIMIT 1'))).length > 0;
 }
 
 async function workspaceOf({ database }: Session, token: string): Promise<number | null> {

@@ -33,9 +33,9 @@ export function eventInsert(
   const cause = { root_event_id: root, depth: causation.depth, request_id: requestId };
   return (
     `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, changes, data, related) ` +
-    `SELECT $1, v.uid, v.type, ${bind(object)}, r.id, ${bind(sequence)}, v.position, ${bind(JSON.stringify(actor))}::jsonb, ` +
-    `${bind(JSON.stringify(cause))}::jsonb, v.changes, r.body, ${bind(related ? JSON.stringify(related) : null)}::jsonb ` +
-    `FROM ${source} r, jsonb_to_recordset(${bind(JSON.stringify(rows))}::jsonb) AS v(uid text, type text, position integer, changes jsonb)`
+    `SELECT $1, v.uid, v.type, ${bind(object)}, r.id, ${bind(sequence)}, v.position, ${bind(JSON.stringify(actor))}::json, ` +
+    `${bind(JSON.stringify(cause))}::json, v.changes, r.body, ${bind(related ? JSON.stringify(related) : null)}::json ` +
+    `FROM ${source} r, json_to_recordset(${bind(JSON.stringify(rows))}::json) AS v(uid text, type text, position integer, changes json)`
   );
 }
 
@@ -53,12 +53,12 @@ export function eventInsertPerRecord(
   const id = (prefix: string): string => `'${prefix}_' || replace(gen_random_uuid()::text, '-', '')`;
   return (
     `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, changes, data) ` +
-    `SELECT $1, n.uid, n.type, ${bind(object)}, n.id, n.sequence, n.position, ${bind(JSON.stringify(actor))}::jsonb, ` +
-    `jsonb_build_object('root_event_id', coalesce(${bind(causation.rootEventId)}::text, first_value(n.uid) OVER (PARTITION BY n.id ORDER BY n.position)), ` +
+    `SELECT $1, n.uid, n.type, ${bind(object)}, n.id, n.sequence, n.position, ${bind(JSON.stringify(actor))}::json, ` +
+    `json_build_object('root_event_id', coalesce(${bind(causation.rootEventId)}::text, first_value(n.uid) OVER (PARTITION BY n.id ORDER BY n.position)), ` +
     `'depth', ${bind(causation.depth)}::integer, 'request_id', ${bind(requestId)}::text), n.changes, n.body ` +
     `FROM (SELECT q.id, q.body, q.sequence, v.type, v.position, v.changes, ${id('evt')} AS uid ` +
     `FROM (SELECT r.id, r.body, ${id('seq')} AS sequence FROM ${source} r OFFSET 0) q, ` +
-    `jsonb_to_recordset(${bind(JSON.stringify(rows))}::jsonb) AS v(type text, position integer, changes jsonb) OFFSET 0) n ` +
+    `json_to_recordset(${bind(JSON.stringify(rows))}::json) AS v(type text, position integer, changes json) OFFSET 0) n ` +
     `ORDER BY n.id, n.position`
   );
 }

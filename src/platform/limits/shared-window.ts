@@ -25,7 +25,7 @@ export interface WindowAnswer {
   fresh: boolean;
 }
 
-const ANSWER_WITHIN_MS = 50;
+const ANSWER_WITHIN_MS = 150;
 const READY_WITHIN_MS = 1000;
 const PROBE_MS = 250;
 const NODES_MS = 5000;

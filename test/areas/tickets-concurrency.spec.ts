@@ -1,5 +1,5 @@
 import { Tokens } from '../../src/platform/auth/tokens.service';
-import { api, type Answer } from '../support/api';
+import { api, type Answer, type Api } from '../support/api';
 import { startApp, type TestApp, useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
@@ -20,14 +20,21 @@ beforeEach(async () => {
   workspace = await makeWorkspace(server);
 });
 
-/** The same request many times at once, alternating between two nodes. */
-function rush(
-  count: number,
-  send: (client: ReturnType<typeof api>, index: number) => Promise<Answer>,
-): Promise<Answer[]> {
+/**
+ * The same request many times at once, alternating between two nodes. A busy machine may answer 503: then the request
+ * is sent again, as clients do.
+ */
+function rush(count: number, send: (client: Api, index: number) => Promise<Answer>): Promise<Answer[]> {
   const clients = [server, second].map(({ url }) => api(url, workspace.token));
   return Promise.all(
-    Array.from({ length: count }, (_, index) => send(clients[index % 2] as ReturnType<typeof api>, index)),
+    Array.from({ length: count }, async (_, index) => {
+      for (;;) {
+        const answer = await send(clients[index % 2] as Api, index);
+        if (answer.status !== 503) return answer;
+        expect(answer.header('retry-after')).toBe('1');
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+      }
+    }),
   );
 }
 

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import type { Statement } from '../../platform/database/statement-batch';
 import { invalid } from '../../platform/http/errors';
+import type { Bind } from '../../platform/resource/filters';
+import { Parameters } from '../../platform/resource/parameters';
 import type { SlaTargets } from '../sla/sla-targets';
 
 /** What a new ticket takes from its surroundings. */
@@ -39,10 +42,7 @@ export class TicketIntake {
     categoryId: number | null,
     requesterEmail: string | null,
   ): Promise<Surroundings> {
-    const domain = requesterEmail?.split('@')[1] ?? null;
-    const [rows] = await this.database.batch([
-      { text: surroundingsSql, values: [currentWorkspaceId(), companyId, categoryId, requesterEmail, domain] },
-    ]);
+    const [rows] = await this.database.batch([surroundingsStatement(companyId, categoryId, requesterEmail)]);
     const [number, now, category, company, policy] = rows?.[0] ?? [];
     return {
       number: Number(number),
@@ -98,21 +98,42 @@ function standIn({ out_of_office: away }: Agent, now: Date): number | null {
   return away && began && !ended ? (away.replacement_user_id ?? null) : null;
 }
 
-const surroundingsSql = `
-  WITH known AS (
-    SELECT coalesce($2::bigint,
-      (SELECT c.company_id FROM contacts c WHERE c.workspace_id = $1 AND c.email = $4),
-      (SELECT s.id FROM companies_search s WHERE $5::text IS NOT NULL AND s.domains @> ARRAY[$5::text] AND s.status = 'active' ORDER BY s.id LIMIT 1)
-    ) AS company_id
-  )
-  SELECT next_number('ticket'),
-    to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    (SELECT row_to_json(g) FROM (SELECT default_priority, default_team_id, default_assignee_id FROM categories WHERE workspace_id = $1 AND id = $3) g),
-    known.company_id,
-    (SELECT json_build_object('id', p.id, 'targets', p.targets) FROM sla_policies p
-       LEFT JOIN companies c ON c.workspace_id = p.workspace_id AND c.id = known.company_id AND c.sla_policy_id = p.id
-       LEFT JOIN categories g ON g.workspace_id = p.workspace_id AND g.id = $3 AND g.sla_policy_id = p.id
-     WHERE p.workspace_id = $1 AND (p.is_default OR ((c.id IS NOT NULL OR g.id IS NOT NULL) AND p.is_active))
-     ORDER BY (c.id IS NOT NULL) DESC, (g.id IS NOT NULL) DESC LIMIT 1)
-  FROM known
-`;
+/** One statement that looks up only what the new ticket can have: most have neither company nor category. */
+function surroundingsStatement(companyId: number | null, categoryId: number | null, email: string | null): Statement {
+  const { values, bind } = new Parameters(currentWorkspaceId());
+  const id = (value: number | null): string | null => (value === null ? null : `${bind(value)}::bigint`);
+  const category = id(categoryId);
+  const company = id(companyId) ?? (email === null ? null : companyOf(email, bind));
+  return {
+    text: `
+      WITH known AS (SELECT ${company ?? 'NULL::bigint'} AS company_id)
+      SELECT next_number('ticket'),
+        to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        ${category === null ? 'NULL' : `(SELECT row_to_json(g) FROM (SELECT default_priority, default_team_id, default_assignee_id FROM categories WHERE workspace_id = $1 AND id = ${category}) g)`},
+        known.company_id,
+        (${company === null && category === null ? DEFAULT_POLICY : matchedPolicy(category)})
+      FROM known`,
+    values,
+  };
+}
+
+/** The company of the contact with that address, else the active one with its mail domain. */
+function companyOf(email: string, bind: Bind): string {
+  const address = bind(email);
+  const domain = bind(email.split('@')[1] ?? '');
+  return `coalesce(
+    (SELECT c.company_id FROM contacts c WHERE c.workspace_id = $1 AND c.email = ${address}),
+    (SELECT s.id FROM companies_search s WHERE s.domains @> ARRAY[${domain}::text] AND s.status = 'active' ORDER BY s.id LIMIT 1))`;
+}
+
+const POLICY = `SELECT json_build_object('id', p.id, 'targets', p.targets) FROM sla_policies p`;
+const DEFAULT_POLICY = `${POLICY} WHERE p.workspace_id = $1 AND p.is_default`;
+
+/** The company's policy, else the category's, else the default. */
+function matchedPolicy(category: string | null): string {
+  return `${POLICY}
+    LEFT JOIN companies c ON c.workspace_id = p.workspace_id AND c.id = known.company_id AND c.sla_policy_id = p.id
+    LEFT JOIN categories g ON g.workspace_id = p.workspace_id AND g.id = ${category ?? 'NULL'} AND g.sla_policy_id = p.id
+    WHERE p.workspace_id = $1 AND (p.is_default OR ((c.id IS NOT NULL OR g.id IS NOT NULL) AND p.is_active))
+    ORDER BY (c.id IS NOT NULL) DESC, (g.id IS NOT NULL) DESC LIMIT 1`;
+}

@@ -81,7 +81,7 @@ export abstract class ResourceService {
   /** The same, with the id, which the answer need not show. */
   async createKnown(body: object): Promise<{ id: number; result: SingleResult }> {
     return this.database.transaction(async () => {
-      const written = await this.insert(body);
+      const written = await this.insert(body, null, this.answersAsWritten());
       return { id: written.id, result: await this.answer(written, 201) };
     });
   }

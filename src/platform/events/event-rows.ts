@@ -27,8 +27,10 @@ export function eventInsert(
   related: Related | null = null,
 ): string {
   const { actor, causation, requestId } = current();
-  const sequence = `seq_${compactId()}`;
-  const rows = drafts.map((draft, index) => ({ uid: `evt_${compactId()}`, position: index + 1, ...draft }));
+  const ids = drafts.map(() => compactId());
+  // The sequence shares the id of its first event: ids cost randomness, and the prefix tells them apart.
+  const sequence = `seq_${ids[0] ?? compactId()}`;
+  const rows = drafts.map((draft, index) => ({ uid: `evt_${ids[index] ?? ''}`, position: index + 1, ...draft }));
   const root = causation.rootEventId ?? rows[0]?.uid ?? null;
   const cause = { root_event_id: root, depth: causation.depth, request_id: requestId };
   return (

@@ -1,29 +1,27 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from './errors';
 
-interface Pending {
-  reply: FastifyReply;
-  since: number;
-}
-
 /**
  * Answers 503 to a request whose handler takes longer than `limitMs`. One timer looks at all requests in flight, oldest
  * first: Fastify's own `handlerTimeout` arms a timer and an abort controller for every single one.
  */
 export function limitHandlers(fastify: FastifyInstance, limitMs: number): void {
-  const pending = new Map<FastifyReply, Pending>();
+  const pending = new Map<FastifyReply, number>();
   fastify.addHook('onRequest', (_request, reply, done) => {
-    pending.set(reply, { reply, since: performance.now() });
-    reply.raw.once('close', () => pending.delete(reply));
+    pending.set(reply, performance.now());
+    done();
+  });
+  fastify.addHook('onResponse', (_request, reply, done) => {
+    pending.delete(reply);
     done();
   });
   const timer = setInterval(
     () => {
       const overdue = performance.now() - limitMs;
-      for (const { reply, since } of pending.values()) {
+      for (const [reply, since] of pending) {
         if (since > overdue) return;
         pending.delete(reply);
-        if (!reply.sent) void reply.send(tooSlow());
+        if (!reply.sent && !reply.raw.destroyed) void reply.send(tooSlow());
       }
     },
     Math.min(1_000, limitMs / 4),

@@ -6,24 +6,11 @@ import { changeMany } from '../../platform/resource/many-changes';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { ResourceService, type Row } from '../../platform/resource/resource.service';
 import { companyResource } from './company.resource';
-import { freeMailDomains } from './free-mail-domains';
 
 @Injectable()
 export class CompaniesService extends ResourceService {
   constructor(kernel: ResourceKernel) {
     super(companyResource, kernel);
-  }
-
-  /** Id of the active company with that mail domain, the oldest if several; null when there is none. One round trip. */
-  async findByDomain(domain: string): Promise<number | null> {
-    const name = domain.trim().toLowerCase();
-    if (name === '' || freeMailDomains.has(name)) return null;
-    // No ORDER BY … LIMIT 1: it would tempt the planner away from the index on domains.
-    const rows = await this.database.query<{ id: number }>(
-      `SELECT id FROM companies_search WHERE domains @> ARRAY[$1::text] AND status = 'active'`,
-      [name],
-    );
-    return rows.length ? Math.min(...rows.map((row) => row.id)) : null;
   }
 
   /** Contacts and tickets stay, without the company; open tickets only when `force` says so. */

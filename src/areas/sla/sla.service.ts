@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import { matchedPolicySql } from './policy-match';
 import type { SlaTargets } from './sla-targets';
 
 /** The policy that applies to a ticket. */
@@ -16,18 +17,10 @@ export class SlaService {
 
   /** The company's policy, else the category's, else the workspace's default; null when there is none. */
   async match(companyId: number | null, categoryId: number | null): Promise<MatchedPolicy | null> {
-    const [rows] = await this.database.batch([
-      {
-        text: `SELECT p.id, p.targets FROM sla_policies p
-          LEFT JOIN companies c ON c.workspace_id = p.workspace_id AND c.id = $2 AND c.sla_policy_id = p.id
-          LEFT JOIN categories g ON g.workspace_id = p.workspace_id AND g.id = $3 AND g.sla_policy_id = p.id
-          WHERE p.workspace_id = $1 AND (p.is_default OR ((c.id IS NOT NULL OR g.id IS NOT NULL) AND p.is_active))
-          ORDER BY (c.id IS NOT NULL) DESC, (g.id IS NOT NULL) DESC LIMIT 1`,
-        values: [currentWorkspaceId(), companyId, categoryId],
-      },
-    ]);
-    const row = rows?.[0];
-    return row ? { id: Number(row[0]), targets: JSON.parse(row[1] ?? '{}') as SlaTargets } : null;
+    const text = matchedPolicySql('$2::bigint', '$3::bigint');
+    const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), companyId, categoryId] }]);
+    const policy = rows?.[0]?.[0] ?? null;
+    return policy === null ? null : (JSON.parse(policy) as MatchedPolicy);
   }
 
   /** A policy by id; null when it is gone. */

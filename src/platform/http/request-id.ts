@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 
 const ACCEPTED = /^[\w-]{1,64}$/;
 
@@ -8,11 +8,5 @@ const ACCEPTED = /^[\w-]{1,64}$/;
  */
 export function requestIdOf(headers: Readonly<Record<string, string | string[] | undefined>>): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && ACCEPTED.test(given) ? given : `req_${uuidV7(Date.now())}`;
-}
-
-/** A UUID version 7 (RFC 9562): 48 bits of Unix milliseconds, the rest random. */
-export function uuidV7(milliseconds: number): string {
-  const time = milliseconds.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  return typeof given === 'string' && ACCEPTED.test(given) ? given : `req_${uuidv7()}`;
 }

@@ -9,7 +9,6 @@ import {
   IsInt,
   IsISO8601,
   IsNotEmpty,
-  IsNumber,
   IsObject,
   IsString,
   Matches,
@@ -130,16 +129,6 @@ export function IntegerColumn(settings: ColumnSettings & { min?: number; max?: n
       ...(settings.min === undefined ? {} : { minimum: min }),
       ...(settings.max === undefined ? {} : { maximum: max }),
     },
-  });
-}
-
-export function NumberColumn(settings: ColumnSettings & { min?: number; max?: number } = {}): PropertyDecorator {
-  const { min = -1e15, max = 1e15 } = settings;
-  return column(settings, {
-    kind: 'number',
-    orm: { type: 'double precision' },
-    rules: [IsNumber(), Min(min), Max(max)],
-    api: { type: 'number' },
   });
 }
 

@@ -106,13 +106,6 @@ const commonSort: Record<string, SortSpec> = {
   updated_at: { column: 'updated_at', type: 'timestamptz' },
 };
 
-/** The resource of that name. */
-export function resourceNamed(name: string): Resource {
-  const resource = registry.get(name);
-  if (!resource) throw new Error(`No resource is named "${name}".`);
-  return resource;
-}
-
 /** The resource of that name, or undefined when its area is not installed. */
 export function resourceIfAny(name: string): Resource | undefined {
   return registry.get(name);

@@ -6,6 +6,12 @@ import { CreateTeamsAndUsers1763600300000 } from './1763600300000-create-teams-a
 import { CreateCompaniesAndContacts1763600400000 } from './1763600400000-create-companies-and-contacts';
 import { CreateCategories1763600500000 } from './1763600500000-create-categories';
 import { CreateTickets1763600600000 } from './1763600600000-create-tickets';
+import { CreateWork1763700000000 } from './1763700000000-create-work';
+import { AnnounceUsage1763700050000 } from './1763700050000-announce-usage';
+import { CreateWebhooks1763700100000 } from './1763700100000-create-webhooks';
+import { CreateSlaClocks1763700200000 } from './1763700200000-create-sla-clocks';
+import { CreateAutomations1763700300000 } from './1763700300000-create-automations';
+import { CreateIntegrations1763700400000 } from './1763700400000-create-integrations';
 
 /** Every migration, oldest first: one line each, no globs. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -16,4 +22,10 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateCompaniesAndContacts1763600400000,
   CreateCategories1763600500000,
   CreateTickets1763600600000,
+  CreateWork1763700000000,
+  AnnounceUsage1763700050000,
+  CreateWebhooks1763700100000,
+  CreateSlaClocks1763700200000,
+  CreateAutomations1763700300000,
+  CreateIntegrations1763700400000,
 ];

@@ -7,11 +7,12 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module';
 import { loadConfig } from './config';
 import type { RuntimeConfig } from './platform/context/runtime-config';
+import { eventSchema, eventWebhooks } from './platform/events/event-schemas';
 import { registerBodyReader } from './platform/http/body-reader';
 import { drainOnClose } from './platform/http/drain';
 import { serveDocumentation } from './platform/http/documentation';
 import { createLogger, NestLog } from './platform/http/logger';
-import { createOpenApiDocument, PREFIX } from './platform/http/openapi';
+import { createOpenApiDocument, PREFIX, type SentDocuments } from './platform/http/openapi';
 import { registerRequestHooks } from './platform/http/request-hooks';
 import { RouteTable } from './platform/http/route-table';
 import { createAdapter } from './platform/http/server';
@@ -42,7 +43,7 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
   registerRequestHooks(fastify, logger, (context, status) =>
     status === 429 ? quota.look(context) : quota.countUnchecked(context),
   );
-  serveDocumentation(app, config.version);
+  serveDocumentation(app, config.version, sentDocuments);
   await app.init();
   await fastify.ready();
   return app;
@@ -56,7 +57,11 @@ export async function buildOpenApiDocument(): Promise<OpenAPIObject> {
   const root = AppModule.forRoot({ config, logger });
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), settings);
   setPrefix(app);
-  return createOpenApiDocument(app, config.version);
+  return createOpenApiDocument(app, config.version, sentDocuments());
+}
+
+function sentDocuments(): SentDocuments {
+  return { webhooks: eventWebhooks(), schemas: { Event: eventSchema } };
 }
 
 function setPrefix(app: NestFastifyApplication): void {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 
 /** Which parts of the service this process runs: the HTTP API, the background workers, or both. */
@@ -32,6 +33,14 @@ export interface Config {
   /** Connections this process may hold to PostgreSQL. */
   readonly databasePoolSize: number;
   readonly shutdownTimeoutSeconds: number;
+  /** Address ranges (CIDR) that webhooks may reach although they are not public; empty = none. */
+  readonly webhookAllowCidrs: readonly string[];
+  /** 32 bytes that encrypt secrets kept in the database. Null = made once and kept in `dataDir`. */
+  readonly secretsKey: Buffer | null;
+  /** The operator's mail server, `smtp(s)://user:password@host:port`. Null = mail leaves only through integrations. */
+  readonly smtpUrl: string | null;
+  /** Sender of mail that leaves through `smtpUrl`. */
+  readonly mailFrom: string | null;
   /** The version in package.json. */
   readonly version: string;
 }
@@ -62,6 +71,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment()): Confi
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
     databasePoolSize: wholeNumber(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
     shutdownTimeoutSeconds: wholeNumber(env, 'SHUTDOWN_TIMEOUT_SECONDS', 10, 1, 600),
+    webhookAllowCidrs: cidrs(env),
+    secretsKey: secretsKey(env),
+    smtpUrl: smtpUrl(env),
+    mailFrom: text(env, 'MAIL_FROM'),
     version: packageVersion(),
   });
 }
@@ -138,6 +151,39 @@ function publicUrl(env: NodeJS.ProcessEnv): string | null {
     throw new ConfigError(`PUBLIC_URL must look like https://helpdesk.example.com, but is "${value}".`);
   }
   return url.href.replace(/\/+$/, '');
+}
+
+function cidrs(env: NodeJS.ProcessEnv): string[] {
+  const ranges = (text(env, 'WEBHOOK_ALLOW_CIDRS') ?? '').split(',').map((range) => range.trim());
+  for (const range of ranges) {
+    const [address = '', bits = ''] = range.split('/');
+    const width = isIP(address) === 4 ? 32 : 128;
+    if (range !== '' && !(isIP(address) && /^\d{1,3}$/.test(bits) && Number(bits) <= width)) {
+      throw new ConfigError(
+        `WEBHOOK_ALLOW_CIDRS must list ranges such as 127.0.0.1/32, 10.1.0.0/16, but has "${range}".`,
+      );
+    }
+  }
+  return ranges.filter((range) => range !== '');
+}
+
+function secretsKey(env: NodeJS.ProcessEnv): Buffer | null {
+  const value = text(env, 'SECRETS_KEY');
+  if (value === null) return null;
+  if (!/^[0-9a-f]{64}$/i.test(value)) {
+    throw new ConfigError('SECRETS_KEY must be 64 hexadecimal digits; `openssl rand -hex 32` prints some.');
+  }
+  return Buffer.from(value, 'hex');
+}
+
+function smtpUrl(env: NodeJS.ProcessEnv): string | null {
+  const value = text(env, 'SMTP_URL');
+  if (value === null) return null;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+    throw new ConfigError('SMTP_URL must look like smtp://user:password@mail.example.com:587.');
+  }
+  return value;
 }
 
 function packageVersion(): string {

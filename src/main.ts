@@ -10,6 +10,7 @@ import { seedDemoWorkspace } from './cli/demo';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { runMigrations } from './platform/database/migrate';
 import { HealthService } from './platform/health/health.service';
+import { SecretsKeyError } from './platform/secrets/secret-box';
 import { Ending } from './shutdown';
 
 // Pages of JSON are short-lived garbage: left alone, V8 lets it grow to several times of what is in use before it collects.
@@ -74,7 +75,7 @@ function say(line: string): void {
 }
 
 main().catch((error: unknown) => {
-  const expected = error instanceof StartError || error instanceof ConfigError || error instanceof MigrationError;
-  process.stderr.write(`${expected ? error.message : String((error as Error).stack ?? error)}\n`);
+  const expected = [StartError, ConfigError, MigrationError, SecretsKeyError].some((kind) => error instanceof kind);
+  process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack ?? error)}\n`);
   process.exit(1);
 });

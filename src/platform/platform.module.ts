@@ -22,10 +22,14 @@ import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { IdempotencyStore } from './idempotency/idempotency.store';
 import { QuotaGuard } from './limits/quota.guard';
 import { RateLimitGuard } from './limits/rate-limit.guard';
+import { MailModule } from './mail/mail.module';
+import { QueueModule } from './queue/queue.module';
 import { readOnlyFieldsOf } from './resource/resource-entity';
 import { FieldSelectionInterceptor } from './resource/field-selection.interceptor';
 import { ResourceModule } from './resource/resource.module';
 import { ScheduleModule } from './schedule/schedule.module';
+import { SecretsModule } from './secrets/secrets.module';
+import { OutboundModule } from './webhooks/outbound.module';
 
 /** What a process is started with. */
 export interface PlatformOptions {
@@ -55,6 +59,10 @@ export class PlatformModule {
         DatabaseModule.forRoot(entities),
         AccessModule,
         ScheduleModule,
+        SecretsModule,
+        QueueModule,
+        OutboundModule,
+        MailModule,
         ResourceModule,
       ],
       controllers: [UnknownRouteController],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database';
+import { announce } from '../events/announce';
 import { ProvisioningError } from './provisioning-error';
 import { hashToken, makeToken, TOKEN_PREFIX, type TokenType } from './token-format';
 import { Token } from './token.entity';
@@ -46,7 +47,7 @@ export class Tokens {
           `Workspace "${workspace.slug}" belongs to a ${workspace.kind}: its tokens are ${workspace.kind} tokens.`,
         );
       }
-      return issue(manager, { ...input, type });
+      return this.issue(manager, { ...input, type });
     });
   }
 
@@ -68,7 +69,7 @@ export class Tokens {
         throw new ProvisioningError(`Token ${id} was rotated to token ${old.rotated_to} already.`);
       const { workspace_id: workspaceId, type, name, scopes, user_id, expires_at } = old;
       const expiresInSeconds = expires_at ? (expires_at.getTime() - old.created_at.getTime()) / 1000 : null;
-      const issued = await issue(manager, {
+      const issued = await this.issue(manager, {
         workspaceId,
         type,
         name,
@@ -81,6 +82,7 @@ export class Tokens {
            revoked_at = CASE WHEN $3 = 0 THEN now() END WHERE id = $1`,
         [id, issued.id, overlapSeconds],
       );
+      if (overlapSeconds === 0) await this.announce('token.revoked', id, workspaceId, old);
       return issued;
     });
   }
@@ -88,20 +90,40 @@ export class Tokens {
   /** Revoking twice is no error. @throws ProvisioningError when there is no such token */
   async revoke(id: number): Promise<void> {
     await this.system(async (manager) => {
-      const { affected } = await manager
-        .createQueryBuilder()
-        .update(Token)
-        .set({ revoked_at: () => 'coalesce(revoked_at, now())' })
-        .where('id = :id', { id })
-        .execute();
-      if (!affected) throw new ProvisioningError(`There is no token ${id}.`);
+      const token = await manager.findOne(Token, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (!token) throw new ProvisioningError(`There is no token ${id}.`);
+      if (token.revoked_at) return;
+      await manager.query('UPDATE tokens SET revoked_at = now() WHERE id = $1', [id]);
+      await this.announce('token.revoked', id, token.workspace_id, token);
     });
+  }
+
+  private async issue(manager: EntityManager, input: NewToken & { type: TokenType }): Promise<IssuedToken> {
+    const issued = await issue(manager, input);
+    const { id, type, scopes } = issued;
+    await this.announce('token.created', id, input.workspaceId, { name: nameOf(input), type, scopes });
+    return issued;
+  }
+
+  /** Tells the workspace; never the token itself. */
+  private announce(type: string, id: number, workspaceId: number, token: TokenFacts): Promise<void> {
+    const record = { id, name: token.name, type: token.type, scopes: token.scopes };
+    return announce(this.database, workspaceId, type, id, record);
   }
 
   private system<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.database.system(async () => work(await this.database.manager()));
   }
 }
+
+/** What of a token its events tell. */
+interface TokenFacts {
+  name: string;
+  type: string;
+  scopes: readonly string[];
+}
+
+const nameOf = ({ name, scopes }: NewToken): string => name ?? [...new Set(scopes)].join(',');
 
 /** Times are the database's: expiry is judged by its clock. */
 async function issue(manager: EntityManager, input: NewToken & { type: TokenType }): Promise<IssuedToken> {
@@ -113,7 +135,7 @@ async function issue(manager: EntityManager, input: NewToken & { type: TokenType
     [
       input.workspaceId,
       input.type,
-      input.name ?? scopes.join(','),
+      nameOf(input),
       hashToken(token),
       TOKEN_PREFIX[input.type],
       token.slice(-4),

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Access } from '../auth/access';
+import { type Causation, NO_CAUSE } from './causation';
 import type { Transaction } from '../database/transaction';
 import { fail } from '../http/errors';
 
@@ -25,7 +26,7 @@ export interface Context {
   /** The open unit of work, if any. */
   transaction: Transaction | null;
   /** Causation of the events written here (set by automations and by webhook call-backs). */
-  causation: { rootEventId: string | null; depth: number };
+  causation: Causation;
 }
 
 const storage = new AsyncLocalStorage<Context>();
@@ -70,7 +71,7 @@ export function newContext(requestId: string, overrides: Partial<Context> = {}):
     quotaUsed: null,
     rateRemaining: null,
     transaction: null,
-    causation: { rootEventId: null, depth: 0 },
+    causation: NO_CAUSE,
     ...overrides,
   };
 }

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Causation } from '../context/causation';
 import {
   type Actor,
   type Context,
@@ -19,6 +20,9 @@ import { Transaction } from './transaction';
 
 const RETRIES = 3;
 
+/** The commit of the unit of work does not wait for the disk. */
+export const HASTY: Statement = { text: 'SET LOCAL synchronous_commit = off' };
+
 /** SQL fragment that is 1 for rows of the bound workspace: the explicit wall beside row-level security. */
 export const workspacePredicate = {
   of: (column: string, parameter: string): string => `${column} = ${parameter}`,
@@ -30,7 +34,14 @@ export const workspacePredicate = {
  */
 @Injectable()
 export class Database {
+  private announced: () => void = () => undefined;
+
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Sets what happens after each commit that wrote event rows; must not throw or take long. */
+  onEvents(announced: () => void): void {
+    this.announced = announced;
+  }
 
   /** One read in the current workspace, in one flush; inside a unit of work it sees that transaction's writes. */
   async read(statement: Statement): Promise<(string | null)[][]> {
@@ -72,9 +83,18 @@ export class Database {
     return runInContext(context, () => this.begin(context, [{ text: 'SET LOCAL ROLE helpdesk_system' }], work));
   }
 
+  /**
+   * The same for what is found again or done again after a crash of PostgreSQL (who claimed which work, what was handed
+   * out): the commit does not wait for the disk. What others have read of it is still never overtaken by their commits.
+   */
+  async bookkeeping<T>(work: () => Promise<T>): Promise<T> {
+    const context = newContext(currentOrNone()?.requestId ?? randomUUID());
+    return runInContext(context, () => this.begin(context, [{ text: 'SET LOCAL ROLE helpdesk_system' }, HASTY], work));
+  }
+
   /** Runs a job in a workspace, as `actor`, with a context of its own. */
-  async inWorkspace<T>(workspaceId: number, actor: Actor, work: () => Promise<T>): Promise<T> {
-    return runInContext(newContext(randomUUID(), { workspaceId, actor }), work);
+  async inWorkspace<T>(workspaceId: number, actor: Actor, work: () => Promise<T>, causation?: Causation): Promise<T> {
+    return runInContext(newContext(randomUUID(), { workspaceId, actor, ...(causation ? { causation } : {}) }), work);
   }
 
   /** Rows as objects, inside the current unit of work. */
@@ -151,6 +171,7 @@ export class Database {
       context.transaction = null;
       client.release(broken);
     }
+    if (transaction.announces) this.announced();
     for (const effect of transaction.afterCommit) await effect();
     return value;
   }

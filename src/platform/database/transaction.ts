@@ -25,6 +25,8 @@ export class Transaction {
   readonly afterCommit: (() => void | Promise<void>)[] = [];
   /** Sent in one flush with COMMIT, in order; they answer nothing. */
   readonly beforeCommit: Statement[] = [];
+  /** Event rows were written: consumers are to be told after the commit. */
+  announces = false;
   /** Units of work that joined this one and are still running. */
   joined = 0;
   private committed = false;

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import { BullTransport } from '../queue/bull-transport';
 import { DatabaseProbe } from './database-probe';
 import { within } from './within';
 
@@ -36,7 +37,10 @@ export class HealthService implements OnApplicationBootstrap, OnApplicationShutd
   private pending: readonly string[] = [];
   private draining = false;
 
-  constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {
+  constructor(
+    @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
+    private readonly transport: BullTransport,
+  ) {
     this.database = new DatabaseProbe(config.databaseUrl);
   }
 
@@ -69,8 +73,11 @@ export class HealthService implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   report(): HealthReport {
-    const { database, queue } = this.checks;
-    return { status: database.status === 'ok' && queue.status === 'ok' ? 'ok' : 'degraded', checks: this.checks };
+    const { database } = this.checks;
+    // Redis may answer while nobody takes jobs from it.
+    const queue = this.transport.outage ? UNKNOWN : this.checks.queue;
+    const status = database.status === 'ok' && queue.status === 'ok' ? 'ok' : 'degraded';
+    return { status, checks: { database, queue } };
   }
 
   /** Why the process should get no requests; null when it should. Redis is not needed to answer. */

@@ -1,13 +1,13 @@
 import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createOpenApiDocument, PREFIX } from './openapi';
+import { createOpenApiDocument, PREFIX, type SentDocuments } from './openapi';
 
 /** Serves the OpenAPI document at `/v1/openapi.json` and Swagger UI at `/docs`, both without a token. */
-export function serveDocumentation(app: NestFastifyApplication, version: string): void {
+export function serveDocumentation(app: NestFastifyApplication, version: string, sent: () => SentDocuments): void {
   let document: OpenAPIObject | undefined;
   let text: string | undefined;
   // Built when first asked for: a server that nobody asks starts faster.
-  const built = (): OpenAPIObject => (document ??= createOpenApiDocument(app, version));
+  const built = (): OpenAPIObject => (document ??= createOpenApiDocument(app, version, sent()));
   app
     .getHttpAdapter()
     .getInstance()

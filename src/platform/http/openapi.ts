@@ -16,11 +16,17 @@ const DESCRIPTION = `A helpdesk workspace as a REST API. Every call but \`GET /h
 Lists take \`page\`/\`per_page\` or \`offset\`/\`limit\`, \`sort\`, \`fields\`, \`expand\` and filters. Every POST takes an
 \`Idempotency-Key\`. Records carry an \`ETag\`, to be sent back as \`If-Match\` or \`If-None-Match\`.`;
 
+/** What the service sends by itself: the `webhooks` of the document, and the schemas they refer to. */
+export interface SentDocuments {
+  webhooks: Record<string, object>;
+  schemas: Record<string, object>;
+}
+
 /**
  * The OpenAPI 3.1 document of the application, the same on every machine: paths relative to /v1, shared parameters,
  * headers and error responses as components, names sorted.
  */
-export function createOpenApiDocument(app: INestApplication, version: string): OpenAPIObject {
+export function createOpenApiDocument(app: INestApplication, version: string, sent: SentDocuments): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Helpdesk API')
@@ -44,9 +50,9 @@ export function createOpenApiDocument(app: INestApplication, version: string): O
     parameters: { ...parameters },
     headers: { ...headers },
     responses: { ...responses },
-    schemas: sorted({ ...document.components?.schemas, ...schemas }),
+    schemas: sorted({ ...document.components?.schemas, ...schemas, ...sent.schemas }),
   };
-  return document;
+  return { ...document, webhooks: sent.webhooks };
 }
 
 function relativePaths(paths: OpenAPIObject['paths'], bodies: Schemas): OpenAPIObject['paths'] {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { CAUSATION_DEPTH, CAUSATION_ROOT, handedOn } from '../context/causation';
 import { type Context, newContext, runInContext } from '../context/current';
 import { neutraliseContentType } from './body-reader';
 import { pathOf } from './exception.filter';
@@ -18,6 +19,8 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, s
   fastify.decorateRequest('helpdesk');
   fastify.addHook('onRequest', (request, _reply, done) => {
     request.helpdesk = newContext(request.id);
+    const depth = request.headers[CAUSATION_DEPTH];
+    if (depth !== undefined) request.helpdesk.causation = handedOn(depth, request.headers[CAUSATION_ROOT]);
     neutraliseContentType(request);
     done();
   });

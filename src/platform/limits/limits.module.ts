@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { QuotaEvents } from './quota-events';
 import { QuotaGuard } from './quota.guard';
 import { QuotaService } from './quota.service';
 import { RateLimitGuard } from './rate-limit.guard';
@@ -6,7 +7,7 @@ import { RedisThrottlerStorage } from './redis-throttler-storage';
 
 /** Requests per minute and per month. */
 @Module({
-  providers: [RedisThrottlerStorage, QuotaService, RateLimitGuard, QuotaGuard],
+  providers: [RedisThrottlerStorage, QuotaService, QuotaEvents, RateLimitGuard, QuotaGuard],
   exports: [RedisThrottlerStorage, QuotaService, RateLimitGuard, QuotaGuard],
 })
 export class LimitsModule {}

@@ -31,7 +31,7 @@ export interface ColumnSpec {
   references?: string;
   /** Never accepted from a body. */
   readOnly: boolean;
-  /** SQL expression for a computed column, given the table alias. */
+  /** SQL expression of what is shown, given the table alias: of computed columns, and of some stored ones. */
   sql?: (alias: string) => string;
 }
 

@@ -44,7 +44,8 @@ export function IsTags(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
-function tagsProblem(value: unknown): string | null {
+/** What is wrong with tags as they are sent; null when nothing is. */
+export function tagsProblem(value: unknown): string | null {
   if (typeof value !== 'string' && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))) {
     return 'must be a comma-separated string or an array of strings';
   }
@@ -72,7 +73,8 @@ export function IsFlatObject(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
-function flatProblem(value: unknown): string | null {
+/** What is wrong with an object that should be flat (decision 2); null when nothing is. */
+export function flatProblem(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   const entries = Object.entries(value);
   if (entries.length > MAX_KEYS) return `must have at most ${MAX_KEYS} keys`;

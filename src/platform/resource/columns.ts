@@ -34,6 +34,8 @@ export interface ColumnSettings {
   default?: unknown;
   /** Set by the service only. */
   readOnly?: boolean;
+  /** SQL of what is shown instead of the stored value, where time changes it before the service does. */
+  shownAs?: (alias: string) => string;
 }
 
 interface Ingredients {
@@ -56,6 +58,7 @@ function column(settings: ColumnSettings, { kind, orm, rules = [], api, extra }:
       required: settings.required ?? false,
       default: fallback,
       readOnly: settings.readOnly ?? false,
+      ...(settings.shownAs ? { sql: settings.shownAs } : {}),
       ...extra,
     });
     if (kind !== 'computed') Column({ ...orm, name, nullable })(prototype, key);

@@ -5,6 +5,7 @@ import { fail, invalid } from '../http/errors';
 import { ListResult, SingleResult } from '../http/results';
 import { echoedFields } from '../http/validation-pipe';
 import type { Changes, EventDraft, Related } from '../events/event-rows';
+import type { Change, Creation, Row, Written } from './change';
 import { sameValue, storedValue } from './column-spec';
 import { constraintError } from './constraint-errors';
 import { etagOf, type ExpectedVersions, requireVersion } from './etag';
@@ -24,27 +25,7 @@ export interface ListParams {
   query: RawQuery;
 }
 
-/** A stored record as the database has it: public and private columns; timestamps as text. */
-export type Row = Record<string, unknown> & { id: number; version: number };
-
-/** What an update does besides storing `values`. */
-export interface Change {
-  values: Values;
-  /** Event types besides `<singular>.updated`, in order. */
-  events?: string[];
-  /** Leave out `<singular>.updated` (only where the product says so). */
-  silent?: boolean;
-  /** Write and announce even when no value differs. */
-  always?: boolean;
-  related?: Related;
-}
-
-/** A written record: its JSON as GET shows it. */
-export interface Written {
-  id: number;
-  version: number;
-  json: string;
-}
+export type { Change, Creation, Row, Written };
 
 /** List, read, create, update and remove for one resource. Areas extend it and override the `prepare…` hooks. */
 export abstract class ResourceService {
@@ -133,10 +114,12 @@ export abstract class ResourceService {
     );
     if (Object.keys(stored).length === 0 && !change.always) return null;
     await this.checkReferences(stored);
-    const announced = (change.events ?? []).map((type): EventDraft => ({ type, changes }));
-    const events = [...(change.silent ? [] : this.drafts('updated', changes)), ...announced];
+    const announced = [...(change.events ?? []).map((type) => ({ type })), ...(change.more ?? [])];
+    const drafts = announced.map((draft): EventDraft => ({ ...draft, changes }));
+    const events = [...(change.silent ? [] : this.drafts('updated', changes)), ...drafts];
+    const { related = null, alongside } = change;
     return this.write(
-      updateStatement(this.resource, currentWorkspaceId(), before.id, stored, events, change.related ?? null),
+      updateStatement(this.resource, currentWorkspaceId(), before.id, stored, events, related, alongside),
       last,
     );
   }
@@ -156,14 +139,17 @@ export abstract class ResourceService {
       if (value !== undefined) values[column.name] = storedValue(column, value);
       else if (column.default !== undefined) values[column.name] = column.default;
     }
-    const events = await this.prepareCreate(values, given);
+    const { events = [], alongside } = (await this.prepareCreate(values, given)) ?? {};
     await this.checkReferences(values);
-    const drafts = [...this.drafts('created', null), ...(events ?? []).map((type) => ({ type, changes: null }))];
-    return this.write(insertStatement(this.resource, currentWorkspaceId(), values, drafts, related), last);
+    const drafts = [...this.drafts('created', null), ...events.map((type) => ({ type, changes: null }))];
+    return this.write(
+      insertStatement(this.resource, currentWorkspaceId(), values, drafts, related, '', alongside),
+      last,
+    );
   }
 
-  /** Completes the values of a new record; may answer further event types. Runs inside the transaction. */
-  protected prepareCreate(_values: Values, _body: Values): Promise<string[] | undefined> {
+  /** Completes the values of a new record; may answer further events and rows. Runs inside the transaction. */
+  protected prepareCreate(_values: Values, _body: Values): Promise<Creation | undefined> {
     return Promise.resolve(undefined);
   }
 

@@ -90,7 +90,7 @@ export function defineResource(entity: Type, spec: ResourceSpec): Resource {
     search: spec.search,
     expand: spec.expand ?? {},
     tally: spec.tally ?? null,
-    hasComputed: columns.some((item) => item.sql !== undefined),
+    hasComputed: columns.some((item) => item.kind === 'computed'),
   };
   registry.set(spec.name, resource);
   return resource;

@@ -29,6 +29,8 @@ export const ROUTE_RESOURCE = 'helpdesk:route-resource';
 
 /** Names of a record in prose: `ticket comment`. */
 const singularOf = (resource: Resource): string => resource.singular.replaceAll('_', ' ');
+const oneOf = (resource: Resource): string =>
+  `${/^[aeio]/.test(resource.singular) ? 'an' : 'a'} ${singularOf(resource)}`;
 const pluralOf = (resource: Resource): string => resource.name.replaceAll('_', ' ');
 
 interface RouteOptions {
@@ -89,7 +91,7 @@ export function CreateRoute(resource: Resource, options: RouteOptions = {}): Met
   return applyDecorators(
     Post(options.path ?? ''),
     SetMetadata(ROUTE_RESOURCE, resource),
-    operation(options, `Create a ${singularOf(resource)}`),
+    operation(options, `Create ${oneOf(resource)}`),
     idempotencyHeader,
     ...recordAnswer(resource, 201, options),
   );
@@ -100,7 +102,7 @@ export function UpdateRoute(resource: Resource, options: RouteOptions = {}): Met
   return applyDecorators(
     Patch(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
-    operation(options, `Change a ${singularOf(resource)}`),
+    operation(options, `Change ${oneOf(resource)}`),
     ifMatchHeader,
     ...recordAnswer(resource, 200, options),
   );
@@ -111,7 +113,7 @@ export function DeleteRoute(resource: Resource, options: RouteOptions = {}): Met
   return applyDecorators(
     Delete(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
-    operation(options, `Delete a ${singularOf(resource)}`),
+    operation(options, `Delete ${oneOf(resource)}`),
     ifMatchHeader,
     ...recordAnswer(resource, 200, options),
   );

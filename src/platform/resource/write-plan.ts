@@ -8,6 +8,12 @@ import { wholeSelection } from './selection';
 export type Values = Record<string, unknown>;
 
 /**
+ * SQL (members of a WITH list) that writes rows of other tables in the statement of the record; the record as written is
+ * `t`. `$1` is the workspace.
+ */
+export type Alongside = (bind: (value: unknown) => string) => string;
+
+/**
  * Statements that write one record: the change, its JSON as GET would show it, and its event rows, in one statement.
  * They answer one row: `body`, `id`, `version`; no row when the record does not exist.
  */
@@ -18,12 +24,13 @@ export function insertStatement(
   events: readonly EventDraft[],
   related: Related | null,
   onConflict = '',
+  alongside?: Alongside,
 ): Statement {
   const { parameters, bind } = collector(workspaceId);
   const names = Object.keys(values);
   const placeholders = names.map((name) => bind(parameterOf(resource, name, values[name])));
   const change = `INSERT INTO ${resource.table} (workspace_id, ${names.join(', ')}) VALUES ($1, ${placeholders.join(', ')}) ${onConflict} RETURNING *`;
-  return { text: withRecord(resource, change, events, bind, related), values: parameters };
+  return { text: withRecord(resource, change, events, bind, related, alongside), values: parameters };
 }
 
 export function updateStatement(
@@ -33,11 +40,12 @@ export function updateStatement(
   values: Values,
   events: readonly EventDraft[],
   related: Related | null,
+  alongside?: Alongside,
 ): Statement {
   const { parameters, bind } = collector(workspaceId);
   const assignments = Object.keys(values).map((name) => `${name} = ${bind(parameterOf(resource, name, values[name]))}`);
   const change = `UPDATE ${resource.table} SET ${[...assignments, 'version = version + 1', 'updated_at = now()'].join(', ')} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)} RETURNING *`;
-  return { text: withRecord(resource, change, events, bind, related), values: parameters, unnamed: true };
+  return { text: withRecord(resource, change, events, bind, related, alongside), values: parameters, unnamed: true };
 }
 
 /** The JSON is taken before the row goes, so that computed columns still see its neighbours. */
@@ -86,7 +94,7 @@ export function manyStatement(
   const record = `SELECT t.id, row_to_json(r) AS body FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
   const log = eventInsertPerRecord(resource.singular, 'record', events, bind);
   return {
-    text: `WITH chosen AS MATERIALIZED (${chosen}), t AS (${change}), record AS MATERIALIZED (${record}), e AS (${log}) SELECT count(*) FROM record`,
+    text: `WITH chosen AS MATERIALIZED (${chosen}), t AS (${change}), record AS MATERIALIZED (${record}), ${log} SELECT count(*) FROM record`,
     values: parameters,
     unnamed: true,
   };
@@ -104,11 +112,13 @@ function withRecord(
   events: readonly EventDraft[],
   bind: (value: unknown) => string,
   related: Related | null,
+  alongside?: Alongside,
 ): string {
   const list = selectList(resource, wholeSelection(resource).fields, 't');
   const record = `SELECT t.id, t.version, row_to_json(r) AS body FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
-  const log = events.length ? `, e AS (${eventInsert(resource.singular, 'record', events, bind, related)})` : '';
-  return `WITH t AS (${change}), record AS MATERIALIZED (${record})${log} SELECT body::text, id, version FROM record`;
+  const log = events.length ? `, ${eventInsert(resource.singular, 'record', events, bind, related)}` : '';
+  const more = alongside ? `, ${alongside(bind)}` : '';
+  return `WITH t AS (${change}), record AS MATERIALIZED (${record})${log}${more} SELECT body::text, id, version FROM record`;
 }
 
 function collector(workspaceId: number): { parameters: unknown[]; bind: (value: unknown) => string } {

@@ -1,0 +1,38 @@
+import type { ModuleRef } from '@nestjs/core';
+
+/** Why actions run, for the run log and the events they cause. */
+export interface ActionCause {
+  /** Where the actions stand, e.g. `{ type: 'sla_policy', id: 3, name: 'Gold' }`. */
+  source: { type: string; id: number; name: string };
+  /** Tells this run from every other: a run with a key that was seen before does nothing. */
+  key: string;
+}
+
+/**
+ * Runs actions on a ticket for areas that automations stand above. Provided by the automations area, for the whole
+ * application; without that area nothing has actions.
+ */
+export abstract class TicketActions {
+  /**
+   * Checks actions as they were sent and answers them in stored form.
+   *
+   * @param path where they stand in the body, e.g. `escalation[0].actions`
+   * @throws ApiError 422 with the path of what is wrong
+   */
+  abstract check(path: string, actions: readonly unknown[]): Promise<Record<string, unknown>[]>;
+
+  /** Performs checked actions on a ticket of the current workspace, outside any transaction of the caller. */
+  abstract run(ticketId: number, actions: readonly Record<string, unknown>[], cause: ActionCause): Promise<void>;
+}
+
+/**
+ * The actions of this application; null without the automations area. Looked up, not injected: automations stand above
+ * tickets, and what needs their actions stands below.
+ */
+export function ticketActions(modules: ModuleRef): TicketActions | null {
+  try {
+    return modules.get(TicketActions, { strict: false });
+  } catch {
+    return null;
+  }
+}

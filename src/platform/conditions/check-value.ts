@@ -1,0 +1,132 @@
+import { normaliseTags } from '../resource/column-spec';
+import { parseTimestamp } from '../resource/column-validators';
+import { type FieldSpec, MAX_TEXT_VALUE, MAX_VALUES } from './condition';
+import type { ValueShape } from './operators';
+import { patternProblem } from './pattern';
+import { parseRelativeDate } from './relative-date';
+
+/** A value in its stored form, or why it is refused. */
+export type Checked =
+  { ok: true; value?: unknown } | { ok: false; code: string; problem: string; allowed?: readonly string[] };
+
+const refuse = (code: string, problem: string, allowed?: readonly string[]): Checked =>
+  allowed ? { ok: false, code, problem, allowed } : { ok: false, code, problem };
+const accept = (value: unknown): Checked => ({ ok: true, value });
+
+/**
+ * Checks the `value` of a condition and brings it into the form that records have (tags and moments normalised).
+ *
+ * @param ordered moments may be relative to now (`-2d`)
+ */
+export function checkValue(shape: ValueShape, field: FieldSpec, value: unknown, ordered: boolean): Checked {
+  switch (shape) {
+    case 'none':
+      return value === undefined || value === null ? { ok: true } : refuse('type', 'takes no value');
+    case 'one':
+      return scalar(field, value, ordered);
+    case 'one_or_null':
+      return value === null ? accept(null) : scalar(field, value, false);
+    case 'many':
+      return listOf(field, value, 1, MAX_VALUES, `must be an array of 1 to ${MAX_VALUES} values`, false);
+    case 'range':
+      return listOf(field, value, 2, 2, 'must be [lowest, highest]', ordered);
+    case 'text':
+      return plainText(value, 1);
+    case 'pattern': {
+      const problem = typeof value === 'string' ? patternProblem(value) : 'must be an RE2 expression';
+      return problem === null ? accept(value) : refuse('format', problem);
+    }
+    case 'transition':
+      return transition(field, value);
+  }
+}
+
+function listOf(field: FieldSpec, value: unknown, min: number, max: number, demand: string, ordered: boolean): Checked {
+  if (!Array.isArray(value) || value.length < min || value.length > max) return refuse('type', demand);
+  const item: FieldSpec = field.type === 'tags' || field.type === 'list' ? { type: 'custom' } : field;
+  const checked = value.map((entry) => scalar(item, entry, ordered));
+  const wrong = checked.find((entry) => !entry.ok);
+  if (wrong) return wrong;
+  const values = checked.map((entry) => (entry.ok ? entry.value : null));
+  if (field.type === 'tags') {
+    if (!values.every((entry) => typeof entry === 'string' && entry.trim() !== '' && !entry.includes(',')))
+      return refuse('type', 'must be an array of tags without commas');
+    return accept(normaliseTags(values as string[]).split(','));
+  }
+  return accept(min === max ? values : [...new Set(values)]);
+}
+
+function transition(field: FieldSpec, value: unknown): Checked {
+  const demand = refuse('type', 'must be {"from": …, "to": …}');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return demand;
+  const { from, to, ...others } = value as Record<string, unknown>;
+  if (from === undefined || to === undefined || Object.keys(others).length > 0) return demand;
+  const before = checkValue('one_or_null', field, from, false);
+  const after = checkValue('one_or_null', field, to, false);
+  if (!before.ok) return before;
+  return after.ok ? accept({ from: before.value, to: after.value }) : after;
+}
+
+function scalar(field: FieldSpec, value: unknown, ordered: boolean): Checked {
+  switch (field.type) {
+    case 'text':
+      return plainText(value, 0);
+    case 'enum':
+      return typeof value === 'string' && field.values?.includes(value)
+        ? accept(value)
+        : refuse('enum', `must be one of ${field.values?.join(', ') ?? ''}`, field.values ?? []);
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? accept(value) : refuse('type', 'must be a number');
+    case 'timestamp':
+    case 'date':
+      return moment(field.type, value, ordered);
+    case 'boolean':
+      return typeof value === 'boolean' ? accept(value) : refuse('type', 'must be true or false');
+    case 'reference':
+      return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+        ? accept(value)
+        : refuse('type', `must be the id of a record of ${field.references ?? 'another resource'}`);
+    case 'tags':
+      return tags(value);
+    case 'list':
+      return Array.isArray(value) && value.length === 0
+        ? accept([])
+        : listOf(field, value, 1, MAX_VALUES, `must be an array of at most ${MAX_VALUES} values`, false);
+    case 'custom':
+      return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+        ? accept(value)
+        : typeof value === 'string'
+          ? plainText(value, 0)
+          : refuse('type', 'must be a text, a number or a boolean');
+  }
+}
+
+function plainText(value: unknown, min: number): Checked {
+  if (typeof value !== 'string') return refuse('type', 'must be a string');
+  if (value.length < min) return refuse('min', 'must not be empty');
+  return value.length > MAX_TEXT_VALUE
+    ? refuse('max', `must have at most ${MAX_TEXT_VALUE} characters`)
+    : accept(value);
+}
+
+function moment(type: 'timestamp' | 'date', value: unknown, ordered: boolean): Checked {
+  const relative = ordered && typeof value === 'string' ? parseRelativeDate(value) : null;
+  if (relative && relative.unit !== 'bd') return accept(value);
+  const text = typeof value === 'string' ? value : '';
+  const parsed = parseTimestamp(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  const form = type === 'date' ? 'a day such as 2026-10-20' : 'an ISO 8601 timestamp with a zone';
+  if (!parsed) return refuse('format', `must be ${form}${ordered ? ', or relative to now: -2d, +4h, -30m' : ''}`);
+  return accept(type === 'date' ? parsed.toISOString().slice(0, 10) : parsed.toISOString());
+}
+
+function tags(value: unknown): Checked {
+  if (typeof value !== 'string' && !isStrings(value))
+    return refuse('type', 'must be a comma-separated string or an array of tags');
+  const normal = normaliseTags(value);
+  const list = normal === '' ? [] : normal.split(',');
+  return list.length > MAX_VALUES ? refuse('max', `must have at most ${MAX_VALUES} tags`) : accept(list);
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

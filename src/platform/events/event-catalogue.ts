@@ -1,0 +1,89 @@
+import { EVENT_TABLE } from './event-table';
+
+/** One type of event. */
+export interface EventKind {
+  type: string;
+  description: string;
+  /** Singular name of the record it is about: the part before the dot. */
+  object: string;
+  /** Other names under which it may be subscribed to. */
+  aliases: readonly string[];
+}
+
+export interface EventDomain {
+  domain: string;
+  label: string;
+  events: readonly EventKind[];
+}
+
+/** Sent on request only: no subscription includes it unless it names it. */
+export const PING = 'webhook.ping';
+
+const domains = new Map<string, { label: string; events: EventKind[] }>();
+const kinds = new Map<string, EventKind>();
+const canonical = new Map<string, string>();
+
+/**
+ * Adds events to the catalogue, e.g. those of an extension: they can then be written, subscribed to and polled for.
+ *
+ * @param events type (`object.what_happened`) to description
+ * @param aliases other name to type
+ */
+export function declareEvents(
+  domain: string,
+  label: string,
+  events: Readonly<Record<string, string>>,
+  aliases: Readonly<Record<string, string>> = {},
+): void {
+  const known = domains.get(domain) ?? { label, events: [] };
+  domains.set(domain, known);
+  for (const [type, description] of Object.entries(events)) {
+    if (kinds.has(type)) throw new Error(`The event "${type}" is declared twice.`);
+    if (!/^[a-z_]+\.[a-z_]+$/.test(type)) throw new Error(`"${type}" is no event type: write object.what_happened.`);
+    const names = Object.keys(aliases).filter((alias) => aliases[alias] === type);
+    const kind: EventKind = { type, description, object: type.split('.')[0] ?? '', aliases: names };
+    known.events.push(kind);
+    kinds.set(type, kind);
+    for (const name of [type, ...names]) canonical.set(name, type);
+  }
+}
+
+for (const { domain, label, events, aliases } of EVENT_TABLE) declareEvents(domain, label, events, aliases);
+
+/** Every event that can happen, by domain. */
+export function eventCatalogue(): EventDomain[] {
+  return [...domains].map(([domain, { label, events }]) => ({ domain, label, events }));
+}
+
+/** The event of that type or alias, or undefined. */
+export function eventKind(name: string): EventKind | undefined {
+  return kinds.get(canonical.get(name) ?? '');
+}
+
+/** @throws Error when the type was not declared: an undeclared event could not be subscribed to */
+export function requireDeclared(type: string): void {
+  if (!kinds.has(type)) throw new Error(`The event "${type}" is not in the catalogue; add it with declareEvents().`);
+}
+
+/** Everything a subscription may name: types, aliases, `object.*` and `*`. */
+export function subscribableNames(): string[] {
+  const names = [...canonical.keys()];
+  return ['*', ...new Set(names.map((name) => `${name.split('.')[0] ?? ''}.*`)), ...names];
+}
+
+/** Whether a subscription may name this: a type, an alias, `object.*` of an existing object, or `*`. */
+export function isSubscribable(name: string): boolean {
+  if (name === '*' || canonical.has(name)) return true;
+  const object = /^([a-z_]+)\.\*$/.exec(name)?.[1];
+  return object !== undefined && [...canonical.keys()].some((known) => known.startsWith(`${object}.`));
+}
+
+/** Whether any of the names subscribed to includes the event. Wildcards never include `webhook.ping`. */
+export function matchesEvent(subscribed: readonly string[], type: string): boolean {
+  const names = [type, ...(kinds.get(type)?.aliases ?? [])];
+  return subscribed.some((wanted) => {
+    if (names.includes(wanted)) return true;
+    if (type === PING) return false;
+    return wanted === '*' || (wanted.endsWith('.*') && names.some((name) => name.startsWith(wanted.slice(0, -1))));
+  });
+}

@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import type { MailFailure } from './mail-failure';
+import { operatorAccount, type SmtpAccount } from './smtp-account';
+
+/** How one attempt to send a mail ended, for whoever keeps a log of the account. */
+export interface MailAttempt {
+  messageId: string;
+  recipients: readonly string[];
+  subject: string;
+  durationMs: number;
+  attempt: number;
+  response: string | null;
+  failure: MailFailure | null;
+  willRetry: boolean;
+}
+
+/** An account with whoever wants to know what became of its mail. */
+export interface MailAccount {
+  account: SmtpAccount;
+  /** Runs in the transaction that settles the attempt. */
+  report?: (attempt: MailAttempt) => Promise<void>;
+}
+
+/** Finds the account that mail of the current workspace leaves through. */
+@Injectable()
+export class MailAccounts {
+  private source: () => Promise<MailAccount | null> = () => Promise.resolve(null);
+  private readonly operator: SmtpAccount | null;
+
+  constructor(@Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'smtpUrl' | 'mailFrom'>) {
+    this.operator = operatorAccount(config.smtpUrl, config.mailFrom);
+  }
+
+  /** Sets who knows the accounts of workspaces; asked inside the workspace, outside a transaction. */
+  provide(source: () => Promise<MailAccount | null>): void {
+    this.source = source;
+  }
+
+  /** The workspace's own account, else the operator's, else null. */
+  async current(): Promise<MailAccount | null> {
+    return (await this.source()) ?? (this.operator ? { account: this.operator } : null);
+  }
+
+  /** Whether the operator has set up an account that serves every workspace. */
+  get hasOperator(): boolean {
+    return this.operator !== null;
+  }
+
+  /** Address that mail of the operator's account leaves as. */
+  get operatorAddress(): string | null {
+    return this.operator?.from.address ?? null;
+  }
+}

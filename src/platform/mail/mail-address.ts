@@ -1,0 +1,30 @@
+import { isEmail } from 'class-validator';
+
+const MAX_ADDRESS = 254;
+
+/** The bare address, lower-cased; null when it is none that mail may be sent to. */
+export function cleanAddress(text: string): string | null {
+  const address = text.trim().toLowerCase();
+  return address.length <= MAX_ADDRESS && isEmail(address) ? address : null;
+}
+
+/** Usable addresses, each once, in order. */
+export function cleanAddresses(texts: readonly string[]): string[] {
+  return [...new Set(texts.map(cleanAddress).filter((address) => address !== null))];
+}
+
+/** One line without control characters: what may stand in a header. */
+export function headerText(text: string, max: number): string {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim();
+  return line.length <= max ? line : `${line.slice(0, max - 1).trimEnd()}…`;
+}
+
+/** `Name <ada@example.com>` or `ada@example.com`; null for anything else. */
+export function parseOneAddress(text: string): { name: string; address: string } | null {
+  const [, name = '', inner] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? [];
+  const address = cleanAddress(inner ?? text);
+  return address === null ? null : { name: headerText(inner === undefined ? '' : name, 100), address };
+}

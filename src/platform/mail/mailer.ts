@@ -1,0 +1,129 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import { currentWorkspaceId } from '../context/current';
+import { Database } from '../database/database';
+import { invalid } from '../http/errors';
+import { WorkQueue } from '../queue/work-queue';
+import { resourceIfAny } from '../resource/resource';
+import { cleanAddress, cleanAddresses, headerText } from './mail-address';
+import { MAIL_WORK } from './mail-handler';
+import { newMessageId } from './message-id';
+
+const MAX_RECIPIENTS = 50;
+const MAX_SUBJECT = 250;
+const MAX_BODY = 262_144;
+const MAX_THREAD = 20;
+const MAX_ATTACHMENTS_BYTES = 5_242_880;
+
+/** A file that goes along; `content` is base64. */
+export interface MailAttachment {
+  filename: string;
+  content_type: string;
+  content: string;
+}
+
+/** A mail to be sent. Addresses are bare (`ada@example.com`); unusable ones are left out. */
+export interface NewMail {
+  to: readonly string[];
+  cc?: readonly string[];
+  reply_to?: string;
+  subject: string;
+  text: string;
+  html?: string;
+  /** Ticket it is about: its code becomes part of the Message-ID, and an answer finds its way back to the ticket. */
+  ticket_id?: number;
+  in_reply_to?: string;
+  references?: readonly string[];
+  /** `<…@…>`; made when absent. */
+  message_id?: string;
+  /** False: a person wrote it. Otherwise it says of itself that it was made automatically. */
+  auto?: boolean;
+  /** Of all mails with the same key only the first is sent. */
+  once?: string;
+  attachments?: readonly MailAttachment[];
+}
+
+/** Sends mail, durably: what is queued in a unit of work leaves after its commit, and is tried again when it cannot. */
+@Injectable()
+export class Mailer {
+  constructor(
+    private readonly database: Database,
+    private readonly queueOfWork: WorkQueue,
+    @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'publicUrl' | 'mailFrom'>,
+  ) {}
+
+  /**
+   * Queues a mail inside the current unit of work and answers its id in `outgoing_mails`; the id of the first one when
+   * `once` was used before.
+   *
+   * @throws ApiError 422 when no usable recipient is left, or it is too large
+   */
+  async queue(mail: NewMail): Promise<number> {
+    const recipients = cleanAddresses(mail.to);
+    const cc = cleanAddresses(mail.cc ?? []).filter((address) => !recipients.includes(address));
+    if (recipients.length === 0) invalid('to', 'invalid', 'The mail has no usable recipient.');
+    if (recipients.length + cc.length > MAX_RECIPIENTS)
+      invalid('to', 'max', `A mail has at most ${MAX_RECIPIENTS} recipients.`, { max: MAX_RECIPIENTS });
+    const attachments = mail.attachments ?? [];
+    if (attachments.reduce((sum, { content }) => sum + content.length, 0) > MAX_ATTACHMENTS_BYTES * 1.34)
+      invalid('attachments', 'max', 'The attachments of a mail are at most 5 MB together.');
+    const messageId = mail.message_id ?? newMessageId(await this.codeOf(mail.ticket_id), this.host());
+    const [row] = await this.database.query<{ id: number; is_new: boolean }>(INSERT, [
+      currentWorkspaceId(),
+      messageId,
+      recipients,
+      cc,
+      mail.reply_to === undefined ? null : cleanAddress(mail.reply_to),
+      headerText(mail.subject, MAX_SUBJECT),
+      bounded(mail.text),
+      mail.html === undefined ? null : bounded(mail.html),
+      mail.in_reply_to ?? null,
+      (mail.references ?? []).slice(-MAX_THREAD),
+      mail.auto ?? true,
+      JSON.stringify(attachments),
+      mail.ticket_id ?? null,
+      mail.once ?? null,
+    ]);
+    if (!row) throw new Error('A mail was neither queued nor found.');
+    if (row.is_new) await this.queueOfWork.add([{ kind: MAIL_WORK, subject_id: row.id }]);
+    return row.id;
+  }
+
+  /** The code of the ticket that the mail is about, where the installation has tickets. */
+  private async codeOf(ticketId: number | undefined): Promise<string | null> {
+    const tickets = resourceIfAny('tickets');
+    if (ticketId === undefined || !tickets) return null;
+    const [row] = await this.database.query<{ code: string }>(
+      `SELECT code FROM ${tickets.table} WHERE workspace_id = $1 AND id = $2`,
+      [currentWorkspaceId(), ticketId],
+    );
+    return row?.code ?? null;
+  }
+
+  /** Right side of Message-IDs: the name this service is known by. */
+  private host(): string {
+    const { publicUrl, mailFrom } = this.config;
+    if (publicUrl !== null) return new URL(publicUrl).hostname.replaceAll(/[[\]:]/g, '-');
+    return /@([\w.-]+)>?$/.exec(mailFrom ?? '')?.[1]?.toLowerCase() ?? 'helpdesk.invalid';
+  }
+}
+
+/** Text that PostgreSQL and a mail can hold. */
+function bounded(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '').slice(0, MAX_BODY);
+}
+
+/** The conflict's update changes nothing; it makes the first row come back. Its Message-ID is known before it leaves. */
+const INSERT = `
+  WITH mail AS (
+    INSERT INTO outgoing_mails AS m (workspace_id, message_id, recipients, cc, reply_to, subject, body, html, in_reply_to,
+      thread, is_automatic, attachments, ticket_id, once_key)
+    VALUES ($1, $2, $3::text[], $4::text[], $5, $6, $7, $8, $9, $10::text[], $11, $12::jsonb, $13, $14)
+    ON CONFLICT (workspace_id, once_key) WHERE once_key IS NOT NULL DO UPDATE SET once_key = m.once_key
+    RETURNING id, message_id, ticket_id, (xmax = 0) AS is_new
+  ), thread AS (
+    INSERT INTO mail_messages (workspace_id, message_id, direction, ticket_id)
+    SELECT $1, message_id, 'out', ticket_id FROM mail WHERE is_new AND ticket_id IS NOT NULL
+    ON CONFLICT DO NOTHING
+  )
+  SELECT id, is_new FROM mail`;

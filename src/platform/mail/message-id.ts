@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+
+/** Longest id kept as it is; longer ones are kept as their digest. */
+const MAX_ID = 250;
+
+/** A new id for a mail: `<tck-000123.0197…@host>`; without a ticket `<mail.0197…@host>`. */
+export function newMessageId(code: string | null, host: string): string {
+  return `<${(code ?? 'mail').toLowerCase()}.${uuidv7().replaceAll('-', '')}@${host}>`;
+}
+
+/** The ticket code inside an id that `newMessageId` made, upper-case; null in any other. */
+export function codeInMessageId(id: string): string | null {
+  return /^<(tck-\d{6,15})\.[0-9a-f]{32}@[^<>@\s]+>$/i.exec(id)?.[1]?.toUpperCase() ?? null;
+}
+
+/** An id as it is compared and stored: in angle brackets, of bounded length; null when there is none. */
+export function knownMessageId(raw: string | undefined): string | null {
+  const inner = raw?.replaceAll(/[<>\s\p{Cc}]/gu, '') ?? '';
+  if (inner === '') return null;
+  const id = `<${inner.toWellFormed()}>`;
+  return id.length <= MAX_ID ? id : `<${createHash('sha256').update(id).digest('hex')}@long>`;
+}

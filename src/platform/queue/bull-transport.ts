@@ -1,0 +1,132 @@
+import { InjectQueue } from '@nestjs/bull';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Job, Queue } from 'bull';
+import { randomUUID } from 'node:crypto';
+import { within } from '../health/within';
+import { BullClients } from './bull-clients';
+import { Canary, type CanaryJob } from './canary';
+import { EVENTS_QUEUE, WORK_QUEUE } from './queue-names';
+import type { WorkRef } from './work-claims';
+import { CONCURRENCY } from './work-executor';
+
+/** What a worker is to look for. */
+export type Written = 'events' | 'work';
+
+/** What arrives over the transport. */
+export interface Receiver {
+  /** Somewhere events, or work, were written. */
+  signalled(what: Written): void;
+  /** An item to be done; resolves when the attempt is over. */
+  received(ref: WorkRef): Promise<void>;
+}
+
+type SignalJob = CanaryJob | { written: Written };
+
+const SIGNAL_MS = 100;
+const DELIVER_MS = 250;
+const CLOSE_MS = 1000;
+
+/**
+ * Carries ids between nodes through Bull. It may lose, double or delay whatever it likes: PostgreSQL knows what is to
+ * be done. While it is not `healthy` nobody waits for it, and workers do without.
+ */
+@Injectable()
+export class BullTransport {
+  private readonly logger = new Logger(BullTransport.name);
+  private readonly canaries: Canary[];
+  private closing = false;
+  /** What the log said last. */
+  private told = false;
+
+  constructor(
+    @InjectQueue(EVENTS_QUEUE) private readonly events: Queue<SignalJob>,
+    @InjectQueue(WORK_QUEUE) private readonly work: Queue<WorkRef | CanaryJob>,
+    private readonly clients: BullClients,
+  ) {
+    const tell = (): void => this.announce();
+    const renew = (): void => this.clients.renew();
+    this.canaries = [new Canary(events, renew, tell), new Canary(work, renew, tell)];
+  }
+
+  /** Whether jobs arrive, as far as anyone knows. */
+  get healthy(): boolean {
+    return !this.closing && this.canaries.every(({ alive }) => alive);
+  }
+
+  /** Jobs have not arrived for longer than a moment: nobody takes them, or Redis is away. */
+  get outage(): boolean {
+    return this.canaries.some(({ lost }) => lost);
+  }
+
+  /**
+   * Begins to watch the queues and, given a receiver, to take jobs from them. Waits a moment for the first sign of life.
+   *
+   * @param saturated whether the receiver is too busy to take a job of `work` soon
+   */
+  async open(receiver: Receiver | null, saturated: () => boolean): Promise<void> {
+    if (receiver) this.receive(receiver);
+    await Promise.all(
+      this.canaries.map((canary, index) => canary.start(receiver !== null, index === 1 ? saturated : () => false)),
+    );
+  }
+
+  /** Tells some worker that there is something to do. */
+  async signal(written: Written): Promise<void> {
+    try {
+      await within(SIGNAL_MS, this.events.add({ written }, { jobId: randomUUID() }));
+    } catch {
+      this.canaries[0]?.suspect();
+    }
+  }
+
+  /** Passes items on to the workers; false when they may not have arrived. */
+  async deliver(refs: readonly WorkRef[]): Promise<boolean> {
+    try {
+      await within(DELIVER_MS, this.work.addBulk(refs.map((data) => ({ data, opts: { jobId: randomUUID() } }))));
+      return true;
+    } catch {
+      this.canaries[1]?.suspect();
+      return false;
+    }
+  }
+
+  /**
+   * Takes no more jobs from now on, and lets go of Redis.
+   *
+   * @param done resolves when the jobs that were taken are over
+   */
+  async close(done: Promise<void>): Promise<void> {
+    this.closing = true;
+    for (const canary of this.canaries) canary.stop();
+    const closed = Promise.all([this.events.close(true), this.work.close(true)]);
+    closed.catch(() => undefined);
+    await done;
+    // Bull would wait for its blocking connections, and once more connects one of them.
+    this.clients.close();
+    await within(CLOSE_MS, closed).catch(() => undefined);
+    this.clients.close();
+  }
+
+  private receive(receiver: Receiver): void {
+    const [events, work] = this.canaries;
+    const signalled = ({ data }: Job<SignalJob>): Promise<void> => {
+      if ('canary' in data) events?.seen(data.canary);
+      else receiver.signalled(data.written);
+      return Promise.resolve();
+    };
+    const received = async ({ data }: Job<WorkRef | CanaryJob>): Promise<void> => {
+      if ('canary' in data) work?.seen(data.canary);
+      else await receiver.received(data);
+    };
+    // Both promises end when the queue is closed; with an error when Redis was away then.
+    this.events.process(1, signalled).catch(() => undefined);
+    this.work.process(CONCURRENCY, received).catch(() => undefined);
+  }
+
+  private announce(): void {
+    if (this.closing || this.outage === this.told) return;
+    this.told = this.outage;
+    if (!this.outage) this.logger.warn('Jobs travel through Redis again.');
+    else this.logger.warn('Jobs do not arrive through Redis; workers take them from PostgreSQL until they do.');
+  }
+}

@@ -1,0 +1,162 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import { Database } from '../database/database';
+import { EventDispatcher } from '../events/event-dispatcher';
+import { BullTransport, type Written } from './bull-transport';
+import { Coalesced } from './coalesced';
+import type { WorkRef } from './work-claims';
+import { WorkExecutor } from './work-executor';
+import { WorkHandOut } from './work-hand-out';
+import { WorkQueue } from './work-queue';
+import { WorkSweeper } from './work-sweeper';
+
+const SWEEP_MS = 1000;
+/** While jobs do not arrive, looking is the only way to learn of what other nodes wrote. */
+const SWEEP_ALONE_MS = 250;
+/** At most so often a node says that it wrote events; the first time at once. */
+const SIGNAL_GAP_MS = 20;
+/** The same for looking: what is written meanwhile is found together. */
+const LOOK_GAP_MS = 5;
+const MOST_AT_ONCE = 500;
+const PATIENCE_MS = 3000;
+
+/**
+ * Joins the parts: a commit with events → signal → dispatcher → work → hand-out → job → executor. Nodes of ROLE=api only
+ * signal; the others do all of it, through Redis or, while that is away, by themselves.
+ */
+@Injectable()
+export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(QueueRunner.name);
+  private readonly serves: boolean;
+  private timer: NodeJS.Timeout | null = null;
+  private sweeping: Promise<void> = Promise.resolve();
+  private stopping = false;
+  private failing = false;
+  /** The last hand-out left items behind. */
+  private blocked = true;
+
+  private readonly dispatching = this.coalesced(() => this.dispatch(), LOOK_GAP_MS);
+  private readonly handingOut = this.coalesced(() => this.handOut(), LOOK_GAP_MS);
+  private readonly retrying = this.coalesced(() => this.retryParked());
+  private readonly telling: Record<Written, Coalesced> = {
+    events: this.coalesced(() => this.tell('events'), SIGNAL_GAP_MS),
+    work: this.coalesced(() => this.tell('work'), SIGNAL_GAP_MS),
+  };
+
+  constructor(
+    @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'role'>,
+    private readonly database: Database,
+    private readonly transport: BullTransport,
+    private readonly dispatcher: EventDispatcher,
+    private readonly queue: WorkQueue,
+    private readonly handOuts: WorkHandOut,
+    private readonly executor: WorkExecutor,
+    private readonly sweeper: WorkSweeper,
+  ) {
+    this.serves = config.role !== 'api';
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const tell = (written: Written) => (): void => {
+      if (!this.stopping) this.telling[written].call();
+    };
+    this.database.onEvents(tell('events'));
+    this.queue.onWake(this.serves ? (): void => this.look('work') : tell('work'));
+    if (this.serves) this.plan(0);
+    const receiver = {
+      signalled: (written: Written): void => this.look(written),
+      received: (ref: WorkRef): Promise<void> => this.execute(ref),
+    };
+    await this.transport.open(this.serves ? receiver : null, () => this.executor.free === 0);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    if (this.timer) clearTimeout(this.timer);
+    const { events, work } = this.telling;
+    const each = [this.dispatching, this.handingOut, this.retrying, events, work].map((running) => running.idle());
+    await Promise.all([this.sweeping, ...each]);
+    await this.transport.close(this.executor.stop(PATIENCE_MS));
+  }
+
+  /** A job for some worker; while there are none that arrive, workers help themselves and the API relies on their sweeps. */
+  private async tell(written: Written): Promise<void> {
+    if (this.transport.healthy) await this.transport.signal(written);
+    if (this.serves && !this.transport.healthy) this.look(written);
+  }
+
+  private look(written: Written): void {
+    if (!this.stopping) (written === 'events' ? this.dispatching : this.handingOut).call();
+  }
+
+  private async dispatch(): Promise<void> {
+    await this.dispatcher.dispatch(() => this.look('work'));
+    this.noteSuccess();
+  }
+
+  private async retryParked(): Promise<void> {
+    await this.dispatcher.retryParked(() => this.look('work'));
+  }
+
+  private async handOut(): Promise<void> {
+    if (this.stopping) return;
+    const direct = !this.transport.healthy;
+    const { refs, blocked } = await this.handOuts.next(direct ? this.executor.free : MOST_AT_ONCE);
+    this.blocked = blocked;
+    this.noteSuccess();
+    if (refs.length === 0 || (!direct && (await this.transport.deliver(refs)))) return;
+    const most = this.executor.free;
+    for (const ref of refs.slice(0, most)) void this.execute(ref);
+    await this.executor.giveBack(refs.slice(most));
+  }
+
+  private async execute(ref: WorkRef): Promise<void> {
+    await this.executor.execute(ref);
+    if (this.blocked) this.look('work');
+  }
+
+  private plan(afterMs: number): void {
+    this.timer = setTimeout(() => {
+      this.sweeping = this.sweep();
+    }, afterMs).unref();
+  }
+
+  private async sweep(): Promise<void> {
+    let again = false;
+    try {
+      const { events, parked, work, more } = await this.sweeper.sweep(this.executor.roomy);
+      if (events) this.look('events');
+      if (parked && !this.stopping) this.retrying.call();
+      if (work) this.look('work');
+      again = more;
+      this.noteSuccess();
+    } catch (error) {
+      this.noteFailure(error);
+    }
+    if (this.stopping) return;
+    // Nodes that started together need not wake together.
+    const pauseMs = (this.transport.healthy ? SWEEP_MS : SWEEP_ALONE_MS) * (0.9 + Math.random() * 0.2);
+    this.plan(again ? 0 : pauseMs);
+  }
+
+  private coalesced(run: () => Promise<void>, gapMs = 0): Coalesced {
+    return new Coalesced(run, (error) => this.noteFailure(error), gapMs);
+  }
+
+  /** Once per outage; the sweep comes back to whatever was left undone. */
+  private noteFailure(error: unknown): void {
+    if (!this.failing) this.logger.error(`Work stands still: ${(error as Error).message}`, (error as Error).stack);
+    this.failing = true;
+  }
+
+  private noteSuccess(): void {
+    if (this.failing) this.logger.warn('Work goes on.');
+    this.failing = false;
+  }
+}

@@ -1,0 +1,165 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Actor } from '../context/current';
+import { Database } from '../database/database';
+import { ApiError } from '../http/errors';
+import { type ClaimedWork, type Postponement, WorkClaims, type WorkRef } from './work-claims';
+import type { WorkHandler, WorkOutcome } from './work-handler';
+import { WorkHandlers } from './work-handlers';
+
+/** Attempts that one node makes at the same time. */
+export const CONCURRENCY = 200;
+
+/** Pauses after errors thrown in a row; after one more the item is dead. */
+const AFTER_ERRORS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000];
+const DATABASE_AWAY_MS = 5_000;
+const SETTLE_AGAIN_MS = 250;
+const ROOMY_AFTER_MS = 5_000;
+const SYSTEM: Actor = { type: 'system', id: null, name: 'system' };
+
+/** Claims items, has their handlers do them, and records how that ended. */
+@Injectable()
+export class WorkExecutor {
+  private readonly logger = new Logger(WorkExecutor.name);
+  private readonly running = new Map<ClaimedWork, Promise<void>>();
+  private readonly refused: WorkRef[] = [];
+  private stopping = false;
+  private fullAt = -Infinity;
+
+  constructor(
+    private readonly database: Database,
+    private readonly handlers: WorkHandlers,
+    private readonly claims: WorkClaims,
+  ) {}
+
+  /** Attempts that could begin now. */
+  get free(): number {
+    return Math.max(0, CONCURRENCY - this.running.size);
+  }
+
+  /** Whether there was room all the time lately, so that a job in Redis would have been taken. */
+  get roomy(): boolean {
+    return this.free > 0 && performance.now() - this.fullAt > ROOMY_AFTER_MS;
+  }
+
+  /** Does an item unless someone else has it; resolves when the attempt is over, never rejects. */
+  async execute(ref: WorkRef): Promise<void> {
+    if (this.stopping) return void this.refused.push(ref);
+    let item: ClaimedWork | null;
+    try {
+      item = await this.claims.claim(ref);
+    } catch {
+      // PostgreSQL is away; the sweeper hands the item out again.
+      return;
+    }
+    if (!item) return;
+    const attempt = this.attempt(item);
+    this.running.set(item, attempt);
+    this.noteRoom();
+    await attempt;
+    this.noteRoom();
+    this.running.delete(item);
+  }
+
+  /** Leaves items that were handed out to others. */
+  giveBack(refs: readonly WorkRef[]): Promise<void> {
+    return this.claims.release(refs);
+  }
+
+  /** Takes nothing more, waits for what runs, and gives back the rest. */
+  async stop(patienceMs: number): Promise<void> {
+    this.stopping = true;
+    await Promise.race([Promise.all(this.running.values()), pause(patienceMs)]);
+    await this.claims.release([...this.running.keys(), ...this.refused]).catch(() => undefined);
+  }
+
+  private noteRoom(): void {
+    if (this.free === 0) this.fullAt = performance.now();
+  }
+
+  private async attempt(item: ClaimedWork): Promise<void> {
+    const handler = this.handlers.of(item.kind);
+    if (!handler) return;
+    // By this node's clock, a little before PostgreSQL's: whoever comes late must find that the claim is gone.
+    const leaseEndsAt = performance.now() + handler.leaseMs;
+    await this.database.inWorkspace(item.workspace_id, SYSTEM, async () => {
+      let settle: () => Promise<boolean>;
+      try {
+        const outcome = await this.perform(handler, item);
+        settle = () => this.settled(item, outcome);
+      } catch (error) {
+        settle = () => this.failed(item, error);
+      }
+      await this.insist(item, settle, leaseEndsAt);
+    });
+  }
+
+  private async perform(handler: WorkHandler, item: ClaimedWork): Promise<WorkOutcome> {
+    const { id, workspace_id, kind, subject_id, lane, attempt } = item;
+    let timer: NodeJS.Timeout | undefined;
+    const overdue = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error(`No outcome within ${handler.leaseMs} ms.`));
+      }, handler.leaseMs * 0.9).unref();
+    });
+    const performed = handler.perform({ id, workspace_id, kind, subject_id, lane, attempt });
+    performed.catch(() => undefined);
+    try {
+      return await Promise.race([performed, overdue]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private settled(item: ClaimedWork, { retryInMs, settle }: WorkOutcome): Promise<boolean> {
+    if (retryInMs === undefined) return this.claims.finish(item, settle);
+    const to: Postponement = {
+      state: 'waiting',
+      attempt: item.attempt + 1,
+      failures: 0,
+      delayMs: retryInMs,
+      error: null,
+    };
+    return this.claims.postpone(item, to, settle);
+  }
+
+  private async failed(item: ClaimedWork, error: unknown): Promise<boolean> {
+    const { kind, id, workspace_id, attempt, failures } = item;
+    const away = error instanceof ApiError && error.type === 'service_unavailable';
+    const pauseMs = away ? DATABASE_AWAY_MS : AFTER_ERRORS_MS[failures];
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const held = await this.claims.postpone(item, {
+      state: pauseMs === undefined ? 'dead' : 'waiting',
+      attempt,
+      failures: away ? failures : failures + 1,
+      delayMs: pauseMs ?? 0,
+      error: text.slice(0, 2000),
+    });
+    const name = `Work ${id} (${kind}) of workspace ${workspace_id}`;
+    if (held && pauseMs === undefined)
+      this.logger.error(`${name} failed ${failures + 1} times and is given up: ${text}`);
+    else if (held && !away) this.logger.warn(`${name} failed: ${text}`);
+    return held;
+  }
+
+  /**
+   * What was done must be recorded, or it is done again: tries until the lease ends. A `settle` that fails for a reason
+   * of its own counts as a failed attempt.
+   */
+  private async insist(item: ClaimedWork, settle: () => Promise<boolean>, leaseEndsAt: number): Promise<void> {
+    for (let record = settle; ;) {
+      try {
+        await record();
+        return;
+      } catch (error) {
+        if (performance.now() > leaseEndsAt) return;
+        if (!(error instanceof ApiError && error.type === 'service_unavailable'))
+          record = () => this.failed(item, error);
+        await pause(SETTLE_AGAIN_MS);
+      }
+    }
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, milliseconds).unref());
+}

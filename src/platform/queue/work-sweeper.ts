@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+
+/** What a sweep found. */
+export interface Sweep {
+  /** There are events in the outbox to be dispatched. */
+  events: boolean;
+  /** There are parked events whose pause is over. */
+  parked: boolean;
+  /** There is work to hand out. */
+  work: boolean;
+  /** A batch was full: sweep again at once. */
+  more: boolean;
+}
+
+const BATCH = 500;
+/** What was handed out and not begun for so long was lost on the way. */
+const LOST_AFTER = `interval '5 seconds'`;
+
+function sweep(change: string, which: string): string {
+  return `
+    WITH swept AS (
+      SELECT workspace_id, id FROM work WHERE ${which} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+    UPDATE work w SET ${change} FROM swept WHERE w.workspace_id = swept.workspace_id AND w.id = swept.id RETURNING 1`;
+}
+
+const LOST = sweep(`enqueued_at = NULL`, `state = 'waiting' AND enqueued_at < now() - ${LOST_AFTER}`);
+const NOTHING = 'SELECT 1 WHERE false';
+
+const STATEMENTS = [
+  sweep(`state = 'waiting'`, `state = 'scheduled' AND due_at <= now()`),
+  LOST,
+  sweep(`state = 'waiting', enqueued_at = NULL, lease_until = NULL`, `state = 'running' AND lease_until < now()`),
+  `SELECT 1 WHERE EXISTS (SELECT FROM event_outbox WHERE retry_at IS NULL)`,
+  `SELECT 1 WHERE EXISTS (SELECT FROM event_outbox WHERE retry_at <= now())`,
+  `SELECT 1 WHERE EXISTS (SELECT FROM work WHERE state = 'waiting' AND enqueued_at IS NULL)`,
+];
+
+/** Finds what fell by the wayside: due retries, items lost in Redis, leases of nodes that died, events nobody was told of. */
+@Injectable()
+export class WorkSweeper {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * One sweep, in one round trip.
+   *
+   * @param lost look for items lost in Redis, too: when nodes are busy, those that wait there long are not lost
+   */
+  async sweep(lost: boolean): Promise<Sweep> {
+    const statements = STATEMENTS.map((text) => ({ text: text === LOST && !lost ? NOTHING : text }));
+    const rows = await this.database.bookkeeping(() => this.database.batch(statements, true));
+    const counts = rows.map(({ length }) => length);
+    const [due = 0, handedOut = 0, leased = 0, events = 0, parked = 0, work = 0] = counts;
+    const more = Math.max(due, handedOut, leased) === BATCH;
+    return { events: events > 0, parked: parked > 0, work: work > 0, more };
+  }
+}

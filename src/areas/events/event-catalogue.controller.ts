@@ -1,0 +1,77 @@
+import { Controller, Get, Inject, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
+import { eventCatalogue } from '../../platform/events/event-catalogue';
+import { eventSample } from '../../platform/events/event-sample';
+import { schemaPath } from '../../platform/events/event-schemas';
+import { linkBase } from '../../platform/http/link-base';
+import { PREFIX } from '../../platform/http/openapi';
+
+/** One domain of the catalogue, as clients see it. */
+interface ShownDomain {
+  domain: string;
+  label: string;
+  events: ShownEvent[];
+}
+
+interface ShownEvent {
+  type: string;
+  description: string;
+  since: 'v1';
+  /** Present on the entry of an alias: the type that deliveries carry. */
+  alias_of?: string;
+  payload_schema_url: string;
+  sample: Record<string, unknown>;
+}
+
+const text = { type: 'string' };
+const event = {
+  type: 'object',
+  required: ['type', 'description', 'since', 'payload_schema_url', 'sample'],
+  properties: {
+    type: { ...text, example: 'ticket.created' },
+    description: text,
+    since: { ...text, enum: ['v1'] },
+    alias_of: { ...text, description: 'The type that deliveries carry, when this is another name for it.' },
+    payload_schema_url: { ...text, format: 'uri' },
+    sample: { type: 'object', additionalProperties: true, description: 'A body as webhooks deliver it.' },
+  },
+};
+const domain = {
+  type: 'object',
+  required: ['domain', 'label', 'events'],
+  properties: { domain: text, label: text, events: { type: 'array', items: event } },
+};
+
+@ApiTags('Integrations')
+@Controller('integrations/events')
+export class EventCatalogueController {
+  constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List every event, by domain' })
+  @ApiOkResponse({
+    description: 'What webhooks, integrations and automations can wait for.',
+    schema: { type: 'object', required: ['data'], properties: { data: { type: 'array', items: domain } } },
+  })
+  list(@Req() request: FastifyRequest): ShownDomain[] {
+    const base = linkBase(this.config.publicUrl, request, `${this.config.host}:${this.config.port}`) + PREFIX;
+    const workspaceId = currentWorkspaceId();
+    return eventCatalogue().map(({ domain: name, label, events }) => ({
+      domain: name,
+      label,
+      events: events.flatMap((kind): ShownEvent[] => {
+        const shown = {
+          description: kind.description,
+          since: 'v1' as const,
+          payload_schema_url: base + schemaPath(kind.type),
+          sample: eventSample(kind, workspaceId),
+        };
+        const aliases = kind.aliases.map((alias) => ({ type: alias, ...shown, alias_of: kind.type }));
+        return [{ type: kind.type, ...shown }, ...aliases];
+      }),
+    }));
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { fail, invalid } from '../../platform/http/errors';
+import { ListResult, SingleResult } from '../../platform/http/results';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { type ListParams, ResourceService } from '../../platform/resource/resource.service';
+import { eventResource } from './event.resource';
+
+/** The log of events, in the order of their commits: what webhooks deliver, to be asked for. Kept for 30 days. */
+@Injectable()
+export class EventsService extends ResourceService {
+  constructor(kernel: ResourceKernel) {
+    super(eventResource, kernel);
+  }
+
+  /** A page; `after` an event that is not in the log would look like "nothing new" for ever, so it is refused. */
+  async page(params: ListParams): Promise<ListResult> {
+    const { after } = params.query;
+    if (after !== undefined && (await this.rowOf(after)) === null) {
+      invalid('after', 'not_found', '"after" names an event that is not, or no longer, in the log.');
+    }
+    return this.list(params);
+  }
+
+  /** One event by its id (`evt_…`). */
+  async one(uid: string): Promise<SingleResult> {
+    return this.read((await this.rowOf(uid)) ?? fail('not_found', 'No such event.'));
+  }
+
+  private async rowOf(uid: string): Promise<number | null> {
+    if (!/^evt_[0-9a-f]{32}$/.test(uid)) return null;
+    const rows = await this.database.read({
+      text: `SELECT id FROM settled_events WHERE workspace_id = $1 AND uid = $2`,
+      values: [currentWorkspaceId(), uid],
+    });
+    return rows[0]?.[0] ? Number(rows[0][0]) : null;
+  }
+}

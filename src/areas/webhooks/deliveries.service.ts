@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { fail, invalid } from '../../platform/http/errors';
+import { ListResult, SingleResult } from '../../platform/http/results';
+import { WorkQueue } from '../../platform/queue/work-queue';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { type ListParams, ResourceService } from '../../platform/resource/resource.service';
+import { fitted, MAX_BODY_BYTES } from './delivery-body';
+import { deliveryResource } from './delivery.resource';
+import { DELIVERY_WORK, REDELIVERY_WORK } from './webhook-values';
+import type { RecoverDeliveries } from './webhook.dto';
+
+/** How many deliveries one call may queue. */
+export const MAX_QUEUED = 10_000;
+
+/** What a call has queued. */
+export interface Queued {
+  queued: number;
+  /** False when there is more: the same call again goes on. */
+  complete: boolean;
+}
+
+/** Figures of an endpoint. */
+export interface WebhookStats {
+  success: number;
+  failed: number;
+  pending: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  consecutive_failures: number;
+}
+
+const RECOVER = `
+  WITH chosen AS MATERIALIZED (
+    SELECT d.ctid AS row FROM webhook_deliveries d
+    WHERE d.workspace_id = $1 AND d.webhook_id = $2 AND d.status IN ('failed', 'cancelled')
+      AND d.created_at >= $3::timestamptz AND d.created_at < $4::timestamptz
+    ORDER BY d.created_at, d.id LIMIT ${MAX_QUEUED} FOR UPDATE),
+  d AS (
+    UPDATE webhook_deliveries d SET status = 'pending'
+    WHERE d.workspace_id = $1 AND d.ctid = ANY (ARRAY(SELECT row FROM chosen)) RETURNING d.id),
+  queued AS (
+    INSERT INTO work (workspace_id, kind, subject_id, lane)
+    SELECT $1, '${DELIVERY_WORK}', d.id, $2 FROM d ORDER BY d.id)
+  SELECT count(*) FROM d`;
+
+/** Figures of the last 24 hours; what waits is counted whatever its age. */
+const STATS = `
+  SELECT row_to_json(s)::text FROM (
+    SELECT recent.*, (
+        SELECT count(*) FROM webhook_deliveries d
+        WHERE d.workspace_id = $1 AND d.webhook_id = $2 AND d.status IN ('pending', 'retrying')) AS pending,
+      w.failure_count AS consecutive_failures
+    FROM webhooks w, LATERAL (
+      SELECT count(*) FILTER (WHERE d.status = 'succeeded') AS success,
+        count(*) FILTER (WHERE d.status = 'failed') AS failed,
+        percentile_disc(0.5) WITHIN GROUP (ORDER BY d.duration_ms) AS p50_ms,
+        percentile_disc(0.95) WITHIN GROUP (ORDER BY d.duration_ms) AS p95_ms
+      FROM webhook_deliveries d
+      WHERE d.workspace_id = $1 AND d.webhook_id = $2 AND d.created_at > now() - interval '24 hours') recent
+    WHERE w.workspace_id = $1 AND w.id = $2) s`;
+
+/** What was and will be delivered to an endpoint. */
+@Injectable()
+export class DeliveriesService extends ResourceService {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly queue: WorkQueue,
+  ) {
+    super(deliveryResource, kernel);
+  }
+
+  async listOf(webhookId: number, params: ListParams): Promise<ListResult> {
+    await this.requireWebhook(webhookId);
+    const page = await this.list(params, { webhook_id: webhookId });
+    if (Buffer.byteLength(page.json) <= MAX_BODY_BYTES) return page;
+    const rows = (JSON.parse(page.json) as Record<string, unknown>[]).map(asSent);
+    return new ListResult(JSON.stringify(rows), page.total, page.limit, page.offset, page.links, page.meta);
+  }
+
+  async readOf(webhookId: number, id: number): Promise<SingleResult> {
+    await this.requireWebhook(webhookId);
+    const found = await this.read(id, { webhook_id: webhookId });
+    if (Buffer.byteLength(found.json) <= MAX_BODY_BYTES) return found;
+    return new SingleResult(
+      JSON.stringify(asSent(JSON.parse(found.json) as Record<string, unknown>)),
+      found.etag,
+      found.status,
+    );
+  }
+
+  /** Queues one more attempt, whatever became of the earlier ones. */
+  async redeliver(webhookId: number, id: number): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const shown = await this.readOf(webhookId, id);
+      await this.requireActive(webhookId);
+      await this.queue.add([{ kind: REDELIVERY_WORK, subject_id: id, lane: webhookId }]);
+      return new SingleResult(shown.json, null, 202);
+    });
+  }
+
+  /** Queues again what failed or was cancelled, from the first attempt on. */
+  async recover(webhookId: number, { since, until }: RecoverDeliveries): Promise<Queued> {
+    const range = requireRange(since, until);
+    return this.database.transaction(async () => {
+      await this.requireActive(webhookId);
+      const values = [currentWorkspaceId(), webhookId, ...range];
+      const [rows] = await this.database.batch([{ text: RECOVER, values }]);
+      this.database.afterCommit(() => this.queue.wake());
+      const queued = Number(rows?.[0]?.[0]);
+      return { queued, complete: queued < MAX_QUEUED };
+    });
+  }
+
+  async stats(webhookId: number): Promise<WebhookStats> {
+    const [row] = await this.database.read({ text: STATS, values: [currentWorkspaceId(), webhookId] });
+    return JSON.parse(row?.[0] ?? noWebhook(webhookId)) as WebhookStats;
+  }
+
+  /** 404 without the endpoint, 422 when it gets nothing; holds it as it is until the end of the transaction. */
+  async requireActive(webhookId: number): Promise<string[]> {
+    const [webhook] = await this.database.query<{ is_active: boolean; status: string; events: string[] }>(
+      `SELECT is_active, status, events FROM webhooks WHERE workspace_id = $1 AND id = $2 FOR SHARE`,
+      [currentWorkspaceId(), webhookId],
+    );
+    if (!webhook) noWebhook(webhookId);
+    if (!webhook.is_active) {
+      invalid('is_active', 'inactive', `The webhook is ${webhook.status}: PATCH it with {"is_active": true} first.`);
+    }
+    return webhook.events;
+  }
+
+  private async requireWebhook(id: number): Promise<void> {
+    const rows = await this.database.read({
+      text: `SELECT id FROM webhooks WHERE workspace_id = $1 AND id = $2`,
+      values: [currentWorkspaceId(), id],
+    });
+    if (rows.length === 0) noWebhook(id);
+  }
+}
+
+/** From and until as timestamps; 422 when they enclose nothing. */
+export function requireRange(since: string, until: string | undefined): [string, string] {
+  const [from, to] = [new Date(since), until === undefined ? new Date() : new Date(until)];
+  if (from >= to) invalid('since', 'max', '"since" must be before "until", or in the past.');
+  return [from.toISOString(), to.toISOString()];
+}
+
+function noWebhook(id: number): never {
+  fail('not_found', `No webhook ${id}.`);
+}
+
+/** The stored event may be longer than what was sent of it. */
+function asSent(delivery: Record<string, unknown>): Record<string, unknown> {
+  const { request_body } = delivery;
+  return typeof request_body === 'string' ? { ...delivery, request_body: fitted(request_body) } : delivery;
+}

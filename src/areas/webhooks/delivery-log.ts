@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import { eventBodySql } from '../../platform/events/event-json';
+import type { OutboundResult } from '../../platform/webhooks/outbound-result';
+import { DELIVERY_WORK } from './webhook-values';
+
+/** Everything that an attempt needs to know. */
+export interface DueDelivery {
+  id: number;
+  webhook_id: number;
+  uid: string;
+  event_id: string;
+  event: string;
+  status: string;
+  /** Attempts made so far. */
+  attempt: number;
+  /** False when the endpoint was paused, deactivated or deleted. */
+  is_active: boolean;
+  url: string;
+  headers_sealed: string | null;
+  secret_sealed: string;
+  /** Only while a rotation overlaps. */
+  previous_secret_sealed: string | null;
+  root_event_id: string | null;
+  depth: number;
+  /** Null when the event is no longer in the log. */
+  body: string | null;
+}
+
+export type AttemptTrigger = 'scheduled' | 'manual';
+
+/** How an attempt changes its delivery. */
+export interface AttemptRecord {
+  trigger: AttemptTrigger;
+  startedAt: Date;
+  result: OutboundResult;
+  /** New state; null leaves it as it is. */
+  status: 'succeeded' | 'retrying' | 'failed' | null;
+  retryInMs: number | null;
+  /** Whether the endpoint's count of failures in a row goes up. */
+  counts: boolean;
+}
+
+const MAX_ATTEMPTS_KEPT = 50;
+
+const LOAD = `
+  SELECT (SELECT row_to_json(r)::text FROM (
+      SELECT d.id, d.webhook_id, d.uid, d.event_id, d.event, d.status, d.attempt, coalesce(w.is_active, false) AS is_active,
+        w.url, w.headers_sealed, w.secret_sealed,
+        CASE WHEN w.previous_secret_until > now() THEN w.previous_secret_sealed END AS previous_secret_sealed,
+        e.causation ->> 'root_event_id' AS root_event_id, coalesce((e.causation ->> 'depth')::integer, 0) AS depth) r),
+    ${eventBodySql('e')}
+  FROM webhook_deliveries d
+  LEFT JOIN webhooks w ON w.workspace_id = d.workspace_id AND w.id = d.webhook_id
+  LEFT JOIN events e ON e.workspace_id = d.workspace_id AND e.id = d.event_row
+  WHERE d.workspace_id = $1 AND d.id = $2`;
+
+/**
+ * One statement for the delivery and its endpoint. A retry of an endpoint that was stopped meanwhile is none any more.
+ * The endpoint's row is written once a second at most while all is well, or a busy endpoint's attempts would queue on it.
+ */
+const SETTLE = `
+  WITH d AS (
+    UPDATE webhook_deliveries d SET
+      status = CASE WHEN $3::text = 'retrying' AND NOT EXISTS (
+        SELECT FROM webhooks w WHERE w.workspace_id = d.workspace_id AND w.id = d.webhook_id AND w.is_active)
+        THEN 'cancelled' ELSE coalesce($3::text, d.status) END,
+      attempt = d.attempt + 1,
+      next_attempt_at = CASE WHEN $3::text IS NULL THEN d.next_attempt_at ELSE clock_timestamp() + $4::integer * interval '1 millisecond' END,
+      attempts = CASE WHEN jsonb_array_length(d.attempts) >= ${MAX_ATTEMPTS_KEPT} THEN d.attempts - 0 ELSE d.attempts END
+        || jsonb_build_array(jsonb_build_object('n', d.attempt + 1) || $5::jsonb),
+      response_status = $6::integer, response_body = $7::text, duration_ms = $8::integer
+    WHERE d.workspace_id = $1 AND d.id = $2
+    RETURNING d.id, d.webhook_id, d.status),
+  idle AS (
+    DELETE FROM work k WHERE k.workspace_id = $1 AND k.kind = '${DELIVERY_WORK}' AND k.subject_id = $2 AND k.state <> 'running'
+      AND coalesce((SELECT d.status FROM d), 'gone') NOT IN ('pending', 'retrying')),
+  w AS (
+    UPDATE webhooks w SET
+      failure_count = CASE WHEN $9::boolean THEN 0 WHEN $10::boolean THEN w.failure_count + 1 ELSE w.failure_count END,
+      last_delivery_at = now(),
+      last_success_at = CASE WHEN $9::boolean THEN now() ELSE w.last_success_at END,
+      last_failure_at = CASE WHEN $9::boolean THEN w.last_failure_at ELSE now() END
+    FROM d WHERE w.workspace_id = $1 AND w.id = d.webhook_id
+      AND (NOT $9::boolean OR w.failure_count > 0 OR coalesce(w.last_success_at < now() - interval '1 second', true)))
+  SELECT 1`;
+
+/** Reads what is to be delivered and writes down what became of it. */
+@Injectable()
+export class DeliveryLog {
+  constructor(private readonly database: Database) {}
+
+  /** The delivery with its endpoint and the body; null when it does not exist. */
+  async load(id: number): Promise<DueDelivery | null> {
+    const [row] = await this.database.read({ text: LOAD, values: [currentWorkspaceId(), id] });
+    if (typeof row?.[0] !== 'string') return null;
+    return { ...(JSON.parse(row[0]) as Omit<DueDelivery, 'body'>), body: row[1] ?? null };
+  }
+
+  /**
+   * Records an attempt, inside the transaction that settles it.
+   *
+   * @param last nothing follows in that transaction
+   */
+  async record(id: number, attempt: AttemptRecord, last: boolean): Promise<void> {
+    const { trigger, startedAt, result, status, retryInMs, counts } = attempt;
+    const entry = {
+      at: startedAt.toISOString(),
+      trigger,
+      response_status: result.status,
+      duration_ms: result.durationMs,
+      error: result.error?.message ?? null,
+    };
+    const arrived = hasArrived(result);
+    const values = [
+      currentWorkspaceId(),
+      id,
+      status,
+      retryInMs,
+      JSON.stringify(entry),
+      result.status,
+      result.body,
+      result.durationMs,
+      arrived,
+      counts,
+    ];
+    await this.database.batch([{ text: SETTLE, values }], last);
+  }
+
+  /** What will not be delivered any more. */
+  async cancel(id: number): Promise<void> {
+    await this.database.batch(
+      [
+        {
+          text: `UPDATE webhook_deliveries SET status = 'cancelled', next_attempt_at = NULL WHERE workspace_id = $1 AND id = $2`,
+          values: [currentWorkspaceId(), id],
+        },
+      ],
+      true,
+    );
+  }
+}
+
+/** Only a complete answer of 2xx is success. */
+export function hasArrived({ status, error }: OutboundResult): boolean {
+  return error === null && status !== null && status >= 200 && status < 300;
+}

@@ -1,0 +1,35 @@
+import { invalid } from '../../platform/http/errors';
+import type { FilterSpec } from '../../platform/resource/filters';
+import { defineResource } from '../../platform/resource/resource';
+import { deliveredEventFilter } from './webhook-events';
+import { shownStatus, WebhookDelivery } from './delivery.entity';
+import { DELIVERY_STATUSES } from './webhook-values';
+
+/** The stored states are written into the SQL, so that PostgreSQL can see that the index of unfinished ones will do. */
+const statusFilter: FilterSpec = {
+  schema: { type: 'string', example: 'failed' },
+  description: `One or more of ${DELIVERY_STATUSES.map((status) => `\`${status}\``).join(', ')}, comma-separated.`,
+  parse: (raw, name) => {
+    const wanted = raw.split(',').map((item) => item.trim());
+    const allowed: readonly string[] = DELIVERY_STATUSES;
+    if (wanted.some((status) => !allowed.includes(status)))
+      invalid(name, 'enum', `"${name}" must be one of ${allowed.join(', ')}.`, { allowed });
+    return [...new Set(wanted)];
+  },
+  sql: (alias, value, bind) => {
+    const wanted = value as string[];
+    const stored = wanted.flatMap((status) => (status === 'delivering' ? ['pending', 'retrying'] : [status]));
+    const list = [...new Set(stored)].map((status) => `'${status}'`).join(', ');
+    return `${alias}.status IN (${list}) AND (${shownStatus(alias)}) = ANY(${bind(wanted)}::text[])`;
+  },
+};
+
+export const deliveryResource = defineResource(WebhookDelivery, {
+  name: 'webhook_deliveries',
+  singular: 'webhook_delivery',
+  table: 'webhook_deliveries',
+  sort: {},
+  filter: ['response_status'],
+  where: { status: statusFilter, event: deliveredEventFilter },
+  log: true,
+});

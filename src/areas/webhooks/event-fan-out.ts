@@ -1,0 +1,92 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import { matchesEvent } from '../../platform/events/event-catalogue';
+import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
+import { EventDispatcher } from '../../platform/events/event-dispatcher';
+import { type FilterableEvent, passes, type WebhookFilter } from './webhook-filter';
+import { DELIVERY_WORK } from './webhook-values';
+
+interface Subscriber {
+  workspace_id: number;
+  id: number;
+  events: string[];
+  filter: WebhookFilter | null;
+}
+
+const SUBSCRIBERS = `
+  SELECT json_agg(s)::text FROM (
+    SELECT workspace_id, id, events, filter FROM webhooks WHERE workspace_id = ANY($1::bigint[]) AND is_active ORDER BY id) s`;
+
+/**
+ * The constraint keeps an event from being delivered twice to an endpoint, however often it comes by; work is only made
+ * of what was inserted.
+ */
+const INSERT = `
+  WITH d AS (
+    INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_row, event_id, event)
+    SELECT v.w, v.h, v.r, v.u, v.t FROM json_to_recordset($1::json) AS v(n integer, w bigint, h bigint, r bigint, u text, t text)
+    ORDER BY v.n
+    ON CONFLICT (workspace_id, webhook_id, event_row) DO NOTHING
+    RETURNING workspace_id, id, webhook_id)
+  INSERT INTO work (workspace_id, kind, subject_id, lane)
+  SELECT d.workspace_id, '${DELIVERY_WORK}', d.id, d.webhook_id FROM d ORDER BY d.id`;
+
+/** Makes deliveries of events: one for each active endpoint that subscribed to it. */
+@Injectable()
+export class EventFanOut implements EventConsumer, OnModuleInit {
+  readonly name = 'webhooks';
+
+  constructor(
+    private readonly database: Database,
+    private readonly dispatcher: EventDispatcher,
+  ) {}
+
+  onModuleInit(): void {
+    this.dispatcher.register(this);
+  }
+
+  async consume(events: readonly OutboxEvent[]): Promise<void> {
+    const wanted = await this.wanted(events);
+    if (wanted.length === 0) return;
+    const rows = wanted.map(([{ workspace_id: w, id: r, uid: u, type: t }, { id: h }], n) => ({ n, w, h, r, u, t }));
+    await this.database.batch([{ text: INSERT, values: [JSON.stringify(rows)] }]);
+  }
+
+  private async wanted(events: readonly OutboxEvent[]): Promise<[OutboxEvent, Subscriber][]> {
+    const workspaces = [...new Set(events.map(({ workspace_id }) => workspace_id))];
+    const [found] = await this.database.batch([{ text: SUBSCRIBERS, values: [workspaces] }]);
+    const subscribers = JSON.parse(found?.[0]?.[0] ?? '[]') as Subscriber[];
+    if (subscribers.length === 0) return [];
+    const byWorkspace = new Map<number, Subscriber[]>(workspaces.map((id) => [id, []]));
+    for (const subscriber of subscribers) byWorkspace.get(subscriber.workspace_id)?.push(subscriber);
+    const pairs = events.flatMap((event) =>
+      (byWorkspace.get(event.workspace_id) ?? [])
+        .filter((subscriber) => concerns(event, subscriber))
+        .map((subscriber): [OutboxEvent, Subscriber] => [event, subscriber]),
+    );
+    return this.filtered(pairs);
+  }
+
+  /** Only events that a filter looks at are read. */
+  private async filtered(pairs: [OutboxEvent, Subscriber][]): Promise<[OutboxEvent, Subscriber][]> {
+    const looked = pairs.filter(([, { filter }]) => filter !== null).map(([event]) => event);
+    if (looked.length === 0) return pairs;
+    const rows = await this.database.query<FilterableEvent & { workspace_id: number; id: number }>(
+      `SELECT e.workspace_id, e.id, e.type, e.object, e.actor, e.data, e.changes
+       FROM json_to_recordset($1::json) AS v(workspace_id bigint, id bigint)
+       JOIN events e ON e.workspace_id = v.workspace_id AND e.id = v.id`,
+      [JSON.stringify([...new Set(looked)].map(({ workspace_id, id }) => ({ workspace_id, id })))],
+    );
+    const known = new Map(rows.map((row) => [`${row.workspace_id}/${row.id}`, row]));
+    const now = new Date();
+    return pairs.filter(([{ workspace_id, id }, { filter }]) => {
+      const event = filter === null ? null : known.get(`${workspace_id}/${id}`);
+      return event === null || (event !== undefined && passes(filter, event, now));
+    });
+  }
+}
+
+/** An endpoint is not told about itself: it is usually the one that cannot be reached. */
+function concerns({ type, object, object_id }: OutboxEvent, { id, events }: Subscriber): boolean {
+  return matchesEvent(events, type) && !(object === 'webhook' && object_id === id);
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import { WorkQueue } from '../../platform/queue/work-queue';
+import { DeliveriesService, MAX_QUEUED, type Queued, requireRange } from './deliveries.service';
+import { requireSubscribable, typesOf } from './webhook-events';
+import { type FilterableEvent, passes, type WebhookFilter } from './webhook-filter';
+import { DELIVERY_WORK } from './webhook-values';
+import type { ReplayEvents } from './webhook.dto';
+
+const BATCH = 1_000;
+
+interface StoredEvent extends FilterableEvent {
+  id: number;
+  uid: string;
+  created_at: Date;
+}
+
+/** What a replay has queued; `next_since` is where to go on when it is not complete. */
+export interface Replayed extends Queued {
+  next_since: string | null;
+}
+
+/** An endpoint never hears of itself, in a replay either. What was read last is told apart by moment and id. */
+const EVENTS = `
+  SELECT e.id, e.uid, e.type, e.object, e.created_at, e.actor, e.changes, CASE WHEN $6::boolean THEN e.data END AS data
+  FROM events e
+  WHERE e.workspace_id = $1 AND e.created_at >= $2::timestamptz AND e.created_at < $3::timestamptz AND e.type = ANY($4::text[])
+    AND NOT (e.object = 'webhook' AND e.object_id = $5) AND (e.created_at > $2::timestamptz OR e.id > $7)
+  ORDER BY e.created_at, e.id LIMIT ${BATCH}`;
+
+/** What is under way stays as it is. */
+const QUEUE = `
+  WITH d AS (
+    INSERT INTO webhook_deliveries AS d (workspace_id, webhook_id, event_row, event_id, event)
+    SELECT $1, $2, v.id, v.uid, v.type FROM json_to_recordset($3::json) AS v(n integer, id bigint, uid text, type text) ORDER BY v.n
+    ON CONFLICT (workspace_id, webhook_id, event_row) DO UPDATE SET status = 'pending', next_attempt_at = NULL
+      WHERE d.status IN ('succeeded', 'failed', 'cancelled')
+    RETURNING d.id),
+  queued AS (
+    INSERT INTO work (workspace_id, kind, subject_id, lane) SELECT $1, '${DELIVERY_WORK}', d.id, $2 FROM d ORDER BY d.id)
+  SELECT count(*) FROM d`;
+
+/** Delivers again what happened in a span of time, also what was never delivered because the endpoint was not there. */
+@Injectable()
+export class EventReplay {
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveriesService,
+    private readonly queue: WorkQueue,
+  ) {}
+
+  async replay(webhookId: number, { since, until, events }: ReplayEvents): Promise<Replayed> {
+    const [from, to] = requireRange(since, until);
+    if (events !== undefined) requireSubscribable('events', events);
+    return this.database.transaction(async () => {
+      const subscribed = typesOf(await this.deliveries.requireActive(webhookId));
+      const asked = events === undefined ? null : typesOf(events);
+      const types = subscribed.filter((type) => asked?.includes(type) ?? true);
+      const filter = await this.filterOf(webhookId);
+      let queued = 0;
+      let position = { at: from, id: 0 };
+      for (let read = 0; read < MAX_QUEUED; read += BATCH) {
+        const batch = await this.eventsAfter(position, to, types, webhookId, filter !== null);
+        queued += await this.enqueue(webhookId, batch, filter);
+        const last = batch.at(-1);
+        if (!last || batch.length < BATCH) return this.done({ queued, complete: true, next_since: null });
+        position = { at: last.created_at.toISOString(), id: last.id };
+      }
+      return this.done({ queued, complete: false, next_since: position.at });
+    });
+  }
+
+  private done(replayed: Replayed): Replayed {
+    this.database.afterCommit(() => this.queue.wake());
+    return replayed;
+  }
+
+  private async filterOf(webhookId: number): Promise<WebhookFilter | null> {
+    const [webhook] = await this.database.query<{ filter: WebhookFilter | null }>(
+      `SELECT filter FROM webhooks WHERE workspace_id = $1 AND id = $2`,
+      [currentWorkspaceId(), webhookId],
+    );
+    return webhook?.filter ?? null;
+  }
+
+  private eventsAfter(
+    position: { at: string; id: number },
+    to: string,
+    types: readonly string[],
+    webhookId: number,
+    whole: boolean,
+  ): Promise<StoredEvent[]> {
+    const values = [currentWorkspaceId(), position.at, to, types, webhookId, whole, position.id];
+    return this.database.query<StoredEvent>(EVENTS, values);
+  }
+
+  private async enqueue(
+    webhookId: number,
+    events: readonly StoredEvent[],
+    filter: WebhookFilter | null,
+  ): Promise<number> {
+    const now = new Date();
+    const rows = events
+      .filter((event) => passes(filter, event, now))
+      .map(({ id, uid, type }, n) => ({ n, id, uid, type }));
+    if (rows.length === 0) return 0;
+    const values = [currentWorkspaceId(), webhookId, JSON.stringify(rows)];
+    const [answer] = await this.database.batch([{ text: QUEUE, values }]);
+    return Number(answer?.[0]?.[0]);
+  }
+}

@@ -1,0 +1,75 @@
+import { checkConditions } from '../../platform/conditions/check-conditions';
+import type { Conditions, Facts, FieldSpec } from '../../platform/conditions/condition';
+import { evaluate } from '../../platform/conditions/evaluate';
+import { FieldSet } from '../../platform/conditions/field-set';
+import { changeOf, valueAt } from '../../platform/conditions/record-facts';
+import { resourceFields } from '../../platform/conditions/resource-fields';
+import { eventCatalogue } from '../../platform/events/event-catalogue';
+import type { Changes } from '../../platform/events/event-rows';
+import { invalid } from '../../platform/http/errors';
+import { allResources } from '../../platform/resource/resource';
+
+/** Narrows a subscription: only events of which the conditions hold are delivered. */
+export interface WebhookFilter {
+  conditions: Conditions;
+}
+
+/** What conditions look at, as stored in the event row. */
+export interface FilterableEvent {
+  type: string;
+  object: string;
+  actor: unknown;
+  data: unknown;
+  changes: Changes | null;
+}
+
+let known: FieldSet | null = null;
+
+/** `ticket.priority`, `company.name`, …: the fields of every record that events are about, and who acted. */
+function filterFields(): FieldSet {
+  if (known) return known;
+  const general: [string, FieldSpec][] = [
+    ['type', { type: 'text' }],
+    ['actor.type', { type: 'text' }],
+    ['actor.id', { type: 'number' }],
+  ];
+  let fields = new FieldSet(new Map(general));
+  const objects = new Set(eventCatalogue().flatMap(({ events }) => events.map(({ object }) => object)));
+  for (const { name, singular } of allResources()) {
+    if (objects.has(singular)) fields = fields.with(resourceFields(name, { tracked: true }).under(singular));
+  }
+  known = fields;
+  return known;
+}
+
+/** @throws ApiError 422 naming what is wrong and what is allowed */
+export function checkFilter(filter: Record<string, unknown>): WebhookFilter {
+  const stray = Object.keys(filter).find((name) => name !== 'conditions');
+  if (stray !== undefined) {
+    const field = `filter.${stray.slice(0, 100)}`;
+    invalid(field, 'unknown_field', `${field} is not part of a filter.`, { allowed: ['conditions'] });
+  }
+  if (filter.conditions === undefined) {
+    invalid('filter.conditions', 'required', 'filter.conditions is required.');
+  }
+  return { conditions: checkConditions('filter.conditions', filter.conditions, filterFields()) };
+}
+
+/** Whether the event passes. A condition on another kind of record than the event's finds nothing there. */
+export function passes(filter: WebhookFilter | null, event: FilterableEvent, now: Date): boolean {
+  return filter === null || evaluate(filter.conditions, factsOf(event, now)).met;
+}
+
+function factsOf({ type, object, actor, data, changes }: FilterableEvent, now: Date): Facts {
+  const record = { type, actor, [object]: data };
+  const own = (field: string): string | null =>
+    field.startsWith(`${object}.`) ? field.slice(object.length + 1).replace(/^changes\./, '') : null;
+  return {
+    now,
+    value: (field) => valueAt(record, field),
+    change: (field) => {
+      const name = own(field);
+      return name === null ? undefined : changeOf(changes, name);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { current, currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import { eventKind, PING } from '../../platform/events/event-catalogue';
+import { eventSample } from '../../platform/events/event-sample';
+import { fail, invalid } from '../../platform/http/errors';
+import { hasArrived } from './delivery-log';
+import { requireSubscribable } from './webhook-events';
+import type { TestWebhook } from './webhook.dto';
+import { type Endpoint, WebhookSender } from './webhook-sender';
+import { WebhooksService } from './webhooks.service';
+
+/** What a receiver made of a sample. */
+export interface TestResult {
+  status: 'succeeded' | 'failed';
+  response_status: number | null;
+  response_body: string | null;
+  duration_ms: number;
+  error: string | null;
+}
+
+const ENDPOINT = `
+  SELECT row_to_json(r)::text FROM (
+    SELECT w.url, w.headers_sealed, w.secret_sealed,
+      CASE WHEN w.previous_secret_until > now() THEN w.previous_secret_sealed END AS previous_secret_sealed
+    FROM webhooks w WHERE w.workspace_id = $1 AND w.id = $2) r`;
+
+/** Sends a sample at once, so that a receiver can be tried out, before it is activated again too. Counted nowhere. */
+@Injectable()
+export class WebhookTestService {
+  constructor(
+    private readonly database: Database,
+    private readonly webhooks: WebhooksService,
+    private readonly sender: WebhookSender,
+  ) {}
+
+  async send(webhookId: number, { event = PING }: TestWebhook): Promise<TestResult> {
+    const [row] = await this.database.read({ text: ENDPOINT, values: [currentWorkspaceId(), webhookId] });
+    const endpoint = JSON.parse(row?.[0] ?? fail('not_found', `No webhook ${webhookId}.`)) as Endpoint;
+    const sample = await this.sample(webhookId, event);
+    const result = await this.sender.send(endpoint, {
+      eventId: sample.id,
+      event: sample.type,
+      uid: randomUUID(),
+      attempt: 1,
+      depth: 0,
+      rootEventId: sample.id,
+      body: JSON.stringify(sample),
+    });
+    return {
+      status: hasArrived(result) ? 'succeeded' : 'failed',
+      response_status: result.status,
+      response_body: result.body,
+      duration_ms: result.durationMs,
+      error: result.error?.message ?? null,
+    };
+  }
+
+  /** Looks like the real event but for its values; a ping shows the endpoint itself. */
+  private async sample(webhookId: number, event: string): Promise<{ id: string; type: string }> {
+    const kind = eventKind(event);
+    if (!kind) {
+      requireSubscribable('event', [event]);
+      invalid('event', 'enum', '"event" must name one event, not several.');
+    }
+    const { actor, requestId } = current();
+    const id = `evt_${uuidv7().replaceAll('-', '')}`;
+    const sample = {
+      ...eventSample(kind, currentWorkspaceId()),
+      id,
+      type: kind.type,
+      timestamp: new Date().toISOString(),
+      sequence: { id: `seq_${id.slice(4)}`, position: 1 },
+      actor,
+      causation: { root_event_id: id, depth: 0, request_id: requestId, automation_ids: [] },
+    };
+    if (kind.type !== PING) return sample;
+    const webhook = JSON.parse((await this.webhooks.read(webhookId)).json) as object;
+    return Object.assign(sample, { data: { object: 'webhook', id: webhookId, webhook }, changes: null });
+  }
+}

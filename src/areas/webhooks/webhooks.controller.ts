@@ -1,0 +1,115 @@
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Id } from '../../platform/http/id';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { ListParams } from '../../platform/resource/resource.service';
+import {
+  ActionRoute,
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  ReadRoute,
+  UpdateRoute,
+} from '../../platform/resource/routes';
+import { DeliveriesService, type Queued, type WebhookStats } from './deliveries.service';
+import { EventReplay, type Replayed } from './event-replay';
+import {
+  CreateWebhook,
+  RecoverDeliveries,
+  ReplayEvents,
+  RotateSecret,
+  TestWebhook,
+  UpdateWebhook,
+} from './webhook.dto';
+import { webhookResource } from './webhook.resource';
+import { queuedSchema, replayedSchema, statsSchema, testSchema } from './webhook.schemas';
+import { type TestResult, WebhookTestService } from './webhook-test.service';
+import { WebhooksService } from './webhooks.service';
+
+@ApiTags('Webhooks')
+@Controller('webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveriesService,
+    private readonly events: EventReplay,
+    private readonly tests: WebhookTestService,
+  ) {}
+
+  @ListRoute(webhookResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.webhooks.list(params);
+  }
+
+  @CreateRoute(webhookResource, {
+    description: 'The answer has one member more, `secret`, unless you brought your own: it is shown this once.',
+  })
+  create(@Body() body: CreateWebhook): Promise<SingleResult> {
+    return this.webhooks.create(body);
+  }
+
+  @ReadRoute(webhookResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.webhooks.read(id);
+  }
+
+  @UpdateRoute(webhookResource, { description: '`is_active: true` activates again and forgets earlier failures.' })
+  update(@Id() id: number, @Body() body: UpdateWebhook, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.webhooks.update(id, body, expected);
+  }
+
+  @DeleteRoute(webhookResource, { description: 'What is still to be delivered is cancelled.' })
+  remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.webhooks.remove(id, expected);
+  }
+
+  @ActionRoute(webhookResource, ':id/rotate-secret', {
+    summary: 'Replace the signing secret',
+    description:
+      'The answer has one member more, `secret`, unless you brought your own. Until the grace period ends, deliveries are signed with both.',
+  })
+  rotateSecret(
+    @Id() id: number,
+    @Body() body: RotateSecret,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.webhooks.rotateSecret(id, body, expected);
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Send a signed sample and answer what came back' })
+  @ApiOkResponse({ description: 'The outcome; it is counted nowhere.', schema: testSchema })
+  test(@Id() id: number, @Body() body: TestWebhook): Promise<TestResult> {
+    return this.tests.send(id, body);
+  }
+
+  @Get(':id/stats')
+  @ApiOperation({ summary: 'Figures of the last 24 hours' })
+  @ApiOkResponse({ description: 'What waits is counted whatever its age.', schema: statsSchema })
+  stats(@Id() id: number): Promise<WebhookStats> {
+    return this.deliveries.stats(id);
+  }
+
+  @Post(':id/recover')
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Deliver again what failed or was cancelled' })
+  @ApiResponse({ status: 202, description: 'How many deliveries were queued.', schema: queuedSchema })
+  recover(@Id() id: number, @Body() body: RecoverDeliveries): Promise<Queued> {
+    return this.deliveries.recover(id, body);
+  }
+
+  @Post(':id/replay')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Deliver again everything that happened',
+    description: 'Also what was delivered before, and what was not because the endpoint was not active.',
+  })
+  @ApiResponse({ status: 202, description: 'How many deliveries were queued.', schema: replayedSchema })
+  replay(@Id() id: number, @Body() body: ReplayEvents): Promise<Replayed> {
+    return this.events.replay(id, body);
+  }
+}

@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { OutboundModule } from '../../platform/webhooks/outbound.module';
+import { DeliveriesController } from './deliveries.controller';
+import { DeliveriesService } from './deliveries.service';
+import { DeliveryLog } from './delivery-log';
+import { DeliveryRetention } from './delivery-retention';
+import { DeliveryWork } from './delivery-work';
+import { EventFanOut } from './event-fan-out';
+import { EventReplay } from './event-replay';
+import { PendingWork } from './pending-work';
+import { RedeliveryWork } from './redelivery-work';
+import { WebhookSender } from './webhook-sender';
+import { WebhookTestService } from './webhook-test.service';
+import { WebhooksController } from './webhooks.controller';
+import { WebhooksService } from './webhooks.service';
+
+@Module({
+  imports: [OutboundModule],
+  controllers: [WebhooksController, DeliveriesController],
+  providers: [
+    DeliveriesService,
+    DeliveryLog,
+    DeliveryRetention,
+    DeliveryWork,
+    EventFanOut,
+    EventReplay,
+    PendingWork,
+    RedeliveryWork,
+    WebhookSender,
+    WebhookTestService,
+    WebhooksService,
+  ],
+})
+export class WebhooksModule {}

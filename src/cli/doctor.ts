@@ -4,10 +4,10 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Client } from 'pg';
 import { type Config, loadConfig } from '../config';
-import { liveInstance } from '../embedded/data-dir';
 import { checkPort } from '../embedded/ports';
 import { attachOrStartServices } from '../embedded/services';
 import { pendingMigrations } from '../platform/database/migrate';
+import { keptKey, keyFile, markOf } from '../platform/secrets/secret-box';
 import { print, progress, sentence, table } from './output';
 
 interface Finding {
@@ -43,7 +43,7 @@ async function examine(say: (line: string) => void): Promise<Finding[]> {
   const services = await attachOrStartServices(config, say).catch((error: unknown) => error as Error);
   if (services instanceof Error) return [...findings, { check: 'services', ok: false, detail: sentence(services) }];
   try {
-    findings.push(...(await databaseFindings(services.databaseUrl)));
+    findings.push(...(await databaseFindings(services.databaseUrl, config)));
     findings.push(await finding('Redis', () => redisVersion(services.redisUrl)));
   } finally {
     await services.stop();
@@ -82,13 +82,20 @@ async function port(config: Config): Promise<string> {
     await checkPort(config.host, config.port);
     return `${config.host}:${config.port} is free`;
   } catch (error) {
-    const running = liveInstance(config.dataDir);
-    if (running === null) throw error;
-    return `${config.host}:${config.port} is taken while process ${running.pid} serves this data directory`;
+    if (!(await isOurs(config))) throw error;
+    return `helpdesk-api answers at ${config.host}:${config.port}`;
   }
 }
 
-async function databaseFindings(databaseUrl: string): Promise<Finding[]> {
+/** Whether what listens there is this service, which is no reason to complain. */
+async function isOurs({ host, port: number }: Config): Promise<boolean> {
+  const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${number}/v1/health`;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+  return answer?.ok === true && answer.headers.get('x-api-version') === 'v1';
+}
+
+async function databaseFindings(databaseUrl: string, config: Config): Promise<Finding[]> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
   client.on('error', () => undefined);
   const connected = await finding('PostgreSQL', async () => {
@@ -101,6 +108,7 @@ async function databaseFindings(databaseUrl: string): Promise<Finding[]> {
       connected,
       await finding('migrations', () => migrationState(client)),
       await finding('row-level security', () => isolation(client)),
+      await finding('secrets key', () => secretsKey(client, config)),
     ];
   } finally {
     await client.end();
@@ -135,6 +143,18 @@ async function isolation(client: Client): Promise<string> {
   if (!state?.confined) throw new Error('the role helpdesk_app is missing or may bypass it; run "helpdesk migrate"');
   if (state.open) throw new Error(`not forced on: ${state.open.join(', ')}`);
   return `forced on ${state.forced} tables`;
+}
+
+/** Secrets in the database are readable with one key only; a node with another one does not start. */
+async function secretsKey(client: Client, { secretsKey: given, dataDir }: Config): Promise<string> {
+  const from = given ? 'SECRETS_KEY' : keyFile(dataDir);
+  if (!given && !existsSync(from)) return `${from} will be made on the first start`;
+  const { rows } = await client.query<{ known: boolean }>(
+    `SELECT value = $1 AS known FROM platform_facts WHERE name = 'secrets_key'`,
+    [markOf(given ?? keptKey(dataDir))],
+  );
+  if (rows[0]?.known === false) throw new Error(`${from} is not the key that the secrets in this database need`);
+  return from;
 }
 
 async function redisVersion(redisUrl: string): Promise<string> {

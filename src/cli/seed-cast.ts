@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { SlaTargets } from '../areas/sla/sla-targets';
+import { isConditional, type Policy, policySql } from '../areas/sla/policy-match';
 import { Random } from './seed-random';
 import { CATEGORIES, COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, TEAMS } from './seed-vocabulary';
 
@@ -15,11 +15,6 @@ export interface Requester {
   name: string | null;
   email: string;
   company_id: number | null;
-}
-
-export interface Policy {
-  id: number;
-  targets: SlaTargets;
 }
 
 /** Who and what the tickets are about: records of the workspace, those that were missing made first. */
@@ -73,14 +68,15 @@ export async function gatherCast(client: Client, workspaceId: number, tickets: n
   };
 }
 
-/** The company's policy, else the category's, else the default one: as SlaService.match decides. */
+/** The company's policy, else the category's, else the first one without conditions, else the default. */
 async function policies(client: Client, workspaceId: number): Promise<Cast['policyFor']> {
-  const all = await client.query<Policy & { is_default: boolean; is_active: boolean }>(
-    `SELECT id, targets, is_default, is_active FROM sla_policies WHERE workspace_id = $1`,
+  const all = await client.query<{ id: number; is_default: boolean; policy: Policy }>(
+    `SELECT id, is_default, ${policySql('p')} AS policy FROM sla_policies p WHERE workspace_id = $1 AND (is_default OR is_active)
+       AND coalesce(starts_on, '-infinity') <= current_date AND coalesce(ends_on, 'infinity') >= current_date ORDER BY is_default, position, id`,
     [workspaceId],
   );
-  const usable = new Map(all.rows.filter((row) => row.is_default || row.is_active).map((row) => [row.id, row]));
-  const fallback = all.rows.find((row) => row.is_default) ?? null;
+  const usable = new Map(all.rows.map(({ id, policy }) => [id, policy]));
+  const fallback = all.rows.find((row) => row.is_default || !isConditional(row.policy))?.policy ?? null;
   const chosenBy = async (table: 'companies' | 'categories'): Promise<Map<number, Policy>> => {
     const { rows } = await client.query<{ id: number; sla_policy_id: number }>(
       `SELECT id, sla_policy_id FROM ${table} WHERE workspace_id = $1 AND sla_policy_id IS NOT NULL`,

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { COMMENT_COLUMNS, commentLines, TICKET_COLUMNS, ticketLine } from './seed-rows';
+import { CLOCK_COLUMNS, clockLines, COMMENT_COLUMNS, commentLines, TICKET_COLUMNS, ticketLine } from './seed-rows';
 import type { SeedTicket } from './seed-tickets';
 
 /** Rows per round: one statement of the tally trigger each, and what PostgreSQL holds in memory. */
@@ -12,9 +12,10 @@ const BLOCK = 128 * 1_024;
 
 const ticketList = TICKET_COLUMNS.join(', ');
 const commentList = COMMENT_COLUMNS.join(', ');
+const clockList = CLOCK_COLUMNS.join(', ');
 
 /**
- * Fills `tickets` and `ticket_comments` of one workspace in rounds of COPY into a staging table, then INSERT … SELECT: COPY
+ * Fills `tickets`, `ticket_comments` and `sla_clocks` of one workspace in rounds of COPY into a staging table, then INSERT … SELECT: COPY
  * itself refuses tables under row-level security. Runs as the system role, inside the caller's transaction. Memory use
  * does not grow with `total`.
  *
@@ -31,12 +32,14 @@ export async function loadTickets(
   await createStaging(client, workspaceId);
   const tickets = new Pile();
   const comments = new Pile();
+  const clocks = new Pile();
   const make = (start: number): number => {
     const end = Math.min(total, start + CHUNK);
     for (let index = start; index < end; index++) {
       const ticket = ticketAt(index);
       tickets.add(ticketLine(index - start, ticket));
       if (ticket.comments.length) comments.add(commentLines(index - start, ticket));
+      if (ticket.sla.clocks.length) clocks.add(clockLines(index - start, ticket));
     }
     return end;
   };
@@ -45,6 +48,7 @@ export async function loadTickets(
   while (done.tickets < total) {
     await copy(client, `seed_tickets (place, ${ticketList})`, tickets.take());
     await copy(client, `seed_comments (place, ${commentList})`, comments.take());
+    await copy(client, `seed_clocks (place, ${clockList})`, clocks.take());
     const inserting = insertRound(client, workspaceId);
     const sent = made;
     // PostgreSQL works on this round while the next one is made.
@@ -65,6 +69,8 @@ async function createStaging(client: Client, workspaceId: number): Promise<void>
       SELECT 0 AS place, id, number, ${ticketList} FROM tickets WITH NO DATA;
     CREATE TEMP TABLE seed_comments ON COMMIT DROP AS
       SELECT 0 AS place, ${commentList} FROM ticket_comments WITH NO DATA;
+    CREATE TEMP TABLE seed_clocks ON COMMIT DROP AS
+      SELECT 0 AS place, ${clockList} FROM sla_clocks WITH NO DATA;
     ALTER TABLE seed_tickets
       ALTER id SET DEFAULT nextval(pg_get_serial_sequence('public.tickets', 'id')::regclass),
       ALTER number SET DEFAULT nextval('counters.ticket_${workspaceId}');
@@ -106,7 +112,14 @@ async function insertRound(client: Client, workspaceId: number): Promise<{ ticke
      SELECT $1, t.id, ${COMMENT_COLUMNS.map((name) => `c.${name}`).join(', ')} FROM seed_comments c JOIN seed_tickets t USING (place)`,
     [workspaceId],
   );
-  await client.query('TRUNCATE seed_tickets, seed_comments');
+  await client.query(
+    `INSERT INTO sla_clocks (workspace_id, ticket_id, ${clockList}, team_id, agent_id)
+     SELECT $1, t.id, ${CLOCK_COLUMNS.map((name) => `k.${name}`).join(', ')},
+       CASE WHEN k.decided_at IS NOT NULL THEN t.team_id END, CASE WHEN k.decided_at IS NOT NULL THEN t.assigned_to END
+     FROM seed_clocks k JOIN seed_tickets t USING (place)`,
+    [workspaceId],
+  );
+  await client.query('TRUNCATE seed_tickets, seed_comments, seed_clocks');
   return { tickets: tickets.rowCount ?? 0, comments: comments.rowCount ?? 0 };
 }
 

@@ -1,6 +1,10 @@
+import { CLOCK } from '../areas/sla/sla-rows';
 import { iso, type SeedTicket } from './seed-tickets';
 
 type Cell = string | number | boolean | null;
+
+/** An SLA column, as the service would have set it. */
+const sla = (name: string) => (ticket: SeedTicket) => (ticket.sla.values[name] as Cell | undefined) ?? null;
 
 /** Columns of `tickets` that the seeding fills, besides workspace, id, number and code, which PostgreSQL adds. */
 const ticketColumns = {
@@ -22,12 +26,13 @@ const ticketColumns = {
   escalated_at: (t) => moment(t.escalation?.at),
   last_escalation_reason: (t) => t.escalation?.text ?? null,
   escalations: (t) => t.escalation?.record ?? '[]',
-  sla_policy_id: (t) => t.clock.sla_policy_id as number | null,
-  sla_status: (t) => t.clock.sla_status as string,
-  sla_due_at: (t) => t.clock.sla_due_at as string | null,
-  sla_paused_at: (t) => (t.clock.sla_paused_at as string | null | undefined) ?? null,
-  sla_paused_seconds: (t) => (t.clock.sla_paused_seconds as number | undefined) ?? 0,
-  first_response_due_at: (t) => t.clock.first_response_due_at as string | null,
+  sla_policy_id: sla('sla_policy_id'),
+  sla_status: sla('sla_status'),
+  sla_due_at: sla('sla_due_at'),
+  next_sla_due_at: sla('next_sla_due_at'),
+  sla_at_risk_at: sla('sla_at_risk_at'),
+  next_response_due_at: sla('next_response_due_at'),
+  first_response_due_at: sla('first_response_due_at'),
   first_response_at: (t) => moment(t.comments.find((comment) => comment.isFirstResponse)?.at),
   first_resolved_at: (t) => moment(t.life.firstResolvedAt),
   resolved_at: (t) => moment(t.life.resolvedAt),
@@ -62,6 +67,9 @@ export const COMMENT_COLUMNS = [
   'updated_at',
 ] as const;
 
+/** Columns of `sla_clocks` that the seeding fills, besides workspace and ticket. */
+export const CLOCK_COLUMNS = Object.keys(CLOCK) as (keyof typeof CLOCK)[];
+
 /** A line of COPY's text format: the place of the ticket in its chunk, then `TICKET_COLUMNS`. */
 export function ticketLine(place: number, ticket: SeedTicket): string {
   let line = String(place);
@@ -76,6 +84,16 @@ export function commentLines(place: number, ticket: SeedTicket): string {
     const cells = [body, kind === 'note', author.type, author.id, author.name, author.email];
     const when = iso(at);
     lines += `${place}\t${[...cells, ticket.channel, isFirstResponse, when, when].map(encode).join('\t')}\n`;
+  }
+  return lines;
+}
+
+/** Lines of COPY's text format, one per clock: the place of the ticket in its chunk, then `CLOCK_COLUMNS`. */
+export function clockLines(place: number, { sla: { clocks } }: SeedTicket): string {
+  let lines = '';
+  for (const clock of clocks) {
+    const cells = CLOCK_COLUMNS.map((name) => (name === 'pauses' ? JSON.stringify(clock.pauses) : clock[name]));
+    lines += `${place}\t${cells.map(encode).join('\t')}\n`;
   }
   return lines;
 }

@@ -1,6 +1,6 @@
-import { clockValues } from '../areas/tickets/ticket-sla';
 import type { TicketStatus } from '../areas/tickets/ticket-values';
 import type { Agent, Cast, Requester } from './seed-cast';
+import { type SeedClocks, seedClocks } from './seed-clocks';
 import { generateComments, type SeedComment } from './seed-comments';
 import { drawer, Random } from './seed-random';
 import { type TicketText, ticketTexts } from './seed-text';
@@ -30,8 +30,7 @@ export interface SeedTicket {
   escalation: { at: number; text: string; record: string } | null;
   csat: { score: number; at: number } | null;
   comments: SeedComment[];
-  /** SLA columns by name, as the service would have set them. */
-  clock: ReturnType<typeof clockValues>;
+  sla: SeedClocks;
 }
 
 /** How far a ticket got. */
@@ -82,7 +81,7 @@ export function ticketGenerator(source: TicketSource): (index: number) => SeedTi
     const requester = random.chance(0.97) && cast.requesters.length ? anyRequester(random, cast) : null;
     const categoryId = random.chance(0.9) && cast.categories.length ? random.of(cast.categories) : null;
     const policy = cast.policyFor(requester?.company_id ?? null, categoryId);
-    const target = policy?.targets[priority as keyof typeof policy.targets].resolution_minutes ?? 1_440;
+    const target = policy?.targets[priority]?.resolution_minutes ?? 1_440;
     const life = live(random, createdAt, now, target);
     const assigned = cast.agents.length > 0 && random.chance(life.status === 'open' ? 0.45 : 0.96);
     const agent = assigned ? random.of(cast.agents) : null;
@@ -91,16 +90,6 @@ export function ticketGenerator(source: TicketSource): (index: number) => SeedTi
     const comments = withComments ? generateComments(random, { life, createdAt, end, author, requester }) : [];
     const escalation = escalate(random, priority, createdAt, end, agent);
     const csat = rate(random, life, now);
-    const firstResponse = comments.find((comment) => comment.isFirstResponse);
-    const facts = {
-      status: life.status,
-      priority,
-      created_at: iso(createdAt),
-      resolved_at: life.resolvedAt === null ? null : iso(life.resolvedAt),
-      first_response_at: firstResponse ? iso(firstResponse.at) : null,
-      sla_paused_at: life.heldAt === null ? null : iso(life.heldAt),
-      sla_paused_seconds: life.pausedSeconds,
-    };
     return {
       text: text(),
       life,
@@ -116,7 +105,7 @@ export function ticketGenerator(source: TicketSource): (index: number) => SeedTi
       escalation,
       csat,
       comments,
-      clock: clockValues(facts, facts, policy, iso(now)),
+      sla: seedClocks(policy, { ...life, priority, channel, createdAt, comments }, now),
     };
   };
 }

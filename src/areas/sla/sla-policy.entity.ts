@@ -1,12 +1,36 @@
+import { ArrayUnique, IsArray, IsIn, IsObject } from 'class-validator';
 import { Entity } from 'typeorm';
-import { BooleanColumn, IntegerColumn, JsonColumn, StringColumn } from '../../platform/resource/columns';
+import { IsSchedule, type Schedule } from '../../platform/calendar/schedule';
+import type { Conditions } from '../../platform/conditions/condition';
+import {
+  BooleanColumn,
+  ComputedColumn,
+  DateColumn,
+  IntegerColumn,
+  JsonColumn,
+  StringColumn,
+  StringsColumn,
+} from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import type { SlaTargets } from './sla-targets';
+import { type Metric, METRICS, type Target } from './clock-types';
+import { escalationSchema, scheduleSchema, targetsSchema } from './sla-policy.schemas';
+import { IsTargets } from './sla-targets';
 
-/** Response and resolution targets per priority. */
+/** Statuses in which a policy may let clocks stand still. */
+export const PAUSE_STATUSES = ['open', 'in_progress', 'on_hold'] as const;
+
+/** Actions some minutes after (or, negative, before) a clock is at risk or breaches. */
+export interface EscalationStep {
+  readonly metric: Metric;
+  readonly at: 'at_risk' | 'breach';
+  readonly offset_minutes: number;
+  readonly actions: readonly Record<string, unknown>[];
+}
+
+/** What is promised to the tickets that it applies to: product reference 1.9. */
 @Entity('sla_policies')
 export class SlaPolicy extends ResourceEntity {
-  @StringColumn({ required: true, max: 255 })
+  @StringColumn({ required: true, max: 255, description: 'Unique.', example: 'Gold' })
   name: string;
 
   @StringColumn({ max: 2_000, nullable: true })
@@ -15,12 +39,84 @@ export class SlaPolicy extends ResourceEntity {
   @BooleanColumn({ default: true })
   is_active: boolean;
 
-  @BooleanColumn({ default: false })
+  @BooleanColumn({ default: false, description: 'Applies where no other does. Setting it takes it from the other.' })
   is_default: boolean;
 
-  @IntegerColumn({ min: 1, default: 1 })
+  @IntegerColumn({ min: 1, max: 1_000_000, description: 'Lower comes first; last unless given.', example: 2 })
   position: number;
 
-  @JsonColumn({ required: true })
-  targets: SlaTargets;
+  @JsonColumn({
+    default: {},
+    rules: [IsObject()],
+    api: { type: 'object', additionalProperties: true },
+    description: '`{all: […], any: […]}` over the fields of a ticket, as in automations; `{}` holds for every ticket.',
+    example: { all: [{ field: 'priority', operator: 'in', value: ['high', 'urgent'] }] },
+  })
+  conditions: Conditions;
+
+  @JsonColumn({ required: true, rules: [IsTargets()], api: targetsSchema })
+  targets: Record<string, Target>;
+
+  @JsonColumn({ default: { mode: '24x7' }, rules: [IsSchedule()], api: scheduleSchema })
+  schedule: Schedule;
+
+  @StringsColumn({
+    maxItems: PAUSE_STATUSES.length,
+    maxLength: 20,
+    default: ['on_hold'],
+    description: 'Statuses in which clocks stand still: open, in_progress, on_hold.',
+  })
+  @IsArray()
+  @IsIn(PAUSE_STATUSES, { each: true })
+  pause_statuses: string[];
+
+  @StringsColumn({
+    maxItems: METRICS.length,
+    maxLength: 20,
+    default: ['next_response', 'resolution'],
+    description: 'Clocks that stand still then: first_response, next_response, resolution.',
+  })
+  @ArrayUnique()
+  @IsIn(METRICS, { each: true })
+  pause_metrics: string[];
+
+  @IntegerColumn({
+    min: 50,
+    max: 99,
+    default: 80,
+    description: 'Per cent of the target after which a clock is at risk.',
+  })
+  at_risk_threshold_pct: number;
+
+  @JsonColumn({ default: [], rules: [IsArray()], api: escalationSchema })
+  escalation: EscalationStep[];
+
+  @DateColumn({ nullable: true, description: 'First day on which it applies to tickets.' })
+  starts_on: string | null;
+
+  @DateColumn({ nullable: true, description: 'Last day.' })
+  ends_on: string | null;
+
+  @BooleanColumn({ default: false, description: 'Comments by automations and AI answer the requester, too.' })
+  ai_counts_as_response: boolean;
+
+  @ComputedColumn(
+    { type: 'integer', description: 'Tickets it applies to.' },
+    (policy) =>
+      `(SELECT count(*) FROM tickets x WHERE x.workspace_id = ${policy}.workspace_id AND x.sla_policy_id = ${policy}.id)`,
+  )
+  ticket_count: number;
+
+  @ComputedColumn(
+    {
+      type: 'number',
+      description: 'Per cent of the clocks decided in the last 30 days that were met; null without any.',
+    },
+    (policy) =>
+      `(SELECT round(100.0 * count(*) FILTER (WHERE x.outcome = 'met') / nullif(count(*), 0), 2)::float FROM sla_clocks x
+        WHERE x.workspace_id = ${policy}.workspace_id AND x.policy_id = ${policy}.id AND x.decided_at >= now() - interval '30 days'
+          AND x.outcome IN ('met', 'breached'))`,
+    true,
+  )
+  compliance_30d: number | null;
 }

@@ -6,5 +6,6 @@ export const slaPolicyResource = defineResource(SlaPolicy, {
   singular: 'sla_policy',
   table: 'sla_policies',
   sort: { position: { column: 'position', type: 'integer' }, name: { column: 'name', type: 'text' } },
+  defaultSort: 'position',
   filter: ['is_active', 'is_default'],
 });

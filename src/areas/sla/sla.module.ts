@@ -1,6 +1,26 @@
 import { Module } from '@nestjs/common';
-import './sla-policy.resource';
+import { ComplianceController } from './compliance.controller';
+import { ComplianceService } from './compliance.service';
+import { SlaDetailService } from './sla-detail.service';
+import { SlaEscalation } from './sla-escalation';
+import { SlaPoliciesController } from './sla-policies.controller';
+import { SlaPoliciesService } from './sla-policies.service';
+import { SlaRecompute } from './sla-recompute';
+import { SlaSweep } from './sla-sweep';
 import { SlaService } from './sla.service';
 
-@Module({ providers: [SlaService], exports: [SlaService] })
+/** SLA policies, and the clocks that they set for tickets: product reference 1.9 and 3. */
+@Module({
+  controllers: [ComplianceController, SlaPoliciesController],
+  providers: [
+    ComplianceService,
+    SlaPoliciesService,
+    SlaService,
+    SlaDetailService,
+    SlaSweep,
+    SlaRecompute,
+    SlaEscalation,
+  ],
+  exports: [SlaService, SlaDetailService],
+})
 export class SlaModule {}

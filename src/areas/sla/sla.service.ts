@@ -1,35 +1,145 @@
 import { Injectable } from '@nestjs/common';
+import type { Facts } from '../../platform/conditions/condition';
+import { recordFacts } from '../../platform/conditions/record-facts';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { matchedPolicySql } from './policy-match';
-import type { SlaTargets } from './sla-targets';
+import { readStatement } from '../../platform/resource/read-plan';
+import { resourceIfAny } from '../../platform/resource/resource';
+import type { Change, Creation, Row } from '../../platform/resource/resource.service';
+import { wholeSelection } from '../../platform/resource/selection';
+import type { Values } from '../../platform/resource/write-plan';
+import { openClocks } from './clock';
+import type { Created, Fact } from './clock-types';
+import {
+  type Candidate,
+  candidatesSql,
+  choosePolicy,
+  isConditional,
+  needsFacts,
+  type Policy,
+  policySql,
+} from './policy-match';
+import { type Course, followFacts, openedCourse } from './sla-course';
+import { clockMembers } from './sla-rows';
+import { type ClockRow, clocksSql, storedClocks } from './sla-stored';
 
-/** The policy that applies to a ticket. */
-export interface MatchedPolicy {
-  id: number;
-  targets: SlaTargets;
+/** The SLA part of a change: values of the ticket, events, and the rows of its clocks. */
+export type SlaChange = Required<Pick<Change, 'values' | 'more'>> & Pick<Change, 'alongside'>;
+
+/** Why the policy of a changed ticket may be another one than before. */
+export interface Rematch {
+  /** Company or category changed: whatever they name applies now. */
+  links: boolean;
+  /** Any other field changed: policies with conditions are asked again. */
+  fields: boolean;
 }
 
-/** Which policy applies, and what it demands. */
+/** Which policy applies to a ticket, and what becomes of its clocks: called in the unit of work of the ticket. */
 @Injectable()
 export class SlaService {
   constructor(private readonly database: Database) {}
 
-  /** The company's policy, else the category's, else the workspace's default; null when there is none. */
-  async match(companyId: number | null, categoryId: number | null): Promise<MatchedPolicy | null> {
-    const text = matchedPolicySql('$2::bigint', '$3::bigint');
-    const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), companyId, categoryId] }]);
-    const policy = rows?.[0]?.[0] ?? null;
-    return policy === null ? null : (JSON.parse(policy) as MatchedPolicy);
+  /**
+   * Policy and clocks of a new ticket.
+   *
+   * @param candidates see `candidatesSql`
+   * @param ticket the values it will have
+   */
+  async open(
+    candidates: readonly Candidate[],
+    ticket: Values,
+    created: Created,
+  ): Promise<{ values: Values } & Pick<Creation, 'alongside'>> {
+    const facts = needsFacts(candidates) ? await this.facts(candidates, ticket) : null;
+    const policy = choosePolicy(candidates, facts);
+    const clocks = policy ? openClocks(policy, created) : [];
+    const { at: created_at, status, priority, channel } = created;
+    const state = { clocks, terms: policy, status, priority, channel, created_at, first_response_at: null };
+    const course = openedCourse(clocks, policy, state, created.at);
+    return { values: course.values, ...alongside(course) };
   }
 
-  /** A policy by id; null when it is gone. */
-  async policy(id: number | null): Promise<MatchedPolicy | null> {
-    if (id === null) return null;
-    const [row] = await this.database.query<{ id: number; targets: SlaTargets }>(
-      `SELECT id, targets FROM sla_policies WHERE workspace_id = $1 AND id = $2`,
-      [currentWorkspaceId(), id],
-    );
-    return row ?? null;
+  /**
+   * What a change of a locked ticket does to its clocks.
+   *
+   * @param values what the change sets
+   * @param facts what happened, in order; may be empty
+   * @param now ISO 8601
+   */
+  async follow(before: Row, values: Values, facts: readonly Fact[], now: string, rematch: Rematch): Promise<SlaChange> {
+    const after: Row = { ...before, ...values };
+    const asks = rematch.links || rematch.fields || before.sla_policy_id === null;
+    const { clocks, policy, candidates } = await this.load(before, after, asks);
+    const stored = storedClocks(before, clocks, policy);
+    const isDone = after.status === 'resolved' || after.status === 'closed';
+    const rules = rematch.links || policy === null || candidates.some(isConditional);
+    // A finished ticket keeps the policy it was handled by.
+    const next = asks && rules && !isDone ? await this.choose(candidates, after) : policy;
+    const unclocked = clocks.length === 0 && isDone;
+    if (unclocked || (facts.length === 0 && next?.policy_id === policy?.policy_id && !stored.stale)) {
+      return { values: {}, more: [] };
+    }
+    const course = followFacts(stored, next, facts, now);
+    return { values: course.values, more: course.events, ...alongside(course) };
   }
+
+  /** The first of the candidates that applies to the ticket. */
+  async choose(candidates: readonly Candidate[], ticket: Values): Promise<Candidate | null> {
+    return choosePolicy(candidates, needsFacts(candidates) ? await this.facts(candidates, ticket) : null);
+  }
+
+  /** Whether the policy of the ticket lets automations and AI answer the requester. */
+  async aiCounts(policyId: number | null): Promise<boolean> {
+    if (policyId === null) return false;
+    const [policy] = await this.database.query<{ counts: boolean }>(
+      `SELECT ai_counts_as_response AS counts FROM sla_policies WHERE workspace_id = $1 AND id = $2`,
+      [currentWorkspaceId(), policyId],
+    );
+    return policy?.counts ?? false;
+  }
+
+  /** Clocks, present policy and, when asked for, the policies that may apply now: one round trip. */
+  private async load(
+    before: Row,
+    after: Row,
+    asks: boolean,
+  ): Promise<{ clocks: ClockRow[]; policy: Policy | null; candidates: Candidate[] }> {
+    const candidates = asks ? `(${candidatesSql('$1', '$4::bigint', '$5::bigint')})` : 'NULL';
+    const text = `SELECT ${clocksSql('$1', '$2')}, (SELECT ${policySql('p')} FROM sla_policies p WHERE p.workspace_id = $1 AND p.id = $3), ${candidates}`;
+    const values = [currentWorkspaceId(), before.id, before.sla_policy_id];
+    if (asks) values.push(after.company_id, after.category_id);
+    const [rows] = await this.database.batch([{ text, values }]);
+    const [clocks, policy, found] = (rows?.[0] ?? []).map((json) =>
+      json === null ? null : (JSON.parse(json) as unknown),
+    );
+    return {
+      clocks: (clocks ?? []) as ClockRow[],
+      policy: (policy ?? null) as Policy | null,
+      candidates: (found ?? []) as Candidate[],
+    };
+  }
+
+  /** What conditions look at: the ticket, its requester and, where they are asked about, its company and category. */
+  private async facts(candidates: readonly Candidate[], ticket: Values): Promise<Facts> {
+    const asked = JSON.stringify(candidates.map(({ conditions }) => conditions));
+    const email = (ticket.requester_email ?? null) as string | null;
+    const record: Values = { ...ticket, requester: { email, domain: email?.split('@')[1] ?? null } };
+    if (asked.includes('"company.')) record.company = await this.record('companies', ticket.company_id);
+    if (asked.includes('"category.')) record.category = await this.record('categories', ticket.category_id);
+    return recordFacts(record, null, new Date());
+  }
+
+  private async record(name: string, id: unknown): Promise<unknown> {
+    const resource = resourceIfAny(name);
+    if (!resource || typeof id !== 'number') return null;
+    const rows = await this.database.read(readStatement(resource, wholeSelection(resource), currentWorkspaceId(), id));
+    return rows[0]?.[0] ? (JSON.parse(rows[0][0]) as unknown) : null;
+  }
+}
+
+/** The rows of the course as part of the ticket's own statement; nothing when there are none. */
+function alongside(course: Course): Pick<Change, 'alongside'> {
+  const { clocks, history, escalations } = course;
+  if (clocks.length + history.length + escalations.length === 0) return {};
+  return { alongside: (bind) => clockMembers(bind, course) };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { workspaceSettings } from '../../platform/auth/workspace-settings';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
@@ -14,6 +15,8 @@ import { commentResource } from './comment.resource';
 import { mayBecome } from '../../platform/state/transitions';
 import { TICKET_TRANSITIONS } from './ticket-status';
 import type { MergeTicket } from './ticket.dto';
+import type { CommentAuthor } from '../sla/clock-types';
+import { SlaService } from '../sla/sla.service';
 import { TicketsService } from './tickets.service';
 import type { TicketStatus } from './ticket-values';
 
@@ -22,6 +25,8 @@ export interface NewComment {
   body: string;
   is_internal?: boolean;
   author_type?: 'agent' | 'requester';
+  /** Who wrote it, where that is neither the user of the token nor the ticket's requester, e.g. of a mail. */
+  author?: { id: number | null; name: string; email: string };
 }
 
 /** Comments of tickets. Their events belong to the ticket: `ticket.comment_added`, `…_updated`, `…_deleted`. */
@@ -30,6 +35,7 @@ export class CommentsService extends ResourceService {
   constructor(
     kernel: ResourceKernel,
     private readonly tickets: TicketsService,
+    private readonly sla: SlaService,
   ) {
     super(commentResource, kernel);
   }
@@ -48,8 +54,10 @@ export class CommentsService extends ResourceService {
     return this.database.transaction(async () => {
       const target = await this.tickets.mergeTarget(ticketId);
       const ticket = await this.tickets.lockTicket(target);
-      const written = await this.insert(Object.assign(body, this.authorship(ticket, body)));
-      const change = await this.effects(ticket, body);
+      const author = this.authorship(ticket, body);
+      const is_first_response = await this.answersFirst(ticket, author.author_type, body);
+      const written = await this.insert(Object.assign(body, author, { is_first_response }));
+      const change = await this.effects(ticket, body, author.author_type, is_first_response);
       await this.tickets.applyTo(ticket, { ...change, related: { comment: JSON.parse(written.json) as unknown } });
       return this.answer(written, 201);
     });
@@ -77,7 +85,7 @@ export class CommentsService extends ResourceService {
       const before = await this.lock(id, expected, { ticket_id: ticketId });
       const shown = await this.remove(id, expected, {}, { ticket_id: ticketId });
       const values: Values = { comment_count: Math.max(0, (ticket.comment_count as number) - 1) };
-      if (before.author_type !== 'requester' && before.is_internal !== true)
+      if (before.author_type === 'agent' && before.is_internal !== true)
         values.reply_count = Math.max(0, (ticket.reply_count as number) - 1);
       const { author_type, author_id, author_name, is_internal } = before;
       await this.tickets.applyTo(ticket, {
@@ -109,7 +117,7 @@ export class CommentsService extends ResourceService {
     return Promise.resolve({ values: edited ? { ...values, edited_at: new Date().toISOString() } : values });
   }
 
-  private authorship(ticket: Row, body: NewComment): Values {
+  private authorship(ticket: Row, body: NewComment): Values & { author_type: CommentAuthor } {
     const fromRequester = body.author_type === 'requester';
     if (fromRequester && body.is_internal) {
       invalid('is_internal', 'invalid', 'A comment of the requester cannot be internal.');
@@ -122,39 +130,48 @@ export class CommentsService extends ResourceService {
       author_type:
         body.author_type ??
         (actor.type === 'automation' || actor.type === 'ai' || actor.type === 'system' ? actor.type : 'agent'),
-      author_id: fromRequester ? ticket.contact_id : (user?.id ?? null),
-      author_name: fromRequester ? (ticket.requester_name ?? ticket.requester_email) : (user?.name ?? actor.name),
-      author_email: fromRequester ? ticket.requester_email : (user?.email ?? null),
-      is_first_response: answersFirst(ticket, body),
+      author_id: body.author ? body.author.id : fromRequester ? ticket.contact_id : (user?.id ?? null),
+      author_name:
+        body.author?.name ??
+        (fromRequester ? (ticket.requester_name ?? ticket.requester_email) : (user?.name ?? actor.name)),
+      author_email: body.author?.email ?? (fromRequester ? ticket.requester_email : (user?.email ?? null)),
     };
   }
 
-  /** What a comment does to its ticket: counters, first response, and the reopening by a requester's reply. */
-  private async effects(ticket: Row, body: NewComment): Promise<Change> {
+  /** What a comment does to its ticket: counters, clocks, first response, and the reopening by a requester's reply. */
+  private async effects(ticket: Row, body: NewComment, author: CommentAuthor, isFirst: boolean): Promise<Change> {
     const now = new Date().toISOString();
     const values: Values = { comment_count: (ticket.comment_count as number) + 1 };
-    if (!body.is_internal && body.author_type === 'requester') {
-      values.last_requester_comment_at = now;
-      const status = ticket.status as TicketStatus;
-      const waits = status === 'on_hold' || status === 'resolved' || status === 'closed';
-      if (waits && mayBecome(TICKET_TRANSITIONS, status, 'open') && !this.pastReopenWindow(ticket, now)) {
-        const change = await this.tickets.follow(ticket, { status: 'open' });
-        return {
-          values: { ...change.values, ...values },
-          events: [...(change.events ?? []), 'ticket.comment_added'],
-          always: true,
-        };
-      }
-    } else if (!body.is_internal) {
+    if (body.is_internal) return { values, events: ['ticket.comment_added'], silent: true, always: true };
+    const reopens = author === 'requester' && (await this.reopens(ticket, now));
+    if (author === 'requester') values.last_requester_comment_at = now;
+    if (author === 'agent') {
       values.last_agent_comment_at = now;
       values.reply_count = (ticket.reply_count as number) + 1;
-      if (answersFirst(ticket, body)) values.first_response_at = now;
     }
-    return { values, events: ['ticket.comment_added'], silent: true, always: true };
+    if (isFirst) values.first_response_at = now;
+    const change = await this.tickets.follow(ticket, reopens ? { status: 'open' } : {}, {
+      comment: { author, is_internal: false },
+      now,
+    });
+    const events = [...(change.events ?? []), 'ticket.comment_added'];
+    return { ...change, values: { ...change.values, ...values }, events, silent: !reopens, always: true };
   }
 
-  private pastReopenWindow(ticket: Row, now: string): boolean {
-    const days = current().access?.workspace.settings.reopen_window_days ?? null;
+  private async reopens(ticket: Row, now: string): Promise<boolean> {
+    const status = ticket.status as TicketStatus;
+    const waits = status === 'on_hold' || status === 'resolved' || status === 'closed';
+    return waits && mayBecome(TICKET_TRANSITIONS, status, 'open') && !(await this.pastReopenWindow(ticket, now));
+  }
+
+  /** Agents answer; automations and AI where the ticket's SLA policy says so. */
+  private async answersFirst(ticket: Row, author: CommentAuthor, { is_internal }: NewComment): Promise<boolean> {
+    if (ticket.first_response_at !== null || is_internal || author === 'requester' || author === 'system') return false;
+    return author === 'agent' || this.sla.aiCounts(ticket.sla_policy_id as number | null);
+  }
+
+  private async pastReopenWindow(ticket: Row, now: string): Promise<boolean> {
+    const days = (await workspaceSettings(this.database)).reopen_window_days ?? null;
     const closedAt = ticket.closed_at as string | null;
     return (
       days !== null && closedAt !== null && new Date(now).getTime() - new Date(closedAt).getTime() > days * 86_400_000
@@ -168,8 +185,4 @@ export class CommentsService extends ResourceService {
     });
     if (rows.length === 0) this.tickets.refuseMissing(id);
   }
-}
-
-function answersFirst(ticket: Row, body: NewComment): boolean {
-  return ticket.first_response_at === null && !body.is_internal && body.author_type !== 'requester';
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { current } from '../../platform/context/current';
+import { workspaceSettings } from '../../platform/auth/workspace-settings';
+import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import type { Change, Row } from '../../platform/resource/resource.service';
 import type { Values } from '../../platform/resource/write-plan';
 import { ContactsService } from '../contacts/contacts.service';
-import { SlaService } from '../sla/sla.service';
+import { type SlaChange, SlaService } from '../sla/sla.service';
 import { TicketIntake } from './ticket-intake';
-import { type ClockFacts, clockValues } from './ticket-sla';
+import { clockFacts, type Following } from './ticket-sla';
 import { type StatusFacts, statusEffects } from './ticket-status';
 import type { TicketStatus } from './ticket-values';
 
@@ -14,36 +15,39 @@ import type { TicketStatus } from './ticket-values';
 @Injectable()
 export class TicketChanges {
   constructor(
+    private readonly database: Database,
     private readonly intake: TicketIntake,
     private readonly sla: SlaService,
     private readonly contacts: ContactsService,
   ) {}
 
   /** Completes what was asked for with everything that follows from it: timestamps, clocks, contact, events. */
-  async follow(before: Row, asked: Values): Promise<Change> {
+  async follow(before: Row, asked: Values, following: Following = {}): Promise<Change> {
     if (before.merged_into_id !== null) {
       invalid('id', 'merged', `The ticket was merged into ticket ${before.merged_into_id as number}; change that one.`);
     }
-    const now = new Date().toISOString();
+    const now = following.now ?? new Date().toISOString();
     const values: Values = { ...asked };
     const events: string[] = [];
-    await this.followAssignment(before, values, events);
+    const settings = await workspaceSettings(this.database);
+    await this.followAssignment(before, values, events, settings.auto_start_on_assign === true);
     const status = (values.status ?? before.status) as TicketStatus;
     const { values: statusValues, events: statusEvents } = statusEffects(
       before as unknown as StatusFacts,
       status,
       now,
-      reopenWindow(),
+      settings.reopen_window_days ?? null,
     );
     Object.assign(values, { ...statusValues, ...heldValues(asked, status) });
     events.push(...statusEvents);
     if (values.priority !== undefined && values.priority !== before.priority) events.push('ticket.priority_changed');
     await this.followRequester(before, values);
-    await this.followClocks(before, values, now);
-    return { values, events };
+    const { values: slaValues, ...rest } = await this.followClocks(before, values, following, now);
+    Object.assign(values, slaValues);
+    return { values, events, ...rest };
   }
 
-  private async followAssignment(before: Row, values: Values, events: string[]): Promise<void> {
+  private async followAssignment(before: Row, values: Values, events: string[], starts: boolean): Promise<void> {
     if (values.assigned_to === undefined || values.assigned_to === before.assigned_to) return;
     if (values.assigned_to === null) {
       events.push('ticket.unassigned');
@@ -53,7 +57,6 @@ export class TicketChanges {
     values.assigned_to = assignee.id;
     if (assignee.id === before.assigned_to) return;
     events.push('ticket.assigned');
-    const starts = current().access?.workspace.settings.auto_start_on_assign === true;
     if (starts && before.status === 'open' && values.status === undefined) values.status = 'in_progress';
   }
 
@@ -73,22 +76,18 @@ export class TicketChanges {
     values.contact_id = contact.id;
   }
 
-  private async followClocks(before: Row, values: Values, now: string): Promise<void> {
+  private async followClocks(before: Row, values: Values, following: Following, now: string): Promise<SlaChange> {
     const changed = (name: string): boolean => values[name] !== undefined && values[name] !== before[name];
-    const rematch = changed('company_id') || changed('category_id');
-    if (!rematch && !changed('status') && !changed('priority')) return;
-    const after = { ...before, ...values } as Row & { company_id: number | null; category_id: number | null };
-    const policy =
-      rematch || before.sla_policy_id === null
-        ? await this.sla.match(after.company_id, after.category_id)
-        : await this.sla.policy(before.sla_policy_id as number);
-    Object.assign(values, clockValues(before as unknown as ClockFacts, after as unknown as ClockFacts, policy, now));
+    const facts = clockFacts(values, changed, following, now);
+    const links = changed('company_id') || changed('category_id');
+    const fields = Object.keys(values).some((name) => !TIMELY.test(name) && changed(name));
+    if (facts.length === 0 && !links && !fields) return { values: {}, more: [] };
+    return this.sla.follow(before, values, facts, now, { links, fields });
   }
 }
 
-function reopenWindow(): number | null {
-  return current().access?.workspace.settings.reopen_window_days ?? null;
-}
+/** Fields that follow from the status: they bring no other SLA policy. */
+const TIMELY = /^status$|_at$|^on_hold_|_count$/;
 
 /** Why and until when a ticket is on hold, as asked for; 422 unless it is. */
 export function heldValues(asked: Values, status: TicketStatus): Values {

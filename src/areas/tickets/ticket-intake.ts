@@ -5,8 +5,7 @@ import type { Statement } from '../../platform/database/statement-batch';
 import { invalid } from '../../platform/http/errors';
 import type { Bind } from '../../platform/resource/filters';
 import { Parameters } from '../../platform/resource/parameters';
-import { matchedPolicySql } from '../sla/policy-match';
-import type { SlaTargets } from '../sla/sla-targets';
+import { type Candidate, candidatesSql } from '../sla/policy-match';
 
 /** What a new ticket takes from its surroundings. */
 export interface Surroundings {
@@ -19,7 +18,8 @@ export interface Surroundings {
     default_assignee_id: number | null;
   } | null;
   company_id: number | null;
-  policy: { id: number; targets: SlaTargets } | null;
+  /** Policies that may apply, in order of precedence. */
+  candidates: Candidate[];
 }
 
 /** A user that a ticket can be given to. */
@@ -35,7 +35,7 @@ export class TicketIntake {
   constructor(private readonly database: Database) {}
 
   /**
-   * Number, category defaults, company and SLA policy of a new ticket. The company is the one given, else that of the
+   * Number, category defaults, company and possible SLA policies of a new ticket. The company is the one given, else that of the
    * requester's contact, else the active one with the requester's mail domain.
    */
   async surroundings(
@@ -44,13 +44,13 @@ export class TicketIntake {
     requesterEmail: string | null,
   ): Promise<Surroundings> {
     const [rows] = await this.database.batch([surroundingsStatement(companyId, categoryId, requesterEmail)]);
-    const [number, now, category, company, policy] = rows?.[0] ?? [];
+    const [number, now, category, company, candidates] = rows?.[0] ?? [];
     return {
       number: Number(number),
       now: now ?? '',
       category: category ? (JSON.parse(category) as Surroundings['category']) : null,
       company_id: company ? Number(company) : null,
-      policy: policy ? (JSON.parse(policy) as Surroundings['policy']) : null,
+      candidates: candidates ? (JSON.parse(candidates) as Candidate[]) : [],
     };
   }
 
@@ -112,7 +112,7 @@ function surroundingsStatement(companyId: number | null, categoryId: number | nu
         to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         ${category === null ? 'NULL' : `(SELECT row_to_json(g) FROM (SELECT default_priority, default_team_id, default_assignee_id FROM categories WHERE workspace_id = $1 AND id = ${category}) g)`},
         known.company_id,
-        (${matchedPolicySql(company === null ? null : 'known.company_id', category)})
+        (${candidatesSql('$1', company === null ? null : 'known.company_id', category)})
       FROM known`,
     values,
   };

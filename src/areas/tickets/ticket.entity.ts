@@ -110,20 +110,31 @@ export class Ticket extends ResourceEntity {
   @ReferenceColumn('sla_policies', { nullable, readOnly })
   sla_policy_id: number | null;
 
-  @EnumColumn(SLA_STATUSES, { default: 'none', readOnly })
+  @EnumColumn(SLA_STATUSES, {
+    default: 'none',
+    readOnly,
+    // A clock runs out at its moment, not when the sweep comes by.
+    shownAs: (t) =>
+      `CASE WHEN ${t}.next_sla_due_at < now() AND ${t}.sla_status IN ('on_track', 'at_risk', 'paused') THEN 'breached' ` +
+      `WHEN ${t}.sla_at_risk_at <= now() AND ${t}.sla_status = 'on_track' THEN 'at_risk' ELSE ${t}.sla_status END`,
+  })
   sla_status: string;
 
   @TimestampColumn({ nullable, readOnly, description: 'When the ticket must be resolved; null while paused.' })
   sla_due_at: string | null;
 
-  @Column({ type: 'timestamptz', precision: 3, nullable })
-  sla_paused_at: string | null;
-
-  @Column({ type: 'bigint' })
-  sla_paused_seconds: number;
-
   @TimestampColumn({ nullable, readOnly })
   first_response_due_at: string | null;
+
+  @TimestampColumn({ nullable, readOnly, description: "When the requester's last comment must be answered." })
+  next_response_due_at: string | null;
+
+  @TimestampColumn({ nullable, readOnly, description: 'The first of the due moments that are still to come.' })
+  next_sla_due_at: string | null;
+
+  /** When the first running clock is at risk. */
+  @Column({ type: 'timestamptz', precision: 3, nullable })
+  sla_at_risk_at: string | null;
 
   @TimestampColumn({ nullable, readOnly })
   first_response_at: string | null;

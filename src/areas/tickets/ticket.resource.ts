@@ -1,5 +1,6 @@
 import { momentFilter, overlapFilter, presenceFilter } from '../../platform/resource/filters';
 import { defineResource } from '../../platform/resource/resource';
+import { slaRelation } from '../sla/sla-expand';
 import { codeFilter } from './ticket-code';
 import { Ticket } from './ticket.entity';
 
@@ -15,6 +16,7 @@ export const ticketResource = defineResource(Ticket, {
     status: { column: 'status_rank', type: 'integer' },
     priority: { column: 'priority_rank', type: 'integer' },
     sla_due_at: { column: 'sla_due_at', type: 'timestamptz', nullable: true },
+    next_sla_due_at: { column: 'next_sla_due_at', type: 'timestamptz', nullable: true },
     resolved_at: { column: 'resolved_at', type: 'timestamptz', nullable: true },
     escalation_level: { column: 'escalation_level', type: 'integer' },
     last_requester_comment_at: { column: 'last_requester_comment_at', type: 'timestamptz', nullable: true },
@@ -53,6 +55,7 @@ export const ticketResource = defineResource(Ticket, {
     assignee: { one: 'users', by: 'assigned_to' },
     contact: { one: 'contacts', by: 'contact_id' },
     team: { one: 'teams', by: 'team_id' },
+    sla: slaRelation,
     comments: { many: 'ticket_comments', by: 'ticket_id', limit: 100, order: 'created_at' },
   },
 });

@@ -1,5 +1,5 @@
-import { Body, Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -14,6 +14,9 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import type { SlaDetail } from '../sla/sla-detail';
+import { slaDetailSchema } from '../sla/sla-detail.schemas';
+import { SlaDetailService } from '../sla/sla-detail.service';
 import { TicketBatch } from './batch.dto';
 import { BatchRoute } from './batch.route';
 import { BatchService } from './batch.service';
@@ -32,6 +35,7 @@ export class TicketsController {
     private readonly comments: CommentsService,
     private readonly batches: BatchService,
     private readonly history: HistoryService,
+    private readonly sla: SlaDetailService,
   ) {}
 
   @ListRoute(ticketResource)
@@ -89,6 +93,13 @@ export class TicketsController {
   @ActionRoute(ticketResource, ':id/merge', { summary: 'Merge a ticket into another' })
   merge(@Id() id: number, @Body() body: MergeTicket, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.comments.merge(id, body, expected);
+  }
+
+  @Get(':id/sla')
+  @ApiOperation({ summary: 'Get the SLA clocks of a ticket', description: 'As they are at this moment.' })
+  @ApiOkResponse({ description: 'Policy, clocks and their history.', schema: slaDetailSchema })
+  readSla(@Id() id: number): Promise<SlaDetail> {
+    return this.sla.of(id);
   }
 
   @ListRoute(historyResource, {

@@ -25,5 +25,6 @@ import { TicketsService } from './tickets.service';
     HistoryService,
     TicketTimers,
   ],
+  exports: [TicketsService, CommentsService],
 })
 export class TicketsModule {}

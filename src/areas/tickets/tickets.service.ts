@@ -5,16 +5,23 @@ import { SingleResult } from '../../platform/http/results';
 import type { Related } from '../../platform/events/event-rows';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row, type Written } from '../../platform/resource/resource.service';
+import {
+  type Change,
+  type Creation,
+  ResourceService,
+  type Row,
+  type Written,
+} from '../../platform/resource/resource.service';
 import { readStatement } from '../../platform/resource/read-plan';
 import { wholeSelection } from '../../platform/resource/selection';
 import type { Values } from '../../platform/resource/write-plan';
 import { ContactsService } from '../contacts/contacts.service';
+import { SlaService } from '../sla/sla.service';
 import { heldValues, TicketChanges } from './ticket-changes';
+import type { Following } from './ticket-sla';
 import { EscalationLine } from './escalation-line';
 import { escalated } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
-import { clockValues } from './ticket-sla';
 import { ticketCode } from './ticket-code';
 import { isDone } from './ticket-status';
 import type { EscalateTicket } from './ticket.dto';
@@ -32,6 +39,7 @@ export class TicketsService extends ResourceService {
     private readonly rules: TicketChanges,
     private readonly contacts: ContactsService,
     private readonly line: EscalationLine,
+    private readonly sla: SlaService,
   ) {
     super(ticketResource, kernel);
   }
@@ -68,7 +76,7 @@ export class TicketsService extends ResourceService {
         actor: current().actor,
         at: now,
       };
-      const { values } = await this.rules.follow(before, { ...raised, ...target });
+      const { values, more, alongside } = await this.rules.follow(before, { ...raised, ...target });
       Object.assign(values, {
         escalation_level: raised.escalation_level,
         escalated_at: now,
@@ -84,6 +92,8 @@ export class TicketsService extends ResourceService {
         silent: true,
         always: true,
         related: { escalation: entry, notify: body.notify ?? true },
+        ...(more ? { more } : {}),
+        ...(alongside ? { alongside } : {}),
       };
     });
   }
@@ -137,13 +147,14 @@ export class TicketsService extends ResourceService {
         await this.lockForMerge(ticketId, field);
       }
       return this.mutate(id, expected, async (before) => {
-        const { values, events } =
-          isDone(before.status as string) && before.status === 'closed'
-            ? { values: {}, events: [] }
-            : await this.rules.follow(before, { status: 'closed' });
+        const change: Change =
+          before.status === 'closed'
+            ? { values: {} }
+            : await this.rules.follow(before, { status: 'closed' }, { cancels: true });
         return {
-          values: { ...values, merged_into_id: intoId },
-          events: [...(events ?? []), 'ticket.merged'],
+          ...change,
+          values: { ...change.values, merged_into_id: intoId },
+          events: [...(change.events ?? []), 'ticket.merged'],
           related: { merged_into: await this.record(intoId) },
         };
       });
@@ -185,11 +196,11 @@ export class TicketsService extends ResourceService {
   }
 
   /** The rules of a change, for callers that add values and events of their own. */
-  follow(before: Row, asked: Values): Promise<Change> {
-    return this.rules.follow(before, asked);
+  follow(before: Row, asked: Values, following: Following = {}): Promise<Change> {
+    return this.rules.follow(before, asked, following);
   }
 
-  protected override async prepareCreate(values: Values): Promise<undefined> {
+  protected override async prepareCreate(values: Values): Promise<Creation> {
     const email = (values.requester_email ?? null) as string | null;
     const found = await this.intake.surroundings(
       (values.company_id ?? null) as number | null,
@@ -217,21 +228,10 @@ export class TicketsService extends ResourceService {
     }
     if (isDone(status))
       Object.assign(values, { resolved_at: now, first_resolved_at: now, closed_at: status === 'closed' ? now : null });
-    const facts = {
-      status,
-      priority: values.priority as string,
-      created_at: now,
-      resolved_at: values.resolved_at as string | null,
-    };
-    Object.assign(
-      values,
-      clockValues(
-        null,
-        { ...facts, first_response_at: null, sla_paused_at: null, sla_paused_seconds: 0 },
-        found.policy,
-        now,
-      ),
-    );
+    const created = { at: now, status, priority: values.priority as string, channel: values.channel as string };
+    const { values: slaValues, ...rest } = await this.sla.open(found.candidates, values, created);
+    Object.assign(values, slaValues);
+    return rest;
   }
 
   protected override prepareUpdate(before: Row, values: Values): Promise<Change> {

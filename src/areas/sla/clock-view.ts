@@ -1,0 +1,114 @@
+import { workingTime } from '../../platform/calendar/working-time';
+import { iso, isOpen, ms, pauseSeconds } from './clock-time';
+import type { Clock, Metric, Outcome, Pause, SlaStatus, Terms } from './clock-types';
+
+/** A clock as `GET /tickets/{id}/sla` shows it: product reference 3.10. Seconds are whole working seconds. */
+export interface ClockView {
+  metric: Metric;
+  instance: number;
+  priority_applied: string;
+  target_minutes: number;
+  started_at: string;
+  due_at: string | null;
+  at_risk_at: string | null;
+  fulfilled_at: string | null;
+  breached_at: string | null;
+  outcome: Outcome;
+  /** Null when cancelled: nobody measures any more. */
+  elapsed_working_seconds: number | null;
+  remaining_working_seconds: number | null;
+  /** Since the due moment, without pauses; until the answer, or now. */
+  overdue_seconds: number;
+  pauses: (Pause & { working_seconds: number })[];
+}
+
+/** Due moments of a ticket: product reference 3.9. */
+export interface DueMoments {
+  sla_due_at: string | null;
+  first_response_due_at: string | null;
+  next_response_due_at: string | null;
+  /** The earliest of the running clocks. */
+  next_due_at: string | null;
+  /** When the first of the running clocks is (or was) at risk. */
+  at_risk_at: string | null;
+}
+
+/** When time alone changes the clock next; null while it stands still or is decided. */
+export function nextCheckAt(clock: Clock): string | null {
+  if (clock.outcome !== 'active') return null;
+  return clock.at_risk_notified ? clock.due_at : earliest([clock.at_risk_at, clock.due_at]);
+}
+
+/** The clock as it is at `now` (ms), whether or not a worker has noticed. */
+export function current(clock: Clock, now: number): Clock {
+  if (clock.outcome !== 'active' || clock.due_at === null || ms(clock.due_at) > now) return clock;
+  return { ...clock, outcome: 'breached', breached_at: clock.due_at };
+}
+
+/** `sla_status` of the ticket at `now` (ms): product reference 3.7. */
+export function rollup(clocks: readonly Clock[], now: number): SlaStatus {
+  const live = clocks.filter(({ outcome }) => outcome !== 'cancelled').map((clock) => current(clock, now));
+  if (live.length === 0) return 'none';
+  if (live.some(({ outcome }) => outcome === 'breached')) return 'breached';
+  if (live.some(({ metric, outcome }) => metric === 'resolution' && outcome === 'paused')) return 'paused';
+  const active = live.filter(({ outcome }) => outcome === 'active');
+  if (active.some(({ at_risk_at }) => at_risk_at !== null && ms(at_risk_at) <= now)) return 'at_risk';
+  if (active.length > 0) return 'on_track';
+  return live.some(({ outcome }) => outcome === 'paused') ? 'paused' : 'met';
+}
+
+/** The ticket's due moments; of the next response while one is awaited. */
+export function dueMoments(clocks: readonly Clock[]): DueMoments {
+  const live = clocks.filter(({ outcome }) => outcome !== 'cancelled');
+  const active = live.filter(({ outcome }) => outcome === 'active');
+  const due = (metric: Metric): string | null => live.findLast((clock) => clock.metric === metric)?.due_at ?? null;
+  return {
+    sla_due_at: due('resolution'),
+    first_response_due_at: due('first_response'),
+    next_response_due_at: live.find((clock) => clock.metric === 'next_response' && isOpen(clock))?.due_at ?? null,
+    next_due_at: earliest(active.map(({ due_at }) => due_at)),
+    at_risk_at: earliest(active.map(({ at_risk_at }) => at_risk_at)),
+  };
+}
+
+/**
+ * The clock at a moment, with the time that passed.
+ *
+ * @param terms the policy under which it runs, or ran
+ * @param now ms since 1970
+ */
+export function view(stored: Clock, terms: Terms, now: number): ClockView {
+  const clock = current(stored, now);
+  const time = workingTime(terms.schedule);
+  const end = clock.fulfilled_at === null ? now : ms(clock.fulfilled_at);
+  const pauses = clock.pauses.map((pause) => ({ ...pause, working_seconds: pauseSeconds(terms, pause, end) }));
+  const between = (from: number): number =>
+    time.between(from, end) -
+    clock.pauses.reduce((sum, { from: start, to }) => sum + time.between(Math.max(from, ms(start)), upTo(to, end)), 0);
+  const cancelled = clock.outcome === 'cancelled';
+  const elapsed = Math.max(0, between(ms(clock.started_at)));
+  const overdue = clock.outcome === 'breached' && clock.due_at !== null ? between(ms(clock.due_at)) : 0;
+  return {
+    metric: clock.metric,
+    instance: clock.instance_no,
+    priority_applied: clock.priority_applied,
+    target_minutes: clock.target_seconds / 60,
+    started_at: clock.started_at,
+    due_at: clock.due_at,
+    at_risk_at: clock.at_risk_at,
+    fulfilled_at: clock.fulfilled_at,
+    breached_at: clock.breached_at,
+    outcome: clock.outcome,
+    elapsed_working_seconds: cancelled ? null : Math.floor(elapsed),
+    remaining_working_seconds: cancelled ? null : Math.max(0, Math.ceil(clock.target_seconds - elapsed)),
+    overdue_seconds: Math.max(0, Math.floor(overdue)),
+    pauses: pauses.map((pause) => ({ ...pause, working_seconds: Math.round(pause.working_seconds) })),
+  };
+}
+
+const upTo = (to: string | null, end: number): number => (to === null ? end : Math.min(ms(to), end));
+
+function earliest(moments: readonly (string | null)[]): string | null {
+  const known = moments.filter((moment) => moment !== null).map(ms);
+  return known.length === 0 ? null : iso(Math.min(...known));
+}

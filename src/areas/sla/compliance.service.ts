@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import type { ComplianceGroup, ComplianceQuery } from './compliance-query';
+
+/** Clocks that were decided, and how. */
+export interface Tally {
+  met: number;
+  breached: number;
+  /** Of those decided, to two places; null when none was. */
+  compliance_pct: number | null;
+}
+
+/** Members named by `group_by`; `team_id` and `agent_id` are those of the moment of the decision, null without. */
+export interface ComplianceRow extends Tally {
+  metric?: string;
+  priority?: string;
+  team_id?: number | null;
+  agent_id?: number | null;
+}
+
+/** Answer of `GET /sla/compliance`. */
+export interface Compliance {
+  from: string;
+  to: string;
+  group_by: readonly ComplianceGroup[];
+  total: Tally;
+  groups: ComplianceRow[];
+  /** There are more groups than an answer holds; the total counts them. */
+  truncated: boolean;
+}
+
+const COLUMNS: Readonly<Record<ComplianceGroup, { name: keyof ComplianceRow; sql: string; order: string }>> = {
+  metric: { name: 'metric', sql: 'd.metric', order: 'd.metric' },
+  priority: {
+    name: 'priority',
+    sql: 'd.priority',
+    order: `array_position(ARRAY['urgent', 'high', 'medium', 'low'], d.priority)`,
+  },
+  team: { name: 'team_id', sql: 'd.team_id', order: 'd.team_id' },
+  agent: { name: 'agent_id', sql: 'd.agent_id', order: 'd.agent_id' },
+};
+const MAX_GROUPS = 1_000;
+
+/**
+ * How many promises were kept: product reference 3.8. A clock counts when it was decided, by its answer or by its breach, whichever
+ * was first; running, paused and cancelled ones do not.
+ */
+@Injectable()
+export class ComplianceService {
+  constructor(private readonly database: Database) {}
+
+  async of({ from, to, groupBy }: ComplianceQuery): Promise<Compliance> {
+    const columns = groupBy.map((group) => COLUMNS[group]);
+    const keys = columns.map(({ name, sql }) => `'${name}', ${sql}`);
+    const group = [...new Set(columns.flatMap(({ sql, order }) => [sql, order]))];
+    const counts = `'met', count(*) FILTER (WHERE d.met), 'breached', count(*) FILTER (WHERE NOT d.met)`;
+    // The second half are breaches that no worker has noticed yet.
+    const text = `WITH d AS MATERIALIZED (
+        SELECT metric, priority_applied AS priority, team_id, agent_id, outcome = 'met' AS met FROM sla_clocks
+        WHERE workspace_id = $1 AND decided_at >= $2 AND decided_at < $3 AND outcome IN ('met', 'breached')
+        UNION ALL
+        SELECT k.metric, k.priority_applied, t.team_id, t.assigned_to, false FROM sla_clocks k
+        JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.ticket_id
+        WHERE k.workspace_id = $1 AND k.next_check_at <= now() AND k.outcome = 'active' AND k.due_at <= now() AND k.due_at >= $2 AND k.due_at < $3
+      )
+      SELECT (SELECT json_build_object(${counts}) FROM d), ${
+        columns.length === 0
+          ? `'[]'`
+          : `(SELECT coalesce(json_agg(g.row), '[]') FROM (SELECT json_build_object(${[...keys, counts].join(', ')}) AS row FROM d
+             GROUP BY ${group.join(', ')} ORDER BY ${columns.map(({ order }) => `${order} NULLS LAST`).join(', ')} LIMIT ${MAX_GROUPS + 1}) g)`
+      }`;
+    const rows = await this.database.read({ text, values: [currentWorkspaceId(), from, to] });
+    const [total, groups] = rows[0] ?? [];
+    const found = JSON.parse(groups ?? '[]') as ComplianceRow[];
+    return {
+      from,
+      to,
+      group_by: groupBy,
+      total: rated(JSON.parse(total ?? '{"met":0,"breached":0}') as Tally),
+      groups: found.slice(0, MAX_GROUPS).map(rated),
+      truncated: found.length > MAX_GROUPS,
+    };
+  }
+}
+
+/** met / (met + breached), in per cent. */
+export function rated<T extends { met: number; breached: number }>(tally: T): T & Tally {
+  const decided = tally.met + tally.breached;
+  return { ...tally, compliance_pct: decided === 0 ? null : Math.round((tally.met / decided) * 10_000) / 100 };
+}

@@ -1,0 +1,163 @@
+import type { Database } from '../../platform/database/database';
+import { type Changes, eventInsertOfEach, type EventDraft, type RecordDrafts } from '../../platform/events/event-rows';
+import { resourceIfAny, selectList } from '../../platform/resource/resource';
+import { wholeSelection } from '../../platform/resource/selection';
+import type { Values } from '../../platform/resource/write-plan';
+import { type Candidate, candidatesSql, type Policy, policySql } from './policy-match';
+import type { Course, StoredClocks } from './sla-course';
+import { clockMembersOfMany } from './sla-rows';
+import { type ClockRow, clocksSql, storedClocks } from './sla-stored';
+
+/** A locked ticket with its clocks. */
+export interface LockedTicket {
+  workspace_id: number;
+  id: number;
+  /** The ticket's record as GET shows it; present when candidates were asked for. */
+  record: Values | null;
+  /** Its stored SLA columns; moments as PostgreSQL writes them. */
+  columns: Values;
+  stored: StoredClocks;
+  /** Policies that may apply now, in order of precedence; empty unless asked for. */
+  candidates: Candidate[];
+}
+
+/** What becomes of a ticket. */
+export interface TicketCourse {
+  ticket: LockedTicket;
+  course: Course;
+}
+
+/** SLA columns of a ticket, with their types. */
+const COLUMNS = {
+  sla_policy_id: 'bigint',
+  sla_status: 'text',
+  sla_due_at: 'timestamptz',
+  first_response_due_at: 'timestamptz',
+  next_response_due_at: 'timestamptz',
+  next_sla_due_at: 'timestamptz',
+  sla_at_risk_at: 'timestamptz',
+};
+const NAMES = Object.keys(COLUMNS);
+const KEY = 'workspace_id bigint, id bigint';
+
+interface Key {
+  workspace_id: number;
+  id: number;
+}
+
+/**
+ * Reads locked tickets, of any workspaces, with their clocks and policies.
+ *
+ * @param keys tickets whose rows this transaction has locked
+ * @param now ISO 8601
+ */
+export async function readLocked(database: Database, keys: readonly Key[], matching: boolean): Promise<LockedTicket[]> {
+  const tickets = resourceIfAny('tickets');
+  if (keys.length === 0 || !tickets) return [];
+  const record = `(SELECT row_to_json(r) FROM (SELECT ${selectList(tickets, wholeSelection(tickets).fields, 't')}) r)`;
+  const candidates = `(${candidatesSql('t.workspace_id', 't.company_id', 't.category_id')})`;
+  const found = await database.query<{
+    ticket: Values & Key;
+    clocks: ClockRow[] | null;
+    record: Values | null;
+    candidates: Candidate[] | null;
+  }>(
+    `SELECT row_to_json(f) AS ticket, ${clocksSql('t.workspace_id', 't.id')} AS clocks,
+       ${matching ? `${record} AS record, ${candidates} AS candidates` : 'NULL::json AS record, NULL::json AS candidates'}
+     FROM json_to_recordset($1::json) AS k(${KEY})
+     JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.id
+     CROSS JOIN LATERAL (SELECT t.workspace_id, t.id, t.status, t.priority, t.channel, t.created_at, t.first_response_at, ${NAMES.map((name) => `t.${name}`).join(', ')}) f`,
+    [JSON.stringify(keys)],
+  );
+  const policies = await policiesOf(
+    database,
+    found.map(({ ticket }) => ticket),
+  );
+  return found.map(({ ticket, clocks, record: shown, candidates: possible }) => ({
+    workspace_id: ticket.workspace_id,
+    id: ticket.id,
+    record: shown,
+    columns: Object.fromEntries(NAMES.map((name) => [name, ticket[name]])),
+    stored: storedClocks(
+      ticket,
+      clocks ?? [],
+      policies.get(`${ticket.workspace_id}/${String(ticket.sla_policy_id)}`) ?? null,
+    ),
+    candidates: possible ?? [],
+  }));
+}
+
+async function policiesOf(database: Database, tickets: readonly (Values & Key)[]): Promise<Map<string, Policy>> {
+  const wanted = new Map(
+    tickets.map(({ workspace_id, sla_policy_id: id }) => [`${workspace_id}/${String(id)}`, { workspace_id, id }]),
+  );
+  const rows = await database.query<{ workspace_id: number; policy: Policy }>(
+    `SELECT p.workspace_id, ${policySql('p')} AS policy FROM json_to_recordset($1::json) AS k(${KEY})
+     JOIN sla_policies p ON p.workspace_id = k.workspace_id AND p.id = k.id`,
+    [JSON.stringify([...wanted.values()])],
+  );
+  return new Map(rows.map(({ workspace_id, policy }) => [`${workspace_id}/${policy.policy_id}`, policy]));
+}
+
+/**
+ * Writes what becomes of locked tickets in one statement: their columns, clocks, history and events. A ticket whose columns
+ * stay as they are keeps its version.
+ */
+export async function writeCourses(database: Database, all: readonly TicketCourse[]): Promise<void> {
+  const tickets = resourceIfAny('tickets');
+  if (all.length === 0 || !tickets) return;
+  const parameters: unknown[] = [];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const moved = all.map(({ ticket, course }) => ({
+    ticket,
+    course,
+    changes: changesOf(ticket.columns, course.values),
+  }));
+  const rows = moved.map(({ ticket: { workspace_id, id }, course: { values }, changes }) => ({
+    workspace_id,
+    id,
+    changed: Object.keys(changes).length > 0,
+    ...values,
+  }));
+  const types = Object.entries(COLUMNS).map(([name, type]) => `${name} ${type}`);
+  const change =
+    `UPDATE tickets u SET ${NAMES.map((name) => `${name} = v.${name}`).join(', ')}, version = u.version + v.changed::integer, ` +
+    `updated_at = CASE WHEN v.changed THEN now() ELSE u.updated_at END ` +
+    `FROM json_to_recordset(${bind(JSON.stringify(rows))}::json) AS v(${KEY}, changed boolean, ${types.join(', ')}) ` +
+    `WHERE u.workspace_id = v.workspace_id AND u.id = v.id RETURNING u.*`;
+  const list = selectList(tickets, wholeSelection(tickets).fields, 't');
+  const members = clockMembersOfMany(
+    bind,
+    all.map(({ ticket, course }) => ({ workspace_id: ticket.workspace_id, ticket_id: ticket.id, ...course })),
+  );
+  const events = moved.flatMap(({ ticket, course, changes }) => draftsOf(ticket, course, changes));
+  const parts = [
+    `t AS (${change})`,
+    `record AS MATERIALIZED (SELECT t.workspace_id, t.id, row_to_json(r) AS body FROM t CROSS JOIN LATERAL (SELECT ${list}) r)`,
+    ...(members === '' ? [] : [members]),
+    ...(events.length === 0 ? [] : [eventInsertOfEach('ticket', 'record', events, bind)]),
+  ];
+  await database.batch([
+    { text: `WITH ${parts.join(', ')} SELECT count(*) FROM record`, values: parameters, unnamed: true },
+  ]);
+}
+
+/** From and to of the SLA columns that differ and that clients see. */
+function changesOf(before: Values, after: Values): Changes {
+  const shown = (name: string, value: unknown): unknown =>
+    name.endsWith('_at') && typeof value === 'string' ? new Date(value).toISOString() : (value ?? null);
+  return Object.fromEntries(
+    NAMES.filter((name) => name !== 'sla_at_risk_at')
+      .map((name) => [name, { from: shown(name, before[name]), to: shown(name, after[name]) }] as const)
+      .filter(([, { from, to }]) => from !== to),
+  );
+}
+
+/** `ticket.updated` goes with the first event; each further one is a change of its own, at a moment of its own. */
+function draftsOf({ workspace_id, id }: LockedTicket, { events }: Course, changes: Changes): RecordDrafts[] {
+  const hasChanged = Object.keys(changes).length > 0;
+  const [first, ...others] = events.map((event): EventDraft => ({ ...event, changes: hasChanged ? changes : null }));
+  const updated = hasChanged ? [{ type: 'ticket.updated', changes }] : [];
+  const drafts = [[...updated, ...(first ? [first] : [])], ...others.map((event) => [event])];
+  return drafts.filter((list) => list.length > 0).map((list) => ({ workspace_id, id, drafts: list }));
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import { fail } from '../../platform/http/errors';
+import { type HistoryRow, type SlaDetail, slaDetail } from './sla-detail';
+import { type Policy, policySql } from './policy-match';
+import { simulate, type Simulation } from './simulate';
+import type { SimulateSla } from './simulate.dto';
+import { type ClockRow, clocksSql, storedClocks } from './sla-stored';
+
+const MAX_HISTORY = 200;
+
+/** What the clocks of a ticket show, and would show. */
+@Injectable()
+export class SlaDetailService {
+  constructor(private readonly database: Database) {}
+
+  /** Every clock of a ticket as it is at this moment, whether or not a worker has noticed (product reference 3.10). */
+  async of(ticketId: number): Promise<SlaDetail> {
+    const history = `(SELECT json_agg(row_to_json(h)) FROM (SELECT * FROM (SELECT id, at, change, metric, instance_no, old_due_at, new_due_at, cause FROM sla_history
+      WHERE workspace_id = $1 AND ticket_id = $2 ORDER BY id DESC LIMIT ${MAX_HISTORY}) n ORDER BY n.at, n.id) h)`;
+    const matchedBy = `CASE WHEN EXISTS (SELECT FROM companies c WHERE c.workspace_id = $1 AND c.id = t.company_id AND c.sla_policy_id = t.sla_policy_id) THEN 'company'
+      WHEN EXISTS (SELECT FROM categories g WHERE g.workspace_id = $1 AND g.id = t.category_id AND g.sla_policy_id = t.sla_policy_id) THEN 'category'
+      WHEN p.is_default THEN 'default' ELSE 'conditions' END`;
+    const rows = await this.database.read({
+      text: `SELECT row_to_json(f), ${clocksSql('$1', '$2')}, CASE WHEN p.id IS NOT NULL THEN ${policySql('p')} END, ${matchedBy}, ${history}
+        FROM tickets t LEFT JOIN sla_policies p ON p.workspace_id = t.workspace_id AND p.id = t.sla_policy_id
+        CROSS JOIN LATERAL (SELECT t.status, t.priority, t.channel, t.created_at, t.first_response_at) f
+        WHERE t.workspace_id = $1 AND t.id = $2`,
+      values: [currentWorkspaceId(), ticketId],
+    });
+    const [row] = rows;
+    if (!row) fail('not_found', `No ticket ${ticketId}.`);
+    const [ticket, clocks, policy, matched, notes] = row;
+    const read = (json: string | null | undefined): unknown => (json ? JSON.parse(json) : null);
+    const known = read(policy) as Policy | null;
+    const stored = storedClocks(read(ticket) as Record<string, unknown>, (read(clocks) ?? []) as ClockRow[], known);
+    return slaDetail(stored, known, matched ?? 'default', (read(notes) ?? []) as HistoryRow[], Date.now());
+  }
+
+  /** What a policy would make of a ticket with that story; nothing is stored. */
+  async simulate(policyId: number, story: SimulateSla): Promise<Simulation> {
+    const rows = await this.database.read({
+      text: `SELECT ${policySql('p')} FROM sla_policies p WHERE p.workspace_id = $1 AND p.id = $2`,
+      values: [currentWorkspaceId(), policyId],
+    });
+    const [policy] = rows[0] ?? [];
+    if (!policy) fail('not_found', `No sla policy ${policyId}.`);
+    return simulate(JSON.parse(policy) as Policy, story);
+  }
+}

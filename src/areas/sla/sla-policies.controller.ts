@@ -1,0 +1,72 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Id } from '../../platform/http/id';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { ListParams } from '../../platform/resource/resource.service';
+import {
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  ReadRoute,
+  UpdateRoute,
+} from '../../platform/resource/routes';
+import type { Simulation } from './simulate';
+import { SimulateSla } from './simulate.dto';
+import { simulationSchema } from './sla-detail.schemas';
+import { SlaDetailService } from './sla-detail.service';
+import { SlaPoliciesService } from './sla-policies.service';
+import { CreateSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
+import { slaPolicyResource } from './sla-policy.resource';
+
+@ApiTags('SLA')
+@Controller('sla')
+export class SlaPoliciesController {
+  constructor(
+    private readonly policies: SlaPoliciesService,
+    private readonly details: SlaDetailService,
+  ) {}
+
+  @ListRoute(slaPolicyResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.policies.list(params);
+  }
+
+  @CreateRoute(slaPolicyResource)
+  create(@Body() body: CreateSlaPolicy): Promise<SingleResult> {
+    return this.policies.create(body);
+  }
+
+  @ReadRoute(slaPolicyResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.policies.read(id);
+  }
+
+  @UpdateRoute(slaPolicyResource, {
+    description: 'Open tickets follow in the background; `meta.recalculation_job_id` then names the job.',
+  })
+  update(
+    @Id() id: number,
+    @Body() body: UpdateSlaPolicy,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.policies.update(id, body, expected);
+  }
+
+  @DeleteRoute(slaPolicyResource, {
+    description: 'Its open tickets get the next policy that applies, in the background. The default cannot be deleted.',
+  })
+  remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.policies.remove(id, expected);
+  }
+
+  @Post(':id/simulate')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Try a policy on a ticket that never was', description: 'Nothing is stored.' })
+  @ApiOkResponse({ description: 'Its clocks, due moments and history.', schema: simulationSchema })
+  simulate(@Id() id: number, @Body() body: SimulateSla): Promise<Simulation> {
+    return this.details.simulate(id, body);
+  }
+}

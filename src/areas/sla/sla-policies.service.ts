@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { ticketActions } from '../../platform/automation/ticket-actions';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { invalid } from '../../platform/http/errors';
+import { SingleResult } from '../../platform/http/results';
+import { WorkQueue } from '../../platform/queue/work-queue';
+import { sameValue } from '../../platform/resource/column-spec';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { RawQuery } from '../../platform/resource/list-query';
+import { changeMany } from '../../platform/resource/many-changes';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
+import { holdTopic } from '../../platform/resource/workspace-lock';
+import type { Values } from '../../platform/resource/write-plan';
+import { slaPolicyResource } from './sla-policy.resource';
+import { checkEscalation, checkPolicy, checkPolicyConditions } from './sla-policy.rules';
+
+/** Work: the open tickets of a policy (and those without one) get the policy and the clocks that they should have. */
+export const RECOMPUTE = 'sla_recompute';
+
+/** What open tickets need not follow. */
+const COSMETIC = ['name', 'description', 'external_id', 'custom_fields', 'updated_at'];
+
+/** SLA policies: product reference 1.9. Changes take one lock per workspace, because exactly one policy is the default. */
+@Injectable()
+export class SlaPoliciesService extends ResourceService {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly queue: WorkQueue,
+    private readonly modules: ModuleRef,
+  ) {
+    super(slaPolicyResource, kernel);
+  }
+
+  override async create(body: object): Promise<SingleResult> {
+    return this.alone(() => super.create(body));
+  }
+
+  /** Changes a policy; open tickets follow in the background when what they depend on has changed. */
+  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
+    return this.alone(async () => {
+      const before = await this.lock(id, expected);
+      const result = await super.update(id, body, expected);
+      const after = await this.lock(id, null);
+      const matters = this.resource.columns.some(
+        (column) =>
+          !COSMETIC.includes(column.name) &&
+          column.kind !== 'computed' &&
+          !sameValue(column, before[column.name], after[column.name]),
+      );
+      return matters ? this.recalculated(result, id) : result;
+    });
+  }
+
+  override async remove(id: number, expected: ExpectedVersions = null, options: RawQuery = {}): Promise<SingleResult> {
+    return this.alone(async () => this.recalculated(await super.remove(id, expected, options), id));
+  }
+
+  protected override async prepareCreate(values: Values): Promise<undefined> {
+    checkPolicy(values);
+    await this.complete(values);
+    if (values.is_default === true) await this.takeDefault(0);
+    values.position ??= await this.lastPosition();
+  }
+
+  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
+    if (before.is_default === true && values.is_default === false) {
+      invalid('is_default', 'is_default', 'Exactly one policy is the default; make another one the default instead.');
+    }
+    checkPolicy({ ...before, ...values });
+    await this.complete(values);
+    if (values.is_default === true && before.is_default !== true) await this.takeDefault(before.id);
+    return { values };
+  }
+
+  /** The default stays; companies and categories that name the policy no longer do. */
+  protected override async prepareRemove(policy: Row): Promise<void> {
+    if (policy.is_default === true) {
+      invalid('id', 'is_default', 'The default policy cannot be deleted; make another one the default first.');
+    }
+    for (const [resource, singular] of [
+      ['companies', 'company'],
+      ['categories', 'category'],
+    ] as const) {
+      await changeMany(this.database, {
+        resource,
+        condition: (bind) => `m.sla_policy_id = ${bind(policy.id)}`,
+        values: { sla_policy_id: null },
+        events: [`${singular}.updated`],
+        changes: { sla_policy_id: { from: policy.id, to: null } },
+      });
+    }
+  }
+
+  private alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.database.transaction(async () => {
+      await holdTopic(this.database, 'sla_policies');
+      return work();
+    });
+  }
+
+  private async complete(values: Values): Promise<void> {
+    if (values.conditions !== undefined) values.conditions = checkPolicyConditions(values.conditions);
+    if (values.escalation !== undefined) {
+      values.escalation = await checkEscalation(values.escalation as unknown[], ticketActions(this.modules));
+    }
+  }
+
+  private async takeDefault(id: number): Promise<void> {
+    const [former] = await this.database.query<{ id: number }>(
+      `SELECT id FROM sla_policies WHERE workspace_id = $1 AND is_default AND id <> $2`,
+      [currentWorkspaceId(), id],
+    );
+    if (!former) return;
+    await changeMany(this.database, {
+      resource: 'sla_policies',
+      condition: (bind) => `m.id = ${bind(former.id)} AND m.is_default`,
+      values: { is_default: false },
+      events: ['sla_policy.updated'],
+      changes: { is_default: { from: true, to: false } },
+    });
+    await this.enqueue(former.id);
+  }
+
+  private async lastPosition(): Promise<number> {
+    const [row] = await this.database.query<{ next: number }>(
+      `SELECT coalesce(max(position), 0) + 1 AS next FROM sla_policies WHERE workspace_id = $1`,
+      [currentWorkspaceId()],
+    );
+    return row?.next ?? 1;
+  }
+
+  private async recalculated(result: SingleResult, policyId: number): Promise<SingleResult> {
+    const meta = { recalculation_job_id: await this.enqueue(policyId) };
+    return new SingleResult(result.json, result.etag, result.status, meta);
+  }
+
+  /** Enters the work into the queue; answers its id. */
+  private async enqueue(policyId: number): Promise<number> {
+    const [work] = await this.database.query<{ id: number }>(
+      `INSERT INTO work (workspace_id, kind, subject_id, lane) VALUES ($1, $2, $3, $3) RETURNING id`,
+      [currentWorkspaceId(), RECOMPUTE, policyId],
+    );
+    this.database.afterCommit(() => this.queue.wake());
+    return work?.id ?? 0;
+  }
+}

@@ -1,0 +1,29 @@
+import { PartialType, PickType } from '@nestjs/swagger';
+import { BodyOf } from '../../platform/resource/resource-entity';
+import { SlaPolicy } from './sla-policy.entity';
+
+const writable = [
+  'name',
+  'description',
+  'is_active',
+  'is_default',
+  'position',
+  'conditions',
+  'targets',
+  'schedule',
+  'pause_statuses',
+  'pause_metrics',
+  'at_risk_threshold_pct',
+  'escalation',
+  'starts_on',
+  'ends_on',
+  'ai_counts_as_response',
+  'external_id',
+  'custom_fields',
+] as const;
+
+@BodyOf(SlaPolicy, writable)
+export class CreateSlaPolicy extends PickType(SlaPolicy, writable) {}
+
+@BodyOf(SlaPolicy, writable)
+export class UpdateSlaPolicy extends PartialType(CreateSlaPolicy, { skipNullProperties: false }) {}

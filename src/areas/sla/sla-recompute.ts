@@ -1,0 +1,60 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import type { WorkHandler, WorkItem, WorkOutcome } from '../../platform/queue/work-handler';
+import { WorkQueue } from '../../platform/queue/work-queue';
+import { readLocked, type TicketCourse, writeCourses } from './sla-batch';
+import { followFacts } from './sla-course';
+import { RECOMPUTE } from './sla-policies.service';
+import { SlaService } from './sla.service';
+
+const BATCH = 200;
+
+/**
+ * Brings the unfinished tickets of an edited or deleted policy, and those without one, to the policy and the clocks that they
+ * should have. Repeating it changes nothing more.
+ */
+@Injectable()
+export class SlaRecompute implements WorkHandler, OnModuleInit {
+  readonly kind = RECOMPUTE;
+  readonly perLane = 1;
+  readonly perWorkspace = 1;
+  readonly leaseMs = 15 * 60_000;
+
+  constructor(
+    private readonly database: Database,
+    private readonly queue: WorkQueue,
+    private readonly sla: SlaService,
+  ) {}
+
+  onModuleInit(): void {
+    this.queue.register(this);
+  }
+
+  async perform({ subject_id: policyId }: WorkItem): Promise<WorkOutcome> {
+    for (let last: number | null = 0; last !== null;) {
+      const from: number = last;
+      last = await this.database.transaction(() => this.batch(policyId, from));
+    }
+    return {};
+  }
+
+  /** Some tickets above an id; answers the last of them, null when there are no more. */
+  private async batch(policyId: number, above: number): Promise<number | null> {
+    const workspace_id = currentWorkspaceId();
+    const rows = await this.database.query<{ id: number }>(
+      `SELECT id FROM tickets WHERE workspace_id = $1 AND id > $3 AND status IN ('open', 'in_progress', 'on_hold')
+         AND (sla_policy_id = $2 OR sla_policy_id IS NULL) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
+      [workspace_id, policyId, above],
+    );
+    const keys = rows.map(({ id }) => ({ workspace_id, id }));
+    const now = new Date().toISOString();
+    const courses: TicketCourse[] = [];
+    for (const ticket of await readLocked(this.database, keys, true)) {
+      const next = await this.sla.choose(ticket.candidates, ticket.record ?? {});
+      courses.push({ ticket, course: followFacts(ticket.stored, next, [], now) });
+    }
+    await writeCourses(this.database, courses);
+    return rows.length < BATCH ? null : (rows.at(-1)?.id ?? null);
+  }
+}

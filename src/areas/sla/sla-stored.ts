@@ -1,0 +1,55 @@
+import type { Clock, Pause } from './clock-types';
+import type { Policy } from './policy-match';
+import type { StoredClocks } from './sla-course';
+
+/** A clock as its row is read: moments in any of PostgreSQL's forms. */
+export type ClockRow = { -readonly [name in keyof Clock]: Clock[name] } & {
+  policy_id: number | null;
+  policy_version: number;
+};
+
+/** What of a ticket its clocks start from; moments in any of PostgreSQL's forms. */
+export type TicketFacts = Readonly<Record<string, unknown>>;
+
+const COLUMNS = `metric, instance_no, priority_applied, target_seconds, started_at, pauses, due_at, at_risk_at, at_risk_notified, fulfilled_at, breached_at, outcome, policy_id, policy_version`;
+
+/** SQL of the clocks of a ticket, oldest first, as a JSON array of {@link ClockRow}; null without any. */
+export function clocksSql(workspace: string, ticket: string): string {
+  return `(SELECT json_agg(row_to_json(k)) FROM (SELECT ${COLUMNS} FROM sla_clocks WHERE workspace_id = ${workspace} AND ticket_id = ${ticket} ORDER BY started_at, id) k)`;
+}
+
+/** The stored clocks of a ticket as the engine takes them. */
+export function storedClocks(ticket: TicketFacts, rows: readonly ClockRow[], policy: Policy | null): StoredClocks {
+  const { status, priority, channel, created_at, first_response_at } = ticket;
+  return {
+    state: {
+      clocks: rows.map(clockOf),
+      // Without clocks no policy has made its promises yet, whatever the ticket says.
+      terms: rows.length === 0 ? null : policy,
+      status: status as string,
+      priority: priority as string,
+      channel: channel as string,
+      created_at: iso(created_at as string),
+      first_response_at: isoOrNull((first_response_at ?? null) as string | null),
+    },
+    policy,
+    stale: rows.some((row) => isOpen(row) && row.policy_version !== (policy?.policy_version ?? row.policy_version)),
+  };
+}
+
+function clockOf(row: ClockRow): Clock {
+  const { policy_id: _policy, policy_version: _version, ...clock } = row;
+  return {
+    ...clock,
+    started_at: iso(row.started_at),
+    due_at: isoOrNull(row.due_at),
+    at_risk_at: isoOrNull(row.at_risk_at),
+    fulfilled_at: isoOrNull(row.fulfilled_at),
+    breached_at: isoOrNull(row.breached_at),
+    pauses: row.pauses.map(({ from, to, kind }): Pause => ({ from: iso(from), to: isoOrNull(to), kind })),
+  };
+}
+
+const isOpen = ({ outcome }: ClockRow): boolean => outcome === 'active' || outcome === 'paused';
+const iso = (moment: string): string => new Date(moment).toISOString();
+const isoOrNull = (moment: string | null): string | null => (moment === null ? null : iso(moment));

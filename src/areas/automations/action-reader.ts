@@ -1,0 +1,140 @@
+import { note } from '../../platform/conditions/check-conditions';
+import { checkValue } from '../../platform/conditions/check-value';
+import type { FieldSet } from '../../platform/conditions/field-set';
+import { parseRelativeDate } from '../../platform/conditions/relative-date';
+import { checkTemplate } from '../../platform/conditions/template';
+import type { ErrorDetail } from '../../platform/http/errors';
+import type { AddressRange } from '../../platform/webhooks/addresses';
+import { resourceIfAny } from '../../platform/resource/resource';
+import { type ActionSpec, actionSpec, type ParameterSpec } from './action-catalogue';
+import { isSettable, PARAMETER_CHECKS } from './action-parameters';
+import type { Action } from './engine/rule';
+import { conditionFields } from './rule-fields';
+
+/** An id that an action names, to be looked up. */
+export interface NamedRecord {
+  path: string;
+  resource: string;
+  id: number;
+}
+
+/** What actions are read with. */
+export interface ActionReading {
+  /** Types that can be performed here. */
+  available: readonly string[];
+  /** Variables of templates. */
+  variables: FieldSet;
+  /** Ranges that calls may reach besides public addresses. */
+  ranges: readonly AddressRange[];
+  problems: ErrorDetail[];
+  /** Collects the ids that the actions name. */
+  named: NamedRecord[];
+}
+
+const COMMON = ['type', 'on_error'];
+const ON_ERROR = ['continue', 'stop'];
+
+/** Brings actions from a body into stored form, adding what is wrong to `problems`. */
+export function readActions(path: string, input: readonly unknown[], reading: ActionReading): Action[] {
+  return input.map((action, index) => readAction(`${path}[${index}]`, action, reading));
+}
+
+function readAction(path: string, input: unknown, reading: ActionReading): Action {
+  const { available, problems } = reading;
+  const nothing: Action = { type: '' };
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    note(problems, path, 'type', 'must be an object with "type"');
+    return nothing;
+  }
+  const given = input as Record<string, unknown>;
+  const { type, on_error: onError } = given;
+  const spec = typeof type === 'string' && available.includes(type) ? actionSpec(type) : undefined;
+  if (typeof type !== 'string' || !spec) {
+    note(
+      problems,
+      `${path}.type`,
+      type === undefined ? 'required' : 'enum',
+      `must be one of ${available.join(', ')}`,
+      available,
+    );
+    return nothing;
+  }
+  if (onError !== undefined && !ON_ERROR.includes(onError as string))
+    note(problems, `${path}.on_error`, 'enum', `must be one of ${ON_ERROR.join(', ')}`, ON_ERROR);
+  const known = [...Object.keys(spec.parameters), ...COMMON];
+  for (const name of Object.keys(given).filter((key) => !known.includes(key)))
+    note(problems, `${path}.${name.slice(0, 80)}`, 'unknown_field', `is not a parameter of ${type}`, known);
+  requireOne(path, spec, given, problems);
+  const action: Action = { type };
+  for (const [name, parameter] of Object.entries(spec.parameters)) {
+    const value = readParameter(`${path}.${name}`, parameter, given[name], given, reading);
+    if (value !== undefined) action[name] = value;
+  }
+  return onError === undefined ? action : { ...action, on_error: onError as Action['on_error'] };
+}
+
+function requireOne(
+  path: string,
+  { oneOf }: ActionSpec,
+  given: Record<string, unknown>,
+  problems: ErrorDetail[],
+): void {
+  if (!oneOf) return;
+  const found = oneOf.filter((name) => given[name] !== undefined);
+  if (found.length === 1) return;
+  const code = found.length === 0 ? 'required' : 'conflict';
+  note(problems, `${path}.${found[1] ?? oneOf[0] ?? ''}`, code, `: give exactly one of ${oneOf.join(', ')}`, oneOf);
+}
+
+function readParameter(
+  path: string,
+  parameter: ParameterSpec,
+  value: unknown,
+  action: Record<string, unknown>,
+  reading: ActionReading,
+): unknown {
+  const { problems, variables } = reading;
+  if (value === undefined) {
+    if (parameter.required) note(problems, path, 'required', 'is required');
+    return undefined;
+  }
+  if (parameter.kind === 'field_value') return readFieldValue(path, action.field, value, reading);
+  const checked = PARAMETER_CHECKS[parameter.kind](value, parameter, reading.ranges);
+  if ('problem' in checked) {
+    note(problems, path, checked.code, checked.problem, checked.allowed);
+    return undefined;
+  }
+  for (const text of checked.templates ?? []) checkTemplate(path, text, variables, problems);
+  const { references } = parameter;
+  if (references !== undefined) {
+    for (const id of [checked.value].flat() as number[]) reading.named.push({ path, resource: references, id });
+  }
+  return checked.value;
+}
+
+/** A value for the field that the action names; an unknown field is reported as such, not here. */
+function readFieldValue(
+  path: string,
+  field: unknown,
+  value: unknown,
+  { problems, variables, named }: ActionReading,
+): unknown {
+  if (typeof field !== 'string' || !isSettable(field)) return undefined;
+  const spec = conditionFields('ticket').get(field);
+  const isCustom = field.startsWith('custom_fields.');
+  if (!spec || (isCustom && value === null)) return value;
+  if (typeof value === 'string') {
+    if ((spec.type === 'timestamp' || isCustom) && parseRelativeDate(value)) return value;
+    if (spec.type === 'text' || isCustom) checkTemplate(path, value, variables, problems);
+  }
+  const isNullable = resourceIfAny('tickets')?.column.get(field)?.nullable ?? false;
+  const checked = checkValue(isNullable ? 'one_or_null' : 'one', spec, value, false);
+  if (!checked.ok) {
+    note(problems, path, checked.code, checked.problem, checked.allowed);
+    return undefined;
+  }
+  if (field === 'subject' && String(value).trim() === '') note(problems, path, 'min', 'must not be empty');
+  if (spec.references !== undefined && typeof checked.value === 'number')
+    named.push({ path, resource: spec.references, id: checked.value });
+  return checked.value;
+}

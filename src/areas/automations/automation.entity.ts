@@ -1,0 +1,91 @@
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject } from 'class-validator';
+import { Column, Entity } from 'typeorm';
+import type { Conditions } from '../../platform/conditions/condition';
+import { timestampText } from '../../platform/resource/column-spec';
+import {
+  BooleanColumn,
+  ComputedColumn,
+  IntegerColumn,
+  JsonColumn,
+  StringColumn,
+  TextColumn,
+} from '../../platform/resource/columns';
+import { ResourceEntity } from '../../platform/resource/resource-entity';
+import { actionsSchema, conditionsSchema, triggerSchema } from './automation.schemas';
+import { IsTriggerLike } from './automation-trigger';
+import type { Action, Trigger } from './engine/rule';
+
+/** Most minutes that a rule may wait before it looks at the ticket: 30 days. */
+const MAX_DELAY_MINUTES = 43_200;
+export const MAX_ACTIONS = 20;
+
+/**
+ * A rule: when something happens, if conditions hold, do things (product reference 4.2). What the engine keeps in the row
+ * (`run_count` and the like) is read as computed columns: it is no part of the record's version, and a client may send
+ * back a record that has run in the meantime.
+ */
+@Entity('automations')
+export class Automation extends ResourceEntity {
+  @StringColumn({ required: true, max: 255, example: 'Escalate urgent tickets of VIPs' })
+  name: string;
+
+  @TextColumn({ max: 4_000, nullable: true })
+  description: string | null;
+
+  @BooleanColumn({ default: true, description: '`true` on a suspended automation resumes it.' })
+  is_active: boolean;
+
+  @IntegerColumn({ min: 0, max: 1_000_000, description: 'Lower runs first; last unless given.', example: 1 })
+  position: number;
+
+  @BooleanColumn({ default: false, description: 'No later automation looks at an event that this one acted on.' })
+  stop_processing: boolean;
+
+  @JsonColumn({ required: true, rules: [IsTriggerLike()], api: triggerSchema })
+  trigger: Trigger;
+
+  @JsonColumn({ default: {}, rules: [IsObject()], api: conditionsSchema })
+  conditions: Conditions;
+
+  @JsonColumn({
+    required: true,
+    rules: [IsArray(), ArrayMinSize(1), ArrayMaxSize(MAX_ACTIONS), IsObject({ each: true })],
+    api: actionsSchema,
+  })
+  actions: Action[];
+
+  @BooleanColumn({ default: false, description: 'Acts at most once on each ticket, for ever.' })
+  run_once_per_ticket: boolean;
+
+  @IntegerColumn({
+    min: 0,
+    max: MAX_DELAY_MINUTES,
+    default: 0,
+    description: 'Minutes between the event and the evaluation of the conditions.',
+  })
+  delay_minutes: number;
+
+  @BooleanColumn({ default: false, description: 'Outside the business hours of the workspace it waits for them.' })
+  only_in_business_hours: boolean;
+
+  @ComputedColumn({ type: 'integer', description: 'Runs that acted.' }, (alias) => `${alias}.run_count`)
+  run_count: number;
+
+  @ComputedColumn({ type: 'string', format: 'date-time' }, (alias) => timestampText(`${alias}.last_run_at`), true)
+  last_run_at: string | null;
+
+  @ComputedColumn({ type: 'string', description: 'What went wrong last.' }, (alias) => `${alias}.last_error`, true)
+  last_error: string | null;
+
+  @ComputedColumn({ type: 'string', format: 'date-time' }, (alias) => timestampText(`${alias}.suspended_at`), true)
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  suspended_at: string | null;
+
+  @ComputedColumn(
+    { type: 'string', description: 'Why it was suspended: it ran too often.' },
+    (alias) => `${alias}.suspended_reason`,
+    true,
+  )
+  @Column({ type: 'text', nullable: true })
+  suspended_reason: string | null;
+}

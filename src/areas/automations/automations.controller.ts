@@ -1,0 +1,53 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Id } from '../../platform/http/id';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { ListParams } from '../../platform/resource/resource.service';
+import {
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  ReadRoute,
+  UpdateRoute,
+} from '../../platform/resource/routes';
+import { CreateAutomation, UpdateAutomation } from './automation.dto';
+import { automationResource } from './automation.resource';
+import { AutomationsService } from './automations.service';
+
+@ApiTags('Automations')
+@Controller('automations')
+export class AutomationsController {
+  constructor(private readonly automations: AutomationsService) {}
+
+  @ListRoute(automationResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.automations.list(params);
+  }
+
+  @CreateRoute(automationResource)
+  create(@Body() body: CreateAutomation): Promise<SingleResult> {
+    return this.automations.create(body);
+  }
+
+  @ReadRoute(automationResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.automations.read(id);
+  }
+
+  @UpdateRoute(automationResource)
+  update(
+    @Id() id: number,
+    @Body() body: UpdateAutomation,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.automations.update(id, body, expected);
+  }
+
+  @DeleteRoute(automationResource)
+  remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.automations.remove(id, expected);
+  }
+}

@@ -1,0 +1,28 @@
+import { Global, Module } from '@nestjs/common';
+import { TicketActions } from '../../platform/automation/ticket-actions';
+import { TicketsModule } from '../tickets/tickets.module';
+import { AutomationsController } from './automations.controller';
+import { AutomationsService } from './automations.service';
+import { DefinitionsController } from './definitions.controller';
+import { DryRunController } from './dry-run.controller';
+import { DryRunService } from './dry-run.service';
+import { AutomationEngineModule } from './engine/engine.module';
+import { EngineTicketActions } from './engine/ticket-actions.provider';
+import { ImaginedTickets } from './imagined-ticket';
+import { RuleCheck } from './rule-check';
+
+/** Global, so that areas below find the port `TicketActions` without knowing who is behind it. */
+@Global()
+@Module({
+  imports: [TicketsModule, AutomationEngineModule],
+  controllers: [DefinitionsController, DryRunController, AutomationsController],
+  providers: [
+    AutomationsService,
+    RuleCheck,
+    DryRunService,
+    ImaginedTickets,
+    { provide: TicketActions, useClass: EngineTicketActions },
+  ],
+  exports: [TicketActions],
+})
+export class AutomationsModule {}

@@ -1,0 +1,107 @@
+import { MAX_CONDITIONS, MAX_DEPTH } from '../../platform/conditions/condition';
+import { OPERATORS, operatorsOf } from '../../platform/conditions/operators';
+import { MAX_PATTERN, MAX_PATTERNS } from '../../platform/conditions/pattern';
+import { eventKind } from '../../platform/events/event-catalogue';
+import { actionSpec, type ParameterSpec, SETTABLE_FIELDS } from './action-catalogue';
+import { MAX_ACTIONS } from './automation.entity';
+import { conditionFields, objectOf, templateVariables, triggerEvents } from './rule-fields';
+
+/** What rules may be made of; the answer of `GET /automations/definitions`. */
+export interface Definitions {
+  events: { event: string; object: string; description: string; aliases: readonly string[] }[];
+  fields: FieldDefinition[];
+  operators: { operator: string; value: string; types: readonly string[] }[];
+  actions: ActionDefinition[];
+  template_variables: { variable: string; object: string }[];
+  settable_fields: readonly string[];
+  limits: Record<string, number>;
+}
+
+interface FieldDefinition {
+  field: string;
+  /** Singular name of the record that the rule is about. */
+  object: string;
+  type: string;
+  operators: readonly string[];
+  values?: readonly string[];
+  references?: string;
+}
+
+interface ActionDefinition {
+  type: string;
+  label: string;
+  kind: string;
+  objects: string[];
+  parameters: ({ name: string; required: boolean } & Omit<ParameterSpec, 'required'>)[];
+  one_of?: readonly string[];
+}
+
+/**
+ * Everything that a rule may name in this installation.
+ *
+ * @param availableTypes types of action that rules about this kind of record may have
+ */
+export function definitions(availableTypes: (object: string) => readonly string[]): Definitions {
+  const events = triggerEvents();
+  const objects = [...new Set(events.map(objectOf))];
+  return {
+    events: events.map((event) => ({
+      event,
+      object: objectOf(event),
+      description: eventKind(event)?.description ?? 'At the times of `cron`, for each ticket that `query` finds.',
+      aliases: eventKind(event)?.aliases ?? [],
+    })),
+    fields: objects.flatMap(fieldsOf),
+    operators: Object.entries(OPERATORS).map(([operator, { value, types }]) => ({ operator, value, types })),
+    actions: actionsOf(objects, availableTypes),
+    template_variables: objects.flatMap((object) =>
+      templateVariables(object)
+        .names()
+        .map((variable) => ({ variable, object })),
+    ),
+    settable_fields: [...SETTABLE_FIELDS, 'custom_fields.<key>'],
+    limits: {
+      actions: MAX_ACTIONS,
+      conditions: MAX_CONDITIONS,
+      depth: MAX_DEPTH,
+      pattern_length: MAX_PATTERN,
+      patterns: MAX_PATTERNS,
+    },
+  };
+}
+
+function fieldsOf(object: string): FieldDefinition[] {
+  return [...conditionFields(object).entries()].map(([field, spec]) => ({
+    field,
+    object,
+    type: spec.type,
+    operators: operatorsOf(spec),
+    ...(spec.values ? { values: spec.values } : {}),
+    ...(spec.references ? { references: spec.references } : {}),
+  }));
+}
+
+function actionsOf(
+  objects: readonly string[],
+  availableTypes: (object: string) => readonly string[],
+): ActionDefinition[] {
+  const types = [...new Set(objects.flatMap(availableTypes))].sort();
+  return types.flatMap((type): ActionDefinition[] => {
+    const spec = actionSpec(type);
+    if (!spec) return [];
+    return [
+      {
+        type,
+        label: spec.label,
+        kind: spec.kind,
+        objects: objects.filter((object) => availableTypes(object).includes(type)),
+        parameters: Object.entries(spec.parameters).map(([name, { required = false, ...parameter }]) => ({
+          name,
+          required,
+          ...parameter,
+        })),
+        ...(spec.oneOf ? { one_of: spec.oneOf } : {}),
+      },
+    ];
+  });
+}

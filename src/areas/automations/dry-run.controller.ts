@@ -1,0 +1,51 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { TestAutomation } from './dry-run.dto';
+import { type DryRun, DryRunService } from './dry-run.service';
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const list = (properties: Record<string, object>): object => ({ type: 'array', items: { type: 'object', properties } });
+
+const answer = {
+  type: 'object',
+  properties: {
+    automation_version: integer,
+    event: text,
+    status: { ...text, enum: ['executed', 'conditions_not_met', 'skipped', 'failed', 'partial'] },
+    reason: { ...text, nullable: true },
+    conditions: list({ field: text, operator: text, expected: {}, actual: {}, result: { type: 'boolean' } }),
+    actions: list({
+      type: text,
+      status: text,
+      before: { type: 'object', nullable: true },
+      after: { type: 'object', nullable: true },
+      error: { ...text, nullable: true },
+      duration_ms: integer,
+    }),
+    started_at: { ...text, format: 'date-time' },
+    duration_ms: integer,
+  },
+};
+
+@ApiTags('Automations')
+@Controller('automations/test')
+export class DryRunController {
+  constructor(private readonly dryRuns: DryRunService) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Test an automation: nothing is written or sent',
+    description:
+      'Answers what the log of runs would say: every condition with what was expected and found, every action with before and after.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The run as it would be.',
+    schema: { type: 'object', required: ['data'], properties: { data: answer } },
+  })
+  run(@Body() body: TestAutomation): Promise<DryRun> {
+    return this.dryRuns.run(body);
+  }
+}

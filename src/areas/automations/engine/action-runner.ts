@@ -1,0 +1,128 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import { isRetryable } from '../../../platform/database/database-errors';
+import { ApiError } from '../../../platform/http/errors';
+import { type ActionExecutor, ActionExecutors } from './action-executors';
+import { RecordReader } from './record-reader';
+import type { Action, ActionRecord } from './rule';
+import type { Scene, Shown } from './scene';
+
+/** What the actions of a rule came to. */
+export interface Acted {
+  records: ActionRecord[];
+  /** Side effects that are to follow, by the index of their action. */
+  effects: { action_index: number; payload: Action }[];
+  stopped: boolean;
+  /** The first thing that went wrong; null = nothing did. */
+  error: string | null;
+}
+
+const UNTOLD = new Set(['updated_at', 'escalations']);
+const MAX_SHOWN = 500;
+
+/** Performs the actions of a rule, one after the other, in the open unit of work. */
+@Injectable()
+export class ActionRunner {
+  private readonly logger = new Logger(ActionRunner.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly executors: ActionExecutors,
+    private readonly reader: RecordReader,
+  ) {}
+
+  /** @param dry side effects are prepared, to show what they would be, and not queued */
+  async run(actions: readonly Action[], scene: Scene, dry: boolean): Promise<Acted> {
+    const acted: Acted = { records: [], effects: [], stopped: false, error: null };
+    let given = false;
+    for (const [index, action] of actions.entries()) {
+      if (acted.stopped || given) {
+        acted.records.push(entry(action, 'skipped'));
+        continue;
+      }
+      const startedAt = performance.now();
+      const record = await this.attempt(action, index, scene, acted, dry);
+      record.duration_ms = Math.round(performance.now() - startedAt);
+      acted.records.push(record);
+      if (record.status !== 'failed') continue;
+      acted.error ??= record.error;
+      given = action.on_error === 'stop';
+    }
+    return acted;
+  }
+
+  private async attempt(
+    action: Action,
+    index: number,
+    scene: Scene,
+    acted: Acted,
+    dry: boolean,
+  ): Promise<ActionRecord> {
+    try {
+      const executor = this.executors.get(action.type);
+      if (!executor)
+        throw new ApiError('validation_error', `There is no action "${action.type}" in this installation.`);
+      if (executor.needsTicket && scene.object !== 'ticket')
+        throw new ApiError(
+          'validation_error',
+          `"${action.type}" needs a ticket, and the event is about a ${scene.object}.`,
+        );
+      return await this.perform(executor, action, index, scene, acted, dry);
+    } catch (error) {
+      // Not this action's fault: the whole rule is done again.
+      if (isRetryable(error) || (error instanceof ApiError && error.type === 'service_unavailable')) throw error;
+      return { ...entry(action, 'failed'), error: this.told(action, error) };
+    }
+  }
+
+  private async perform(
+    executor: ActionExecutor,
+    action: Action,
+    index: number,
+    scene: Scene,
+    acted: Acted,
+    dry: boolean,
+  ): Promise<ActionRecord> {
+    if (executor.kind === 'stop') {
+      acted.stopped = true;
+      return entry(action, 'stopped');
+    }
+    if (executor.kind === 'effect') {
+      if (dry) {
+        const prepared = await this.database.savepoint(() => executor.prepare(action, scene));
+        return { ...entry(action, 'queued'), after: executor.shown(prepared) };
+      }
+      acted.effects.push({ action_index: index, payload: action });
+      return entry(action, 'queued');
+    }
+    const before = scene.surroundings;
+    await this.database.savepoint(() => executor.execute(action, scene));
+    const after = await this.reader.read(scene.object, scene.objectId);
+    if (!after || after.version === before.version) return entry(action, 'unchanged');
+    scene.replace(after);
+    const names = changedNames(before.record, after.record);
+    return { ...entry(action, 'done'), before: picked(before.record, names), after: picked(after.record, names) };
+  }
+
+  private told(action: Action, error: unknown): string {
+    if (error instanceof ApiError) return error.message;
+    this.logger.error(`Action "${action.type}" failed: ${(error as Error).message}`, (error as Error).stack);
+    return 'The action failed because of an internal error.';
+  }
+}
+
+function entry({ type }: Action, status: ActionRecord['status']): ActionRecord {
+  return { type, status, before: null, after: null, error: null, duration_ms: 0 };
+}
+
+function changedNames(before: Shown, after: Shown): string[] {
+  return Object.keys(after).filter(
+    (name) => !UNTOLD.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+}
+
+function picked(record: Shown, names: readonly string[]): Shown {
+  const short = (value: unknown): unknown =>
+    typeof value === 'string' && value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
+  return Object.fromEntries(names.map((name) => [name, short(record[name])]));
+}

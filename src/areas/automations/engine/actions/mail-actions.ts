@@ -1,0 +1,94 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../../platform/context/current';
+import { Database } from '../../../../platform/database/database';
+import { fail } from '../../../../platform/http/errors';
+import { Mailer } from '../../../../platform/mail/mailer';
+import { ActionExecutors, type EffectContext, type Prepared } from '../action-executors';
+import type { Action } from '../rule';
+import type { Scene, Shown } from '../scene';
+import { rendered } from './field-actions';
+
+interface Mail {
+  to: string[];
+  subject: string;
+  body: string;
+}
+
+/** `send_email` to people outside, and `notify` to users: both are mail. */
+@Injectable()
+export class MailActions implements OnModuleInit {
+  constructor(
+    private readonly executors: ActionExecutors,
+    private readonly mailer: Mailer,
+    private readonly database: Database,
+  ) {}
+
+  onModuleInit(): void {
+    const common = {
+      kind: 'effect' as const,
+      shown: (prepared: Prepared): Shown => prepared,
+      commit: (prepared: Prepared, context: EffectContext) => this.queue(prepared as unknown as Mail, context),
+    };
+    this.executors.register({
+      ...common,
+      type: 'send_email',
+      needsTicket: false,
+      prepare: (action, scene) => this.letter(action, scene),
+    });
+    this.executors.register({
+      ...common,
+      type: 'notify',
+      needsTicket: false,
+      prepare: (action, scene) => this.notice(action, scene),
+    });
+  }
+
+  private async letter({ to, subject, body }: Action, scene: Scene): Promise<Prepared> {
+    const mail: Mail = {
+      to: await this.recipients(to, scene),
+      subject: oneLine(rendered(String(subject), scene)),
+      body: rendered(String(body), scene),
+    };
+    return { ...mail };
+  }
+
+  private async notice({ user_ids: ids, message }: Action, scene: Scene): Promise<Prepared> {
+    const users = await this.database.query<{ email: string }>(
+      `SELECT email FROM users WHERE workspace_id = $1 AND id = ANY($2::bigint[]) AND status = 'active' ORDER BY id`,
+      [currentWorkspaceId(), ids],
+    );
+    if (users.length === 0) fail('validation_error', 'None of the users is active.');
+    const text = rendered(String(message), scene);
+    const about = scene.object === 'ticket' ? `[${String(scene.record.code)}] ` : '';
+    return { to: users.map(({ email }) => email), subject: oneLine(`${about}${text}`), body: text };
+  }
+
+  private async recipients(to: unknown, scene: Scene): Promise<string[]> {
+    if (Array.isArray(to)) return to as string[];
+    const address = to === 'assignee' ? await this.assignee(scene) : scene.value('requester.email');
+    if (typeof address !== 'string') fail('validation_error', `There is no ${String(to)} to write to.`);
+    return [address];
+  }
+
+  private async assignee({ record }: Scene): Promise<string | undefined> {
+    const [user] = await this.database.query<{ email: string }>(
+      `SELECT email FROM users WHERE workspace_id = $1 AND id = $2 AND status = 'active'`,
+      [currentWorkspaceId(), record.assigned_to ?? null],
+    );
+    return user?.email;
+  }
+
+  private async queue({ to, subject, body }: Mail, { id, object, object_id }: EffectContext): Promise<Shown> {
+    const ticket = object === 'ticket' ? { ticket_id: object_id } : {};
+    const mailId = await this.mailer.queue({ to, subject, text: body, once: `automation-effect-${id}`, ...ticket });
+    return { mail_id: mailId };
+  }
+}
+
+const MAX_SUBJECT = 200;
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line === '') return '(no subject)';
+  return line.length > MAX_SUBJECT ? `${line.slice(0, MAX_SUBJECT - 1)}…` : line;
+}

@@ -1,0 +1,153 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CAUSATION_DEPTH, CAUSATION_ROOT } from '../../../../platform/context/causation';
+import { currentWorkspaceId } from '../../../../platform/context/current';
+import { Database } from '../../../../platform/database/database';
+import { fail } from '../../../../platform/http/errors';
+import { resourceIfAny } from '../../../../platform/resource/resource';
+import { SecretBox } from '../../../../platform/secrets/secret-box';
+import { Outbound } from '../../../../platform/webhooks/outbound';
+import { isReservedHeader, type OutboundRequest } from '../../../../platform/webhooks/outbound-result';
+import { signatureHeaders } from '../../../../platform/webhooks/signature';
+import { ActionExecutors, type EffectContext, type Prepared, type Sent } from '../action-executors';
+import type { Action } from '../rule';
+import type { Scene, Shown } from '../scene';
+import { rendered } from './field-actions';
+
+/** A call to be made. `endpoint_id` brings secret and headers in when it is sent, so that neither is stored here. */
+interface Call {
+  method: OutboundRequest['method'];
+  url: string;
+  endpoint_id: number | null;
+  headers: Record<string, string>;
+  body: string | null;
+  depth: number;
+  root: string | null;
+}
+
+interface Endpoint {
+  url: string;
+  secret_sealed: string;
+  headers_sealed: string | null;
+}
+
+/** Calls an address, or an endpoint of `/webhooks` with its signature. The rules for addresses are those of webhooks. */
+@Injectable()
+export class WebhookAction implements OnModuleInit {
+  constructor(
+    private readonly executors: ActionExecutors,
+    private readonly database: Database,
+    private readonly outbound: Outbound,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  onModuleInit(): void {
+    this.executors.register({
+      type: 'webhook',
+      kind: 'effect',
+      needsTicket: false,
+      prepare: (action, scene) => this.prepare(action, scene),
+      shown: (prepared) => shown(prepared as unknown as Call),
+      send: (prepared, context) => this.send(prepared as unknown as Call, context),
+    });
+  }
+
+  private async prepare(action: Action, scene: Scene): Promise<Prepared> {
+    const endpointId = typeof action.endpoint_id === 'number' ? action.endpoint_id : null;
+    const url = endpointId === null ? String(action.url) : (await this.endpoint(endpointId)).url;
+    const method = (action.method ?? 'POST') as Call['method'];
+    const call: Call = {
+      method,
+      url,
+      endpoint_id: endpointId,
+      headers: (action.headers ?? {}) as Record<string, string>,
+      body: method === 'GET' ? null : bodyOf(action.body, scene),
+      depth: scene.causation.depth,
+      root: scene.causation.rootEventId,
+    };
+    return { ...call };
+  }
+
+  private async send(call: Call, { id, attempt }: EffectContext): Promise<Sent> {
+    const endpointId = call.endpoint_id;
+    const endpoint = endpointId === null ? null : await this.database.transaction(() => this.endpoint(endpointId));
+    const custom = endpoint?.headers_sealed
+      ? (JSON.parse(this.secrets.open(endpoint.headers_sealed)) as Record<string, string>)
+      : {};
+    const named = Object.entries({ ...custom, ...call.headers }).filter(([name]) => !isReservedHeader(name));
+    const result = await this.outbound.send({
+      method: call.method,
+      url: endpoint?.url ?? call.url,
+      headers: { ...Object.fromEntries(named), ...this.ours(call, id, attempt, endpoint) },
+      ...(call.body === null ? {} : { body: call.body }),
+    });
+    const { status, durationMs } = result;
+    const isDone = status !== null && status >= 200 && status < 300 && result.error === null;
+    if (isDone) return { ok: true, after: { status, duration_ms: durationMs } };
+    const error = result.error?.message ?? `The server answered ${status ?? 'nothing'}.`;
+    return { ok: false, error, retry: status === null || status >= 500 || status === 408 || status === 429 };
+  }
+
+  private ours(
+    { body, depth, root }: Call,
+    id: number,
+    attempt: number,
+    endpoint: Endpoint | null,
+  ): Record<string, string> {
+    const message = {
+      id: `act_${id}`,
+      timestampSeconds: Math.floor(Date.now() / 1_000),
+      body: body ?? '',
+      secret: endpoint ? this.secrets.open(endpoint.secret_sealed) : '',
+    };
+    return {
+      ...(body === null ? {} : { 'Content-Type': 'application/json; charset=utf-8' }),
+      'User-Agent': 'ServiceWebhooks/1.0',
+      'X-Service-Event': 'automation.action',
+      'X-Service-Delivery': `act_${id}`,
+      'X-Service-Attempt': String(attempt),
+      // A call that brings these back continues the chain, and so meets the loop guards.
+      [CAUSATION_DEPTH]: String(depth),
+      ...(root === null ? {} : { [CAUSATION_ROOT]: root }),
+      ...(endpoint ? signatureHeaders(message) : {}),
+    };
+  }
+
+  private async endpoint(id: number): Promise<Endpoint> {
+    const table = resourceIfAny('webhooks')?.table;
+    const [row] = table
+      ? await this.database.query<Endpoint & { is_active: boolean }>(
+          `SELECT url, secret_sealed, headers_sealed, is_active FROM ${table} WHERE workspace_id = $1 AND id = $2`,
+          [currentWorkspaceId(), id],
+        )
+      : [];
+    if (!row) fail('validation_error', `There is no webhook ${id}.`);
+    if (!row.is_active) fail('validation_error', `Webhook ${id} is not active.`);
+    return row;
+  }
+}
+
+/** Values of headers are credentials more often than not. */
+function shown({ method, url, endpoint_id, headers, body }: Call): Shown {
+  return { method, url, endpoint_id, headers: Object.keys(headers), body };
+}
+
+/** JSON with its variables filled in, inside strings only; without a body of its own the call tells what happened. */
+function bodyOf(body: unknown, scene: Scene): string {
+  if (body === undefined || body === null) {
+    const { type, uid, changes, actor } = scene.event;
+    return JSON.stringify({
+      event: { type, id: uid, changes, actor },
+      [scene.object]: scene.record,
+      automation: scene.automation.id === null ? null : { id: scene.automation.id, name: scene.automation.name },
+    });
+  }
+  if (typeof body === 'string') return rendered(body, scene, 'json');
+  return JSON.stringify(filled(body, scene));
+}
+
+function filled(value: unknown, scene: Scene): unknown {
+  if (typeof value === 'string') return rendered(value, scene);
+  if (Array.isArray(value)) return value.map((item) => filled(item, scene));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, scene)]));
+}

@@ -1,0 +1,62 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { fail } from '../../../platform/http/errors';
+import type { ListResult } from '../../../platform/http/results';
+import { ResourceKernel } from '../../../platform/resource/resource-kernel';
+import { type ListParams, ResourceService } from '../../../platform/resource/resource.service';
+import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
+import { automationRunResource } from './automation-run.resource';
+
+const PRUNE_EVERY_MS = 60_000;
+const PRUNE_BATCH = 5_000;
+
+/** The log of automations, by automation and by ticket, newest first; also after the deletion of either. */
+@Injectable()
+export class AutomationRunsService extends ResourceService implements OnModuleInit {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly jobs: PeriodicJobs,
+  ) {
+    super(automationRunResource, kernel);
+  }
+
+  onModuleInit(): void {
+    this.jobs.register('automation-run-pruning', PRUNE_EVERY_MS, () => this.prune());
+  }
+
+  ofAutomation(id: number, params: ListParams): Promise<ListResult> {
+    return this.of('automations', 'automation_id', id, params);
+  }
+
+  ofTicket(id: number, params: ListParams): Promise<ListResult> {
+    return this.of('tickets', 'ticket_id', id, params);
+  }
+
+  /** Evaluations that came to nothing are kept a day, all others 30. Inside `Database.system()`. */
+  async prune(): Promise<typeof RUN_AGAIN | undefined> {
+    const [row] = await this.database.query<{ n: number }>(
+      `WITH old AS (
+         (SELECT workspace_id, id FROM automation_runs WHERE status = 'conditions_not_met' AND created_at < now() - interval '24 hours'
+          ORDER BY created_at LIMIT ${PRUNE_BATCH})
+         UNION
+         (SELECT workspace_id, id FROM automation_runs WHERE status <> 'conditions_not_met' AND created_at < now() - interval '30 days'
+          ORDER BY created_at LIMIT ${PRUNE_BATCH})
+       ), gone AS (
+         DELETE FROM automation_runs r USING old WHERE r.workspace_id = old.workspace_id AND r.id = old.id RETURNING 1
+       ) SELECT count(*)::integer AS n FROM gone`,
+    );
+    return (row?.n ?? 0) >= PRUNE_BATCH ? RUN_AGAIN : undefined;
+  }
+
+  private async of(table: string, column: string, id: number, params: ListParams): Promise<ListResult> {
+    const page = await this.list(params, { [column]: id });
+    if (page.total > 0) return page;
+    const known = await this.database.read({
+      text: `SELECT 1 FROM ${table} WHERE workspace_id = $1 AND id = $2 UNION ALL
+        (SELECT 1 FROM automation_runs WHERE workspace_id = $1 AND ${column} = $2 LIMIT 1)`,
+      values: [currentWorkspaceId(), id],
+    });
+    if (known.length === 0) fail('not_found', `No ${table.replace(/s$/, '')} ${id}.`);
+    return page;
+  }
+}

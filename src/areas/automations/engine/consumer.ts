@@ -1,0 +1,42 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
+import { EventDispatcher } from '../../../platform/events/event-dispatcher';
+
+export const PASS_WORK = 'automation_pass';
+
+/** Passes of the events that some active rule of their workspace waits for, and their work. */
+const PASSES = `WITH pass AS (
+   INSERT INTO automation_passes (workspace_id, event_id, event, object, object_id, root_event_id)
+   SELECT e.workspace_id, e.id, e.type, e.object, e.object_id, e.causation ->> 'root_event_id'
+   FROM json_to_recordset($1::json) AS v(workspace_id bigint, id bigint)
+   JOIN events e ON e.workspace_id = v.workspace_id AND e.id = v.id
+   WHERE EXISTS (SELECT FROM automations a WHERE a.workspace_id = e.workspace_id AND a.is_active AND a.trigger_event = e.type)
+   ORDER BY e.id
+   RETURNING workspace_id, id, object_id
+ )
+ INSERT INTO work (workspace_id, kind, subject_id, lane)
+ SELECT workspace_id, '${PASS_WORK}', id, object_id FROM pass ORDER BY id`;
+
+/** Makes a pass of every event that an active rule of its workspace listens to. */
+@Injectable()
+export class AutomationConsumer implements EventConsumer, OnModuleInit {
+  readonly name = 'automations';
+
+  constructor(
+    private readonly dispatcher: EventDispatcher,
+    private readonly database: Database,
+  ) {}
+
+  onModuleInit(): void {
+    this.dispatcher.register(this);
+  }
+
+  /** Events about automations start nothing: a rule would be the cause of its own run. */
+  async consume(events: readonly OutboxEvent[]): Promise<void> {
+    const possible = events.filter(({ object }) => object !== 'automation');
+    if (possible.length === 0) return;
+    const pairs = JSON.stringify(possible.map(({ workspace_id, id }) => ({ workspace_id, id })));
+    await this.database.batch([{ text: PASSES, values: [pairs] }]);
+  }
+}

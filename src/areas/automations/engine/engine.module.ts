@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import { TicketsModule } from '../../tickets/tickets.module';
+import { ActionExecutors } from './action-executors';
+import { ActionRunner } from './action-runner';
+import { AssignAction } from './actions/assign.action';
+import { CreateTicketAction } from './actions/create-ticket.action';
+import { FieldActions } from './actions/field-actions';
+import { MailActions } from './actions/mail-actions';
+import { WebhookAction } from './actions/webhook.action';
+import { AutomationRunsController } from './automation-runs.controller';
+import { AutomationRunsService } from './automation-runs.service';
+import { AutomationConsumer } from './consumer';
+import { EffectHandler } from './effect.handler';
+import { Guards } from './guards';
+import { PassHandler } from './pass.handler';
+import { PassReader } from './pass-reader';
+import { AutomationPreview } from './preview';
+import { RecordReader } from './record-reader';
+import { RuleRunner } from './rule-runner';
+import { Rules } from './rules';
+import { RunWriter } from './run-writer';
+import { AutomationSchedule } from './schedule';
+import { TickHandler } from './tick.handler';
+
+/** What makes automations run; the area around it (definitions, checks, CRUD) imports it. */
+@Module({
+  imports: [TicketsModule],
+  controllers: [AutomationRunsController],
+  providers: [
+    ActionExecutors,
+    ActionRunner,
+    FieldActions,
+    AssignAction,
+    MailActions,
+    WebhookAction,
+    CreateTicketAction,
+    RecordReader,
+    Rules,
+    PassReader,
+    Guards,
+    RunWriter,
+    RuleRunner,
+    AutomationConsumer,
+    PassHandler,
+    EffectHandler,
+    AutomationSchedule,
+    TickHandler,
+    AutomationRunsService,
+    AutomationPreview,
+  ],
+  exports: [ActionExecutors, ActionRunner, AutomationPreview, PassReader, RecordReader, RunWriter],
+})
+export class AutomationEngineModule {}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import type { Statement } from '../../../platform/database/statement-batch';
+import { resourceIfAny } from '../../../platform/resource/resource';
+import { updateStatement } from '../../../platform/resource/write-plan';
+import type { Rule } from './rule';
+import type { Scene } from './scene';
+
+/** Events further than this from the one that began the chain start nothing. */
+export const MAX_DEPTH = 5;
+/** Runs that changed something, of one rule: on one record in ten minutes, and on all in an hour. */
+export const MAX_RUNS_PER_RECORD = 30;
+export const MAX_RUNS_PER_HOUR = 1_000;
+
+/** Why a rule whose conditions are met does not run: a loop guard (product reference 4.4), or it is no longer active. */
+export type Refusal = 'already_ran' | 'once_per_ticket' | 'inactive' | 'suspended';
+
+interface Standing {
+  active: boolean;
+  ran: boolean;
+  once: boolean;
+  on_record: number;
+  in_hour: number;
+}
+
+/** Looks, the record being locked, whether a rule may run; suspends one that runs too often. */
+@Injectable()
+export class Guards {
+  constructor(private readonly database: Database) {}
+
+  /** Statement whose row `refusal` reads; to be run after the record was locked. */
+  statement(ruleId: number, scene: Scene, rootEventId: string): Statement {
+    return { text: STANDING, values: [currentWorkspaceId(), ruleId, scene.object, scene.objectId, rootEventId] };
+  }
+
+  /** Null when the rule may run. Inside the unit of work of the rule. */
+  async refusal(
+    rule: Rule & { id: number },
+    scene: Scene,
+    row: readonly (string | null)[] | undefined,
+  ): Promise<Refusal | null> {
+    const standing = row?.[0] ? (JSON.parse(row[0]) as Standing) : null;
+    if (!standing?.active) return 'inactive';
+    if (standing.ran) return 'already_ran';
+    if (rule.run_once_per_ticket && standing.once) return 'once_per_ticket';
+    if (standing.on_record >= MAX_RUNS_PER_RECORD) {
+      await this.suspend(
+        rule,
+        scene,
+        `It ran more than ${MAX_RUNS_PER_RECORD} times on ${scene.object} ${scene.objectId} in 10 minutes.`,
+      );
+      return 'suspended';
+    }
+    // A schedule bounds itself: it cannot be part of a loop.
+    if (standing.in_hour >= MAX_RUNS_PER_HOUR && scene.event.type !== 'schedule') {
+      await this.suspend(rule, scene, `It ran more than ${MAX_RUNS_PER_HOUR} times in an hour.`);
+      return 'suspended';
+    }
+    return null;
+  }
+
+  /** Under the lock of the rule, so that of many passes only one suspends it and says so. */
+  private async suspend(rule: Rule & { id: number }, scene: Scene, reason: string): Promise<void> {
+    const workspaceId = currentWorkspaceId();
+    const resource = resourceIfAny('automations');
+    const [held] = await this.database.query<{ is_active: boolean }>(
+      `SELECT is_active FROM automations WHERE workspace_id = $1 AND id = $2 FOR UPDATE`,
+      [workspaceId, rule.id],
+    );
+    if (!held?.is_active || !resource) return;
+    const values = { is_active: false, suspended_at: new Date().toISOString(), suspended_reason: reason };
+    const changes = { is_active: { from: true, to: false }, suspended_reason: { from: null, to: reason } };
+    await this.database.batch([
+      updateStatement(resource, workspaceId, rule.id, values, [{ type: 'automation.suspended', changes }], {
+        reason,
+        object: scene.object,
+        object_id: scene.objectId,
+      }),
+    ]);
+  }
+}
+
+/** Counts stop at the limits: however often a rule ran, this reads no more than a thousand entries of an index. */
+const STANDING = `
+  SELECT row_to_json(s)::text FROM (SELECT
+    EXISTS (SELECT FROM automations WHERE workspace_id = $1 AND id = $2 AND is_active) AS active,
+    EXISTS (SELECT FROM automation_runs WHERE workspace_id = $1 AND root_event_id = $5 AND object = $3 AND object_id = $4
+      AND automation_id = $2 AND status IN ('executed', 'failed', 'partial')) AS ran,
+    EXISTS (SELECT FROM automation_once WHERE workspace_id = $1 AND automation_id = $2 AND ticket_id = $4 AND $3 = 'ticket') AS once,
+    (SELECT count(*)::integer FROM (SELECT FROM automation_runs WHERE workspace_id = $1 AND automation_id = $2 AND acted
+      AND created_at > now() - interval '10 minutes' AND object_id = $4 AND object = $3 LIMIT ${MAX_RUNS_PER_RECORD}) r) AS on_record,
+    (SELECT count(*)::integer FROM (SELECT FROM automation_runs WHERE workspace_id = $1 AND automation_id = $2 AND acted
+      AND created_at > now() - interval '1 hour' AND event <> 'schedule' LIMIT ${MAX_RUNS_PER_HOUR}) r) AS in_hour) s`;

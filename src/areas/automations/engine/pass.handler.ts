@@ -1,0 +1,165 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { workingTime } from '../../../platform/calendar/working-time';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { isRetryable } from '../../../platform/database/database-errors';
+import { ApiError } from '../../../platform/http/errors';
+import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
+import { WorkQueue } from '../../../platform/queue/work-queue';
+import { PASS_WORK } from './consumer';
+import { MAX_DEPTH } from './guards';
+import { type PassFacts, PassReader } from './pass-reader';
+import { RecordReader } from './record-reader';
+import type { Rule, RunRecord } from './rule';
+import { RuleRunner } from './rule-runner';
+import { recordOf, type RunFrame } from './run-frame';
+import { EFFECT_WORK, logStatement } from './run-writer';
+import { Scene } from './scene';
+
+/** A rule that is to be looked at later, and when (ISO 8601). */
+interface Deferral {
+  automation_id: number;
+  due_at: string;
+}
+
+/** What remains to be written when a pass has ended. */
+interface PassOutcome {
+  records: RunRecord[];
+  deferrals: Deferral[];
+}
+
+/**
+ * Makes passes (product reference 4.3): every active rule for the event, in order. A rule that acts does so in a
+ * transaction of its own, together with its row in the log; a pass that is made again because the process died leaves out
+ * the rules that have one.
+ */
+@Injectable()
+export class PassHandler implements WorkHandler, OnModuleInit {
+  readonly kind = PASS_WORK;
+  /** One at a time keeps the order of a ticket's events. */
+  readonly perLane = 1;
+  readonly perWorkspace = 8;
+  readonly leaseMs = 120_000;
+  private readonly logger = new Logger(PassHandler.name);
+
+  constructor(
+    private readonly queue: WorkQueue,
+    private readonly database: Database,
+    private readonly reader: PassReader,
+    private readonly records: RecordReader,
+    private readonly runner: RuleRunner,
+  ) {}
+
+  onModuleInit(): void {
+    this.queue.register(this);
+  }
+
+  async perform(item: WorkItem): Promise<WorkOutcome> {
+    const facts = await this.reader.open(item.subject_id, item.lane);
+    if (!facts) return {};
+    const outcome = await this.evaluate(facts);
+    return { settle: () => this.settle(facts, outcome) };
+  }
+
+  /** All rules of a pass, in order. */
+  async evaluate(facts: PassFacts): Promise<PassOutcome> {
+    const { pass, event, depth, around, book, earlier } = facts;
+    const outcome: PassOutcome = { records: [], deferrals: [] };
+    if (!around) return outcome;
+    const frame: RunFrame = {
+      passId: pass.id,
+      eventId: pass.event_id,
+      rootEventId: pass.root_event_id,
+      depth,
+      dry: false,
+    };
+    let now = around;
+    for (const rule of book.rules) {
+      const listens = pass.automation_id === null ? rule.trigger.event === pass.event : rule.id === pass.automation_id;
+      if (!listens || rule.id === null) continue;
+      const before = earlier.find((run) => run.automation_id === rule.id && run.pass_id === pass.id);
+      if (before?.stopped) break;
+      if (before) continue;
+      const causation = {
+        rootEventId: pass.root_event_id,
+        depth: depth + 1,
+        automationIds: [...facts.automationIds, rule.id],
+      };
+      const scene = new Scene(pass.object, pass.object_id, event, now, book.hours, new Date(), rule, causation);
+      const reason = this.notNow({ ...rule, id: rule.id }, facts, scene, outcome);
+      if (reason !== null) {
+        outcome.records.push({ ...recordOf(rule, scene, frame), status: 'skipped', reason });
+        continue;
+      }
+      const run = await this.attempt(rule, scene, frame);
+      if (run.gone) break;
+      now = scene.surroundings;
+      if (!run.written) outcome.records.push(run.record);
+      if (run.stopped) break;
+    }
+    return outcome;
+  }
+
+  /** Why a rule is not looked at now: the chain is too long, or it waits. */
+  private notNow(
+    rule: Rule & { id: number },
+    { pass, depth }: PassFacts,
+    scene: Scene,
+    outcome: PassOutcome,
+  ): string | null {
+    if (depth > MAX_DEPTH) return 'depth';
+    const defer = (at: number, reason: string): string => {
+      outcome.deferrals.push({ automation_id: rule.id, due_at: new Date(at).toISOString() });
+      return reason;
+    };
+    const moment = scene.now.getTime();
+    if (rule.delay_minutes > 0 && !pass.waited) return defer(moment + rule.delay_minutes * 60_000, 'delayed');
+    if (!rule.only_in_business_hours) return null;
+    const time = workingTime(scene.hours);
+    if (time.isOpen(moment)) return null;
+    const opening = time.add(moment, 0);
+    return opening === null ? 'never_open' : defer(opening, 'outside_business_hours');
+  }
+
+  /** A rule that cannot be run at all is recorded as failed and holds up no other. */
+  private async attempt(rule: Rule, scene: Scene, frame: RunFrame): ReturnType<RuleRunner['run']> {
+    try {
+      return await this.runner.run(rule, scene, frame);
+    } catch (error) {
+      if (isRetryable(error) || !(error instanceof ApiError) || error.type === 'service_unavailable') throw error;
+      this.logger.warn(`Automation ${rule.id ?? 'draft'} could not be run: ${error.message}`);
+      const around = await this.database.transaction(() => this.records.read(scene.object, scene.objectId));
+      if (around) scene.replace(around);
+      const record: RunRecord = { ...recordOf(rule, scene, frame), status: 'failed', reason: error.message };
+      return { record, written: false, stopped: false, gone: around === null };
+    }
+  }
+
+  /** In the transaction that ends the work item: the log, what waits, the side effects; then the pass is forgotten. */
+  private async settle({ pass }: PassFacts, { records, deferrals }: PassOutcome): Promise<void> {
+    const key = [currentWorkspaceId(), pass.id];
+    await this.database.batch([
+      ...(records.length > 0 ? [logStatement(records, pass.id, pass.object, pass.object_id)] : []),
+      ...(deferrals.length > 0 ? [{ text: DEFER, values: [...key, JSON.stringify(deferrals)] }] : []),
+      { text: RELEASE, values: key },
+      { text: `DELETE FROM automation_passes WHERE workspace_id = $1 AND id = $2`, values: key },
+    ]);
+    this.database.afterCommit(() => this.queue.wake());
+  }
+}
+
+const DEFER = `
+  WITH waiting AS (SELECT * FROM json_to_recordset($3::json) AS v(automation_id bigint, due_at timestamptz)), pass AS (
+    INSERT INTO automation_passes (workspace_id, event_id, event, object, object_id, automation_id, root_event_id, waited)
+    SELECT $1, p.event_id, p.event, p.object, p.object_id, w.automation_id, p.root_event_id, true
+    FROM waiting w, automation_passes p
+    WHERE p.workspace_id = $1 AND p.id = $2
+      AND EXISTS (SELECT FROM automations a WHERE a.workspace_id = $1 AND a.id = w.automation_id)
+    RETURNING id, object_id, automation_id
+  )
+  INSERT INTO work (workspace_id, kind, subject_id, lane, due_at)
+  SELECT $1, '${PASS_WORK}', p.id, p.object_id, w.due_at FROM pass p JOIN waiting w USING (automation_id) ORDER BY p.id`;
+
+const RELEASE = `
+  INSERT INTO work (workspace_id, kind, subject_id, lane)
+  SELECT workspace_id, '${EFFECT_WORK}', id, object_id FROM automation_effects WHERE workspace_id = $1 AND pass_id = $2 ORDER BY id`;

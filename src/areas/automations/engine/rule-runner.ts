@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { evaluate } from '../../../platform/conditions/evaluate';
+import { Database } from '../../../platform/database/database';
+import { WorkQueue } from '../../../platform/queue/work-queue';
+import { type Acted, ActionRunner } from './action-runner';
+import { Guards } from './guards';
+import { RecordReader } from './record-reader';
+import type { Rule, RunRecord, RunStatus } from './rule';
+import { recordOf, type RunFrame } from './run-frame';
+import { RunWriter } from './run-writer';
+import type { Scene } from './scene';
+import { unitAs } from './unit';
+
+/** How a rule ended. */
+export interface RuleRun {
+  record: RunRecord;
+  /** True when the record is in the log; others are written at the end of the pass. */
+  written: boolean;
+  stopped: boolean;
+  /** The record the rule was about is gone: nothing is left to be evaluated. */
+  gone: boolean;
+}
+
+/** Evaluates a rule, and performs it in one transaction when its conditions are met. */
+@Injectable()
+export class RuleRunner {
+  constructor(
+    private readonly database: Database,
+    private readonly reader: RecordReader,
+    private readonly actions: ActionRunner,
+    private readonly guards: Guards,
+    private readonly writer: RunWriter,
+    private readonly queue: WorkQueue,
+  ) {}
+
+  /** Looks at the record as the scene has it first; only a rule that seems to apply locks and reads it again. */
+  async run(rule: Rule, scene: Scene, frame: RunFrame): Promise<RuleRun> {
+    const startedAt = performance.now();
+    const { version } = scene.surroundings;
+    const verdict = evaluate(rule.conditions, scene);
+    const base = { ...recordOf(rule, scene, frame), conditions: verdict.trace };
+    const end = (record: RunRecord, written: boolean, stopped = false): RuleRun => ({
+      record: { ...record, duration_ms: Math.round(performance.now() - startedAt) },
+      written,
+      stopped,
+      gone: false,
+    });
+    if (!verdict.met) return end(base, false);
+    const actor = { type: 'automation' as const, id: rule.id, name: rule.name };
+    const outcome = await unitAs(this.database, actor, scene.causation, () =>
+      this.perform(rule, scene, frame, base, { startedAt, version }),
+    );
+    if (outcome === null) return { ...end(base, false), gone: true };
+    if (outcome.written) this.queue.wake();
+    return end(outcome.record, outcome.written, outcome.stopped);
+  }
+
+  /** Inside the unit of work; null when the record is gone. A retried unit begins here again. */
+  private async perform(
+    rule: Rule,
+    scene: Scene,
+    frame: RunFrame,
+    base: RunRecord,
+    { startedAt, version }: { startedAt: number; version: number },
+  ): Promise<{ record: RunRecord; written: boolean; stopped: boolean } | null> {
+    const ruleId = frame.dry ? null : rule.id;
+    const asked = ruleId === null ? [] : [this.guards.statement(ruleId, scene, frame.rootEventId)];
+    const { around, rows } = await this.reader.lock(scene.object, scene.objectId, asked);
+    if (!around) return null;
+    scene.replace(around);
+    const verdict = around.version === version ? null : evaluate(rule.conditions, scene);
+    const record = verdict ? { ...base, conditions: verdict.trace } : base;
+    if (verdict && !verdict.met) return { record, written: false, stopped: false };
+    if (ruleId !== null) {
+      const refusal = await this.guards.refusal({ ...rule, id: ruleId }, scene, rows[0]?.[0]);
+      if (refusal) return { record: { ...record, status: 'skipped', reason: refusal }, written: false, stopped: false };
+    }
+    const acted = await this.actions.run(rule.actions, scene, frame.dry);
+    const stopped = acted.stopped || rule.stop_processing;
+    const finished: RunRecord = {
+      ...record,
+      status: statusOf(acted),
+      actions: acted.records,
+      duration_ms: Math.round(performance.now() - startedAt),
+    };
+    if (!frame.dry) await this.writer.write(rule, scene, frame, finished, acted, stopped);
+    return { record: finished, written: !frame.dry, stopped };
+  }
+}
+
+function statusOf({ records, error }: Acted): RunStatus {
+  if (error === null) return 'executed';
+  return records.some(({ status }) => status !== 'failed' && status !== 'skipped') ? 'partial' : 'failed';
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import type { Schedule } from '../../../platform/calendar/schedule';
+import type { Condition, Conditions } from '../../../platform/conditions/condition';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import type { Statement } from '../../../platform/database/statement-batch';
+import type { Rule } from './rule';
+
+const MAX_WORKSPACES = 500;
+const AROUND_THE_CLOCK: Schedule = { mode: '24x7' };
+
+/** The active rules of a workspace, in order, and its business hours. */
+export interface RuleBook {
+  rules: readonly Rule[];
+  hours: Schedule;
+}
+
+/** Keeps the rule books of workspaces, each for as long as its stamp stays the same. */
+@Injectable()
+export class Rules {
+  private readonly books = new LRUCache<number, { stamp: string; book: RuleBook }>({ max: MAX_WORKSPACES });
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * One row, one text that differs whenever an active rule or the business hours did: every write raises a version, and
+   * a rule that takes the place of another has a higher id.
+   */
+  stampStatement(): Statement {
+    return {
+      text: `SELECT (SELECT count(*) || ':' || coalesce(max(id), 0) || ':' || coalesce(sum(version), 0) FROM automations WHERE workspace_id = $1 AND is_active)
+        || '|' || coalesce((SELECT id || ':' || version FROM sla_policies WHERE workspace_id = $1 AND is_default), '')`,
+      values: [currentWorkspaceId()],
+    };
+  }
+
+  /** The rule book that belongs to a stamp read a moment ago. */
+  async book(stamp: string): Promise<RuleBook> {
+    const workspaceId = currentWorkspaceId();
+    const known = this.books.get(workspaceId);
+    if (known?.stamp === stamp) return known.book;
+    const [stamps, rules, policies] = await this.database.transaction(() =>
+      this.database.batch([
+        this.stampStatement(),
+        {
+          text: `SELECT coalesce(json_agg(row_to_json(r) ORDER BY r.position, r.id), '[]')::text FROM (SELECT ${RULE_COLUMNS}, position FROM automations WHERE workspace_id = $1 AND is_active) r`,
+          values: [workspaceId],
+        },
+        {
+          text: `SELECT schedule::text FROM sla_policies WHERE workspace_id = $1 AND is_default`,
+          values: [workspaceId],
+        },
+      ]),
+    );
+    const hours = policies?.[0]?.[0];
+    const stored = JSON.parse(rules?.[0]?.[0] ?? '[]') as Rule[];
+    const book: RuleBook = {
+      rules: stored.map(withFilters),
+      hours: hours ? (JSON.parse(hours) as Schedule) : AROUND_THE_CLOCK,
+    };
+    this.books.set(workspaceId, { stamp: stamps?.[0]?.[0] ?? '', book });
+    return book;
+  }
+
+  /** The rule as stored, active or not; null when there is none. In the current unit of work. */
+  async find(id: number): Promise<Rule | null> {
+    const [row] = await this.database.query<{ rule: Rule }>(
+      `SELECT row_to_json(r) AS rule FROM (SELECT ${RULE_COLUMNS} FROM automations WHERE workspace_id = $1 AND id = $2) r`,
+      [currentWorkspaceId(), id],
+    );
+    return row?.rule ?? null;
+  }
+}
+
+const RULE_COLUMNS =
+  'id, version, name, trigger, conditions, actions, stop_processing, run_once_per_ticket, delay_minutes, only_in_business_hours';
+
+/** The filters of the trigger as conditions before the others, so that the log explains them, too. */
+export function withFilters(rule: Rule): Rule {
+  const filters = Object.entries(rule.trigger.filters ?? {});
+  if (filters.length === 0) return rule;
+  const wanted = filters.map(([field, value]): Condition => ({
+    field,
+    operator: Array.isArray(value) ? 'in' : 'eq',
+    value,
+  }));
+  const conditions: Conditions = { ...rule.conditions, all: [...wanted, ...(rule.conditions.all ?? [])] };
+  return { ...rule, conditions };
+}

@@ -1,0 +1,77 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import { WorkQueue } from '../../../platform/queue/work-queue';
+import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
+import { nextTick } from './next-tick';
+import type { Trigger } from './rule';
+
+export const TICK_WORK = 'automation_tick';
+
+const EVERY_MS = 1_000;
+const BATCH = 500;
+
+interface Due {
+  workspace_id: number;
+  id: number;
+  trigger: Trigger;
+  /** Only to be planned: the schedule is new or was changed. */
+  is_new: boolean;
+}
+
+/**
+ * Makes work of schedules when their time has come. The next tick is stored with the rule; claiming it and adding the work
+ * is one transaction under row locks, so each tick is made once, on however many nodes. Ticks missed while nothing ran
+ * are made up for by one.
+ */
+@Injectable()
+export class AutomationSchedule implements OnModuleInit {
+  private readonly logger = new Logger(AutomationSchedule.name);
+
+  constructor(
+    private readonly jobs: PeriodicJobs,
+    private readonly database: Database,
+    private readonly queue: WorkQueue,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('automation-schedule', EVERY_MS, () => this.run());
+  }
+
+  /** One round; inside `Database.system()`. */
+  async run(): Promise<typeof RUN_AGAIN | undefined> {
+    const due = await this.database.query<Due>(
+      `SELECT workspace_id, id, trigger, next_run_at = '-infinity' AS is_new FROM automations
+       WHERE next_run_at <= now() ORDER BY next_run_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+    );
+    if (due.length === 0) return undefined;
+    const now = new Date();
+    const plans = due.map(({ workspace_id, id, trigger, is_new }) => ({
+      workspace_id,
+      id,
+      next: this.next(id, trigger, now),
+      fires: !is_new,
+    }));
+    await this.database.query(PLAN, [JSON.stringify(plans)]);
+    if (plans.some(({ fires }) => fires)) this.database.afterCommit(() => this.queue.wake());
+    return due.length === BATCH ? RUN_AGAIN : undefined;
+  }
+
+  /** ISO 8601; null for a schedule that never comes round (it was valid when it was written). */
+  private next(id: number, { cron = '', timezone = 'UTC' }: Trigger, now: Date): string | null {
+    try {
+      return nextTick(cron, timezone, now).toISOString();
+    } catch (error) {
+      this.logger.warn(`Automation ${id} has a schedule that cannot be kept: ${(error as Error).message}`);
+      return null;
+    }
+  }
+}
+
+const PLAN = `
+  WITH plan AS (
+    SELECT * FROM json_to_recordset($1::json) AS v(workspace_id bigint, id bigint, next timestamptz, fires boolean)
+  ), planned AS (
+    UPDATE automations a SET next_run_at = p.next FROM plan p WHERE a.workspace_id = p.workspace_id AND a.id = p.id
+  )
+  INSERT INTO work (workspace_id, kind, subject_id, lane)
+  SELECT workspace_id, '${TICK_WORK}', id, id FROM plan WHERE fires`;

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { type ActionCause, TicketActions } from '../../../platform/automation/ticket-actions';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { WorkQueue } from '../../../platform/queue/work-queue';
+import { RuleCheck } from '../rule-check';
+import { ActionRunner } from './action-runner';
+import { PassReader } from './pass-reader';
+import { RecordReader } from './record-reader';
+import type { Action, Rule, RunRecord } from './rule';
+import { recordOf, type RunFrame } from './run-frame';
+import { RunWriter } from './run-writer';
+import { Scene } from './scene';
+import { unitAs } from './unit';
+
+/** Performs actions for other areas (the escalation steps of SLA policies), with a row in the log like any rule. */
+@Injectable()
+export class EngineTicketActions extends TicketActions {
+  constructor(
+    private readonly database: Database,
+    private readonly reader: PassReader,
+    private readonly records: RecordReader,
+    private readonly actions: ActionRunner,
+    private readonly writer: RunWriter,
+    private readonly queue: WorkQueue,
+    private readonly rules: RuleCheck,
+  ) {
+    super();
+  }
+
+  check(path: string, actions: readonly unknown[]): Promise<Record<string, unknown>[]> {
+    return this.rules.actions(path, actions);
+  }
+
+  async run(ticketId: number, actions: readonly Record<string, unknown>[], cause: ActionCause): Promise<void> {
+    const { hours } = await this.reader.book();
+    const { source, key } = cause;
+    const actor = { type: 'automation' as const, id: null, name: source.name };
+    const causation = { rootEventId: null, depth: 1, automationIds: [] };
+    await unitAs(this.database, actor, causation, async () => {
+      const startedAt = performance.now();
+      const { around } = await this.records.lock('ticket', ticketId, []);
+      if (!around || (await this.hasRun(key, ticketId))) return;
+      const event = { type: `${source.type}.escalation`, uid: null, actor, changes: null, comment: null };
+      const rule = pseudoRule(source.name, event.type, actions as unknown as readonly Action[]);
+      const scene = new Scene('ticket', ticketId, event, around, hours, new Date(), rule, causation);
+      const frame: RunFrame = { passId: null, eventId: null, rootEventId: key, depth: 0, dry: false };
+      const acted = await this.actions.run(rule.actions, scene, false);
+      const { records } = acted;
+      const failed = records.filter(({ status }) => status === 'failed').length;
+      const record: RunRecord = {
+        ...recordOf(rule, scene, frame),
+        status: failed === 0 ? 'executed' : failed === records.length ? 'failed' : 'partial',
+        actions: records,
+        duration_ms: Math.round(performance.now() - startedAt),
+      };
+      await this.writer.write(rule, scene, frame, record, acted, false);
+      this.database.afterCommit(() => this.queue.wake());
+    });
+  }
+
+  private async hasRun(key: string, ticketId: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT FROM automation_runs WHERE workspace_id = $1 AND root_event_id = $2 AND object = 'ticket' AND object_id = $3
+         AND automation_id IS NULL AND status IN ('executed', 'failed', 'partial')`,
+      [currentWorkspaceId(), key, ticketId],
+    );
+    return rows.length > 0;
+  }
+}
+
+function pseudoRule(name: string, event: string, actions: readonly Action[]): Rule {
+  return {
+    id: null,
+    version: 0,
+    name,
+    trigger: { event },
+    conditions: {},
+    actions,
+    stop_processing: false,
+    run_once_per_ticket: false,
+    delay_minutes: 0,
+    only_in_business_hours: false,
+  };
+}

@@ -1,0 +1,13 @@
+import type { Causation } from '../../../platform/context/causation';
+import { type Actor, current, currentWorkspaceId, newContext, runInContext } from '../../../platform/context/current';
+import type { Database } from '../../../platform/database/database';
+
+/**
+ * A unit of work as somebody else, within the current workspace: joins the open one (a dry run is one big unit that is
+ * undone), else begins its own. The rules see no token, as in any job.
+ */
+export function unitAs<T>(database: Database, actor: Actor, causation: Causation, work: () => Promise<T>): Promise<T> {
+  const { requestId, transaction } = current();
+  const context = newContext(requestId, { workspaceId: currentWorkspaceId(), actor, causation, transaction });
+  return runInContext(context, () => database.transaction(work));
+}

@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { note, readConditions, refuseProblems } from '../../platform/conditions/check-conditions';
+import type { Conditions } from '../../platform/conditions/condition';
+import { current, currentWorkspaceId } from '../../platform/context/current';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
+import { Database } from '../../platform/database/database';
+import type { ErrorDetail } from '../../platform/http/errors';
+import { resourceIfAny } from '../../platform/resource/resource';
+import { type AddressRange, parseRanges } from '../../platform/webhooks/addresses';
+import { type NamedRecord, readActions } from './action-reader';
+import { readTrigger } from './automation-trigger';
+import { ActionExecutors } from './engine/action-executors';
+import type { Action, Trigger } from './engine/rule';
+import { conditionFields, objectOf, templateVariables } from './rule-fields';
+
+/** The parts of a rule that depend on each other. */
+export interface RuleParts {
+  trigger: Trigger;
+  conditions: Conditions;
+  actions: Action[];
+}
+
+/** Checks rules as they were sent and brings them into stored form. */
+@Injectable()
+export class RuleCheck {
+  private readonly ranges: readonly AddressRange[];
+
+  constructor(
+    private readonly database: Database,
+    private readonly executors: ActionExecutors,
+    @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'webhookAllowCidrs'>,
+  ) {
+    this.ranges = parseRanges(config.webhookAllowCidrs);
+  }
+
+  /**
+   * @param looksUp whether what the actions name must exist; for actions that were stored before it may be gone
+   * @throws ApiError 422 with everything that is wrong with them, and what would be allowed
+   */
+  async rule(trigger: unknown, conditions: unknown, actions: readonly unknown[], looksUp = true): Promise<RuleParts> {
+    const problems: ErrorDetail[] = [];
+    const read = readTrigger(trigger, current().access?.workspace.timezone ?? 'UTC', problems);
+    const object = objectOf(read.event);
+    const rule = {
+      trigger: read,
+      conditions: readConditions('conditions', conditions, conditionFields(object), problems),
+    };
+    return { ...rule, actions: await this.readActions('actions', actions, object, problems, looksUp) };
+  }
+
+  /** Actions on tickets by themselves. @throws ApiError 422 with the path of what is wrong */
+  actions(path: string, actions: readonly unknown[]): Promise<Action[]> {
+    return this.readActions(path, actions, 'ticket', [], true);
+  }
+
+  /** Types of action that rules about this kind of record may have. */
+  availableTypes(object: string): string[] {
+    return this.executors.types().filter((type) => object === 'ticket' || !this.executors.get(type)?.needsTicket);
+  }
+
+  private async readActions(
+    path: string,
+    actions: readonly unknown[],
+    object: string,
+    problems: ErrorDetail[],
+    looksUp: boolean,
+  ): Promise<Action[]> {
+    const named: NamedRecord[] = [];
+    const read = readActions(path, actions, {
+      available: this.availableTypes(object),
+      variables: templateVariables(object),
+      ranges: this.ranges,
+      problems,
+      named,
+    });
+    if (looksUp) await this.requireExisting(named, problems);
+    refuseProblems(problems);
+    return read;
+  }
+
+  /** One look-up per resource, whatever the number of ids. Users must be active: others are given no tickets. */
+  private async requireExisting(named: readonly NamedRecord[], problems: ErrorDetail[]): Promise<void> {
+    for (const resource of new Set(named.map((record) => record.resource))) {
+      const records = named.filter((record) => record.resource === resource);
+      const known = await this.existing(resource, [...new Set(records.map(({ id }) => id))]);
+      for (const { path, id } of records) {
+        const what = resource === 'users' ? 'no active user' : 'nothing that exists';
+        if (!known.has(id)) note(problems, path, 'not_found', `names ${id}, which is ${what}`);
+      }
+    }
+  }
+
+  private async existing(resource: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const table = resourceIfAny(resource)?.table;
+    if (table === undefined) return new Set();
+    const active = resource === 'users' ? ` AND status = 'active'` : '';
+    const rows = await this.database.transaction(() =>
+      this.database.query<{ id: number }>(
+        `SELECT id FROM ${table} WHERE workspace_id = $1 AND id = ANY($2::bigint[])${active}`,
+        [currentWorkspaceId(), ids],
+      ),
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

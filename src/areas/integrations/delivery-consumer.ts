@@ -1,0 +1,92 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import { matchesEvent } from '../../platform/events/event-catalogue';
+import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
+import { EventDispatcher } from '../../platform/events/event-dispatcher';
+import { MAIL_REPLY_WORK } from './mail-reply';
+
+/** Kind of the work that sends one event through one installation; its subject is a row of `integration_deliveries`. */
+export const DELIVERY_WORK = 'integration_delivery';
+
+interface Subscriber {
+  id: number;
+  workspace_id: number;
+  provider: string;
+  events: string[];
+  /** The installation wants agents' comments mailed to requesters. */
+  sends_replies: boolean;
+}
+
+const SUBSCRIBERS = `
+  SELECT json_agg(s)::text FROM (
+    SELECT id, workspace_id, provider, events,
+      provider IN ('imap', 'smtp') AND coalesce((config ->> 'send_replies')::boolean, true) AS sends_replies
+    FROM integrations WHERE status = 'active' AND workspace_id = ANY($1::bigint[]) ORDER BY id) s`;
+
+/** Makes deliveries of events for the active installations that subscribe to them. */
+@Injectable()
+export class IntegrationConsumer implements EventConsumer, OnModuleInit {
+  readonly name = 'integrations';
+
+  constructor(
+    private readonly database: Database,
+    private readonly dispatcher: EventDispatcher,
+  ) {}
+
+  onModuleInit(): void {
+    this.dispatcher.register(this);
+  }
+
+  async consume(events: readonly OutboxEvent[]): Promise<void> {
+    const workspaces = [...new Set(events.map(({ workspace_id }) => workspace_id))];
+    const [found] = await this.database.batch([{ text: SUBSCRIBERS, values: [workspaces] }]);
+    const subscribers = JSON.parse(found?.[0]?.[0] ?? '[]') as Subscriber[];
+    if (subscribers.length === 0) return;
+    await this.deliver(events, subscribers);
+    await this.reply(events, subscribers);
+  }
+
+  private async deliver(events: readonly OutboxEvent[], subscribers: readonly Subscriber[]): Promise<void> {
+    const deliveries = events.flatMap((event) =>
+      subscribers
+        .filter(
+          ({ id, workspace_id, events: wanted }) =>
+            workspace_id === event.workspace_id &&
+            // What happens to an installation is no news to itself, and it may be why it cannot be told.
+            !(event.object === 'integration' && event.object_id === id) &&
+            matchesEvent(wanted, event.type),
+        )
+        .map(({ id, workspace_id }) => ({ workspace_id, integration_id: id, event_id: event.id })),
+    );
+    if (deliveries.length === 0) return;
+    await this.database.query(
+      `WITH made AS (
+         INSERT INTO integration_deliveries (workspace_id, integration_id, event_id)
+         SELECT v.workspace_id, v.integration_id, v.event_id
+         FROM json_to_recordset($1::json) AS v(workspace_id bigint, integration_id bigint, event_id bigint)
+         ON CONFLICT DO NOTHING RETURNING workspace_id, id, integration_id
+       )
+       INSERT INTO work (workspace_id, kind, subject_id, lane)
+       SELECT workspace_id, '${DELIVERY_WORK}', id, integration_id FROM made ORDER BY id`,
+      [JSON.stringify(deliveries)],
+    );
+  }
+
+  /** Public comments on tickets that came by mail; whether one is to be mailed is looked at again when it is. */
+  private async reply(events: readonly OutboxEvent[], subscribers: readonly Subscriber[]): Promise<void> {
+    const replying = new Set(subscribers.filter((each) => each.sends_replies).map(({ workspace_id }) => workspace_id));
+    const comments = events.filter(
+      ({ type, workspace_id }) => type === 'ticket.comment_added' && replying.has(workspace_id),
+    );
+    if (comments.length === 0) return;
+    await this.database.query(
+      `INSERT INTO work (workspace_id, kind, subject_id, lane)
+       SELECT e.workspace_id, '${MAIL_REPLY_WORK}', e.id, e.object_id
+       FROM json_to_recordset($1::json) AS v(workspace_id bigint, id bigint)
+       JOIN events e ON e.workspace_id = v.workspace_id AND e.id = v.id
+       WHERE e.data ->> 'channel' = 'email' AND e.related #>> '{comment,is_internal}' = 'false'
+         AND e.related #>> '{comment,author_type}' <> 'requester' ORDER BY e.id`,
+      [JSON.stringify(comments.map(({ workspace_id, id }) => ({ workspace_id, id })))],
+    );
+  }
+}

@@ -1,0 +1,116 @@
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
+import { fail, type ErrorDetail } from '../../platform/http/errors';
+import { cleanAddress } from '../../platform/mail/mail-address';
+import type { AddressRange } from '../../platform/webhooks/addresses';
+import { checkTargetUrl } from '../../platform/webhooks/target-url';
+import { type Provider, secretsOf } from './provider';
+
+/** What a secret looks like wherever it is shown; sent back, it means "leave it". */
+export const REDACTED = '********';
+
+/** Settings by name. */
+export type Config = Record<string, unknown>;
+
+const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: true });
+ajv.addFormat('email', (text: string) => cleanAddress(text) !== null);
+ajv.addFormat('uri', (text: string) => URL.canParse(text));
+ajv.addFormat('mail-host', /^(?!-)[A-Za-z0-9.:-]{1,253}$/);
+
+const validators = new Map<string, ValidateFunction>();
+
+/**
+ * The settings of an installation after a change: what is not named stays, null takes a setting away, and a secret sent
+ * back as it was shown is kept. Checked against the provider's schema, defaults filled in.
+ *
+ * @param allowed address ranges that URLs may lead into although they are not public
+ * @throws ApiError 422 naming each wrong setting as `config.<name>`
+ */
+export function mergedConfig(
+  provider: Provider,
+  before: Config,
+  asked: Config,
+  allowed: readonly AddressRange[],
+): Config {
+  const secrets = secretsOf(provider);
+  const shadows = new Set(secrets.map((name) => `${name}_set`));
+  const merged = new Map(Object.entries(before));
+  for (const [name, value] of Object.entries(asked)) {
+    if (shadows.has(name)) continue;
+    if (value === null) merged.delete(name);
+    else if (value !== REDACTED || !secrets.includes(name)) merged.set(name, value);
+  }
+  const config = Object.fromEntries(merged);
+  const details = [...schemaProblems(provider, config), ...urlProblems(provider, config, allowed)];
+  if (details.length) {
+    const missing = details.filter(({ code }) => code === 'required').map(({ field }) => field);
+    fail('validation_error', details[0]?.message ?? '', { details, ...(missing.length ? { missing } : {}) });
+  }
+  return config;
+}
+
+/** What everyone may see of the settings: secrets as `********`, and for each whether it is set. */
+export function redacted(provider: Provider, config: Config): Config {
+  const secrets = secretsOf(provider);
+  const shown = Object.entries(config).map(([name, value]) => [name, secrets.includes(name) ? REDACTED : value]);
+  return Object.fromEntries([...shown, ...secrets.map((name) => [`${name}_set`, name in config])]) as Config;
+}
+
+/** The secrets among the settings. */
+export function secretPart(provider: Provider, config: Config): Config {
+  return Object.fromEntries(
+    secretsOf(provider)
+      .filter((name) => name in config)
+      .map((name) => [name, config[name]]),
+  );
+}
+
+/** The whole settings again, from what is shown and the secrets. */
+export function wholeConfig(provider: Provider, shown: Config, secrets: Config): Config {
+  const hidden = new Set(secretsOf(provider).flatMap((name) => [name, `${name}_set`]));
+  return { ...Object.fromEntries(Object.entries(shown).filter(([name]) => !hidden.has(name))), ...secrets };
+}
+
+function schemaProblems(provider: Provider, config: Config): ErrorDetail[] {
+  let validate = validators.get(provider.key);
+  if (!validate) validators.set(provider.key, (validate = ajv.compile(provider.config_schema)));
+  return validate(config) ? [] : (validate.errors ?? []).map((error) => problem(provider, error));
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  additionalProperties: 'unknown_field',
+  maximum: 'max',
+  maxLength: 'max',
+  maxItems: 'max',
+  minimum: 'min',
+  minLength: 'min',
+  minItems: 'min',
+  pattern: 'format',
+  uniqueItems: 'duplicate',
+};
+
+function problem(provider: Provider, { keyword, instancePath, params, message }: ErrorObject): ErrorDetail {
+  const extra = params as { missingProperty?: string; additionalProperty?: string; allowedValues?: string[] };
+  const within = instancePath.slice(1).replaceAll('/', '.');
+  const name = within || (extra.missingProperty ?? extra.additionalProperty ?? '');
+  const field = `config.${name}`;
+  const allowed =
+    extra.allowedValues ?? (extra.additionalProperty ? Object.keys(provider.config_schema.properties) : null);
+  const text =
+    keyword === 'required'
+      ? 'is required'
+      : keyword === 'additionalProperties'
+        ? `is no setting of ${provider.name}`
+        : (message ?? 'is invalid');
+  return { field, code: CODES[keyword] ?? keyword, message: `"${field}" ${text}.`, ...(allowed ? { allowed } : {}) };
+}
+
+function urlProblems(provider: Provider, config: Config, ranges: readonly AddressRange[]): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  for (const [name, { format }] of Object.entries(provider.config_schema.properties)) {
+    const value = config[name];
+    if (format !== 'uri' || typeof value !== 'string') continue;
+    const { problem: wrong } = checkTargetUrl(value, ranges);
+    if (wrong !== null) details.push({ field: `config.${name}`, code: 'url', message: `"config.${name}" ${wrong}.` });
+  }
+  return details;
+}

@@ -1,0 +1,113 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { fail } from '../../platform/http/errors';
+import type { ListResult } from '../../platform/http/results';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { type ListParams, ResourceService } from '../../platform/resource/resource.service';
+import { PeriodicJobs, RUN_AGAIN } from '../../platform/schedule/periodic-jobs';
+import { MAX_REQUEST, MAX_RESPONSE } from './integration-log.entity';
+import { integrationLogResource } from './integration-log.resource';
+
+const PRUNE_BATCH = 1_000;
+
+/** What is to be logged. Texts are cut to what is kept; secrets must be out of them already. */
+export interface NewLog {
+  integration_id: number;
+  direction: 'outbound' | 'inbound';
+  event: string;
+  status: 'success' | 'failed' | 'retrying' | 'skipped';
+  http_method?: string | null;
+  url?: string | null;
+  request_headers?: Readonly<Record<string, string>>;
+  request_body?: string | null;
+  response_status?: number | null;
+  response_body?: string | null;
+  duration_ms?: number;
+  attempt?: number;
+  error?: { code: string; message: string } | null;
+  delivery_id?: string | null;
+  request_id?: string | null;
+}
+
+/** What integrations sent and received, message by message. */
+@Injectable()
+export class IntegrationLogsService extends ResourceService implements OnModuleInit {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly jobs: PeriodicJobs,
+  ) {
+    super(integrationLogResource, kernel);
+  }
+
+  onModuleInit(): void {
+    this.jobs.register('prune-integration-logs', 3_600_000, () => this.prune());
+  }
+
+  /** The log of one installation; 404 when there is none. */
+  async listOf(integrationId: number, params: ListParams): Promise<ListResult> {
+    const rows = await this.database.read({
+      text: 'SELECT id FROM integrations WHERE workspace_id = $1 AND id = $2',
+      values: [currentWorkspaceId(), integrationId],
+    });
+    if (rows.length === 0) fail('not_found', `No integration ${integrationId}.`);
+    return this.list(params, { integration_id: integrationId });
+  }
+
+  /** Adds an entry, inside the current unit of work. */
+  async add(log: NewLog): Promise<void> {
+    await this.database.query(
+      `INSERT INTO integration_logs (workspace_id, integration_id, direction, event, status, http_method, url, request_headers,
+         request_body, response_status, response_body, duration_ms, attempt, error, delivery_id, request_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11, $12, $13, $14::jsonb, $15, $16)`,
+      [
+        currentWorkspaceId(),
+        log.integration_id,
+        log.direction,
+        log.event,
+        log.status,
+        log.http_method ?? null,
+        storable(log.url, 2_048),
+        JSON.stringify(
+          Object.fromEntries(
+            Object.entries(log.request_headers ?? {}).map(([name, value]) => [name, storable(value, 2_048)]),
+          ),
+        ),
+        storable(log.request_body, MAX_REQUEST),
+        log.response_status ?? null,
+        storable(log.response_body, MAX_RESPONSE),
+        log.duration_ms ?? 0,
+        log.attempt ?? 1,
+        log.error ? JSON.stringify({ code: log.error.code, message: storable(log.error.message, 1_000) }) : null,
+        storable(log.delivery_id, 250),
+        storable(log.request_id, 200),
+      ],
+    );
+  }
+
+  /** Entries and finished deliveries go after 30 days; one batch, inside `Database.system()`. */
+  async prune(): Promise<unknown> {
+    const [gone] = await this.database.query<{ n: number }>(
+      `WITH logs AS (
+         DELETE FROM integration_logs WHERE (workspace_id, id) IN (
+           SELECT workspace_id, id FROM integration_logs WHERE created_at < now() - interval '30 days' LIMIT ${PRUNE_BATCH}) RETURNING 1
+       ), deliveries AS (
+         DELETE FROM integration_deliveries WHERE (workspace_id, id) IN (
+           SELECT workspace_id, id FROM integration_deliveries
+           WHERE created_at < now() - interval '30 days' AND status <> 'pending' LIMIT ${PRUNE_BATCH}) RETURNING 1
+       ) SELECT greatest((SELECT count(*) FROM logs), (SELECT count(*) FROM deliveries)) AS n`,
+    );
+    return gone?.n === PRUNE_BATCH ? RUN_AGAIN : undefined;
+  }
+}
+
+/** Text as PostgreSQL can hold it, at most `max` characters and as many bytes, with a mark where it was cut. */
+export function storable(text: string | null | undefined, max: number): string | null {
+  if (text === null || text === undefined) return null;
+  const clean = text.toWellFormed().replaceAll('\0', '');
+  if (Buffer.byteLength(clean) <= max) return clean;
+  // A cut inside a character leaves a replacement mark, which is cut off as well.
+  return `${Buffer.from(clean)
+    .subarray(0, max - 3)
+    .toString('utf8')
+    .replace(/\uFFFD+$/, '')}…`;
+}

@@ -1,0 +1,11 @@
+import { defineResource } from '../../platform/resource/resource';
+import { Integration } from './integration.entity';
+
+export const integrationResource = defineResource(Integration, {
+  name: 'integrations',
+  singular: 'integration',
+  table: 'integrations',
+  sort: { name: { column: 'name', type: 'text' } },
+  filter: ['provider', 'status'],
+  expand: { connected_by_user: { one: 'users', by: 'connected_by' } },
+});

@@ -1,0 +1,77 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Id } from '../../platform/http/id';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { ListParams } from '../../platform/resource/resource.service';
+import {
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  ReadRoute,
+  UpdateRoute,
+} from '../../platform/resource/routes';
+import { CreateIntegration, UpdateIntegration } from './integration.dto';
+import { integrationLogResource } from './integration-log.resource';
+import { IntegrationLogsService } from './integration-logs.service';
+import { IntegrationTests, type TestResult, testResultSchema } from './integration-tests.service';
+import { integrationResource } from './integration.resource';
+import { IntegrationsService } from './integrations.service';
+
+@ApiTags('Integrations')
+@Controller('integrations')
+export class IntegrationsController {
+  constructor(
+    private readonly integrations: IntegrationsService,
+    private readonly logs: IntegrationLogsService,
+    private readonly tests: IntegrationTests,
+  ) {}
+
+  @ListRoute(integrationResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.integrations.list(params);
+  }
+
+  @CreateRoute(integrationResource, { summary: 'Install an integration' })
+  create(@Body() body: CreateIntegration): Promise<SingleResult> {
+    return this.integrations.create(body);
+  }
+
+  @ReadRoute(integrationResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.integrations.read(id);
+  }
+
+  @UpdateRoute(integrationResource)
+  update(
+    @Id() id: number,
+    @Body() body: UpdateIntegration,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.integrations.update(id, body, expected);
+  }
+
+  @DeleteRoute(integrationResource, { summary: 'Remove an integration' })
+  remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.integrations.remove(id, expected);
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Try an integration',
+    description:
+      'Sends a sample (chat, webhook, mail with recipients) or logs in (mail servers), now, whatever its status. Counts neither as success nor as failure; the log has it as `integration.test`.',
+  })
+  @ApiOkResponse({ description: 'How it went.', schema: testResultSchema })
+  test(@Id() id: number): Promise<TestResult> {
+    return this.tests.run(id);
+  }
+
+  @ListRoute(integrationLogResource, { path: ':id/logs', summary: 'List what an integration sent and received' })
+  listLogs(@Id() id: number, @ListQuery() params: ListParams): Promise<ListResult> {
+    return this.logs.listOf(id, params);
+  }
+}

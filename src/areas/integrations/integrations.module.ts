@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { TicketsModule } from '../tickets/tickets.module';
+import { IntegrationConsumer } from './delivery-consumer';
+import { DeliveryHandler } from './delivery-handler';
+import { IntegrationLogsService } from './integration-logs.service';
+import { IntegrationStates } from './integration-states.service';
+import { IntegrationTests } from './integration-tests.service';
+import { IntegrationsController } from './integrations.controller';
+import { IntegrationsService } from './integrations.service';
+import { IntegrationMailAccounts } from './mail-accounts.provider';
+import { ImapClient } from './mail-in/imap-client';
+import { MailIntake } from './mail-in/mail-intake';
+import { MailPoll } from './mail-in/mail-poll';
+import { MailThread } from './mail-in/mail-thread';
+import { MailReply } from './mail-reply';
+import { ProvidersController } from './providers.controller';
+import { ProvidersService } from './providers.service';
+import { Senders } from './senders';
+
+/** `/integrations/providers` comes before `/integrations/:id`. */
+@Module({
+  imports: [TicketsModule],
+  controllers: [ProvidersController, IntegrationsController],
+  providers: [
+    ProvidersService,
+    IntegrationsService,
+    IntegrationLogsService,
+    IntegrationStates,
+    IntegrationTests,
+    Senders,
+    IntegrationConsumer,
+    DeliveryHandler,
+    IntegrationMailAccounts,
+    ImapClient,
+    MailThread,
+    MailIntake,
+    MailPoll,
+    MailReply,
+  ],
+})
+export class IntegrationsModule {}

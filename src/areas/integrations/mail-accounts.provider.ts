@@ -1,0 +1,56 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type MailAccount, MailAccounts, type MailAttempt } from '../../platform/mail/mail-accounts';
+import { IntegrationLogsService } from './integration-logs.service';
+import { IntegrationStates } from './integration-states.service';
+import { IntegrationsService } from './integrations.service';
+import { replyCode, smtpAccountOf } from './senders';
+
+/** Lets all mail of a workspace leave through its smtp integration, and logs it there. */
+@Injectable()
+export class IntegrationMailAccounts implements OnModuleInit {
+  constructor(
+    private readonly accounts: MailAccounts,
+    private readonly integrations: IntegrationsService,
+    private readonly logs: IntegrationLogsService,
+    private readonly states: IntegrationStates,
+  ) {}
+
+  onModuleInit(): void {
+    this.accounts.provide(() => this.account());
+  }
+
+  /** The oldest active smtp installation of the current workspace; null when there is none. */
+  private async account(): Promise<MailAccount | null> {
+    const [installation] = await this.integrations.activeOf('smtp');
+    if (!installation) return null;
+    const account = smtpAccountOf(installation);
+    const url = `smtp://${account.host}:${account.port}`;
+    return { account, report: (attempt) => this.report(installation.id, url, attempt) };
+  }
+
+  private async report(id: number, url: string, attempt: MailAttempt): Promise<void> {
+    const { failure } = attempt;
+    // A mail that the server refuses for its own sake says nothing against the installation.
+    if (failure === null) await this.states.succeeded(id);
+    else if (!failure.isPermanent) await this.states.stumbled(id, { code: failure.code, message: failure.message });
+    await this.logs.add({
+      integration_id: id,
+      direction: 'outbound',
+      event: 'mail.sent',
+      status: failure === null ? 'success' : attempt.willRetry ? 'retrying' : 'failed',
+      http_method: 'SMTP',
+      url,
+      request_headers: {
+        To: attempt.recipients.join(', '),
+        Subject: attempt.subject,
+        'Message-ID': attempt.messageId,
+      },
+      response_status: replyCode(attempt.response ?? ''),
+      response_body: attempt.response,
+      duration_ms: attempt.durationMs,
+      attempt: attempt.attempt,
+      error: failure && { code: failure.code, message: failure.message },
+      delivery_id: attempt.messageId,
+    });
+  }
+}

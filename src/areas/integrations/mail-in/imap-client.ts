@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { isIP } from 'node:net';
+import { ImapFlow } from 'imapflow';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/context/runtime-config';
+import { vettedAddress } from '../../../platform/mail/mail-host';
+import type { Config } from '../integration-config';
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 30_000;
+/** Largest message read; what lies beyond is left on the server. */
+export const MAX_MESSAGE = 26_214_400;
+/** Attributes of a message, of all new messages of a mailbox. */
+const MAX_RESPONSE = MAX_MESSAGE + 1_048_576;
+
+/** An opened mailbox. */
+export interface OpenMailbox {
+  client: ImapFlow;
+  uidValidity: number;
+  uidNext: number;
+}
+
+/** Speaks IMAP to servers that workspaces have configured. */
+@Injectable()
+export class ImapClient {
+  constructor(@Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'webhookAllowCidrs'>) {}
+
+  /** Connects, logs in and opens the mailbox. */
+  verify(settings: Config): Promise<void> {
+    return this.inMailbox(settings, 30_000, () => Promise.resolve());
+  }
+
+  /**
+   * Runs `work` with the mailbox open and closes the connection whatever happens; after `totalMs` by force.
+   *
+   * @throws MailHostError, or the client's error
+   */
+  async inMailbox<T>(settings: Config, totalMs: number, work: (mailbox: OpenMailbox) => Promise<T>): Promise<T> {
+    const host = settings.host as string;
+    const security = settings.security as string;
+    const client = new ImapFlow({
+      host: await vettedAddress(host, this.config.webhookAllowCidrs),
+      ...(isIP(host) ? {} : { servername: host }),
+      port: (settings.port as number | undefined) ?? (security === 'tls' ? 993 : 143),
+      secure: security === 'tls',
+      ...(security === 'starttls' ? { doSTARTTLS: true } : {}),
+      auth: { user: settings.username as string, pass: settings.password as string },
+      logger: false,
+      disableAutoIdle: true,
+      connectionTimeout: CONNECT_MS,
+      greetingTimeout: CONNECT_MS,
+      socketTimeout: SILENCE_MS,
+      maxLiteralSize: MAX_MESSAGE + 1_024,
+      maxResponseSize: MAX_RESPONSE,
+    });
+    // The error also ends whatever is awaited below; without a listener it would end the process.
+    client.on('error', () => undefined);
+    const timer = setTimeout(() => client.close(), totalMs).unref();
+    try {
+      await client.connect();
+      const mailbox = await client.mailboxOpen(settings.mailbox as string);
+      const answer = await work({ client, uidValidity: Number(mailbox.uidValidity), uidNext: mailbox.uidNext });
+      await client.logout().catch(() => undefined);
+      return answer;
+    } finally {
+      clearTimeout(timer);
+      client.close();
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { cleanAddress, cleanAddresses, headerText } from '../../../platform/mail/mail-address';
+import { knownMessageId } from '../../../platform/mail/message-id';
+
+const MAX_HTML = 1_048_576;
+const MAX_TEXT = 262_144;
+const MAX_REFERENCES = 50;
+
+/** A message as it was read: everything bounded, cleaned and lower-cased where case means nothing. */
+export interface IncomingMail {
+  messageId: string;
+  inReplyTo: string | null;
+  references: string[];
+  /** Null when the sender's address is unusable. */
+  from: { address: string; name: string } | null;
+  /** Everyone else it was addressed to. */
+  recipients: string[];
+  cc: string[];
+  subject: string;
+  text: string;
+  attachments: { filename: string; size: number }[];
+  /** Raw values by lower-case name. */
+  headers: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads a message in its wire format; one that is cut short yields what there is of it. */
+export async function readMail(source: Buffer): Promise<IncomingMail> {
+  const mail = await simpleParser(source, {
+    skipImageLinks: true,
+    skipTextToHtml: true,
+    skipTextLinks: true,
+    maxHtmlLengthToParse: MAX_HTML,
+  });
+  const headers = rawHeaders(mail);
+  const from = mail.from?.value[0];
+  const address = cleanAddress(from?.address ?? '');
+  return {
+    messageId: knownMessageId(mail.messageId) ?? `<${createHash('sha256').update(source).digest('hex')}@nowhere>`,
+    inReplyTo: knownMessageId(mail.inReplyTo),
+    references: referencesOf(mail),
+    from: address === null ? null : { address, name: headerText(from?.name ?? '', 255) },
+    recipients: addressesOf(mail.to),
+    cc: addressesOf(mail.cc),
+    subject: headerText(mail.subject ?? '', 255),
+    text: cleanText(mail.text ?? ''),
+    attachments: mail.attachments
+      .filter(({ related }) => !related)
+      .slice(0, 50)
+      .map(({ filename, size }) => ({ filename: headerText(filename ?? 'unnamed', 120), size })),
+    headers,
+  };
+}
+
+function referencesOf(mail: ParsedMail): string[] {
+  const raw = typeof mail.references === 'string' ? mail.references.split(/\s+/) : (mail.references ?? []);
+  return raw
+    .map(knownMessageId)
+    .filter((id) => id !== null)
+    .slice(-MAX_REFERENCES);
+}
+
+function addressesOf(field: ParsedMail['to']): string[] {
+  const objects = Array.isArray(field) ? field : field ? [field] : [];
+  return cleanAddresses(objects.flatMap(({ value }) => value).map(({ address }) => address ?? ''));
+}
+
+/** mailparser's own map drops repeated headers and interprets some; what decides about loops is read as it stands. */
+function rawHeaders(mail: ParsedMail): Map<string, string[]> {
+  const headers = new Map<string, string[]>();
+  for (const { key, line } of mail.headerLines) {
+    const value = line
+      .slice(line.indexOf(':') + 1)
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    headers.set(key, [...(headers.get(key) ?? []), value]);
+  }
+  return headers;
+}
+
+/** Text that PostgreSQL can hold, lines ended by \n, at most 256 KB. */
+function cleanText(text: string): string {
+  const clean = text
+    .slice(0, MAX_TEXT)
+    .toWellFormed()
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[^\P{Cc}\n\t]/gu, '');
+  return clean.replaceAll(/[ \t]+$/gm, (spaces) => (spaces === ' ' ? ' ' : '')).trim();
+}

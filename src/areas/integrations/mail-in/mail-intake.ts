@@ -1,0 +1,232 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { ApiError } from '../../../platform/http/errors';
+import { cleanAddress } from '../../../platform/mail/mail-address';
+import { MailAccounts } from '../../../platform/mail/mail-accounts';
+import { CommentsService } from '../../tickets/comments.service';
+import { TicketsService } from '../../tickets/tickets.service';
+import { IntegrationLogsService } from '../integration-logs.service';
+import { IntegrationStates } from '../integration-states.service';
+import type { Installation } from '../integrations.service';
+import { type IncomingMail, readMail } from './incoming-mail';
+import { isForged, type SkipReason, skipReason } from './mail-filter';
+import { MailThread, type Sender } from './mail-thread';
+import { replyText } from './reply-text';
+
+const MAX_BODY = 65_536;
+const MAX_CC = 20;
+const SYSTEM: Actor = { type: 'system', id: null, name: 'system' };
+
+/** A message where it lies on the server. */
+export interface FetchedMail {
+  uid: number;
+  source: Buffer;
+  /** It is larger than what was read. */
+  isCut: boolean;
+}
+
+type Verdict = { status: 'success' } | { status: 'skipped'; reason: SkipReason | 'duplicate' | 'too_many' };
+
+/** Lets messages in: each becomes a ticket or a comment, once. */
+@Injectable()
+export class MailIntake {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: MailAccounts,
+    private readonly thread: MailThread,
+    private readonly tickets: TicketsService,
+    private readonly comments: CommentsService,
+    private readonly logs: IntegrationLogsService,
+    private readonly states: IntegrationStates,
+  ) {}
+
+  /**
+   * Takes one message; runs in the workspace, outside a transaction. What it becomes, that it was seen and the log are
+   * one transaction. A message that cannot be taken is logged and passed over; one bad message must not stop the rest.
+   *
+   * @throws ApiError 503 when PostgreSQL is away: the message is to be fetched again
+   */
+  async take(installation: Installation, fetched: FetchedMail): Promise<void> {
+    const began = performance.now();
+    try {
+      const mail = await readMail(fetched.source);
+      const actor = mail.from === null ? SYSTEM : await this.actorOf(mail.from);
+      await this.database.inWorkspace(currentWorkspaceId(), actor, () =>
+        this.database.transaction(async () => {
+          const verdict = await this.decide(installation, mail, fetched.isCut);
+          await this.remember(installation, fetched, mail, began, verdict);
+        }),
+      );
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      await this.passOver(installation, fetched, began, error);
+    }
+  }
+
+  private async decide(installation: Installation, mail: IncomingMail, isCut: boolean): Promise<Verdict> {
+    const reason = skipReason(mail, await this.ownAddresses());
+    if (reason !== null || mail.from === null) return { status: 'skipped', reason: reason ?? 'no_sender' };
+    const limit = installation.config.max_per_sender_per_hour as number;
+    if ((await this.thread.recentOf(mail.from.address)) >= limit) return { status: 'skipped', reason: 'too_many' };
+    if (!(await this.claim(installation, mail))) return { status: 'skipped', reason: 'duplicate' };
+    const ticketId = await this.thread.ticketOf(mail);
+    const sender =
+      ticketId === null || isForged(mail) ? null : await this.thread.participant(ticketId, mail.from.address);
+    if (ticketId === null || sender === null) await this.openTicket(mail, isCut);
+    else await this.comment(ticketId, mail, sender, isCut);
+    return { status: 'success' };
+  }
+
+  /** Whoever enters the message's id first is the one to take it, whichever mailbox it came through. */
+  private async claim({ id }: Installation, mail: IncomingMail): Promise<boolean> {
+    const rows = await this.database.query(
+      `INSERT INTO mail_messages (workspace_id, message_id, direction, integration_id, sender) VALUES ($1, $2, 'in', $3, $4)
+       ON CONFLICT DO NOTHING RETURNING message_id`,
+      [currentWorkspaceId(), mail.messageId, id, mail.from?.address ?? null],
+    );
+    return rows.length === 1;
+  }
+
+  private async openTicket(mail: IncomingMail, isCut: boolean): Promise<void> {
+    const own = await this.ownAddresses();
+    const others = mail.cc.filter((address) => address !== mail.from?.address && !own.includes(address));
+    const { id } = await this.tickets.createKnown({
+      subject: mail.subject === '' ? '(no subject)' : mail.subject,
+      description: body(mail.text, mail, isCut),
+      channel: 'email',
+      requester_email: mail.from?.address,
+      requester_name: mail.from?.name === '' ? null : mail.from?.name,
+      cc_emails: others.slice(0, MAX_CC),
+    });
+    await this.lead(mail, id, null);
+  }
+
+  private async comment(ticketId: number, mail: IncomingMail, sender: Sender, isCut: boolean): Promise<void> {
+    const email = mail.from?.address ?? '';
+    const result = await this.comments.add(ticketId, {
+      body: body(replyText(mail.text), mail, isCut),
+      author_type: sender.kind,
+      author: { id: sender.id, name: mail.from?.name === '' ? sender.name : (mail.from?.name ?? sender.name), email },
+    });
+    const { id, ticket_id } = JSON.parse(result.json) as { id: number; ticket_id: number };
+    await this.lead(mail, ticket_id, id);
+  }
+
+  /** Later answers to this message find their ticket by it. */
+  private async lead(mail: IncomingMail, ticketId: number, commentId: number | null): Promise<void> {
+    await this.database.query(
+      'UPDATE mail_messages SET ticket_id = $3, comment_id = $4 WHERE workspace_id = $1 AND message_id = $2',
+      [currentWorkspaceId(), mail.messageId, ticketId, commentId],
+    );
+  }
+
+  private async remember(
+    installation: Installation,
+    { uid }: FetchedMail,
+    mail: IncomingMail,
+    began: number,
+    verdict: Verdict,
+  ): Promise<void> {
+    await this.seen(installation.id, uid);
+    if (verdict.status === 'success') await this.states.succeeded(installation.id);
+    await this.logs.add({
+      integration_id: installation.id,
+      direction: 'inbound',
+      event: 'mail.received',
+      status: verdict.status,
+      http_method: 'IMAP',
+      url: place(installation, uid),
+      request_headers: { From: mail.from?.address ?? '', Subject: mail.subject, 'Message-ID': mail.messageId },
+      request_body: mail.text,
+      duration_ms: Math.round(performance.now() - began),
+      error: verdict.status === 'skipped' ? { code: verdict.reason, message: WHY[verdict.reason] } : null,
+      delivery_id: mail.messageId,
+    });
+  }
+
+  private async passOver(
+    installation: Installation,
+    { uid }: FetchedMail,
+    began: number,
+    error: unknown,
+  ): Promise<void> {
+    const message = error instanceof ApiError ? error.message : 'The message could not be read.';
+    await this.database.transaction(async () => {
+      await this.seen(installation.id, uid);
+      await this.logs.add({
+        integration_id: installation.id,
+        direction: 'inbound',
+        event: 'mail.received',
+        status: 'failed',
+        http_method: 'IMAP',
+        url: place(installation, uid),
+        duration_ms: Math.round(performance.now() - began),
+        error: { code: error instanceof ApiError ? error.type : 'unreadable', message },
+      });
+    });
+  }
+
+  private async seen(id: number, uid: number): Promise<void> {
+    await this.database.query(
+      `UPDATE integration_states SET last_uid = greatest(last_uid, $3) WHERE workspace_id = $1 AND integration_id = $2`,
+      [currentWorkspaceId(), id, uid],
+    );
+  }
+
+  /** An active agent acts as the user; anyone else as the requester. */
+  private async actorOf({ address, name }: { address: string; name: string }): Promise<Actor> {
+    return this.database.transaction(async () => {
+      const [user] = await this.database.query<{ id: number; name: string }>(
+        `SELECT id, name FROM users WHERE workspace_id = $1 AND lower(email) = $2 AND status = 'active' LIMIT 1`,
+        [currentWorkspaceId(), address],
+      );
+      return user ? { type: 'user', ...user } : { type: 'requester', id: null, name: name === '' ? address : name };
+    });
+  }
+
+  /** Addresses that mail of this workspace comes from or goes to: what they send is not read in. */
+  private async ownAddresses(): Promise<string[]> {
+    const rows = await this.database.query<{ address: string | null }>(
+      `SELECT unnest(ARRAY[config ->> 'address', config ->> 'from_address', config ->> 'reply_to']) AS address
+       FROM integrations WHERE workspace_id = $1 AND provider IN ('imap', 'smtp') AND status <> 'disabled'`,
+      [currentWorkspaceId()],
+    );
+    const texts = [...rows.map(({ address }) => address), this.accounts.operatorAddress];
+    return texts.map((text) => cleanAddress(text ?? '')).filter((address) => address !== null);
+  }
+}
+
+const WHY: Readonly<Record<SkipReason | 'duplicate' | 'too_many', string>> = {
+  auto_reply: 'A machine answered.',
+  bulk: 'It was sent to many.',
+  bounce: 'It reports that a mail could not be delivered.',
+  own_mail: 'It comes from an address of this workspace.',
+  no_sender: 'It has no usable sender.',
+  duplicate: 'It was let in before.',
+  too_many: 'Its sender has sent too many within an hour.',
+};
+
+/** The text of a ticket or comment, with what the message carried besides. */
+function body(text: string, mail: IncomingMail, isCut: boolean): string {
+  const files = mail.attachments.map(({ filename, size }) => `${filename} (${Math.ceil(size / 1_024)} KB)`);
+  const notes = [
+    ...(files.length ? [`[Attachments: ${files.join(', ')}]`] : []),
+    ...(isCut ? ['[The message is larger than 25 MB; the rest was not read.]'] : []),
+  ].join('\n');
+  const room = MAX_BODY - Math.min(notes.length, 10_000) - 4;
+  const kept = text.length > room ? `${text.slice(0, room - 1).toWellFormed()}…` : text;
+  const whole = [kept, notes.slice(0, 10_000)].filter((part) => part !== '').join('\n\n');
+  return whole === '' ? '(empty message)' : whole;
+}
+
+function place({ config }: Installation, uid: number): string {
+  return `imap://${config.host as string}/${encodeURIComponent(config.mailbox as string)};UID=${uid}`;
+}
+
+/** PostgreSQL or the connection to it is the matter, not the message. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status === 503;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && /^(08|53|57P|ECONN|EPIPE)/.test(code);
+}

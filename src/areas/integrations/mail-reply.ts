@@ -1,0 +1,89 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import { MailAccounts } from '../../platform/mail/mail-accounts';
+import { cleanAddress } from '../../platform/mail/mail-address';
+import { Mailer } from '../../platform/mail/mailer';
+import type { WorkHandler, WorkItem, WorkOutcome } from '../../platform/queue/work-handler';
+import { WorkQueue } from '../../platform/queue/work-queue';
+
+/** Kind of the work that mails a comment to the requester; its subject is the event of the comment. */
+export const MAIL_REPLY_WORK = 'mail_reply';
+
+interface Reply {
+  comment_id: number;
+  body: string;
+  author_type: string;
+  author_name: string | null;
+  ticket_id: number;
+  code: string;
+  subject: string;
+  requester_email: string | null;
+  cc_emails: string[];
+  /** Ids of the mail about the ticket, oldest first. */
+  thread: string[];
+  /** The last mail that came in. */
+  answered: string | null;
+  /** Address of the mailbox that the ticket came through. */
+  mailbox: string | null;
+}
+
+/** Mails agents' public comments on tickets that came by mail to those who wrote in: each comment once. */
+@Injectable()
+export class MailReply implements WorkHandler, OnModuleInit {
+  readonly kind = MAIL_REPLY_WORK;
+  /** One at a time per ticket: comments arrive in the order they were written. */
+  readonly perLane = 1;
+  readonly perWorkspace = 10;
+  readonly leaseMs = 30_000;
+
+  constructor(
+    private readonly queue: WorkQueue,
+    private readonly database: Database,
+    private readonly mailer: Mailer,
+    private readonly accounts: MailAccounts,
+  ) {}
+
+  onModuleInit(): void {
+    this.queue.register(this);
+  }
+
+  async perform(item: WorkItem): Promise<WorkOutcome> {
+    // Without a mail server there is nobody to complain to about each comment.
+    if ((await this.accounts.current()) === null) return {};
+    return { settle: () => this.queueReply(item.subject_id) };
+  }
+
+  private async queueReply(eventId: number): Promise<void> {
+    const [reply] = await this.database.query<Reply>(REPLY, [currentWorkspaceId(), eventId]);
+    const requester = cleanAddress(reply?.requester_email ?? '');
+    if (!reply || requester === null) return;
+    await this.mailer.queue({
+      to: [requester],
+      cc: reply.cc_emails.filter((address) => address !== reply.mailbox),
+      ...(reply.mailbox === null ? {} : { reply_to: reply.mailbox }),
+      subject: `Re: [${reply.code}] ${reply.subject.replace(/^(re|aw|sv|fwd?):\s*/i, '')}`,
+      text: `${reply.body}\n\n${reply.author_name === null ? '' : `${reply.author_name}\n`}[${reply.code}]\n`,
+      ticket_id: reply.ticket_id,
+      references: reply.thread,
+      ...(reply.answered === null ? {} : { in_reply_to: reply.answered }),
+      auto: reply.author_type !== 'agent',
+      once: `comment:${reply.comment_id}`,
+    });
+  }
+}
+
+/** The comment as it is now: one that was deleted or made internal in the meantime is not sent. */
+const REPLY = `
+  SELECT c.id AS comment_id, c.body, c.author_type, c.author_name, t.id AS ticket_id, t.code, t.subject, t.requester_email, t.cc_emails,
+    ARRAY(SELECT m.message_id FROM mail_messages m WHERE m.workspace_id = t.workspace_id AND m.ticket_id = t.id ORDER BY m.created_at, m.message_id) AS thread,
+    (SELECT m.message_id FROM mail_messages m WHERE m.workspace_id = t.workspace_id AND m.ticket_id = t.id AND m.direction = 'in'
+     ORDER BY m.created_at DESC LIMIT 1) AS answered,
+    (SELECT lower(i.config ->> 'address') FROM integrations i
+     LEFT JOIN mail_messages m ON m.workspace_id = i.workspace_id AND m.integration_id = i.id AND m.ticket_id = t.id
+     WHERE i.workspace_id = t.workspace_id AND i.provider = 'imap' AND i.status = 'active'
+     ORDER BY m.created_at NULLS LAST, i.id LIMIT 1) AS mailbox
+  FROM events e
+  JOIN ticket_comments c ON c.workspace_id = e.workspace_id AND c.id = (e.related #>> '{comment,id}')::bigint
+  JOIN tickets t ON t.workspace_id = c.workspace_id AND t.id = c.ticket_id
+  WHERE e.workspace_id = $1 AND e.id = $2 AND NOT c.is_internal AND c.author_type <> 'requester' AND t.channel = 'email'`;

@@ -1,0 +1,46 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AUTH_TYPES, CATEGORIES, type Provider } from './provider';
+import { ProvidersService } from './providers.service';
+
+const text = { type: 'string' };
+const texts = { type: 'array', items: text };
+
+const provider = {
+  type: 'object',
+  required: ['key', 'name', 'category', 'auth_type', 'config_schema', 'events', 'actions', 'is_available', 'installed'],
+  properties: {
+    key: { ...text, example: 'slack' },
+    name: text,
+    description: text,
+    category: { ...text, enum: [...CATEGORIES] },
+    auth_type: { ...text, enum: [...AUTH_TYPES] },
+    config_schema: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'JSON Schema of `config`; `writeOnly` marks secrets.',
+    },
+    events: { ...texts, description: 'What it may be sent; empty = nothing.' },
+    default_events: { ...texts, description: 'What it is sent unless the installation says otherwise.' },
+    actions: { ...texts, description: 'What it does.' },
+    docs_url: { ...text, format: 'uri' },
+    is_available: { type: 'boolean', description: 'Whether it can be installed.' },
+    installed: { type: 'boolean', description: 'Whether the workspace has an installation of it.' },
+  },
+};
+
+@ApiTags('Integrations')
+@Controller('integrations/providers')
+export class ProvidersController {
+  constructor(private readonly providers: ProvidersService) {}
+
+  @Get()
+  @ApiOperation({ summary: 'List what can be integrated' })
+  @ApiOkResponse({
+    description: 'The catalogue of providers.',
+    schema: { type: 'object', required: ['data'], properties: { data: { type: 'array', items: provider } } },
+  })
+  list(): Promise<(Provider & { installed: boolean })[]> {
+    return this.providers.catalogue();
+  }
+}

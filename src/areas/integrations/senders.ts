@@ -1,0 +1,166 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
+import { mailFailure } from '../../platform/mail/mail-failure';
+import type { SmtpAccount } from '../../platform/mail/smtp-account';
+import { SmtpClient } from '../../platform/mail/smtp-client';
+import { Outbound } from '../../platform/webhooks/outbound';
+import { signatureHeaders } from '../../platform/webhooks/signature';
+import { discordMessage } from './adapters/discord-message';
+import { mailMessage } from './adapters/mail-message';
+import { type EventFacts, type Notice, noticeOf } from './adapters/notice';
+import { slackMessage } from './adapters/slack-message';
+import { teamsMessage } from './adapters/teams-message';
+import { webhookBody } from './adapters/webhook-message';
+import type { Installation } from './integrations.service';
+import { REDACTED } from './integration-config';
+import { retryAfterSeconds } from './retry-schedule';
+
+const USER_AGENT = 'ServiceWebhooks/1.0';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Which try of which message this is. */
+export interface Try {
+  /** Stable across tries. */
+  deliveryId: string;
+  attempt: number;
+}
+
+/** How a try went, and what the log shows of it: nothing secret. */
+export interface Sent {
+  method: string;
+  url: string;
+  requestHeaders: Record<string, string>;
+  requestBody: string;
+  status: number | null;
+  responseBody: string | null;
+  durationMs: number;
+  error: { code: string; message: string } | null;
+  /** The other side says that it is gone for good. */
+  isGone: boolean;
+  retryAfterSeconds: number | null;
+}
+
+/** Sends an event through an installation, in the way of its provider. Never throws for what the other side does. */
+@Injectable()
+export class Senders {
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly smtp: SmtpClient,
+    @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'publicUrl'>,
+  ) {}
+
+  send(installation: Installation, event: EventFacts, which: Try): Promise<Sent> {
+    const notice = noticeOf(event, this.config.publicUrl);
+    switch (installation.provider) {
+      case 'slack':
+        return this.post(installation, slackMessage(notice));
+      case 'ms_teams':
+        return this.post(installation, teamsMessage(notice));
+      case 'discord':
+        return this.post(installation, discordMessage(notice));
+      case 'smtp':
+        return this.mail(installation, event, notice);
+      default:
+        return this.signed(installation, event, which);
+    }
+  }
+
+  /** A chat's webhook: whoever knows the URL may post, so the log shows only where it leads. */
+  private post({ config }: Installation, message: Record<string, unknown>): Promise<Sent> {
+    const url = config.webhook_url as string;
+    const headers = { 'Content-Type': JSON_TYPE, 'User-Agent': USER_AGENT };
+    return this.request(url, `${new URL(url).origin}/${REDACTED}`, headers, JSON.stringify(message));
+  }
+
+  private signed({ config }: Installation, event: EventFacts, which: Try): Promise<Sent> {
+    const body = webhookBody(event);
+    const timestampSeconds = Math.floor(Date.now() / 1_000);
+    const { depth, root_event_id: root } = event.causation;
+    const headers = {
+      'Content-Type': JSON_TYPE,
+      'User-Agent': USER_AGENT,
+      'X-Service-Event': event.type,
+      'X-Service-Delivery': which.deliveryId,
+      'X-Service-Attempt': String(which.attempt),
+      'X-Service-Timestamp': String(timestampSeconds),
+      'X-Service-Causation-Depth': String(Number(depth ?? 0) + 1),
+      'X-Service-Causation-Root': typeof root === 'string' ? root : event.uid,
+      ...signatureHeaders({ id: event.uid, timestampSeconds, body, secret: config.secret as string }),
+    };
+    const url = config.url as string;
+    return this.request(url, url, headers, body);
+  }
+
+  private async request(url: string, shownUrl: string, headers: Record<string, string>, body: string): Promise<Sent> {
+    const result = await this.outbound.send({ method: 'POST', url, headers, body });
+    const isTaken = result.error === null && result.status !== null && result.status >= 200 && result.status < 300;
+    const refusal = {
+      code: `http_${result.status ?? 0}`,
+      message: `The server answered ${result.status ?? 'nothing'}.`,
+    };
+    return {
+      method: 'POST',
+      url: shownUrl,
+      requestHeaders: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name, /signature/i.test(name) ? REDACTED : value]),
+      ),
+      requestBody: body,
+      status: result.status,
+      responseBody: result.body,
+      durationMs: result.durationMs,
+      error: isTaken ? null : result.error ? { code: result.error.code, message: result.error.message } : refusal,
+      isGone: result.status === 410,
+      retryAfterSeconds:
+        result.status === 429 || result.status === 503
+          ? retryAfterSeconds(result.headers['retry-after'], new Date())
+          : null,
+    };
+  }
+
+  private async mail(installation: Installation, event: EventFacts, notice: Notice): Promise<Sent> {
+    const account = smtpAccountOf(installation);
+    const recipients = (installation.config.recipients ?? []) as string[];
+    const mail = mailMessage(event, notice, {
+      to: recipients,
+      host: account.from.address.split('@')[1] ?? 'helpdesk.invalid',
+    });
+    const began = performance.now();
+    const sent = {
+      method: 'SMTP',
+      url: `smtp://${account.host}:${account.port}`,
+      requestHeaders: { To: recipients.join(', '), Subject: mail.subject, 'Message-ID': mail.messageId },
+      requestBody: mail.text,
+      isGone: false,
+      retryAfterSeconds: null,
+    };
+    const took = (): number => Math.round(performance.now() - began);
+    try {
+      const { response } = await this.smtp.send(account, mail);
+      return { ...sent, status: replyCode(response), responseBody: response, durationMs: took(), error: null };
+    } catch (error) {
+      const { code, message } = mailFailure(error);
+      return { ...sent, status: replyCode(message), responseBody: null, durationMs: took(), error: { code, message } };
+    }
+  }
+}
+
+/** The mail account inside the settings of an smtp installation. */
+export function smtpAccountOf({ config }: Pick<Installation, 'config'>): SmtpAccount {
+  const security = config.security as SmtpAccount['security'];
+  return {
+    host: config.host as string,
+    port: (config.port as number | undefined) ?? (security === 'tls' ? 465 : 587),
+    security,
+    username: (config.username as string | undefined) ?? null,
+    password: (config.password as string | undefined) ?? null,
+    from: { name: (config.from_name as string | undefined) ?? '', address: config.from_address as string },
+    replyTo: (config.reply_to as string | undefined) ?? null,
+    isTrusted: false,
+  };
+}
+
+/** The three digits at the start of a mail server's reply. */
+export function replyCode(reply: string): number | null {
+  const digits = /^([2-5]\d\d)[ -]/.exec(reply)?.[1];
+  return digits === undefined ? null : Number(digits);
+}

@@ -6,10 +6,13 @@
  */
 const areaImports = {
   tickets: ['sla', 'contacts'],
+  automations: ['tickets', 'sla'],
+  integrations: ['tickets'],
 };
 
 const areas = '^src/areas/([^/]+)/';
-const upperPlatform = 'auth|limits|idempotency|resource|events|queue|webhooks|state|schedule|health';
+const upperPlatform =
+  'auth|limits|idempotency|resource|events|queue|webhooks|state|schedule|health|secrets|calendar|conditions|mail';
 
 module.exports = {
   forbidden: [

@@ -1,5 +1,5 @@
 /**
- * The entry of every npm script: `node scripts/run.mjs <start|helpdesk|test|build|bench|example> [arguments]`.
+ * The entry of every npm script: `node scripts/run.mjs <start|helpdesk|test|build|bench|gate|example> [arguments]`.
  * Installs and builds what is missing or out of date, then runs the command in this same process, so that signals reach it.
  */
 import { pathToFileURL } from 'node:url';
@@ -11,6 +11,7 @@ const commands = {
   start: { file: 'dist/src/main.js', build: true },
   helpdesk: { file: 'dist/src/cli.js', build: true },
   bench: { file: 'dist/test/bench/main.js', build: true },
+  gate: { file: 'dist/test/gates/main.js', build: true },
   test: { file: 'node_modules/jest/bin/jest.js', build: true },
   example: { file: 'scripts/example.mjs', build: false },
   build: { file: null, build: true },

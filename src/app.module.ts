@@ -1,12 +1,16 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { AutomationsModule } from './areas/automations/automations.module';
 import { CategoriesModule } from './areas/categories/categories.module';
 import { CompaniesModule } from './areas/companies/companies.module';
 import { ContactsModule } from './areas/contacts/contacts.module';
+import { EventsModule } from './areas/events/events.module';
+import { IntegrationsModule } from './areas/integrations/integrations.module';
 import { MetaModule } from './areas/meta/meta.module';
 import { SlaModule } from './areas/sla/sla.module';
 import { TeamsModule } from './areas/teams/teams.module';
 import { TicketsModule } from './areas/tickets/tickets.module';
 import { UsersModule } from './areas/users/users.module';
+import { WebhooksModule } from './areas/webhooks/webhooks.module';
 import { entities } from './entities';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module';
 
@@ -19,7 +23,11 @@ const areas = [
   CategoriesModule,
   UsersModule,
   SlaModule,
+  AutomationsModule,
   TeamsModule,
+  EventsModule,
+  WebhooksModule,
+  IntegrationsModule,
 ];
 
 /** Table of contents: the platform, then every area, one per line. */

@@ -1,12 +1,19 @@
+import { Automation } from './areas/automations/automation.entity';
+import { AutomationRun } from './areas/automations/engine/automation-run.entity';
 import { Category } from './areas/categories/category.entity';
 import { Company } from './areas/companies/company.entity';
 import { Contact } from './areas/contacts/contact.entity';
+import { EventRecord } from './areas/events/event.entity';
+import { IntegrationLog } from './areas/integrations/integration-log.entity';
+import { Integration } from './areas/integrations/integration.entity';
 import { SlaPolicy } from './areas/sla/sla-policy.entity';
 import { Team } from './areas/teams/team.entity';
 import { TicketComment } from './areas/tickets/comment.entity';
 import { TicketHistoryEntry } from './areas/tickets/history.entity';
 import { Ticket } from './areas/tickets/ticket.entity';
 import { User } from './areas/users/user.entity';
+import { WebhookDelivery } from './areas/webhooks/delivery.entity';
+import { Webhook } from './areas/webhooks/webhook.entity';
 import { accountEntities } from './platform/auth/account-entities';
 import type { EntityClass } from './platform/database/data-source';
 
@@ -14,6 +21,9 @@ import type { EntityClass } from './platform/database/data-source';
 // prettier-ignore
 export const entities: readonly EntityClass[] = [
   ...accountEntities,
+  EventRecord,
+  Automation,
+  AutomationRun,
   SlaPolicy,
   Team,
   Ticket,
@@ -23,4 +33,8 @@ export const entities: readonly EntityClass[] = [
   Contact,
   Category,
   User,
+  Webhook,
+  WebhookDelivery,
+  Integration,
+  IntegrationLog,
 ];

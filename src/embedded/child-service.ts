@@ -44,9 +44,10 @@ export async function launch(name: string, plan: Launch, say: (line: string) => 
   closeSync(log);
   // Our own stop ends it; a waiting child must not keep a finished program from exiting.
   child.unref();
-  const end: { reason?: string } = {};
-  child.once('error', (error) => (end.reason = reasonOf(error)));
-  child.once('exit', () => (end.reason ??= lastWords(plan.logFile, logged)));
+  const end: { reason?: () => string } = {};
+  child.once('error', (error) => (end.reason = (): string => reasonOf(error)));
+  // Read only by whoever waits for the start: much later, the log may be gone with its directory.
+  child.once('exit', () => (end.reason ??= (): string => lastWords(plan.logFile, logged)));
 
   const patience = setTimeout(() => {
     say(`${name} is still starting; after a crash it first repeats the last changes. Its log is ${plan.logFile}.`);
@@ -54,7 +55,7 @@ export async function launch(name: string, plan: Launch, say: (line: string) => 
   try {
     while (!(await plan.answers())) {
       if (end.reason !== undefined)
-        throw new StartError(`${name} did not start (${end.reason}); its log is ${plan.logFile}.`);
+        throw new StartError(`${name} did not start (${end.reason()}); its log is ${plan.logFile}.`);
       await sleep(pollMs);
     }
     return child;

@@ -33,13 +33,28 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Connects once to the Redis of REDIS_URL.
+ * Connects once to the Redis of REDIS_URL. One that does not answer is no reason not to start: a process that is
+ * restarted during an outage does without Redis like those that were running.
  *
- * @throws StartError
+ * @param say told when Redis does not answer
+ * @throws StartError when REDIS_URL itself cannot be right
  */
-export async function checkRedis(redisUrl: string): Promise<void> {
+export async function checkRedis(redisUrl: string, say: (line: string) => void): Promise<void> {
   const { failure, version } = await askRedis(redisUrl);
-  if (failure !== null) throw new StartError(whyNoRedis(redisUrl, failure));
+  if (failure !== null) {
+    const { host } = new URL(redisUrl);
+    if (/WRONGPASS|NOAUTH|AUTH/.test(failure.message))
+      throw new StartError(`Redis at ${host} refuses the password; correct the user or the password in REDIS_URL.`);
+    if (['ENOTFOUND', 'EAI_AGAIN'].includes(errorCode(failure) ?? ''))
+      throw new StartError(
+        `The host ${host} of REDIS_URL is unknown; correct it, or unset REDIS_URL for the embedded Redis.`,
+      );
+    say(
+      `No Redis answers at ${host} (${reasonOf(failure)}); starting without it until it does. ` +
+        `If it never does, correct REDIS_URL, or unset it for the embedded one.`,
+    );
+    return;
+  }
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < oldestRedis[0] || (major === oldestRedis[0] && minor < oldestRedis[1])) {
     throw new StartError(`REDIS_URL leads to Redis ${version}; version ${oldestRedis.join('.')} or newer is needed.`);
@@ -88,12 +103,4 @@ function whyNoDatabase(databaseUrl: string, error: unknown): string {
     default:
       return `PostgreSQL at ${host} cannot be used (${reasonOf(error)}); correct DATABASE_URL or unset it for the embedded one.`;
   }
-}
-
-function whyNoRedis(redisUrl: string, error: Error): string {
-  const { host } = new URL(redisUrl);
-  if (/WRONGPASS|NOAUTH|AUTH/.test(error.message)) {
-    return `Redis at ${host} refuses the password; correct the user or the password in REDIS_URL.`;
-  }
-  return `No Redis answers at ${host} (${reasonOf(error)}); start it and correct REDIS_URL, or unset REDIS_URL for the embedded one.`;
 }

@@ -42,7 +42,7 @@ export async function startServices(
   const { dataDir, databaseUrl, redisUrl } = config;
   await Promise.all([
     databaseUrl === null ? undefined : checkDatabase(databaseUrl),
-    redisUrl === null ? undefined : checkRedis(redisUrl),
+    redisUrl === null ? undefined : checkRedis(redisUrl, say),
   ]);
   if (databaseUrl !== null && redisUrl !== null) return foreign({ databaseUrl, redisUrl });
 

@@ -133,6 +133,7 @@ describe('a batch', () => {
       'ticket.updated',
       'ticket.status_changed',
       'ticket.resolved',
+      'ticket.sla_met',
     ]);
   });
 

@@ -34,7 +34,7 @@ describe('a public comment of an agent', () => {
     expect(answered.first_response_at).toEqual(expect.any(String));
     expect((await comment(id)).data.is_first_response).toBe(false);
     expect(await ticketOf(id)).toMatchObject({ reply_count: 2, first_response_at: answered.first_response_at });
-    expect(await typesOf(id)).toEqual(['ticket.comment_added', 'ticket.comment_added']);
+    expect(await typesOf(id)).toEqual(['ticket.comment_added', 'ticket.sla_met', 'ticket.comment_added']);
   });
 });
 
@@ -76,7 +76,13 @@ describe('a reply of the requester', () => {
       comment_count: 1,
     });
     const reopened = status === 'on_hold' ? [] : ['ticket.reopened'];
-    expect(await typesOf(id)).toEqual(['ticket.updated', 'ticket.status_changed', ...reopened, 'ticket.comment_added']);
+    expect(await typesOf(id)).toEqual([
+      'ticket.updated',
+      'ticket.status_changed',
+      ...reopened,
+      'ticket.comment_added',
+      'ticket.sla_resumed',
+    ]);
   });
 
   it.each(['open', 'in_progress'])('leaves a ticket that is %s', async (status) => {
@@ -199,7 +205,7 @@ describe('the history', () => {
       'ticket.created',
     ]);
     expect(rows[2]).toMatchObject({
-      events: ['ticket.updated', 'ticket.status_changed', 'ticket.resolved'],
+      events: ['ticket.updated', 'ticket.status_changed', 'ticket.resolved', 'ticket.sla_met'],
       actor: { type: 'token' },
       changes: { subject: { from: 'One', to: 'Two' }, status: { from: 'open', to: 'resolved' } },
     });

@@ -48,6 +48,9 @@ describe('the matrix of statuses', () => {
       'ticket.status_changed',
       ...named,
       ...(reopened ? ['ticket.reopened'] : []),
+      ...(to === 'on_hold' ? ['ticket.sla_paused'] : []),
+      ...(reopened || (from === 'on_hold' && !done(to)) ? ['ticket.sla_resumed'] : []),
+      ...(done(to) && !done(from) ? ['ticket.sla_met'] : []),
     ]);
     expect(answer.data).toMatchObject({
       resolved_at: done(to) ? (expect.any(String) as string) : null,
@@ -64,7 +67,7 @@ describe('a change of status', () => {
     await change(id, { status: 'resolved' });
     const events = (await eventsOf(server, workspace, 'ticket', id)).slice(1);
     expect(new Set(events.map((event) => event.sequence_id)).size).toBe(1);
-    expect(events.map(({ position }) => position)).toEqual([1, 2, 3]);
+    expect(events.map(({ position }) => position)).toEqual([1, 2, 3, 4]);
     for (const event of events) {
       expect(event.changes?.status).toEqual({ from: 'open', to: 'resolved' });
       expect(event.data.status).toBe('resolved');
@@ -120,7 +123,11 @@ describe('a ticket on hold', () => {
   it('resumes its clock later by the time it was held', async () => {
     const before = await makeTicket(workspace.api, { priority: 'urgent' });
     await change(before.id, { status: 'on_hold' });
-    await sql.rows(`UPDATE tickets SET sla_paused_at = sla_paused_at - interval '1 hour' WHERE id = $1`, [before.id]);
+    const held = new Date(Date.now() - 3_600_000).toISOString();
+    await sql.rows(
+      `UPDATE sla_clocks SET pauses = jsonb_set(pauses, '{0,from}', to_jsonb($2::text)) WHERE ticket_id = $1 AND outcome = 'paused'`,
+      [before.id, held],
+    );
     const after = await change(before.id, { status: 'open' });
     const moved = Date.parse(after.sla_due_at as string) - Date.parse(before.sla_due_at as string);
     expect(Math.round(moved / 60_000)).toBe(60);
@@ -134,7 +141,13 @@ describe('reopening', () => {
   it.each(['resolved', 'closed'])('brings back a ticket that is %s', async (status) => {
     const { id } = await makeTicket(workspace.api, { status });
     expect((await reopen(id)).expect(200).data).toMatchObject({ status: 'open', reopened_count: 1, closed_at: null });
-    expect(await typesOf(id)).toEqual(['ticket.created', 'ticket.updated', 'ticket.status_changed', 'ticket.reopened']);
+    expect(await typesOf(id)).toEqual([
+      'ticket.created',
+      'ticket.updated',
+      'ticket.status_changed',
+      'ticket.reopened',
+      'ticket.sla_resumed',
+    ]);
   });
 
   it.each<TicketStatus>(['open', 'in_progress', 'on_hold'])('is refused for one that is %s', async (status) => {
@@ -165,7 +178,10 @@ describe('reopening', () => {
   it('excludes the time spent resolved from the clock', async () => {
     const before = await makeTicket(workspace.api);
     await change(before.id, { status: 'resolved' });
-    await sql.rows(`UPDATE tickets SET resolved_at = resolved_at - interval '2 hours' WHERE id = $1`, [before.id]);
+    await sql.rows(
+      `UPDATE sla_clocks SET fulfilled_at = fulfilled_at - interval '2 hours' WHERE ticket_id = $1 AND metric = 'resolution'`,
+      [before.id],
+    );
     const after = await change(before.id, { status: 'open' });
     const moved = Date.parse(after.sla_due_at as string) - Date.parse(before.sla_due_at as string);
     expect(Math.round(moved / 60_000)).toBe(120);

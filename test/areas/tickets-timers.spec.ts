@@ -48,7 +48,7 @@ describe('a ticket on hold', () => {
     expect((await ticketOf(later.id)).status).toBe('on_hold');
     expect((await ticketOf(never.id)).status).toBe('on_hold');
     const events = (await eventsOf(server, workspace, 'ticket', due.id)).slice(1);
-    expect(events.map(({ type }) => type)).toEqual(['ticket.updated', 'ticket.status_changed']);
+    expect(events.map(({ type }) => type)).toEqual(['ticket.updated', 'ticket.status_changed', 'ticket.sla_resumed']);
     const [entry] = (await workspace.api.get(`/tickets/${due.id}/history`)).rows;
     expect(entry?.actor).toMatchObject({ type: 'system' });
   });
@@ -58,7 +58,7 @@ describe('a ticket on hold', () => {
     await set(id, 'on_hold_until', '1 minute');
     await Promise.all([tick(), tick(), tick()]);
     await tick();
-    expect((await eventsOf(server, workspace, 'ticket', id)).length).toBe(3);
+    expect((await eventsOf(server, workspace, 'ticket', id)).length).toBe(4);
   });
 });
 

@@ -1,7 +1,15 @@
+import { runAutomations } from './automations';
 import { runCore } from './core';
+import { runSla } from './sla';
+import { runWebhooks } from './webhooks';
 
 /** Benchmarks by name: each answers whether its targets were met. */
-const benches: Readonly<Record<string, (args: readonly string[]) => Promise<boolean>>> = { core: runCore };
+const benches: Readonly<Record<string, (args: readonly string[]) => Promise<boolean>>> = {
+  automations: runAutomations,
+  core: runCore,
+  sla: runSla,
+  webhooks: runWebhooks,
+};
 
 /** `npm run bench -- <name> [options]`. A missed target is a finding, not a failure: the exit code is 0. */
 async function main(): Promise<void> {

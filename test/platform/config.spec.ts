@@ -15,6 +15,10 @@ describe('configuration', () => {
       logLevel: 'info',
       databasePoolSize: 10,
       shutdownTimeoutSeconds: 10,
+      webhookAllowCidrs: [],
+      secretsKey: null,
+      smtpUrl: null,
+      mailFrom: null,
     });
     expect(config.version).toMatch(/^\d+\.\d+\.\d+/);
     expect(Object.isFrozen(config)).toBe(true);
@@ -36,6 +40,10 @@ describe('configuration', () => {
       LOG_LEVEL: 'debug',
       DATABASE_POOL_SIZE: '40',
       SHUTDOWN_TIMEOUT_SECONDS: '30',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32, fd00::/8',
+      SECRETS_KEY: '0f'.repeat(32),
+      SMTP_URL: 'smtp://user:pass@mail.example.com:587',
+      MAIL_FROM: 'Support <support@example.com>',
     });
     expect(config).toMatchObject({
       port: 8080,
@@ -48,6 +56,10 @@ describe('configuration', () => {
       logLevel: 'debug',
       databasePoolSize: 40,
       shutdownTimeoutSeconds: 30,
+      webhookAllowCidrs: ['127.0.0.1/32', 'fd00::/8'],
+      secretsKey: Buffer.alloc(32, 0x0f),
+      smtpUrl: 'smtp://user:pass@mail.example.com:587',
+      mailFrom: 'Support <support@example.com>',
     });
   });
 
@@ -56,6 +68,18 @@ describe('configuration', () => {
     ['PORT', '65536', 'PORT must be a whole number from 0 to 65535, but is "65536".'],
     ['PORT', '-1', 'PORT must be a whole number from 0 to 65535, but is "-1".'],
     ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535, but is "1e3".'],
+    [
+      'WEBHOOK_ALLOW_CIDRS',
+      '10.0.0.0/33',
+      'WEBHOOK_ALLOW_CIDRS must list ranges such as 127.0.0.1/32, 10.1.0.0/16, but has "10.0.0.0/33".',
+    ],
+    [
+      'WEBHOOK_ALLOW_CIDRS',
+      'localhost',
+      'WEBHOOK_ALLOW_CIDRS must list ranges such as 127.0.0.1/32, 10.1.0.0/16, but has "localhost".',
+    ],
+    ['SECRETS_KEY', 'abc', 'SECRETS_KEY must be 64 hexadecimal digits; `openssl rand -hex 32` prints some.'],
+    ['SMTP_URL', 'mail.example.com', 'SMTP_URL must look like smtp://user:password@mail.example.com:587.'],
     ['ROLE', 'web', 'ROLE must be one of all, api, worker, but is "web".'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud".'],
     ['HOST', 'http://x', 'HOST must be an address or a host name such as 127.0.0.1 or 0.0.0.0, but is "http://x".'],

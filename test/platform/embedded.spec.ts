@@ -1,18 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { projectRoot, type ServiceUrls } from '../../src/config';
-import { checkPort } from '../../src/embedded/ports';
 import { isAlive } from '../../src/embedded/processes';
 import { attachOrStartServices, startServices } from '../../src/embedded/services';
 import { StartError } from '../../src/embedded/start-error';
-import { testServices } from '../support/services';
 
 const quiet = (): void => undefined;
 
@@ -126,69 +123,6 @@ describe('two commands at a time, with no server running', () => {
   }, 30_000);
 });
 
-describe('what keeps the program from starting is one sentence', () => {
-  const { databaseUrl, redisUrl } = testServices();
-  const address = new URL(databaseUrl).host;
-
-  it.each([
-    [
-      'a wrong password',
-      databaseUrl.replace(/:[^:@]+@/, ':wrong@'),
-      `PostgreSQL at ${address} refuses user "helpdesk"; `,
-    ],
-    [
-      'a missing database',
-      databaseUrl.replace(/\/[^/]+$/, '/nowhere'),
-      `PostgreSQL at ${address} has no database "nowhere"; `,
-    ],
-    ['a server that is not there', 'postgresql://a:b@127.0.0.1:1/c', 'No PostgreSQL answers at 127.0.0.1:1; '],
-  ])('%s in DATABASE_URL', async (_case, url, sentence) => {
-    const failure = await failureOf({ dataDir: tmpdir(), databaseUrl: url, redisUrl });
-    expect(failure.message.startsWith(sentence)).toBe(true);
-    expect(failure.message).toMatch(/DATABASE_URL.*\.$/);
-  });
-
-  it.each([
-    ['a wrong password', redisUrl.replace(/:[^:@]+@/, ':wrong@'), 'refuses the password; '],
-    ['a server that is not there', 'redis://127.0.0.1:1', 'No Redis answers at 127.0.0.1:1 '],
-  ])('%s in REDIS_URL', async (_case, url, part) => {
-    const failure = await failureOf({ dataDir: tmpdir(), databaseUrl, redisUrl: url });
-    expect(failure.message).toContain(part);
-    expect(failure.message).toMatch(/REDIS_URL.*\.$/);
-  });
-
-  it('a data directory that cannot be made', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'helpdesk-test-file-')), 'file');
-    writeFileSync(file, '');
-    const failure = await failureOf({ dataDir: join(file, 'data'), databaseUrl: null, redisUrl: null });
-    expect(failure.message).toMatch(
-      /^The data directory .* cannot be written .*set DATA_DIR to a directory of your own\.$/,
-    );
-    rmSync(join(file, '..'), { recursive: true });
-  });
-
-  it('a port in use', async () => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    await expect(checkPort('127.0.0.1', port)).rejects.toThrow(
-      new StartError(
-        `Port ${port} of 127.0.0.1 is already in use; stop the other program or set PORT to another number.`,
-      ),
-    );
-    server.close();
-    await once(server, 'close');
-    await expect(checkPort('127.0.0.1', port)).resolves.toBeUndefined();
-  });
-
-  it('a host that is not this machine', async () => {
-    await expect(checkPort('192.0.2.1', 3000)).rejects.toThrow(
-      /^HOST is 192\.0\.2\.1, which is no address of this machine; /,
-    );
-  });
-});
-
 /** A process of its own that starts the services, so that it can be killed. */
 class Starter {
   private constructor(
@@ -272,12 +206,6 @@ async function inRedis<T>({ redisUrl }: ServiceUrls, action: (redis: Redis) => P
   } finally {
     redis.disconnect();
   }
-}
-
-async function failureOf(config: Parameters<typeof startServices>[0]): Promise<StartError> {
-  const failure = await startServices(config, quiet).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(StartError);
-  return failure as StartError;
 }
 
 async function eventually(action: () => Promise<void> | void): Promise<void> {

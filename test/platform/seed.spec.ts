@@ -36,14 +36,19 @@ async function schemaOfTickets(): Promise<unknown> {
 
 const impossible = {
   'a status without its moments': `(status IN ('resolved', 'closed')) <> (resolved_at IS NOT NULL) OR (status = 'closed') <> (closed_at IS NOT NULL)
-    OR (status = 'on_hold') <> (sla_paused_at IS NOT NULL) OR (status = 'on_hold') <> (on_hold_reason IS NOT NULL)`,
+    OR (status = 'on_hold') <> EXISTS (SELECT FROM sla_clocks c WHERE c.workspace_id = t.workspace_id AND c.ticket_id = t.id AND c.metric = 'resolution' AND (c.outcome = 'paused' OR t.status = 'on_hold' AND c.outcome = 'breached')) OR (status = 'on_hold') <> (on_hold_reason IS NOT NULL)`,
   'moments out of order': `created_at > now() OR updated_at < created_at OR updated_at > now() OR resolved_at < created_at OR closed_at < resolved_at
-    OR closed_at > now() OR first_resolved_at > resolved_at OR sla_paused_at < created_at OR first_response_at > coalesce(resolved_at, now())`,
+    OR closed_at > now() OR first_resolved_at > resolved_at OR first_response_at > coalesce(resolved_at, now())`,
   'a resolved ticket that is about to close': `status = 'resolved' AND resolved_at < now() - interval '6 days 1 hour'`,
   'a clock that its policy does not set': `first_response_due_at <> created_at + make_interval(mins => (SELECT (targets -> t.priority ->> 'first_response_minutes')::integer FROM sla_policies p WHERE p.id = t.sla_policy_id))
-    OR sla_due_at <> created_at + make_interval(mins => (SELECT (targets -> t.priority ->> 'resolution_minutes')::integer FROM sla_policies p WHERE p.id = t.sla_policy_id), secs => sla_paused_seconds)
-    OR sla_policy_id IS NULL OR (sla_due_at IS NULL) <> (status = 'on_hold')`,
-  'an SLA status that the clock does not show': `sla_status <> CASE WHEN status = 'on_hold' THEN 'paused' WHEN coalesce(resolved_at, created_at + interval '1 hour') > sla_due_at THEN 'breached' WHEN resolved_at IS NOT NULL THEN 'met' ELSE sla_status END`,
+    OR sla_due_at <> created_at + make_interval(mins => (SELECT (targets -> t.priority ->> 'resolution_minutes')::integer FROM sla_policies p WHERE p.id = t.sla_policy_id), secs => (SELECT coalesce(sum(extract(epoch FROM (p ->> 'to')::timestamptz - (p ->> 'from')::timestamptz)), 0) FROM sla_clocks c, jsonb_array_elements(c.pauses) p
+        WHERE c.workspace_id = t.workspace_id AND c.ticket_id = t.id AND c.metric = 'resolution')) AND status NOT IN ('resolved', 'closed')
+    OR sla_policy_id IS NULL OR (sla_due_at IS NULL) <> (sla_status = 'paused')`,
+  'an SLA status that the clocks do not show': `sla_status <> CASE
+      WHEN EXISTS (SELECT FROM sla_clocks c WHERE c.workspace_id = t.workspace_id AND c.ticket_id = t.id AND c.outcome = 'breached') OR resolved_at > sla_due_at THEN 'breached'
+      WHEN status = 'on_hold' THEN 'paused' WHEN resolved_at IS NOT NULL THEN 'met' ELSE sla_status END`,
+  'no clock while it is not finished, or one afterwards': `(resolved_at IS NULL) <> EXISTS (SELECT FROM sla_clocks c WHERE c.workspace_id = t.workspace_id AND c.ticket_id = t.id AND c.metric = 'resolution')`,
+  'a clock that the next sweep would find late': `EXISTS (SELECT FROM sla_clocks c WHERE c.workspace_id = t.workspace_id AND c.ticket_id = t.id AND c.next_check_at < now() - interval '1 minute')`,
   'an open ticket that missed its moment unseen': `status IN ('open', 'in_progress') AND sla_status = 'on_track' AND sla_due_at < now() - interval '1 minute'`,
   'a count of comments that is wrong': `ROW (comment_count::bigint, reply_count::bigint, first_response_at) IS DISTINCT FROM
     (SELECT ROW (count(*), count(*) FILTER (WHERE author_type = 'agent' AND NOT is_internal), min(created_at) FILTER (WHERE author_type = 'agent' AND NOT is_internal)) FROM ticket_comments c WHERE c.workspace_id = t.workspace_id AND c.ticket_id = t.id)`,

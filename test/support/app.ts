@@ -15,10 +15,14 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-/** The configuration of a test application. */
+/**
+ * The configuration of a test application. Receivers of the tests are local, and any application of the run may do the
+ * work of another: one that must not reach them is given `role: 'api'`, too.
+ */
 export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfig {
   const config = loadConfig({ PORT: '0', DATA_DIR: join(tmpdir(), 'helpdesk-test-unused'), LOG_LEVEL: 'silent' });
-  return { ...config, ...testServices(), ...overrides };
+  const forTests = { secretsKey: Buffer.alloc(32, 7), webhookAllowCidrs: ['127.0.0.1/32'] };
+  return { ...config, ...forTests, ...testServices(), ...overrides };
 }
 
 /** Starts an application of its own on the PostgreSQL and Redis of this test run. */

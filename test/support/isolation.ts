@@ -28,10 +28,47 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   });
   const second = await makeTicket(api, { subject: `${mark} second` });
   const comments = (await api.post(`/tickets/${tickets.id}/comments`, { body: mark })).expect(201).data;
-  const [policy] = await sql.rows<{ id: number }>(
-    'SELECT p.id FROM sla_policies p JOIN tickets t ON t.workspace_id = p.workspace_id WHERE t.id = $1',
-    [tickets.id],
+  const automations = await make(api, '/automations', {
+    ...name('automation'),
+    description: mark,
+    is_active: false,
+    trigger: 'ticket.created',
+    actions: [{ type: 'stop' }],
+  });
+  const endpoint = {
+    url: `http://127.0.0.1:9/${mark}`,
+    description: mark,
+    events: ['quota.warning'],
+    is_active: false,
+    external_id: mark,
+  };
+  const webhooks = (await api.post('/webhooks', endpoint)).expect(201).data;
+  const [deliveries] = await sql.rows<{ id: number }>(
+    `INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_row, event_id, event, status, response_body)
+     SELECT workspace_id, id, 0, $2, 'quota.warning', 'failed', $2 FROM webhooks WHERE id = $1 RETURNING id`,
+    [webhooks.id, mark],
   );
+  const integrations = await make(api, '/integrations', {
+    ...name('integration'),
+    provider: 'webhook',
+    config: { url: `http://127.0.0.1:9/${mark}`, secret: `secret-of-24-characters-${mark}` },
+    status: 'disabled',
+    events: ['quota.warning'],
+    external_id: mark,
+  });
+  const [logs] = await sql.rows<{ id: number }>(
+    `INSERT INTO integration_logs (workspace_id, integration_id, direction, event, status, request_body)
+     SELECT workspace_id, id, 'outbound', 'quota.warning', 'failed', $2 FROM integrations WHERE id = $1 RETURNING id`,
+    [integrations.id, mark],
+  );
+  const minutes = { first_response_minutes: 1, resolution_minutes: 2 };
+  const policy = await make(api, '/sla', {
+    ...name('policy'),
+    description: mark,
+    is_active: false,
+    targets: { urgent: minutes, high: minutes, medium: minutes, low: minutes },
+    external_id: mark,
+  });
   return {
     users: users.id,
     teams: teams.id,
@@ -41,13 +78,20 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     tickets: tickets.id,
     second: second.id,
     comments: comments.id,
-    sla_policies: policy?.id ?? 0,
+    automations: automations.id,
+    webhooks: webhooks.id,
+    deliveries: deliveries?.id ?? 0,
+    integrations: integrations.id,
+    logs: logs?.id ?? 0,
+    sla: policy.id,
+    sla_policies: policy.id,
   };
 }
 
 const kinds: Readonly<Record<string, string | null>> = {
   assigned_to: 'users',
   author_id: 'users',
+  agent_id: 'users',
   user_id: 'users',
   to_user_id: 'users',
   lead_user_id: 'users',
@@ -66,18 +110,25 @@ const kinds: Readonly<Record<string, string | null>> = {
   sla_policy_id: 'sla_policies',
   parent_id: 'categories',
   into_id: 'tickets',
+  automation_id: 'automations',
+  ticket_id: 'tickets',
+  object_id: 'tickets',
+  integration_id: 'integrations',
   ids: 'own',
   reassign_to: 'own',
   // Names no record, or none that there can be yet.
   asset_id: null,
   asset_ids: null,
   tax_id: null,
+  delivery_id: null,
+  request_id: null,
 };
 
 /** Which kind of record a parameter or member names; undefined when it names none. Fails for a name it does not know. */
 export function kindOf(name: string, path: string, isReference: boolean): string | null | undefined {
   const kind = kinds[name];
-  if (kind === 'own') return path.split('/')[1];
+  // Events are named by texts that cannot be guessed; their own spec looks at those of others.
+  if (kind === 'own') return path.startsWith('/events') ? null : path.split('/')[1];
   if (kind !== undefined) return kind;
   if (isReference || (name.endsWith('_id') && name !== 'external_id')) {
     throw new Error(`Tell test/support/isolation.ts which kind of record "${name}" of ${path} names.`);
@@ -102,25 +153,39 @@ export function slotKinds(path: string): string[] {
   return parts.flatMap((part, index) => (part.startsWith('{') ? [parts[index - 1] ?? ''] : []));
 }
 
-/** Moves ids far away from statuses, limits and other small numbers. */
+/** Moves ids far away from statuses, limits and other small numbers, and those of one kind from those of another. */
 export async function raiseIds(sql: Sql): Promise<void> {
-  for (const table of ['users', 'teams', 'companies', 'contacts', 'categories', 'tickets', 'ticket_comments']) {
+  for (const [index, table] of [
+    'users',
+    'teams',
+    'companies',
+    'contacts',
+    'categories',
+    'tickets',
+    'ticket_comments',
+    'automations',
+    'webhooks',
+    'webhook_deliveries',
+    'integrations',
+    'integration_logs',
+    'sla_policies',
+  ].entries()) {
     await sql.rows(
-      `SELECT setval(s.name, greatest(nextval(s.name), 7000000) + 1) FROM pg_get_serial_sequence($1, 'id') AS s (name)`,
-      [table],
+      `SELECT setval(s.name, greatest(nextval(s.name), 7000000 + $2::bigint) + 1) FROM pg_get_serial_sequence($1, 'id') AS s (name)`,
+      [table, index * 10_000],
     );
   }
 }
 
 /**
- * Digest of everything that a workspace has, table by table; but for what changes by itself: usage, and the tallies that
- * a node folds.
+ * Digest of everything that a workspace has, table by table; but for what changes by itself: usage, the tallies that a
+ * node folds, and the outbox and work that any node sees to.
  */
 export async function checksums(sql: Sql, workspaceId: number): Promise<Record<string, unknown>> {
   const tables = await sql.rows<{ name: string }>(
     `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id' AND t.table_type = 'BASE TABLE'
-       AND c.table_name NOT IN ('tokens', 'quota_usage', 'resource_tallies', 'resource_tally_deltas') ORDER BY 1`,
+       AND c.table_name NOT IN ('tokens', 'quota_usage', 'resource_tallies', 'resource_tally_deltas', 'event_outbox', 'work') ORDER BY 1`,
   );
   const digests: Record<string, unknown> = {};
   for (const { name } of tables) {

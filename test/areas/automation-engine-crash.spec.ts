@@ -1,0 +1,77 @@
+import { declareAction } from '../../src/areas/automations/action-catalogue';
+import { ActionExecutors } from '../../src/areas/automations/engine/action-executors';
+import { ApiError } from '../../src/platform/http/errors';
+import { WorkQueue } from '../../src/platform/queue/work-queue';
+import { Pool } from 'pg';
+import { startApp, type TestApp } from '../support/app';
+import { commentsOf, makeRule, runsOf } from '../support/automations';
+import { makeTicket, makeUser } from '../support/cast';
+import { scratchDatabase, type ScratchDatabase } from '../support/scratch-database';
+import { until } from '../support/until';
+import { drained } from '../support/work';
+import { makeWorkspace } from '../support/workspace';
+
+// A database of its own: the applications of other tests do not know the action that fails here.
+let scratch: ScratchDatabase;
+let server: TestApp;
+let pool: Pool;
+
+beforeAll(async () => {
+  scratch = await scratchDatabase({ migrated: true });
+  server = await startApp({ databaseUrl: scratch.url });
+  pool = new Pool({ connectionString: scratch.url, max: 1 });
+});
+
+afterAll(async () => {
+  await pool.end();
+  await server.close();
+  await scratch.drop();
+});
+
+const sql = {
+  rows: async (text: string, values: unknown[]): Promise<object[]> => (await pool.query<object>(text, values)).rows,
+};
+
+const comment = (body: string): Record<string, unknown> => ({ type: 'add_comment', body, is_internal: true });
+
+describe('a pass that breaks off', () => {
+  it('is made again without the rules that had finished', async () => {
+    let away = true;
+    server.app.get(ActionExecutors).register({
+      type: 'probe_crash',
+      kind: 'direct',
+      needsTicket: false,
+      execute: () => (away ? Promise.reject(new ApiError('service_unavailable', 'away')) : Promise.resolve()),
+    });
+    declareAction('probe_crash', { label: 'Crash', kind: 'field', parameters: {} });
+    const workspace = await makeWorkspace(server);
+    await makeRule(workspace, {
+      name: 'first',
+      actions: [comment('once'), { type: 'notify', user_ids: [(await makeUser(workspace.api)).id], message: 'hello' }],
+    });
+    await makeRule(workspace, { name: 'second', actions: [comment('undone'), { type: 'probe_crash' }] });
+    await makeRule(workspace, { name: 'third', actions: [comment('last')] });
+    const ticket = await makeTicket(workspace.api);
+    await until('the pass was put off', async () => {
+      const rows = await sql.rows(
+        `SELECT FROM work WHERE workspace_id = $1 AND kind = 'automation_pass' AND state = 'scheduled'`,
+        [workspace.id],
+      );
+      return rows.length > 0;
+    });
+    expect((await commentsOf(workspace, ticket.id)).map(({ body }) => body)).toEqual(['once']);
+    expect(
+      await sql.rows(`SELECT FROM work WHERE workspace_id = $1 AND kind = 'automation_effect'`, [workspace.id]),
+    ).toEqual([]);
+    away = false;
+    await sql.rows(`UPDATE work SET due_at = now(), state = 'waiting' WHERE workspace_id = $1`, [workspace.id]);
+    server.app.get(WorkQueue).wake();
+    await drained(server, workspace);
+    expect((await commentsOf(workspace, ticket.id)).map(({ body }) => body)).toEqual(['once', 'undone', 'last']);
+    const runs = await runsOf(workspace, 'tickets', ticket.id);
+    expect(runs.map(({ automation_name }) => automation_name)).toEqual(['first', 'second', 'third']);
+    expect(await sql.rows(`SELECT FROM outgoing_mails WHERE workspace_id = $1`, [workspace.id])).toHaveLength(1);
+    expect(await sql.rows(`SELECT FROM automation_passes WHERE workspace_id = $1`, [workspace.id])).toEqual([]);
+    expect(await sql.rows(`SELECT FROM automation_effects WHERE workspace_id = $1`, [workspace.id])).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { MailIntake } from '../../src/areas/integrations/mail-in/mail-intake';
+import { MailPoll } from '../../src/areas/integrations/mail-in/mail-poll';
+import { IntegrationsService } from '../../src/areas/integrations/integrations.service';
+import { Database } from '../../src/platform/database/database';
+import { useApp } from '../support/app';
+import { ada, useMailbox } from '../support/mailbox';
+import { until } from '../support/until';
+
+const server = useApp();
+const test = useMailbox(server);
+const ACTOR = { type: 'system', id: null, name: 'test' } as const;
+
+it('a message that two workers read at once becomes one ticket', async () => {
+  const { app } = server;
+  const database = app.get(Database);
+  const source = Buffer.from(
+    Object.entries(ada())
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('') + '\r\nIt burns.',
+  );
+  const take = (): Promise<void> =>
+    database.inWorkspace(test.workspace.id, ACTOR, async () => {
+      const installation = await app.get(IntegrationsService).open(test.mailbox.id);
+      if (!installation) throw new Error('There is no installation.');
+      await app.get(MailIntake).take(installation, { uid: 1, source, isCut: false });
+    });
+  await Promise.all([take(), take(), take(), take()]);
+  expect((await test.tickets()).length).toBe(1);
+  const statuses = (await test.logs()).map(({ status }) => status).sort();
+  expect(statuses).toEqual(['skipped', 'skipped', 'skipped', 'success']);
+});
+
+it('a message that cannot become a ticket is logged and stops no other', async () => {
+  // A refusal that only the database knows of; NOT VALID keeps the lock on the shared table short.
+  await test.sql.rows(
+    `ALTER TABLE tickets ADD CONSTRAINT ck_tickets_test_${test.workspace.id} CHECK (workspace_id <> ${test.workspace.id} OR subject <> 'Refused') NOT VALID`,
+  );
+  try {
+    test.imap.deliver(ada({ Subject: 'Refused', 'Message-ID': '<1@x>' }));
+    test.imap.deliver(ada({ Subject: 'Taken', 'Message-ID': '<2@x>' }));
+    await test.look();
+  } finally {
+    await test.sql.rows(`ALTER TABLE tickets DROP CONSTRAINT ck_tickets_test_${test.workspace.id}`);
+  }
+  expect((await test.tickets()).map(({ subject }) => subject)).toEqual(['Taken']);
+  expect((await test.logs()).map(({ status }) => status)).toEqual(['failed', 'success']);
+  await test.look();
+  expect((await test.logs()).length).toBe(2);
+});
+
+it('a server that hangs holds up no other mailbox', async () => {
+  const sockets = new Set<Socket>();
+  const hanging = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = hanging.address() as AddressInfo;
+    for (const address of ['one@acme.example', 'two@acme.example']) await test.install({ port, address });
+    test.imap.deliver(ada());
+    await server.app.get(Database).system(() => server.app.get(MailPoll).plan());
+    await until('both hanging servers are being waited for', () => sockets.size === 2);
+    await until('the message has become a ticket', async () => (await test.tickets()).length === 1);
+    expect([...sockets].every((socket) => !socket.destroyed)).toBe(true);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => hanging.close(resolve));
+  }
+});

@@ -1,0 +1,84 @@
+import type { Fields } from '../support/api';
+import { useApp } from '../support/app';
+import { ada, useMailbox } from '../support/mailbox';
+import { useSmtpServer } from '../support/mail-servers';
+import { drained } from '../support/work';
+
+const server = useApp();
+const test = useMailbox(server);
+const smtp = useSmtpServer();
+let outgoing: Fields;
+let ticket: Fields;
+
+beforeEach(async () => {
+  const body = { provider: 'smtp', config: smtp.config() };
+  outgoing = (await test.workspace.api.post('/integrations', body)).expect(201).data;
+  test.imap.deliver(ada({ Cc: 'bob@people.example, support@acme.example' }), 'It burns.');
+  await test.look();
+  const [first] = await test.tickets();
+  if (!first) throw new Error('No ticket came of the message.');
+  ticket = first;
+});
+
+async function comment(body: Record<string, unknown>): Promise<void> {
+  (await test.workspace.api.post(`/tickets/${ticket.id}/comments`, body)).expect(201);
+  await drained(server, test.workspace);
+}
+
+it('mails an agent’s answer to who wrote in, once, as part of the thread', async () => {
+  await comment({ body: 'Have you tried water?' });
+  await drained(server, test.workspace);
+  const [answer, ...rest] = smtp.taken;
+  expect(rest).toEqual([]);
+  expect(answer?.to).toEqual(['ada@people.example', 'bob@people.example']);
+  expect(answer?.mail).toMatchObject({
+    subject: `Re: [${ticket.code as string}] Printer on fire`,
+    inReplyTo: '<first@people.example>',
+    references: '<first@people.example>',
+  });
+  expect(answer?.mail.text).toContain('Have you tried water?');
+  expect(answer?.mail.replyTo?.text).toBe('support@acme.example');
+  expect(answer?.mail.headers.has('auto-submitted')).toBe(false);
+});
+
+it('takes the answer to that into the same ticket, and mails nothing back', async () => {
+  await comment({ body: 'Have you tried water?' });
+  const sent = smtp.taken[0]?.mail.messageId ?? '';
+  test.imap.deliver(
+    ada({ 'Message-ID': '<second@people.example>', 'In-Reply-To': sent, Subject: 'completely different' }),
+    'Yes.\n\nOn Tue, 3 Mar 2026 at 10:00, Acme <support@acme.example> wrote:\n> Have you tried water?',
+  );
+  await test.look();
+  expect((await test.tickets()).length).toBe(1);
+  expect((await test.comments(ticket.id)).map(({ body, author_type }) => [body, author_type])).toEqual([
+    ['Have you tried water?', 'agent'],
+    ['Yes.', 'requester'],
+  ]);
+  expect(smtp.taken.length).toBe(1);
+  await comment({ body: 'More water, then.' });
+  expect(smtp.taken[1]?.mail.inReplyTo).toBe('<second@people.example>');
+  expect(smtp.taken[1]?.mail.references).toEqual(['<first@people.example>', sent, '<second@people.example>']);
+});
+
+it('keeps to itself what is internal, what the requester said, and what is about tickets of other channels', async () => {
+  await comment({ body: 'Do not tell.', is_internal: true });
+  await comment({ body: 'I said that on the phone.', author_type: 'requester' });
+  const body = { subject: 'By phone', channel: 'phone', requester_email: 'ada@people.example' };
+  const other = (await test.workspace.api.post('/tickets', body)).expect(201).data;
+  (await test.workspace.api.post(`/tickets/${other.id}/comments`, { body: 'Hello' })).expect(201);
+  await drained(server, test.workspace);
+  expect(smtp.taken).toEqual([]);
+});
+
+it('is silent when replies are switched off everywhere, or nothing can send them', async () => {
+  const off = { config: { send_replies: false } };
+  (await test.workspace.api.patch(`/integrations/${outgoing.id}`, off)).expect(200);
+  (await test.workspace.api.patch(`/integrations/${test.mailbox.id}`, off)).expect(200);
+  await comment({ body: 'Hello' });
+  (await test.workspace.api.patch(`/integrations/${test.mailbox.id}`, { config: { send_replies: true } })).expect(200);
+  (await test.workspace.api.patch(`/integrations/${outgoing.id}`, { status: 'disabled' })).expect(200);
+  await comment({ body: 'Hello again' });
+  expect(smtp.taken).toEqual([]);
+  const kept = await test.sql.rows('SELECT id FROM outgoing_mails WHERE workspace_id = $1', [test.workspace.id]);
+  expect(kept).toEqual([]);
+});

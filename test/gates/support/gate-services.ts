@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Redis from 'ioredis';
+import { type RunningServices, startServices } from '../../../src/embedded/services';
+import { runMigrations } from '../../../src/platform/database/migrate';
+
+/** PostgreSQL and Redis of a gate's own, and what can befall them. What dies is started again at once. */
+export class GateServices {
+  private constructor(
+    private readonly dataDir: string,
+    private readonly services: RunningServices,
+  ) {}
+
+  /** @param dataDir an empty or former directory of the gate's own */
+  static async start(dataDir: string, say: (line: string) => void): Promise<GateServices> {
+    const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, say, { durable: false });
+    try {
+      await runMigrations(services.databaseUrl);
+    } catch (error) {
+      await services.stop();
+      throw error;
+    }
+    return new GateServices(dataDir, services);
+  }
+
+  get databaseUrl(): string {
+    return this.services.databaseUrl;
+  }
+
+  get redisUrl(): string {
+    return this.services.redisUrl;
+  }
+
+  stop(): Promise<void> {
+    return this.services.stop();
+  }
+
+  /** Everything in Redis is gone and the process with it; an empty one takes its place. */
+  async killRedis(): Promise<void> {
+    const redis = new Redis(this.redisUrl, { maxRetriesPerRequest: 1, lazyConnect: true });
+    redis.on('error', () => undefined);
+    await redis.flushall().catch(() => undefined);
+    redis.disconnect();
+    process.kill(this.redisPid(), 'SIGKILL');
+  }
+
+  /** Redis neither answers nor closes connections for so long. */
+  async hangRedis(milliseconds: number): Promise<void> {
+    const pid = this.redisPid();
+    process.kill(pid, 'SIGSTOP');
+    await sleep(milliseconds);
+    process.kill(pid, 'SIGCONT');
+  }
+
+  /** PostgreSQL aborts every session and starts again from its log (shutdown mode "immediate"). */
+  crashPostgres(): void {
+    const [pid] = readFileSync(join(this.dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n');
+    process.kill(Number(pid), 'SIGQUIT');
+  }
+
+  private redisPid(): number {
+    return Number(readFileSync(join(this.dataDir, 'redis', 'redis.pid'), 'utf8'));
+  }
+}

@@ -1,0 +1,94 @@
+import { Database } from '../../src/platform/database/database';
+import { startApp } from '../support/app';
+import { until } from '../support/until';
+import { drained } from '../support/work';
+import { useWorkNodes } from '../support/work-nodes';
+import { addWork, handlerModule } from '../support/work-probe';
+
+const nodes = useWorkNodes();
+
+describe('a claim', () => {
+  it('that was taken over settles nothing', async () => {
+    let release: () => void = () => undefined;
+    const settled: number[] = [];
+    nodes.perform = async () => {
+      const number = nodes.attempts.length;
+      if (number === 1) await new Promise<void>((resolve) => (release = resolve));
+      return { settle: () => Promise.resolve(void settled.push(number)) };
+    };
+    await nodes.add(1);
+    await until('the first attempt runs', () => nodes.attempts.length === 1);
+    await nodes.system(`UPDATE work SET lease_until = now() - interval '1 second' WHERE workspace_id = $1`, [
+      nodes.workspace.id,
+    ]);
+    await until('the second attempt has settled', () => settled.length === 1);
+    expect(await nodes.rows()).toEqual([]);
+    release();
+    await nodes.add(1);
+    await drained(nodes.first);
+    expect(settled).toEqual([2, 3]);
+    expect(nodes.attempts.map(({ item }) => item.attempt)).toEqual([1, 1, 1]);
+  });
+
+  it('that is running elsewhere now cannot be settled either', async () => {
+    const releases: (() => void)[] = [];
+    const settled: number[] = [];
+    nodes.perform = async () => {
+      const number = nodes.attempts.length;
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return { settle: () => Promise.resolve(void settled.push(number)) };
+    };
+    await nodes.add(1);
+    await until('the first attempt runs', () => releases.length === 1);
+    await nodes.system(`UPDATE work SET lease_until = now() - interval '1 second' WHERE workspace_id = $1`, [
+      nodes.workspace.id,
+    ]);
+    await until('the second attempt runs', () => releases.length === 2);
+    releases[0]!();
+    // The late one has had its say once another item is through.
+    await nodes.add(1);
+    await until('another item runs', () => releases.length === 3);
+    releases[2]!();
+    await until('the other item is done', () => settled.includes(3));
+    expect((await nodes.rows()).map(({ state }) => state)).toEqual(['running']);
+    releases[1]!();
+    await drained(nodes.first);
+    expect(settled).toEqual([3, 2]);
+  });
+
+  it('is asked for again when the item was lost between nodes', async () => {
+    const database = nodes.first.app.get(Database);
+    await database.system(() =>
+      database.query(
+        `INSERT INTO work (workspace_id, kind, subject_id, enqueued_at) VALUES ($1, $2, 1, now() - interval '11 seconds')`,
+        [nodes.workspace.id, nodes.kind],
+      ),
+    );
+    await drained(nodes.first);
+    expect(nodes.attempts).toHaveLength(1);
+  });
+});
+
+describe('closing a node', () => {
+  it('waits for attempts that end soon and gives back those that do not', async () => {
+    let release: () => void = () => undefined;
+    const own = 'probe-of-closing';
+    const begun: number[] = [];
+    const module = handlerModule(own, async ({ subject_id }) => {
+      begun.push(subject_id);
+      if (subject_id === 1) await new Promise((resolve) => setTimeout(resolve, 300));
+      else await new Promise<void>((resolve) => (release = resolve));
+      return undefined;
+    });
+    const node = await startApp({ databaseUrl: nodes.scratch.url }, { modules: [module] });
+    await addWork(
+      node,
+      nodes.workspace.id,
+      [1, 2].map((subject_id) => ({ kind: own, subject_id })),
+    );
+    await until('both run', () => begun.length === 2);
+    await node.close();
+    expect(await nodes.rows()).toMatchObject([{ state: 'waiting', enqueued_at: null, lease_until: null, attempt: 1 }]);
+    release();
+  });
+});

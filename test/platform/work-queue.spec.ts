@@ -1,0 +1,182 @@
+import { current } from '../../src/platform/context/current';
+import { Database } from '../../src/platform/database/database';
+import type { WorkItem } from '../../src/platform/queue/work-handler';
+import { WorkQueue } from '../../src/platform/queue/work-queue';
+import { startApp } from '../support/app';
+import { until } from '../support/until';
+import { drained } from '../support/work';
+import { useWorkNodes } from '../support/work-nodes';
+import { addWork, handlerModule } from '../support/work-probe';
+
+const nodes = useWorkNodes();
+
+describe('work', () => {
+  it('is done once, in its workspace, by the system', async () => {
+    let seen: unknown;
+    nodes.perform = () => {
+      const { workspaceId, actor, transaction } = current();
+      seen = { workspaceId, actor: actor.type, transaction };
+      return undefined;
+    };
+    await addWork(nodes.first, nodes.workspace.id, [{ kind: nodes.kind, subject_id: 7, lane: 3 }]);
+    await drained(nodes.first);
+    const item = {
+      id: expect.any(Number) as number,
+      workspace_id: nodes.workspace.id,
+      kind: nodes.kind,
+      subject_id: 7,
+      lane: 3,
+      attempt: 1,
+    };
+    expect(nodes.attempts.map((each) => each.item)).toEqual([item]);
+    expect(seen).toEqual({ workspaceId: nodes.workspace.id, actor: 'system', transaction: null });
+    expect(await nodes.rows()).toEqual([]);
+  });
+
+  it('is shared by the nodes, each item done once', async () => {
+    nodes.perform = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return undefined;
+    };
+    await nodes.add(400);
+    await drained(nodes.first);
+    const subjects = nodes.attempts.map(({ item }) => item.subject_id).sort((one, other) => one - other);
+    expect(subjects).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
+    expect(new Set(nodes.attempts.map(({ server }) => server))).toEqual(new Set([0, 1]));
+  });
+
+  it('is not done when the unit of work that added it is rolled back', async () => {
+    const database = nodes.first.app.get(Database);
+    const failing = database.inWorkspace(nodes.workspace.id, { type: 'system', id: null, name: 'test' }, () =>
+      database.transaction(async () => {
+        await nodes.first.app.get(WorkQueue).add([{ kind: nodes.kind, subject_id: 1 }]);
+        throw new Error('as asked');
+      }),
+    );
+    await expect(failing).rejects.toThrow('as asked');
+    await nodes.add(1);
+    await drained(nodes.first);
+    expect(nodes.attempts).toHaveLength(1);
+  });
+
+  it('begins when it is due', async () => {
+    const due = Date.now() + 1500;
+    let begun = 0;
+    nodes.perform = () => {
+      begun = Date.now();
+      return undefined;
+    };
+    await addWork(nodes.first, nodes.workspace.id, [
+      { kind: nodes.kind, subject_id: 1, due_at: new Date(due).toISOString() },
+    ]);
+    expect(await nodes.rows()).toMatchObject([{ state: 'scheduled', enqueued_at: null }]);
+    await until('it was done', () => begun > 0);
+    expect(begun).toBeGreaterThanOrEqual(due - 5);
+  });
+
+  it('of a kind that no node knows waits for one that does', async () => {
+    await addWork(nodes.first, nodes.workspace.id, [{ kind: 'probe-of-later', subject_id: 1 }]);
+    await nodes.add(1);
+    await until('the known item was done', () => nodes.attempts.length === 1);
+    expect(await nodes.rows()).toMatchObject([{ state: 'waiting', attempt: 1, error: null }]);
+    const done: WorkItem[] = [];
+    const newer = await startApp(
+      { databaseUrl: nodes.scratch.url },
+      { modules: [handlerModule('probe-of-later', (item) => void done.push(item))] },
+    );
+    try {
+      await until('the newer node did it', () => done.length === 1);
+      await drained(newer, nodes.workspace);
+    } finally {
+      await newer.close();
+    }
+  });
+});
+
+describe('an outcome', () => {
+  it('is recorded in the transaction that ends the item', async () => {
+    nodes.perform = () => ({
+      settle: async () => {
+        const database = nodes.first.app.get(Database);
+        const [row] = await database.query<{ left: number; workspace: string }>(
+          `SELECT count(*) AS left, current_setting('app.workspace_id') AS workspace FROM work`,
+        );
+        nodes.attempts.push({ server: row!.left, item: { workspace_id: Number(row!.workspace) } as WorkItem });
+      },
+    });
+    await nodes.add(1);
+    await drained(nodes.first);
+    expect(nodes.attempts[1]).toEqual({ server: 0, item: { workspace_id: nodes.workspace.id } });
+  });
+
+  it('may ask for another attempt', async () => {
+    nodes.perform = ({ attempt }) =>
+      attempt < 3 ? { retryInMs: attempt * 60_000, settle: () => Promise.resolve() } : undefined;
+    await nodes.add(1);
+    for (const attempt of [1, 2]) {
+      await until(`attempt ${attempt} ended`, async () => (await nodes.rows())[0]?.attempt === attempt + 1);
+      const [row] = await nodes.rows();
+      expect(row).toMatchObject({ state: 'scheduled', failures: 0, enqueued_at: null, lease_until: null });
+      expect(row!.due_in).toBeGreaterThan(attempt * 60 - 5);
+      expect(row!.due_in).toBeLessThanOrEqual(attempt * 60);
+      await nodes.dueNow();
+    }
+    await drained(nodes.first);
+    expect(nodes.attempts.map(({ item }) => item.attempt)).toEqual([1, 2, 3]);
+  });
+
+  it('that cannot be recorded is a failed attempt, and leaves nothing behind', async () => {
+    nodes.perform = () => ({
+      settle: async () => {
+        const database = nodes.first.app.get(Database);
+        await database.query(`UPDATE workspaces SET locale = 'xx' WHERE id = $1`, [nodes.workspace.id]);
+        throw new Error('cannot be recorded');
+      },
+    });
+    await nodes.add(1);
+    await until('it failed', async () => (await nodes.rows())[0]?.failures === 1);
+    expect(await nodes.rows()).toMatchObject([
+      { state: 'scheduled', attempt: 1, error: expect.stringContaining('cannot be recorded') as string },
+    ]);
+    expect(await nodes.system('SELECT locale FROM workspaces WHERE id = $1', [nodes.workspace.id])).not.toEqual([
+      { locale: 'xx' },
+    ]);
+  });
+});
+
+describe('an error', () => {
+  it('is followed by later and later attempts, then the item is dead', async () => {
+    nodes.perform = () => {
+      throw new Error('as asked');
+    };
+    await nodes.add(1);
+    const pauses: number[] = [];
+    for (let failures = 1; failures <= 5; failures++) {
+      await until(`it failed ${failures} times`, async () => (await nodes.rows())[0]?.failures === failures);
+      const [row] = await nodes.rows();
+      expect(row).toMatchObject({
+        state: 'scheduled',
+        attempt: 1,
+        error: expect.stringContaining('as asked') as string,
+      });
+      pauses.push(row!.due_in);
+      await nodes.dueNow();
+    }
+    await until('it was given up', async () => (await nodes.rows())[0]?.state === 'dead');
+    expect(nodes.attempts).toHaveLength(6);
+    [5, 30, 120, 600, 3600].forEach((asked, index) => expect(Math.abs(pauses[index]! - asked)).toBeLessThanOrEqual(2));
+    expect(await nodes.rows()).toMatchObject([{ state: 'dead', failures: 6, enqueued_at: null, lease_until: null }]);
+  });
+
+  it('is forgotten after an attempt that ended as it should', async () => {
+    nodes.perform = ({ attempt }) => {
+      if (nodes.attempts.length === 1) throw new Error('once');
+      return attempt === 1 ? { retryInMs: 3_600_000 } : undefined;
+    };
+    await nodes.add(1);
+    await until('it failed', async () => (await nodes.rows())[0]?.failures === 1);
+    await nodes.dueNow();
+    await until('it was put off', async () => (await nodes.rows())[0]?.attempt === 2);
+    expect(await nodes.rows()).toMatchObject([{ failures: 0, error: null }]);
+  });
+});

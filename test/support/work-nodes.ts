@@ -1,0 +1,91 @@
+import { Database } from '../../src/platform/database/database';
+import type { WorkItem, WorkOutcome } from '../../src/platform/queue/work-handler';
+import { startApp, type TestApp } from './app';
+import { scratchDatabase, type ScratchDatabase } from './scratch-database';
+import { addWork, handlerModule } from './work-probe';
+import { makeWorkspace, type TestWorkspace } from './workspace';
+
+/** A row of `work`; `due_in` in seconds. */
+export interface WorkRow {
+  id: number;
+  state: string;
+  attempt: number;
+  failures: number;
+  error: string | null;
+  enqueued_at: Date | null;
+  lease_until: Date | null;
+  due_in: number;
+}
+
+/** Two nodes on a database of their own, and a workspace per test. */
+export class WorkNodes {
+  readonly kind = 'probe';
+  readonly servers: TestApp[] = [];
+  scratch!: ScratchDatabase;
+  workspace!: TestWorkspace;
+  /** What was begun, by which node. */
+  attempts: { server: number; item: WorkItem }[] = [];
+  /** What the work of a test consists of. */
+  perform: (item: WorkItem) => Promise<WorkOutcome | undefined> | WorkOutcome | undefined = () => undefined;
+
+  get first(): TestApp {
+    const [server] = this.servers;
+    if (!server) throw new Error('The nodes are not running.');
+    return server;
+  }
+
+  async start(): Promise<void> {
+    this.scratch = await scratchDatabase({ migrated: true });
+    for (const server of [0, 1]) {
+      const probe = handlerModule(this.kind, (item) => {
+        this.attempts.push({ server, item });
+        return this.perform(item);
+      });
+      this.servers.push(await startApp({ databaseUrl: this.scratch.url }, { modules: [probe] }));
+    }
+  }
+
+  async reset(): Promise<void> {
+    this.workspace = await makeWorkspace(this.first);
+    this.attempts = [];
+    this.perform = () => undefined;
+  }
+
+  async stop(): Promise<void> {
+    for (const server of this.servers) await server.close();
+    await this.scratch.drop();
+  }
+
+  /** A statement of the platform. */
+  system<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    const database = this.first.app.get(Database);
+    return database.system(() => database.query<R>(text, values));
+  }
+
+  /** What is left of the workspace's work. */
+  rows(): Promise<WorkRow[]> {
+    return this.system<WorkRow>(
+      `SELECT *, round(extract(epoch FROM due_at - now()))::integer AS due_in FROM work WHERE workspace_id = $1 ORDER BY id`,
+      [this.workspace.id],
+    );
+  }
+
+  add(count: number): Promise<void> {
+    const items = Array.from({ length: count }, (_, index) => ({ kind: this.kind, subject_id: index + 1 }));
+    return addWork(this.first, this.workspace.id, items);
+  }
+
+  /** Lets what is due later be due now; the sweeper finds it. */
+  async dueNow(): Promise<void> {
+    await this.system('UPDATE work SET due_at = now() WHERE workspace_id = $1', [this.workspace.id]);
+  }
+}
+
+/** The nodes for the tests of a file. */
+export function useWorkNodes(): WorkNodes {
+  const nodes = new WorkNodes();
+  beforeAll(() => nodes.start());
+  beforeEach(() => nodes.reset());
+  afterAll(() => nodes.stop());
+  return nodes;
+}

@@ -12,6 +12,7 @@ import { CreateWebhooks1763700100000 } from './1763700100000-create-webhooks';
 import { CreateSlaClocks1763700200000 } from './1763700200000-create-sla-clocks';
 import { CreateAutomations1763700300000 } from './1763700300000-create-automations';
 import { CreateIntegrations1763700400000 } from './1763700400000-create-integrations';
+import { NumberAssetsAndQuotes1763800000000 } from './1763800000000-number-assets-and-quotes';
 
 /** Every migration, oldest first: one line each, no globs. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -28,4 +29,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateSlaClocks1763700200000,
   CreateAutomations1763700300000,
   CreateIntegrations1763700400000,
+  NumberAssetsAndQuotes1763800000000,
 ];

@@ -13,6 +13,7 @@ import { drainOnClose } from './platform/http/drain';
 import { serveDocumentation } from './platform/http/documentation';
 import { createLogger, NestLog } from './platform/http/logger';
 import { createOpenApiDocument, PREFIX, type SentDocuments } from './platform/http/openapi';
+import { PAGES } from './platform/http/public-page';
 import { registerRequestHooks } from './platform/http/request-hooks';
 import { RouteTable } from './platform/http/route-table';
 import { createAdapter } from './platform/http/server';
@@ -65,5 +66,10 @@ function sentDocuments(): SentDocuments {
 }
 
 function setPrefix(app: NestFastifyApplication): void {
-  app.setGlobalPrefix(PREFIX.slice(1), { exclude: [{ path: 'ready', method: RequestMethod.GET }] });
+  app.setGlobalPrefix(PREFIX.slice(1), {
+    exclude: [
+      { path: 'ready', method: RequestMethod.GET },
+      { path: `${PAGES.slice(1)}/*path`, method: RequestMethod.ALL },
+    ],
+  });
 }

@@ -25,6 +25,8 @@ export interface Context {
   rateRemaining: number | null;
   /** The open unit of work, if any. */
   transaction: Transaction | null;
+  /** Scheme and authority under which the client reached this process; null in jobs and when unusable. */
+  origin: (() => string | null) | null;
   /** Causation of the events written here (set by automations and by webhook call-backs). */
   causation: Causation;
 }
@@ -71,6 +73,7 @@ export function newContext(requestId: string, overrides: Partial<Context> = {}):
     quotaUsed: null,
     rateRemaining: null,
     transaction: null,
+    origin: null,
     causation: NO_CAUSE,
     ...overrides,
   };

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './errors';
 import { parseJsonBody } from './json-body';
+import { isPage } from './public-page';
 
 /** Bytes of a request body that are read and kept. */
 export const BODY_LIMIT = 1024 * 1024;
@@ -9,6 +10,9 @@ export const BODY_LIMIT = 1024 * 1024;
 const DRAIN_LIMIT = 16 * BODY_LIMIT;
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
+
+/** What the form of a page sends. */
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?$/i;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -27,7 +31,13 @@ export function registerBodyReader(fastify: FastifyInstance): void {
 export function neutraliseContentType(request: FastifyRequest): void {
   const { headers } = request.raw;
   const type = headers['content-type'];
-  if (type !== undefined && !JSON_TYPE.test(type)) headers['content-type'] = 'application/octet-stream';
+  if (type !== undefined && !JSON_TYPE.test(type) && !isForm(request))
+    headers['content-type'] = 'application/octet-stream';
+}
+
+/** Forms of pages are the only bodies that are not JSON. */
+function isForm({ raw, headers }: Pick<FastifyRequest, 'raw' | 'headers'>): boolean {
+  return isPage(raw.url ?? '') && FORM_TYPE.test(headers['content-type'] ?? '');
 }
 
 function readBody(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
@@ -72,6 +82,7 @@ function take(request: FastifyRequest, bytes: Buffer, failure: ApiError | null):
   request.rawBody = bytes;
   request.bodyFailure = refusedMedia(request);
   if (request.bodyFailure) return undefined;
+  if (isForm(request)) return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
   const parsed = parseJsonBody(bytes);
   if (parsed instanceof ApiError) {
     request.bodyFailure = parsed;
@@ -85,7 +96,7 @@ function refusedMedia(request: FastifyRequest): ApiError | null {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return new ApiError('unsupported_media_type', 'Send the body without a Content-Encoding.');
   }
-  if (JSON_TYPE.test(request.headers['content-type'] ?? '')) return null;
+  if (JSON_TYPE.test(request.headers['content-type'] ?? '') || isForm(request)) return null;
   return new ApiError('unsupported_media_type', 'Send the body as application/json in UTF-8.');
 }
 

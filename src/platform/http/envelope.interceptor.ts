@@ -5,7 +5,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { matchesNone } from './etag';
 import './fastify-request';
 import { linkBase } from './link-base';
-import { ListResult, type Meta, SingleResult, UnwrappedResult } from './results';
+import { FileResult, ListResult, type Meta, SingleResult, UnwrappedResult } from './results';
 
 /**
  * Wraps what a controller returns into `{data, meta, links}` as one string: record texts are spliced in as PostgreSQL
@@ -26,7 +26,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
     return next.handle().pipe(map((result: unknown) => this.envelope(result, request, reply)));
   }
 
-  private envelope(result: unknown, request: FastifyRequest, reply: FastifyReply): string | undefined {
+  private envelope(result: unknown, request: FastifyRequest, reply: FastifyReply): string | Buffer | undefined {
+    if (result instanceof FileResult) return file(result, request, reply);
     void reply.header('content-type', 'application/json; charset=utf-8');
     if (result instanceof ListResult) return this.list(result, request);
     if (result instanceof SingleResult) return single(result, request, reply);
@@ -51,17 +52,29 @@ function single(result: SingleResult, request: FastifyRequest, reply: FastifyRep
   const { json, etag, status, meta, headers } = result;
   if (headers) void reply.headers({ ...headers });
   if (status !== undefined) void reply.status(status);
-  if (etag !== null) {
-    void reply.header('etag', etag);
-    const ifNoneMatch = request.headers['if-none-match'];
-    if (ifNoneMatch !== undefined && isRead(request.method) && matchesNone(ifNoneMatch, etag)) {
-      void reply.status(304).removeHeader('content-type');
-      return undefined;
-    }
-  }
+  if (etag !== null && isKnown(etag, request, reply)) return undefined;
   const { rateRemaining } = request.helpdesk;
   const figures = members({ ...(rateRemaining === null ? {} : { rate_limit_remaining: rateRemaining }), ...meta });
   return figures === '' ? `{"data":${json}}` : `{"data":${json},"meta":{${figures.slice(1)}}}`;
+}
+
+function file(result: FileResult, request: FastifyRequest, reply: FastifyReply): string | Buffer | undefined {
+  const { type, content, filename, options } = result;
+  void reply.header('content-type', type);
+  if (filename !== null) {
+    void reply.header('content-disposition', `${options.inline ? 'inline' : 'attachment'}; filename="${filename}"`);
+  }
+  if (options.status !== undefined) void reply.status(options.status);
+  return options.etag !== undefined && isKnown(options.etag, request, reply) ? undefined : content;
+}
+
+/** Writes the ETag; true when the client holds that state already, which is then answered 304. */
+function isKnown(etag: string, request: FastifyRequest, reply: FastifyReply): boolean {
+  void reply.header('etag', etag);
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (ifNoneMatch === undefined || !isRead(request.method) || !matchesNone(ifNoneMatch, etag)) return false;
+  void reply.status(304).removeHeader('content-type').removeHeader('content-disposition');
+  return true;
 }
 
 function isRead(method: string): boolean {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { toApiError } from '../database/database-errors';
 import { ApiError, type ErrorType } from './errors';
 import './fastify-request';
+import { errorPage, isPage } from './public-page';
 
 const BY_STATUS: Readonly<Record<number, [type: ErrorType, message: string]>> = {
   400: ['validation_error', 'The request is malformed.'],
@@ -36,6 +37,11 @@ export class ApiExceptionFilter implements ExceptionFilter {
     // The handler may have described a success that was then rolled back.
     for (const name of ['etag', 'location']) void reply.removeHeader(name);
     if (error.extras.headers) void reply.headers({ ...error.extras.headers });
+    if (isPage(request.url)) {
+      const { type, content } = errorPage(error, request.id);
+      void reply.status(error.status).header('content-type', type).send(content);
+      return;
+    }
     void reply
       .status(error.status)
       .header('content-type', 'application/json; charset=utf-8')

@@ -11,6 +11,10 @@ export function linkBase(
   request: Pick<FastifyRequest, 'protocol' | 'host'>,
   fallback: string,
 ): string {
-  if (publicUrl !== null) return publicUrl;
-  return `${request.protocol}://${HOST.test(request.host) ? request.host : fallback}`;
+  return publicUrl ?? originOf(request) ?? `${request.protocol}://${fallback}`;
+}
+
+/** Scheme and authority that a client used; null when its Host header is no plain host. */
+export function originOf(request: Pick<FastifyRequest, 'protocol' | 'host'>): string | null {
+  return HOST.test(request.host) ? `${request.protocol}://${request.host}` : null;
 }

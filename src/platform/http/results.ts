@@ -41,3 +41,15 @@ export class ListResult {
 export class UnwrappedResult {
   constructor(readonly value: object) {}
 }
+
+/** A document as an answer, outside the envelope: a PDF, a calendar, a page. Sent as UTF-8 where it is text. */
+export class FileResult {
+  constructor(
+    /** Media type with its parameters, e.g. `text/html; charset=utf-8`. */
+    readonly type: string,
+    readonly content: Buffer | string,
+    /** Name to save it under; makes browsers offer to save, unless `inline`. ASCII. */
+    readonly filename: string | null = null,
+    readonly options: { inline?: boolean; etag?: string; status?: number } = {},
+  ) {}
+}

@@ -1,3 +1,5 @@
+import { isPage } from './public-page';
+
 const COMMON = {
   'x-content-type-options': 'nosniff',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -22,7 +24,19 @@ const PAGE = {
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
+/** Pages for people without a token: forms that post back here and one style sheet, nothing else. */
+const PUBLIC_PAGE = {
+  ...COMMON,
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'private, no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+};
+
 /** The fixed security headers for an answer to this path. */
 export function securityHeaders(url: string): Readonly<Record<string, string>> {
-  return url.startsWith('/docs') ? PAGE : API;
+  if (url.startsWith('/docs')) return PAGE;
+  return isPage(url) ? PUBLIC_PAGE : API;
 }

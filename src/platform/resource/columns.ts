@@ -9,6 +9,7 @@ import {
   IsInt,
   IsISO8601,
   IsNotEmpty,
+  IsNumber,
   IsObject,
   IsString,
   Matches,
@@ -37,6 +38,9 @@ export interface ColumnSettings {
   /** SQL of what is shown instead of the stored value, where time changes it before the service does. */
   shownAs?: (alias: string) => string;
 }
+
+/** Eleven digits before the point and four behind it: a JSON number holds them exactly enough to give them back. */
+const MAX_DECIMAL = 99_999_999_999;
 
 interface Ingredients {
   kind: ColumnKind;
@@ -132,6 +136,24 @@ export function IntegerColumn(settings: ColumnSettings & { min?: number; max?: n
       ...(settings.min === undefined ? {} : { minimum: min }),
       ...(settings.max === undefined ? {} : { maximum: max }),
     },
+  });
+}
+
+/**
+ * A decimal number, exact in the database (`numeric`) and a JSON number outside. The default bounds are what a JSON
+ * number can carry with four decimals.
+ *
+ * @param settings.decimals most digits behind the point
+ */
+export function DecimalColumn(
+  settings: ColumnSettings & { min?: number; max?: number; decimals?: number } = {},
+): PropertyDecorator {
+  const { min = -MAX_DECIMAL, max = MAX_DECIMAL, decimals = 4 } = settings;
+  return column(settings, {
+    kind: 'number',
+    orm: { type: 'numeric' },
+    rules: [IsNumber({ allowNaN: false, allowInfinity: false, maxDecimalPlaces: decimals }), Min(min), Max(max)],
+    api: { type: 'number', minimum: min, maximum: max },
   });
 }
 

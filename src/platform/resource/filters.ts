@@ -44,8 +44,13 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
         sql: (alias, value, bind) => `${alias}.${column.name} = ${bind(value)}::boolean`,
       };
     case 'integer':
-    case 'number':
       return integerFilter(column.name);
+    case 'number':
+      return anyOf(column.name, parseDecimal, 'numeric', {
+        schema: { type: 'string', example: '100' },
+        description: `A number, several comma-separated${column.nullable ? '; `none` = not set' : ''}.`,
+        nullable: column.nullable,
+      });
     default:
       return anyOf(column.name, (item) => (column.kind === 'email' ? item.toLowerCase() : item), 'text', {
         schema: { type: 'string' },
@@ -119,6 +124,11 @@ function parseInteger(item: string, name: string): number {
   return number;
 }
 
+function parseDecimal(item: string, name: string): string {
+  if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(item)) invalid(name, 'type', `"${name}" must be a number such as 12 or 12.5.`);
+  return item;
+}
+
 function parseBoolean(raw: string, name: string): boolean {
   if (raw !== 'true' && raw !== 'false')
     invalid(name, 'enum', `"${name}" must be true or false.`, { allowed: ['true', 'false'] });
@@ -165,6 +175,26 @@ export function momentFilter(
       return type === 'date' ? moment.toISOString().slice(0, 10) : moment.toISOString();
     },
     sql: (alias, value, bind) => `${alias}.${column} ${operator} ${bind(value)}::${type}`,
+  };
+}
+
+/** A number that a column must reach (`>=`, for `<name>_min`) or must not pass (`<=`, for `<name>_max`). */
+export function boundFilter(column: string, operator: '>=' | '<='): FilterSpec {
+  return {
+    schema: { type: 'number' },
+    description: `Only records whose \`${column}\` is ${operator === '>=' ? 'at least' : 'at most'} this.`,
+    parse: parseDecimal,
+    sql: (alias, value, bind) => `${alias}.${column} ${operator} ${bind(value)}::numeric`,
+  };
+}
+
+/** A yes-or-no filter with a condition of its own, e.g. `rotten`; the condition must be leakproof to use an index. */
+export function conditionFilter(description: string, condition: (alias: string) => string): FilterSpec {
+  return {
+    schema: { type: 'boolean' },
+    description,
+    parse: parseBoolean,
+    sql: (alias, value) => (value === true ? `(${condition(alias)})` : `(${condition(alias)}) IS NOT TRUE`),
   };
 }
 

@@ -32,6 +32,7 @@ const highest: Record<SortSpec['type'], string> = {
   date: `'infinity'::date`,
   bigint: '9223372036854775807',
   integer: '2147483647',
+  numeric: `'Infinity'::numeric`,
   text: `U&'\\+10FFFF'`,
 };
 const lowest: Record<SortSpec['type'], string> = {
@@ -39,6 +40,7 @@ const lowest: Record<SortSpec['type'], string> = {
   date: `'-infinity'::date`,
   bigint: '-9223372036854775808',
   integer: '-2147483648',
+  numeric: `'-Infinity'::numeric`,
   text: `''`,
 };
 

@@ -55,6 +55,7 @@ const isKey: Readonly<Record<SortSpec['type'], (key: string) => boolean>> = {
   text: (key) => !key.includes('\0') && key.isWellFormed(),
   bigint: (key) => isWhole(key, 64),
   integer: (key) => isWhole(key, 32),
+  numeric: (key) => /^-?(\d{1,20}(\.\d{1,20})?|Infinity)$/.test(key),
   timestamptz: (key) => isInfinite(key) || parseTimestamp(key.replace(' ', 'T').replace(/\+00$/, 'Z')) !== null,
   date: (key) => isInfinite(key) || parseTimestamp(`${key}T00:00:00Z`) !== null,
 };

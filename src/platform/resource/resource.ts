@@ -46,7 +46,7 @@ export interface SearchSpec {
 export interface SortSpec {
   column: string;
   /** SQL type of the key, for keyset positions. */
-  type: 'bigint' | 'text' | 'timestamptz' | 'integer' | 'date';
+  type: 'bigint' | 'text' | 'timestamptz' | 'integer' | 'numeric' | 'date';
   nullable?: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
+import { PublicLinks } from './public-links';
 import { SecretBox } from './secret-box';
 
 @Global()
-@Module({ providers: [SecretBox], exports: [SecretBox] })
+@Module({ providers: [SecretBox, PublicLinks], exports: [SecretBox, PublicLinks] })
 export class SecretsModule {}

@@ -6,8 +6,12 @@
  */
 const areaImports = {
   tickets: ['sla', 'contacts'],
-  automations: ['tickets', 'sla'],
+  automations: ['tickets', 'sla', 'meetings'],
   integrations: ['tickets'],
+  crm: ['companies', 'contacts'],
+  quotes: ['crm'],
+  search: ['kb'],
+  meetings: ['users'],
 };
 
 const areas = '^src/areas/([^/]+)/';

@@ -13,6 +13,16 @@ import { CreateSlaClocks1763700200000 } from './1763700200000-create-sla-clocks'
 import { CreateAutomations1763700300000 } from './1763700300000-create-automations';
 import { CreateIntegrations1763700400000 } from './1763700400000-create-integrations';
 import { NumberAssetsAndQuotes1763800000000 } from './1763800000000-number-assets-and-quotes';
+import { CreateKb1763800100000 } from './1763800100000-create-kb';
+import { CreateAssets1763800200000 } from './1763800200000-create-assets';
+import { CreateCrm1763800300000 } from './1763800300000-create-crm';
+import { CreateQuotes1763800400000 } from './1763800400000-create-quotes';
+import { CreateMeetings1763800500000 } from './1763800500000-create-meetings';
+import { CreateSearch1763800600000 } from './1763800600000-create-search';
+import { CreateStats1763800700000 } from './1763800700000-create-stats';
+import { CreateRatings1763800750000 } from './1763800750000-create-ratings';
+import { CreateAuditLog1763800800000 } from './1763800800000-create-audit-log';
+import { LinkAreas1763800900000 } from './1763800900000-link-areas';
 
 /** Every migration, oldest first: one line each, no globs. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -30,4 +40,14 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateAutomations1763700300000,
   CreateIntegrations1763700400000,
   NumberAssetsAndQuotes1763800000000,
+  CreateKb1763800100000,
+  CreateAssets1763800200000,
+  CreateCrm1763800300000,
+  CreateQuotes1763800400000,
+  CreateMeetings1763800500000,
+  CreateSearch1763800600000,
+  CreateStats1763800700000,
+  CreateRatings1763800750000,
+  CreateAuditLog1763800800000,
+  LinkAreas1763800900000,
 ];

@@ -3,6 +3,11 @@ import { AutomationRun } from './areas/automations/engine/automation-run.entity'
 import { Category } from './areas/categories/category.entity';
 import { Company } from './areas/companies/company.entity';
 import { Contact } from './areas/contacts/contact.entity';
+import { Deal } from './areas/crm/deals/deal.entity';
+import { DealStageChange } from './areas/crm/deals/stage-change.entity';
+import { Lead } from './areas/crm/leads/lead.entity';
+import { Pipeline } from './areas/crm/pipelines/pipeline.entity';
+import { Stage } from './areas/crm/pipelines/stage.entity';
 import { EventRecord } from './areas/events/event.entity';
 import { IntegrationLog } from './areas/integrations/integration-log.entity';
 import { Integration } from './areas/integrations/integration.entity';
@@ -10,6 +15,7 @@ import { SlaPolicy } from './areas/sla/sla-policy.entity';
 import { Team } from './areas/teams/team.entity';
 import { TicketComment } from './areas/tickets/comment.entity';
 import { TicketHistoryEntry } from './areas/tickets/history.entity';
+import { TicketRating } from './areas/tickets/rating/rating.entity';
 import { Ticket } from './areas/tickets/ticket.entity';
 import { User } from './areas/users/user.entity';
 import { WebhookDelivery } from './areas/webhooks/delivery.entity';
@@ -29,8 +35,14 @@ export const entities: readonly EntityClass[] = [
   Ticket,
   TicketComment,
   TicketHistoryEntry,
+  TicketRating,
   Company,
   Contact,
+  Lead,
+  Deal,
+  DealStageChange,
+  Pipeline,
+  Stage,
   Category,
   User,
   Webhook,

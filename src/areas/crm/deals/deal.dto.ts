@@ -1,0 +1,34 @@
+import { PartialType, PickType } from '@nestjs/swagger';
+import { BodyOf } from '../../../platform/resource/resource-entity';
+import { Deal } from './deal.entity';
+
+const writable = [
+  'title',
+  'value',
+  'currency',
+  'pipeline_id',
+  'stage_id',
+  'status',
+  'probability',
+  'company_id',
+  'contact_id',
+  'owner_id',
+  'lead_id',
+  'ticket_id',
+  'expected_close_date',
+  'lost_reason',
+  'next_step',
+  'priority',
+  'source',
+  'notes',
+  'tags',
+  'position',
+  'external_id',
+  'custom_fields',
+] as const;
+
+@BodyOf(Deal, writable)
+export class CreateDeal extends PickType(Deal, writable) {}
+
+@BodyOf(Deal, writable)
+export class UpdateDeal extends PartialType(CreateDeal, { skipNullProperties: false }) {}

@@ -1,0 +1,104 @@
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min, MinLength, ValidateIf } from 'class-validator';
+import { BodyOf } from '../../../platform/resource/resource-entity';
+import { Lead } from './lead.entity';
+
+const writable = [
+  'name',
+  'email',
+  'phone',
+  'company_name',
+  'company_id',
+  'contact_id',
+  'job_title',
+  'website',
+  'source',
+  'status',
+  'owner_id',
+  'score',
+  'rating',
+  'estimated_value',
+  'currency',
+  'expected_close_date',
+  'industry',
+  'employee_count',
+  'country',
+  'notes',
+  'tags',
+  'lost_reason',
+  'source_ticket_id',
+  'last_contacted_at',
+  'utm',
+  'external_id',
+  'custom_fields',
+] as const;
+
+const given = (_: object, value: unknown): boolean => value !== undefined;
+
+@BodyOf(Lead, writable)
+export class CreateLead extends PickType(Lead, writable) {}
+
+@BodyOf(Lead, writable)
+export class UpdateLead extends PartialType(CreateLead, { skipNullProperties: false }) {}
+
+/** `POST /crm/leads/{id}/convert`; every member is optional. */
+export class ConvertLead {
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    required: false,
+    description: 'Default: the pipeline of `stage_id`, else the default pipeline.',
+  })
+  @ValidateIf(given)
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  pipeline_id?: number;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    required: false,
+    description: 'Default: the first stage of the pipeline.',
+  })
+  @ValidateIf(given)
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  stage_id?: number;
+
+  @ApiProperty({
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    required: false,
+    description: "Of the deal; default: the lead's company and name.",
+  })
+  @ValidateIf(given)
+  @IsString()
+  @MinLength(1)
+  @MaxLength(255)
+  title?: string;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    required: false,
+    description: "In the lead's currency; default: its estimated value.",
+  })
+  @ValidateIf(given)
+  @IsNumber({ allowNaN: false, allowInfinity: false, maxDecimalPlaces: 4 })
+  @Min(0)
+  @Max(99_999_999_999)
+  value?: number;
+
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    default: true,
+    description: 'Create the company when none is known by that name or mail domain.',
+  })
+  @ValidateIf(given)
+  @IsBoolean()
+  create_company?: boolean;
+}

@@ -1,0 +1,17 @@
+import { defineResource } from '../../../platform/resource/resource';
+import { Stage } from './stage.entity';
+
+export const stageResource = defineResource(Stage, {
+  name: 'stages',
+  singular: 'stage',
+  table: 'stages',
+  sort: {
+    position: { column: 'position', type: 'integer' },
+    name: { column: 'name', type: 'text' },
+    probability: { column: 'probability', type: 'integer' },
+  },
+  defaultSort: 'position',
+  filter: ['pipeline_id', 'type'],
+  expand: { pipeline: { one: 'pipelines', by: 'pipeline_id' } },
+  tally: ['pipeline_id'],
+});

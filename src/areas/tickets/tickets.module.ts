@@ -6,6 +6,11 @@ import { CommentsController } from './comments.controller';
 import { CommentsService } from './comments.service';
 import { EscalationLine } from './escalation-line';
 import { HistoryService } from './history.service';
+import { RatingPageController } from './rating/rating-page.controller';
+import { RatingPageService } from './rating/rating-page.service';
+import { RatingRequest } from './rating/rating-request';
+import { RatingsController } from './rating/ratings.controller';
+import { RatingsService } from './rating/ratings.service';
 import { TicketChanges } from './ticket-changes';
 import { TicketIntake } from './ticket-intake';
 import { TicketTimers } from './ticket-timers';
@@ -14,7 +19,7 @@ import { TicketsService } from './tickets.service';
 
 @Module({
   imports: [ContactsModule, SlaModule],
-  controllers: [TicketsController, CommentsController],
+  controllers: [TicketsController, CommentsController, RatingsController, RatingPageController],
   providers: [
     EscalationLine,
     TicketIntake,
@@ -24,6 +29,9 @@ import { TicketsService } from './tickets.service';
     BatchService,
     HistoryService,
     TicketTimers,
+    RatingsService,
+    RatingPageService,
+    RatingRequest,
   ],
   exports: [TicketsService, CommentsService],
 })

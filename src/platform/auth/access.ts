@@ -17,6 +17,8 @@ export interface WorkspaceSettings {
   reopen_window_days?: number | null;
   /** Assigning an open ticket moves it to in_progress. */
   auto_start_on_assign?: boolean;
+  /** Requesters are asked by mail to rate how their ticket was resolved. */
+  csat_request?: boolean;
 }
 
 /** Everything the guards and `/me` need to know about a token, read with one query and cached for seconds. */

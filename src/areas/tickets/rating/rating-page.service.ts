@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { fail } from '../../../platform/http/errors';
+import type { FileResult } from '../../../platform/http/results';
+import { PublicLinks } from '../../../platform/secrets/public-links';
+import { isDone } from '../ticket-status';
+import type { RatingForm } from './rating.dto';
+import { ratingPage, type RatingView, thanksPage } from './rating-page';
+import { isChangeable } from './rating-rules';
+import { RATING_PAGE, RatingsService } from './ratings.service';
+
+const VISITOR: Actor = { type: 'requester', id: null, name: 'requester' };
+
+interface Shown {
+  code: string;
+  subject: string;
+  status: string;
+  merged_into_id: number | null;
+  contact_id: number | null;
+  requester_name: string | null;
+  requester_email: string | null;
+  workspace: string;
+  score: number | null;
+  comment: string | null;
+  rated_first_at: Date | null;
+}
+
+/** The page on which a requester rates a ticket, for whoever has its link. */
+@Injectable()
+export class RatingPageService {
+  constructor(
+    private readonly database: Database,
+    private readonly links: PublicLinks,
+    private readonly ratings: RatingsService,
+  ) {}
+
+  /** Writes nothing, whatever the link chooses: mail scanners open links. */
+  async show(token: string, chosen: unknown): Promise<FileResult> {
+    const { workspaceId, id } = this.links.open(RATING_PAGE, token);
+    const ticket = await this.read(workspaceId, id);
+    return ratingPage(viewOf(ticket), scoreOf(chosen));
+  }
+
+  /** Stores the rating as the requester's; where that is no longer possible the page says why. */
+  async take(token: string, { score, comment }: RatingForm): Promise<FileResult> {
+    const { workspaceId, id } = this.links.open(RATING_PAGE, token);
+    const ticket = await this.read(workspaceId, id);
+    const view = viewOf(ticket);
+    if (!view.isRatable || view.rating?.isChangeable === false) return ratingPage(view, null);
+    const actor: Actor = {
+      type: 'requester',
+      id: ticket.contact_id,
+      name: ticket.requester_name ?? ticket.requester_email ?? VISITOR.name,
+    };
+    const given = { score: Number(score), comment: comment ?? null };
+    await this.database.inWorkspace(workspaceId, actor, () => this.ratings.rate(id, given, null, 'link'));
+    return thanksPage(view, given.score);
+  }
+
+  private async read(workspaceId: number, id: number): Promise<Shown> {
+    const [ticket] = await this.database.inWorkspace(workspaceId, VISITOR, () =>
+      this.database.transaction(() => this.database.query<Shown>(SHOWN, [currentWorkspaceId(), id])),
+    );
+    return ticket ?? fail('not_found', 'The request that this link is about does not exist any more.');
+  }
+}
+
+function viewOf(ticket: Shown): RatingView {
+  const { code, subject, workspace, status, merged_into_id, score, comment, rated_first_at } = ticket;
+  return {
+    code,
+    subject,
+    workspace,
+    isRatable: isDone(status) && merged_into_id === null,
+    rating:
+      score === null
+        ? null
+        : { score, comment, isChangeable: isChangeable(rated_first_at?.getTime() ?? 0, Date.now()) },
+  };
+}
+
+function scoreOf(text: unknown): number | null {
+  return typeof text === 'string' && /^[1-5]$/.test(text) ? Number(text) : null;
+}
+
+const SHOWN = `
+  SELECT t.code, t.subject, t.status, t.merged_into_id, t.contact_id, t.requester_name, t.requester_email, w.name AS workspace,
+    r.score, r.comment, r.created_at AS rated_first_at
+  FROM tickets t JOIN workspaces w ON w.id = t.workspace_id
+  LEFT JOIN ticket_ratings r ON r.workspace_id = t.workspace_id AND r.ticket_id = t.id AND r.resolution = t.reopened_count + 1
+  WHERE t.workspace_id = $1 AND t.id = $2`;

@@ -1,0 +1,91 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
+import { EventDispatcher } from '../../../platform/events/event-dispatcher';
+import { cleanAddress } from '../../../platform/mail/mail-address';
+import { MailAccounts } from '../../../platform/mail/mail-accounts';
+import { Mailer } from '../../../platform/mail/mailer';
+import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
+import { WorkQueue } from '../../../platform/queue/work-queue';
+import { isDone } from '../ticket-status';
+import { requestMail } from './rating-mail';
+import { resolutionOf } from './rating-rules';
+import { RatingsService } from './ratings.service';
+
+/** Kind of the work that asks a requester for a rating; its subject is the ticket. */
+export const RATING_REQUEST_WORK = 'rating_request';
+
+interface Asked {
+  code: string;
+  subject: string;
+  status: string;
+  reopened_count: number;
+  requester_email: string | null;
+  requester_name: string | null;
+  workspace: string;
+  is_rated: boolean;
+}
+
+/** Asks the requester of every resolved ticket for a rating, by mail, where the workspace wants it; once per resolution. */
+@Injectable()
+export class RatingRequest implements EventConsumer, WorkHandler, OnModuleInit {
+  readonly name = 'ratings';
+  readonly kind = RATING_REQUEST_WORK;
+  readonly perLane = 1;
+  readonly perWorkspace = 10;
+  readonly leaseMs = 30_000;
+
+  constructor(
+    private readonly database: Database,
+    private readonly dispatcher: EventDispatcher,
+    private readonly queue: WorkQueue,
+    private readonly mailer: Mailer,
+    private readonly accounts: MailAccounts,
+    private readonly ratings: RatingsService,
+  ) {}
+
+  onModuleInit(): void {
+    this.dispatcher.register(this);
+    this.queue.register(this);
+  }
+
+  async consume(events: readonly OutboxEvent[]): Promise<void> {
+    const resolved = events.filter(({ type }) => type === 'ticket.resolved');
+    if (resolved.length === 0) return;
+    await this.database.query(
+      `INSERT INTO work (workspace_id, kind, subject_id, lane)
+       SELECT w.id, '${RATING_REQUEST_WORK}', v.ticket_id, v.ticket_id
+       FROM json_to_recordset($1::json) AS v(workspace_id bigint, ticket_id bigint)
+       JOIN workspaces w ON w.id = v.workspace_id AND w.settings ->> 'csat_request' = 'true'`,
+      [JSON.stringify(resolved.map(({ workspace_id, object_id }) => ({ workspace_id, ticket_id: object_id })))],
+    );
+  }
+
+  async perform(item: WorkItem): Promise<WorkOutcome> {
+    // Without a mail server a request would only wait, and ask about what is long forgotten.
+    if ((await this.accounts.current()) === null) return {};
+    return { settle: () => this.ask(item.subject_id) };
+  }
+
+  /** Looks at the ticket as it is now: reopened or rated in the meantime, it is not asked about. */
+  private async ask(ticketId: number): Promise<void> {
+    const [ticket] = await this.database.query<Asked>(ASKED, [currentWorkspaceId(), ticketId]);
+    if (!ticket || !isDone(ticket.status) || ticket.is_rated) return;
+    const requester = cleanAddress(ticket.requester_email ?? '');
+    if (requester === null) return;
+    const { rating_url } = await this.ratings.linkOf(ticketId);
+    await this.mailer.queue({
+      to: [requester],
+      ...requestMail(ticket, rating_url),
+      ticket_id: ticketId,
+      once: `rating:${ticketId}:${resolutionOf(ticket)}`,
+    });
+  }
+}
+
+const ASKED = `
+  SELECT t.code, t.subject, t.status, t.reopened_count, t.requester_email, t.requester_name, w.name AS workspace,
+    EXISTS (SELECT FROM ticket_ratings r WHERE r.workspace_id = t.workspace_id AND r.ticket_id = t.id AND r.resolution = t.reopened_count + 1) AS is_rated
+  FROM tickets t JOIN workspaces w ON w.id = t.workspace_id
+  WHERE t.workspace_id = $1 AND t.id = $2 AND t.merged_into_id IS NULL`;

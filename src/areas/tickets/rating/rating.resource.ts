@@ -1,0 +1,11 @@
+import { defineResource } from '../../../platform/resource/resource';
+import { TicketRating } from './rating.entity';
+
+export const ratingResource = defineResource(TicketRating, {
+  name: 'ticket_ratings',
+  singular: 'ticket_rating',
+  table: 'ticket_ratings',
+  sort: {},
+  filter: ['score', 'source'],
+  log: true,
+});

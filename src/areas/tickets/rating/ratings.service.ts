@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { ResourceKernel } from '../../../platform/resource/resource-kernel';
+import { type Change, type ListParams, ResourceService, type Row } from '../../../platform/resource/resource.service';
+import { PublicLinks } from '../../../platform/secrets/public-links';
+import { TicketsService } from '../tickets.service';
+import type { RatingSource } from './rating.entity';
+import { cleanComment, linkEnd, type RatedTicket, requireRatable, resolutionOf } from './rating-rules';
+import { ratingResource } from './rating.resource';
+
+/** Name of the public page, in its address and in its links. */
+export const RATING_PAGE = 'rate';
+
+/** A rating as it is given. */
+export interface NewRating {
+  score: number;
+  comment?: string | null | undefined;
+}
+
+/** Answer of `POST /tickets/{id}/rating-link`. */
+export interface RatingLink {
+  rating_url: string;
+  expires_at: string;
+}
+
+/** What requesters think of how their tickets were resolved: product reference 1.1 and 1.19. */
+@Injectable()
+export class RatingsService extends ResourceService {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly tickets: TicketsService,
+    private readonly links: PublicLinks,
+  ) {
+    super(ratingResource, kernel);
+  }
+
+  /** Rates the newest resolution of a ticket; the same again changes nothing. Answers the ticket. */
+  rate(
+    id: number,
+    rating: NewRating,
+    expected: ExpectedVersions = null,
+    source: RatingSource = 'api',
+  ): Promise<SingleResult> {
+    return this.tickets.mutate(id, expected, (ticket) => this.rated(ticket, rating, source));
+  }
+
+  async listOf(ticketId: number, params: ListParams): Promise<ListResult> {
+    await this.requireTicket(ticketId);
+    return this.list(params, { ticket_id: ticketId });
+  }
+
+  /** An address under which the requester can rate the ticket without a token. */
+  async linkOf(ticketId: number): Promise<RatingLink> {
+    await this.requireTicket(ticketId);
+    const expiresAt = linkEnd(Date.now());
+    const rating_url = this.links.url(RATING_PAGE, { workspaceId: currentWorkspaceId(), id: ticketId, expiresAt });
+    return { rating_url, expires_at: expiresAt.toISOString() };
+  }
+
+  /** The ticket is locked, so that two ratings of one resolution follow each other. */
+  private async rated(ticket: Row, given: NewRating, source: RatingSource): Promise<Change> {
+    requireRatable(ticket as unknown as RatedTicket);
+    const score = given.score;
+    const comment = cleanComment(given.comment);
+    const resolution = resolutionOf(ticket as unknown as RatedTicket);
+    const now = new Date().toISOString();
+    const { team_id, assigned_to } = ticket;
+    const stored = await this.database.query(STORE, [
+      currentWorkspaceId(),
+      ticket.id,
+      resolution,
+      score,
+      comment,
+      source,
+      team_id,
+      assigned_to,
+      now,
+    ]);
+    if (stored.length === 0) return { values: {} };
+    return {
+      values: { csat_score: score, csat_comment: comment, csat_at: now },
+      events: ['ticket.csat_received'],
+      silent: true,
+      related: { rating: { resolution, score, comment, source, rated_at: now } },
+    };
+  }
+
+  private async requireTicket(id: number): Promise<void> {
+    const rows = await this.database.read({
+      text: `SELECT id FROM tickets WHERE workspace_id = $1 AND id = $2`,
+      values: [currentWorkspaceId(), id],
+    });
+    if (rows.length === 0) this.tickets.refuseMissing(id);
+  }
+}
+
+/** No row when the resolution was rated the same before. */
+const STORE = `
+  INSERT INTO ticket_ratings AS r (workspace_id, ticket_id, resolution, score, comment, source, team_id, assigned_to, rated_at, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+  ON CONFLICT (workspace_id, ticket_id, resolution) DO UPDATE SET score = excluded.score, comment = excluded.comment,
+    source = excluded.source, team_id = excluded.team_id, assigned_to = excluded.assigned_to, rated_at = excluded.rated_at
+  WHERE (r.score, r.comment) IS DISTINCT FROM (excluded.score, excluded.comment)
+  RETURNING id`;

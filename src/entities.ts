@@ -1,3 +1,5 @@
+import { AssetHistoryEntry } from './areas/assets/asset-history.entity';
+import { Asset } from './areas/assets/asset.entity';
 import { Automation } from './areas/automations/automation.entity';
 import { AutomationRun } from './areas/automations/engine/automation-run.entity';
 import { Category } from './areas/categories/category.entity';
@@ -11,6 +13,9 @@ import { Stage } from './areas/crm/pipelines/stage.entity';
 import { EventRecord } from './areas/events/event.entity';
 import { IntegrationLog } from './areas/integrations/integration-log.entity';
 import { Integration } from './areas/integrations/integration.entity';
+import { QuoteItem } from './areas/quotes/items/quote-item.entity';
+import { QuoteEvent } from './areas/quotes/log/quote-event.entity';
+import { Quote } from './areas/quotes/quote.entity';
 import { SlaPolicy } from './areas/sla/sla-policy.entity';
 import { Team } from './areas/teams/team.entity';
 import { TicketComment } from './areas/tickets/comment.entity';
@@ -28,6 +33,8 @@ import type { EntityClass } from './platform/database/data-source';
 export const entities: readonly EntityClass[] = [
   ...accountEntities,
   EventRecord,
+  Asset,
+  AssetHistoryEntry,
   Automation,
   AutomationRun,
   SlaPolicy,
@@ -49,4 +56,7 @@ export const entities: readonly EntityClass[] = [
   WebhookDelivery,
   Integration,
   IntegrationLog,
+  Quote,
+  QuoteItem,
+  QuoteEvent,
 ];

@@ -30,6 +30,21 @@ export function isIsoTimestamp(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
+/** A finite number with at most so many digits behind the point, however it is written (`1e-7` has seven). */
+export function IsDecimal(decimals: number, options?: ValidationOptions): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isNumber',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'number' && Number.isFinite(value) && Number(value.toFixed(decimals)) === value,
+        defaultMessage: (args) => `${args?.property ?? 'value'} must be a number with at most ${decimals} decimals`,
+      },
+    },
+    options,
+  );
+}
+
 /** A comma-separated string or an array of strings; at most 50 tags of 50 characters; no comma inside an array item. */
 export function IsTags(options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(

@@ -9,7 +9,6 @@ import {
   IsInt,
   IsISO8601,
   IsNotEmpty,
-  IsNumber,
   IsObject,
   IsString,
   Matches,
@@ -22,7 +21,7 @@ import {
 import { Transform } from 'class-transformer';
 import { Column, type ColumnOptions } from 'typeorm';
 import { type ColumnKind, type ColumnSpec, recordColumn } from './column-spec';
-import { IsTags, isIsoTimestamp } from './column-validators';
+import { IsDecimal, IsTags, isIsoTimestamp } from './column-validators';
 
 /** What every column decorator takes. A column is public; use TypeORM's own `@Column` for a private one. */
 export interface ColumnSettings {
@@ -152,7 +151,7 @@ export function DecimalColumn(
   return column(settings, {
     kind: 'number',
     orm: { type: 'numeric' },
-    rules: [IsNumber({ allowNaN: false, allowInfinity: false, maxDecimalPlaces: decimals }), Min(min), Max(max)],
+    rules: [IsDecimal(decimals), Min(min), Max(max)],
     api: { type: 'number', minimum: min, maximum: max },
   });
 }

@@ -1,0 +1,13 @@
+import type { Address } from './postal-address';
+
+/** Who a quote is from and to, and how its document writes. */
+export interface Parties {
+  seller: string;
+  company: string | null;
+  tax_id: string | null;
+  contact: string | null;
+  email: string | null;
+  address: Address | null;
+  /** BCP 47 tag of numbers and days. */
+  locale: string;
+}

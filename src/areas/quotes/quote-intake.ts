@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import type { Row } from '../../platform/resource/resource.service';
+import type { Parties } from './document/parties';
+import type { Line } from './quote-money';
+import type { ItemAmounts } from './quote-totals';
+
+const NAMES = ['subtotal', 'discount', 'tax', 'total'] as const;
+
+/** An item as far as computing and copying look at it. */
+export type ItemRow = Line & {
+  id: number;
+  position: number;
+  sku: string | null;
+  name: string;
+  description: string | null;
+  unit: string | null;
+  custom_fields: Record<string, unknown>;
+  subtotal: number;
+  discount: number;
+  tax: number;
+  total: number;
+};
+
+/** What time it is for a quote. */
+export interface Today {
+  now: Date;
+  /** In the workspace's time zone. */
+  today: string;
+  /** The first moment after `valid_until` there. */
+  ends: Date;
+}
+
+/** Looks up what the rules of quotes need; inside a unit of work. */
+@Injectable()
+export class QuoteIntake {
+  constructor(private readonly database: Database) {}
+
+  /** The next number of the workspace, and the day it is there. */
+  async opening(): Promise<{ serial: number; today: string }> {
+    const [row] = await this.database.query<{ serial: number; today: string }>(
+      `SELECT next_number('quote') AS serial, (now() AT TIME ZONE timezone)::date::text AS today FROM workspaces WHERE id = $1`,
+      [currentWorkspaceId()],
+    );
+    if (!row) throw new Error('The workspace has gone.');
+    return row;
+  }
+
+  /** Now, today and the end of the given day, by the database's clock and the workspace's zone. */
+  async today(validUntil: unknown): Promise<Today> {
+    const [row] = await this.database.query<Today & { today: string }>(
+      `SELECT clock_timestamp() AS now, (now() AT TIME ZONE timezone)::date::text AS today,
+         (($2::date + 1)::timestamp AT TIME ZONE timezone) AS ends FROM workspaces WHERE id = $1`,
+      [currentWorkspaceId(), validUntil],
+    );
+    if (!row) throw new Error('The workspace has gone.');
+    return row;
+  }
+
+  /** The items of a quote, in their order. */
+  async items(quoteId: number): Promise<ItemRow[]> {
+    const rows = await this.database.query<{ item: ItemRow }>(
+      `SELECT row_to_json(i) AS item FROM quote_items i WHERE workspace_id = $1 AND quote_id = $2 ORDER BY position, id`,
+      [currentWorkspaceId(), quoteId],
+    );
+    return rows.map(({ item }) => item);
+  }
+
+  /** Stores the amounts of those items whose amounts have changed, as new versions of them. */
+  async storeAmounts(items: readonly ItemRow[], amounts: readonly ItemAmounts[]): Promise<void> {
+    const rows = items
+      .map(({ id }, index) => ({ id, ...amounts[index] }))
+      .filter((row, index) => NAMES.some((name) => row[name] !== items[index]?.[name]));
+    if (rows.length === 0) return;
+    await this.database.query(
+      `UPDATE quote_items i SET subtotal = v.subtotal, discount = v.discount, tax = v.tax, total = v.total,
+         version = i.version + 1, updated_at = now()
+       FROM jsonb_to_recordset($2::jsonb) AS v(id bigint, subtotal numeric, discount numeric, tax numeric, total numeric)
+       WHERE i.workspace_id = $1 AND i.id = v.id`,
+      [currentWorkspaceId(), JSON.stringify(rows)],
+    );
+  }
+
+  /** The quote that replaces this one; null when there is none. */
+  async revisionOf(quoteId: number): Promise<{ id: number; number: string } | null> {
+    const [row] = await this.database.query<{ id: number; number: string }>(
+      `SELECT id, number FROM quotes WHERE workspace_id = $1 AND revision_of_id = $2`,
+      [currentWorkspaceId(), quoteId],
+    );
+    return row ?? null;
+  }
+
+  /** Who the quote is from and to, as they are now; the company is the contact's where the quote names none. */
+  async parties(quote: Row): Promise<Parties> {
+    const [row] = await this.database.query<Parties>(
+      `SELECT w.name AS seller, w.locale, m.name AS company, m.tax_id, m.address, c.name AS contact,
+         coalesce($4::text, c.email) AS email
+       FROM workspaces w
+       LEFT JOIN contacts c ON c.workspace_id = w.id AND c.id = $3
+       LEFT JOIN companies m ON m.workspace_id = w.id AND m.id = coalesce($2::bigint, c.company_id)
+       WHERE w.id = $1`,
+      [currentWorkspaceId(), quote.company_id, quote.contact_id, quote.recipient_email],
+    );
+    if (!row) throw new Error('The workspace has gone.');
+    return row;
+  }
+}

@@ -1,0 +1,39 @@
+import type { TransitionTable } from '../../platform/state/transitions';
+import type { QuoteStatus } from './quote-values';
+
+/** Product reference 2.3: row = from, list = to. A revision is a quote of its own, so nothing returns to draft. */
+export const QUOTE_TRANSITIONS: TransitionTable<QuoteStatus> = {
+  draft: ['sent', 'cancelled'],
+  sent: ['viewed', 'accepted', 'rejected', 'expired', 'cancelled'],
+  viewed: ['accepted', 'rejected', 'expired', 'cancelled'],
+  accepted: [],
+  rejected: [],
+  expired: [],
+  cancelled: [],
+};
+
+/** Statuses in which the customer still has to answer. */
+export const OPEN: readonly QuoteStatus[] = ['sent', 'viewed'];
+
+/** Statuses that a quote can be revised from; the open ones end with it. */
+export const REVISABLE: readonly QuoteStatus[] = ['sent', 'viewed', 'rejected', 'expired'];
+
+/** The moment that each status keeps. */
+export const MOMENT_OF: Readonly<Record<Exclude<QuoteStatus, 'draft'>, string>> = {
+  sent: 'sent_at',
+  viewed: 'viewed_at',
+  accepted: 'accepted_at',
+  rejected: 'rejected_at',
+  expired: 'expired_at',
+  cancelled: 'cancelled_at',
+};
+
+/** Whether the customer still has to answer. */
+export function isOpen(status: unknown): boolean {
+  return OPEN.includes(status as QuoteStatus);
+}
+
+/** The status that holds at a moment: an open quote has expired from its end on, whether or not anybody noted it. */
+export function statusAt(status: QuoteStatus, expiresAt: Date | null, now: Date): QuoteStatus {
+  return isOpen(status) && expiresAt !== null && expiresAt.getTime() <= now.getTime() ? 'expired' : status;
+}

@@ -1,0 +1,130 @@
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsObject,
+  IsString,
+  MaxLength,
+  MinLength,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { BodyOf } from '../../platform/resource/resource-entity';
+import { NewQuoteItem } from './items/quote-item.dto';
+import { Quote } from './quote.entity';
+import { MAX_ITEMS, QUOTE_STATUSES, type QuoteStatus } from './quote-values';
+
+const writable = [
+  'title',
+  'company_id',
+  'contact_id',
+  'deal_id',
+  'ticket_id',
+  'owner_id',
+  'recipient_email',
+  'currency',
+  'issue_date',
+  'valid_until',
+  'tax_mode',
+  'discount',
+  'terms',
+  'notes',
+  'header',
+  'footer',
+  'external_id',
+  'custom_fields',
+] as const;
+
+const given = (_: object, value: unknown): boolean => value !== undefined;
+const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+
+@BodyOf(Quote, writable)
+export class CreateQuote extends PickType(Quote, writable) {
+  @ApiProperty({
+    type: [NewQuoteItem],
+    required: false,
+    maxItems: MAX_ITEMS,
+    example: [{ name: 'Laser printer', quantity: 3, unit_price: 249.9, tax_rate: 19 }],
+  })
+  @ValidateIf(given)
+  @IsArray()
+  @ArrayMaxSize(MAX_ITEMS)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => NewQuoteItem)
+  items?: NewQuoteItem[];
+}
+
+@BodyOf(Quote, writable)
+export class UpdateQuote extends PartialType(PickType(Quote, writable), { skipNullProperties: false }) {}
+
+/** Who accepted a quote. */
+export class Acceptor {
+  @ApiProperty({ type: 'string', maxLength: 255, required: true, example: 'Paul Weber' })
+  @Transform(trimmed)
+  @IsString()
+  @MinLength(1)
+  @MaxLength(255)
+  name: string;
+
+  @ApiProperty({ type: 'string', format: 'email', maxLength: 254, nullable: true, required: false })
+  @Transform(trimmed)
+  @ValidateIf((_: object, value: unknown) => value !== undefined && value !== null)
+  @IsString()
+  @MaxLength(254)
+  @IsEmail()
+  email?: string | null;
+}
+
+/** `POST /quotes/{id}/status` */
+export class ChangeQuoteStatus {
+  @ApiProperty({ enum: QUOTE_STATUSES.filter((status) => status !== 'draft'), required: true, example: 'sent' })
+  @IsIn(QUOTE_STATUSES.filter((status) => status !== 'draft'))
+  status: Exclude<QuoteStatus, 'draft'>;
+
+  @ApiProperty({ type: 'string', maxLength: 2_000, required: false, description: 'Required for `rejected`.' })
+  @ValidateIf(given)
+  @Transform(trimmed)
+  @IsString()
+  @MinLength(1)
+  @MaxLength(2_000)
+  reason?: string;
+
+  @ApiProperty({ type: 'string', maxLength: 2_000, required: false, description: 'Kept in the events of the quote.' })
+  @ValidateIf(given)
+  @IsString()
+  @MaxLength(2_000)
+  note?: string;
+
+  @ApiProperty({ type: () => Acceptor, required: false, description: 'With `accepted` only.' })
+  @ValidateIf(given)
+  @IsObject()
+  @ValidateNested()
+  @Type(() => Acceptor)
+  accepted_by?: Acceptor;
+
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    default: true,
+    description: 'With `accepted` only: whether an open deal of the quote is won by it.',
+  })
+  @ValidateIf(given)
+  @IsBoolean()
+  deal_won?: boolean;
+
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    default: true,
+    description:
+      'With `sent` only: whether the quote is mailed to its recipient, where there is an account to send mail with.',
+  })
+  @ValidateIf(given)
+  @IsBoolean()
+  send_email?: boolean;
+}

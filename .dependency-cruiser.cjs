@@ -8,6 +8,7 @@ const areaImports = {
   tickets: ['sla', 'contacts'],
   automations: ['tickets', 'sla', 'meetings'],
   integrations: ['tickets'],
+  assets: ['tickets'],
   crm: ['companies', 'contacts'],
   quotes: ['crm'],
   search: ['kb'],

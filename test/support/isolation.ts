@@ -28,6 +28,8 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   });
   const second = await makeTicket(api, { subject: `${mark} second` });
   const comments = (await api.post(`/tickets/${tickets.id}/comments`, { body: mark })).expect(201).data;
+  const rated = await makeTicket(api, { subject: `${mark} rated`, status: 'resolved' });
+  (await api.post(`/tickets/${rated.id}/rate`, { score: 1, comment: mark })).expect(200);
   const automations = await make(api, '/automations', {
     ...name('automation'),
     description: mark,
@@ -61,6 +63,13 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
      SELECT workspace_id, id, 'outbound', 'quota.warning', 'failed', $2 FROM integrations WHERE id = $1 RETURNING id`,
     [integrations.id, mark],
   );
+  const assets = await make(api, '/assets', {
+    ...name('asset'),
+    serial_number: mark,
+    notes: mark,
+    tags: mark,
+    external_id: mark,
+  });
   const minutes = { first_response_minutes: 1, resolution_minutes: 2 };
   const policy = await make(api, '/sla', {
     ...name('policy'),
@@ -83,6 +92,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     deliveries: deliveries?.id ?? 0,
     integrations: integrations.id,
     logs: logs?.id ?? 0,
+    assets: assets.id,
     sla: policy.id,
     sla_policies: policy.id,
   };
@@ -108,7 +118,11 @@ const kinds: Readonly<Record<string, string | null>> = {
   default_team_id: 'teams',
   escalate_to_team_id: 'teams',
   sla_policy_id: 'sla_policies',
-  parent_id: 'categories',
+  parent_id: 'own',
+  assigned_contact_id: 'contacts',
+  managed_by: 'users',
+  asset_id: 'assets',
+  asset_ids: 'assets',
   into_id: 'tickets',
   automation_id: 'automations',
   ticket_id: 'tickets',
@@ -117,8 +131,6 @@ const kinds: Readonly<Record<string, string | null>> = {
   ids: 'own',
   reassign_to: 'own',
   // Names no record, or none that there can be yet.
-  asset_id: null,
-  asset_ids: null,
   tax_id: null,
   delivery_id: null,
   request_id: null,
@@ -163,12 +175,14 @@ export async function raiseIds(sql: Sql): Promise<void> {
     'categories',
     'tickets',
     'ticket_comments',
+    'ticket_ratings',
     'automations',
     'webhooks',
     'webhook_deliveries',
     'integrations',
     'integration_logs',
     'sla_policies',
+    'assets',
   ].entries()) {
     await sql.rows(
       `SELECT setval(s.name, greatest(nextval(s.name), 7000000 + $2::bigint) + 1) FROM pg_get_serial_sequence($1, 'id') AS s (name)`,

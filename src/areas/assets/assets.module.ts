@@ -1,4 +1,13 @@
 import { Module } from '@nestjs/common';
+import { AssetHistory } from './asset-history.service';
+import { AssetHolders } from './asset-holders';
+import { AssetTickets } from './asset-tickets.service';
+import { AssetWarranties } from './asset-warranties';
+import { AssetsController } from './assets.controller';
+import { AssetsService } from './assets.service';
 
-@Module({})
+@Module({
+  controllers: [AssetsController],
+  providers: [AssetsService, AssetHolders, AssetHistory, AssetTickets, AssetWarranties],
+})
 export class AssetsModule {}

@@ -1,6 +1,7 @@
 import { momentFilter, overlapFilter, presenceFilter } from '../../platform/resource/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { slaRelation } from '../sla/sla-expand';
+import { assetFilter, assetsRelation } from './ticket-assets';
 import { codeFilter } from './ticket-code';
 import { Ticket } from './ticket.entity';
 
@@ -40,7 +41,7 @@ export const ticketResource = defineResource(Ticket, {
     code: codeFilter,
     tags: overlapFilter(tagList, 'any'),
     tags_all: overlapFilter(tagList, 'all'),
-    asset_id: overlapFilter((alias) => `${alias}.asset_ids`, 'any', 'bigint'),
+    asset_id: assetFilter,
     has_parent: presenceFilter('parent_id'),
     sla_due_after: momentFilter('sla_due_at', '>'),
     sla_due_before: momentFilter('sla_due_at', '<'),
@@ -56,6 +57,7 @@ export const ticketResource = defineResource(Ticket, {
     contact: { one: 'contacts', by: 'contact_id' },
     team: { one: 'teams', by: 'team_id' },
     sla: slaRelation,
+    assets: assetsRelation,
     comments: { many: 'ticket_comments', by: 'ticket_id', limit: 100, order: 'created_at' },
   },
 });

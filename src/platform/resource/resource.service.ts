@@ -263,7 +263,8 @@ export abstract class ResourceService {
       const target = resourceIfAny(column.references ?? '');
       const known = target
         ? await this.database.query<{ id: number }>(
-            `SELECT id FROM ${target.table} WHERE workspace_id = $1 AND id = ANY($2::bigint[])`,
+            // Held like the target of a foreign key: a record that is named here cannot be deleted meanwhile.
+            `SELECT id FROM ${target.table} WHERE workspace_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR KEY SHARE`,
             [currentWorkspaceId(), ids],
           )
         : [];

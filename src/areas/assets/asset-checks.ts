@@ -1,0 +1,49 @@
+import { requireCurrency, requireWholeMinorUnits } from '../../platform/money/currency';
+import { invalid } from '../../platform/http/errors';
+import type { Values } from '../../platform/resource/write-plan';
+import { canonicalIp, canonicalMac } from './asset-identity';
+import { isHeld } from './asset-status';
+
+/** Brings addresses into their one form. @throws 422 for what is no address */
+export function canonicalise(values: Values): void {
+  const forms = { ip_address: canonicalIp, mac_address: canonicalMac } as const;
+  const demands = {
+    ip_address: 'an IPv4 or IPv6 address',
+    mac_address: 'a MAC address, e.g. 3c:22:fb:01:02:03',
+  } as const;
+  for (const name of ['ip_address', 'mac_address'] as const) {
+    const text = values[name];
+    if (typeof text !== 'string') continue;
+    values[name] = forms[name](text) ?? invalid(name, 'format', `"${name}" must be ${demands[name]}.`);
+  }
+}
+
+/** Refuses a currency that does not exist, and a cost that it has no coin for. `before` is null for a new asset. */
+export function checkCost(before: Values | null, values: Values): void {
+  if (typeof values.currency === 'string') requireCurrency('currency', values.currency);
+  if (values.currency === undefined && values.purchase_cost === undefined) return;
+  const after = { ...before, ...values };
+  requireWholeMinorUnits('purchase_cost', after.purchase_cost as number | null | undefined, after.currency as string);
+}
+
+/**
+ * What a change means for the loan: only a `loaner` is due back, and what is returned is not any more.
+ *
+ * @throws 422 for a date of return of an asset that is not lent
+ */
+export function loanValues(before: Values | null, values: Values): Values {
+  const after = { ...before, ...values };
+  if ((after.expected_return_at ?? null) === null) return {};
+  const asked = (values.expected_return_at ?? null) !== null;
+  if (asked && after.usage_type !== 'loaner') {
+    invalid('expected_return_at', 'invalid', '"expected_return_at" is for assets whose "usage_type" is loaner.');
+  }
+  const held = (state: Values | null): boolean =>
+    state !== null &&
+    isHeld({
+      assigned_to: (state.assigned_to ?? null) as number | null,
+      assigned_contact_id: (state.assigned_contact_id ?? null) as number | null,
+    });
+  const returned = held(before) && !held(after);
+  return returned || after.usage_type !== 'loaner' ? { expected_return_at: null } : {};
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { fail } from '../../platform/http/errors';
+import { ListResult } from '../../platform/http/results';
+import { parseListQuery } from '../../platform/resource/list-query';
+import { changeMany } from '../../platform/resource/many-changes';
+import { findPage } from '../../platform/resource/page';
+import { pageLinks } from '../../platform/resource/page-links';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import type { ListParams } from '../../platform/resource/resource.service';
+import { currentSelection } from '../../platform/resource/selection-context';
+import { ticketResource } from '../tickets/ticket.resource';
+
+const FILTER = 'asset_id';
+
+/** The tickets that name an asset. */
+@Injectable()
+export class AssetTickets {
+  constructor(private readonly kernel: ResourceKernel) {}
+
+  /** A page of them, with every parameter that lists of tickets take. */
+  async of(assetId: number, { path, query }: ListParams): Promise<ListResult> {
+    const plan = parseListQuery(ticketResource, query, currentSelection(ticketResource));
+    const spec = ticketResource.filters.get(FILTER);
+    if (!spec) throw new Error(`Lists of tickets have no filter "${FILTER}".`);
+    const known = await this.kernel.database.read({
+      text: `SELECT 1 FROM assets WHERE workspace_id = $1 AND id = $2`,
+      values: [currentWorkspaceId(), assetId],
+    });
+    if (known.length === 0) fail('not_found', `No asset ${assetId}.`);
+    plan.filters.push({ name: FILTER, spec, value: [assetId] });
+    const page = await findPage(this.kernel.database, ticketResource, plan, {});
+    const links = pageLinks(path, query, plan, page.total, page);
+    return new ListResult(page.json, page.total, plan.limit, plan.offset, links);
+  }
+
+  /** Takes a locked asset off all its tickets, each with its version and event. Inside the unit of work. */
+  async detach(assetId: number): Promise<void> {
+    const { database } = this.kernel;
+    for (;;) {
+      // What a ticket keeps depends on what else it names: most name this asset alone, so there are few kinds of list.
+      const lists = await database.query<{ asset_ids: number[] }>(
+        `SELECT DISTINCT v.asset_ids FROM tickets_search v WHERE v.asset_ids && ARRAY[$1::bigint] AND v.asset_ids <> '{}' LIMIT 100`,
+        [assetId],
+      );
+      for (const { asset_ids: from } of lists) {
+        const to = from.filter((id) => id !== assetId);
+        await changeMany(database, {
+          resource: 'tickets',
+          condition: (bind) =>
+            `m.id IN (SELECT v.id FROM tickets_search v WHERE v.asset_ids && ARRAY[${bind(assetId)}::bigint] AND v.asset_ids <> '{}') AND m.asset_ids = ${bind(from)}::bigint[]`,
+          values: { asset_ids: to },
+          events: ['ticket.updated'],
+          changes: { asset_ids: { from, to } },
+        });
+      }
+      if (lists.length === 0) return;
+    }
+  }
+}

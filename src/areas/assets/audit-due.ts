@@ -1,0 +1,25 @@
+import { DateTime } from 'luxon';
+import { current } from '../../platform/context/current';
+import { conditionFilter, type FilterSpec } from '../../platform/resource/filters';
+
+/** The day it is in the workspace, `YYYY-MM-DD`. */
+export function today(now: Date = new Date()): string {
+  const zone = current().access?.workspace.timezone ?? 'UTC';
+  const day = DateTime.fromJSDate(now, { zone });
+  return (day.isValid ? day : DateTime.fromJSDate(now, { zone: 'utc' })).toFormat('yyyy-MM-dd');
+}
+
+const yesOrNo = conditionFilter('', () => '');
+
+/** `audit_due`: what should have been seen by today and is still in service. */
+export const auditDueFilter: FilterSpec = {
+  ...yesOrNo,
+  description:
+    '`true`: `next_audit_at` has come, and the asset is not retired, lost or disposed of; `false`: all others.',
+  parse: (raw, name) => ({ due: yesOrNo.parse(raw, name) as boolean, day: today() }),
+  sql: (alias, value, bind) => {
+    const { due, day } = value as { due: boolean; day: string };
+    const condition = `(${alias}.next_audit_at <= ${bind(day)}::date AND ${alias}.in_service)`;
+    return due ? condition : `${condition} IS NOT TRUE`;
+  },
+};

@@ -1,0 +1,23 @@
+import { type FilterSpec, overlapFilter } from '../../platform/resource/filters';
+import { type RelationSpec, resourceIfAny, selectList } from '../../platform/resource/resource';
+
+const names = overlapFilter((alias) => `${alias}.asset_ids`, 'any', 'bigint');
+
+/** Tickets that name any of the assets. The index has only tickets that name some, so the condition says so too. */
+export const assetFilter: FilterSpec = {
+  ...names,
+  sql: (alias, value, bind) => `(${alias}.asset_ids <> '{}' AND ${names.sql(alias, value, bind)})`,
+};
+
+/** `expand=assets`: the assets that a ticket names, in its order; many tickets in one statement. */
+export const assetsRelation: RelationSpec = {
+  sql: (t) => {
+    const assets = resourceIfAny('assets');
+    if (!assets) return `'[]'::json`;
+    const columns = assets.columns.map(({ name }) => name);
+    const named = `unnest(${t}.asset_ids) WITH ORDINALITY AS n (id, place)`;
+    const one = `CROSS JOIN LATERAL (SELECT ${selectList(assets, columns, 'x')} FROM ${assets.table} x WHERE x.workspace_id = ${t}.workspace_id AND x.id = n.id) e`;
+    return `SELECT coalesce(json_agg(row_to_json(e) ORDER BY n.place), '[]'::json) FROM ${named} ${one}`;
+  },
+  schema: { type: 'array', items: { type: 'object', additionalProperties: true }, description: 'The assets it names.' },
+};

@@ -13,9 +13,15 @@ import { Stage } from './areas/crm/pipelines/stage.entity';
 import { EventRecord } from './areas/events/event.entity';
 import { IntegrationLog } from './areas/integrations/integration-log.entity';
 import { Integration } from './areas/integrations/integration.entity';
+import { KbArticle } from './areas/kb/articles/article.entity';
+import { KbCategory } from './areas/kb/categories/kb-category.entity';
+import { KbArticleFeedback } from './areas/kb/feedback/feedback.entity';
+import { KbArticleVersion } from './areas/kb/versions/version.entity';
 import { QuoteItem } from './areas/quotes/items/quote-item.entity';
 import { QuoteEvent } from './areas/quotes/log/quote-event.entity';
 import { Quote } from './areas/quotes/quote.entity';
+import { Meeting } from './areas/meetings/meeting.entity';
+import { MeetingType } from './areas/meetings/types/meeting-type.entity';
 import { SlaPolicy } from './areas/sla/sla-policy.entity';
 import { Team } from './areas/teams/team.entity';
 import { TicketComment } from './areas/tickets/comment.entity';
@@ -51,6 +57,10 @@ export const entities: readonly EntityClass[] = [
   Pipeline,
   Stage,
   Category,
+  KbArticle,
+  KbArticleVersion,
+  KbArticleFeedback,
+  KbCategory,
   User,
   Webhook,
   WebhookDelivery,
@@ -59,4 +69,6 @@ export const entities: readonly EntityClass[] = [
   Quote,
   QuoteItem,
   QuoteEvent,
+  Meeting,
+  MeetingType,
 ];

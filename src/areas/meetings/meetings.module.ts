@@ -1,4 +1,28 @@
 import { Module } from '@nestjs/common';
+import { AvailabilityController } from './availability/availability.controller';
+import { AvailabilityService } from './availability/availability.service';
+import { BookingService } from './availability/booking.service';
+import { HostBook } from './availability/host-book';
+import { SlotFinder } from './availability/slot-finder';
+import { MeetingChanges } from './meeting-changes';
+import { MeetingsController } from './meetings.controller';
+import { MeetingsService } from './meetings.service';
+import { SharedMeetings } from './shared-meetings';
+import { MeetingTypesController } from './types/meeting-types.controller';
+import { MeetingTypesService } from './types/meeting-types.service';
 
-@Module({})
+@Module({
+  controllers: [AvailabilityController, MeetingTypesController, MeetingsController],
+  providers: [
+    AvailabilityService,
+    BookingService,
+    HostBook,
+    MeetingChanges,
+    MeetingsService,
+    MeetingTypesService,
+    SharedMeetings,
+    SlotFinder,
+  ],
+  exports: [MeetingsService],
+})
 export class MeetingsModule {}

@@ -1,6 +1,7 @@
 import { ArrayUnique, IsArray, IsIn, IsObject } from 'class-validator';
 import { Entity } from 'typeorm';
 import { IsSchedule, type Schedule } from '../../platform/calendar/schedule';
+import { scheduleSchema } from '../../platform/calendar/schedule-schema';
 import type { Conditions } from '../../platform/conditions/condition';
 import {
   BooleanColumn,
@@ -13,7 +14,7 @@ import {
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { type Metric, METRICS, type Target } from './clock-types';
-import { escalationSchema, scheduleSchema, targetsSchema } from './sla-policy.schemas';
+import { escalationSchema, targetsSchema } from './sla-policy.schemas';
 import { IsTargets } from './sla-targets';
 
 /** Statuses in which a policy may let clocks stand still. */

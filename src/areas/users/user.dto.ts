@@ -18,6 +18,7 @@ const writable = [
   'ticket_scope',
   'availability',
   'out_of_office',
+  'schedule',
   'max_open_tickets',
   'manager_id',
   'external_id',

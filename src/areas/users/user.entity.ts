@@ -2,6 +2,8 @@ import { Type } from 'class-transformer';
 import { IsObject, IsUrl, ValidateNested } from 'class-validator';
 import { getSchemaPath } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
+import { IsSchedule, type Schedule } from '../../platform/calendar/schedule';
+import { scheduleSchema } from '../../platform/calendar/schedule-schema';
 import { IsLanguageTag, IsTimeZoneName } from '../../platform/resource/column-validators';
 import {
   ComputedColumn,
@@ -79,6 +81,14 @@ export class User extends ResourceEntity {
     api: { allOf: [{ $ref: getSchemaPath(OutOfOffice) }] },
   })
   out_of_office: Absence | null;
+
+  @JsonColumn({
+    nullable: true,
+    rules: [IsSchedule()],
+    api: scheduleSchema,
+    description: 'Hours in which the user can be met; Monday to Friday, 9 to 17 in their time zone, unless given.',
+  })
+  schedule: Schedule | null;
 
   @IntegerColumn({ min: 0, max: 100_000, nullable: true })
   max_open_tickets: number | null;

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { DateTime } from 'luxon';
+import { currentAccess } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import type { RawQuery } from '../../../platform/resource/list-query';
+import { parseAvailabilityQuery } from './availability-query';
+import { LocalClock, localDays } from './local-days';
+import { type OfferedSlot, SlotFinder } from './slot-finder';
+
+/** A slot as answered: UTC, and the wall clock of the time zone asked for. */
+export interface ShownSlot {
+  starts_at: string;
+  ends_at: string;
+  local_starts_at: string;
+  local_ends_at: string;
+  host_ids: readonly number[];
+  seats_left?: number;
+}
+
+/** Answer of `GET /meetings/availability`. */
+export interface Availability {
+  timezone: string;
+  from: string;
+  to: string;
+  duration_minutes: number;
+  slots: ShownSlot[];
+  /** The local starts by local date. */
+  days: Record<string, string[]>;
+}
+
+const MINUTE_MS = 60_000;
+
+/** When somebody can be met. */
+@Injectable()
+export class AvailabilityService {
+  constructor(
+    private readonly database: Database,
+    private readonly finder: SlotFinder,
+  ) {}
+
+  async find(raw: RawQuery): Promise<Availability> {
+    const query = parseAvailabilityQuery(raw, currentAccess().workspace.timezone, Date.now());
+    const { timezone, from, to } = query;
+    return this.database.transaction(async () => {
+      const offer = await this.finder.offer(query.typeId, query.hostIds, query.duration ?? undefined);
+      const found = await this.finder.slots(offer, from, to);
+      const { duration } = offer.rules;
+      const slots = shown(found, duration, timezone, from, to);
+      return {
+        timezone,
+        from: localText(from, timezone),
+        to: localText(to, timezone),
+        duration_minutes: duration / MINUTE_MS,
+        slots,
+        days: byDay(slots),
+      };
+    });
+  }
+}
+
+function localText(moment: number, zone: string): string {
+  return DateTime.fromMillis(moment, { zone }).toISO({ includeOffset: true }) ?? '';
+}
+
+function shown(found: readonly OfferedSlot[], duration: number, zone: string, from: number, to: number): ShownSlot[] {
+  const days = localDays(zone, from, to + duration);
+  const [starts, ends] = [new LocalClock(zone, days), new LocalClock(zone, days)];
+  return found.map(({ start, hosts, seats }) => ({
+    starts_at: new Date(start).toISOString(),
+    ends_at: new Date(start + duration).toISOString(),
+    local_starts_at: starts.text(start),
+    local_ends_at: ends.text(start + duration),
+    host_ids: hosts,
+    ...(seats === undefined ? {} : { seats_left: seats }),
+  }));
+}
+
+function byDay(slots: readonly ShownSlot[]): Record<string, string[]> {
+  const days: Record<string, string[]> = {};
+  for (const { local_starts_at: text } of slots) (days[text.slice(0, 10)] ??= []).push(text);
+  return days;
+}

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import type { Schedule } from '../../../platform/calendar/schedule';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { MAX_BUFFER, MAX_DURATION, MAX_HOSTS } from '../meeting-values';
+import type { Interval } from './intervals';
+
+const MINUTE_MS = 60_000;
+/** No meeting begins earlier than this before it ends, buffers included. */
+const LONGEST_MS = (MAX_DURATION + 2 * MAX_BUFFER) * MINUTE_MS;
+/** Days of which round robin counts the meetings. */
+const FAIR_DAYS = 30;
+
+/** A user who can be met. */
+export interface Host {
+  id: number;
+  name: string;
+  status: string;
+  timezone: string;
+  schedule: Schedule | null;
+  out_of_office: { from: string; to?: string } | null;
+}
+
+/** Rules of a type, as stored. */
+export interface TypeRules {
+  id: number;
+  name: string;
+  duration_minutes: number;
+  slot_interval_minutes: number | null;
+  buffer_before_minutes: number;
+  buffer_after_minutes: number;
+  minimum_notice_minutes: number;
+  booking_window_days: number;
+  max_per_day: number | null;
+  location_type: string;
+  requires_confirmation: boolean;
+  scheduling: string;
+  host_ids: number[];
+  schedule: Schedule | null;
+  seats: number;
+  is_active: boolean;
+}
+
+/** What takes a host's time; moments in ms. */
+export interface Engagements {
+  busy: Interval[];
+  /** Starts of the meetings of the type asked for that count for their day, taken time or not. */
+  ofType: number[];
+}
+
+/** A meeting with free seats. */
+export interface OpenSeats {
+  id: number;
+  start: number;
+  host_ids: number[];
+  attendees: number;
+}
+
+/** Reads users, types and who is engaged when, inside the current unit of work. */
+@Injectable()
+export class HostBook {
+  constructor(private readonly database: Database) {}
+
+  async type(id: number): Promise<TypeRules | undefined> {
+    const [row] = await this.database.query<TypeRules>(
+      `SELECT id, name, duration_minutes, slot_interval_minutes, buffer_before_minutes, buffer_after_minutes,
+         minimum_notice_minutes, booking_window_days, max_per_day, location_type, requires_confirmation, scheduling,
+         to_json(host_ids) AS host_ids, schedule, seats, is_active
+       FROM meeting_types WHERE workspace_id = $1 AND id = $2`,
+      [currentWorkspaceId(), id],
+    );
+    return row;
+  }
+
+  /** The named users, in that order; those unknown are left out. */
+  async named(ids: readonly number[]): Promise<Host[]> {
+    return this.database.query<Host>(
+      `SELECT u.id, u.name, u.status, u.timezone, u.schedule, u.out_of_office
+       FROM unnest($2::bigint[]) WITH ORDINALITY AS h (id, place)
+       JOIN users u ON u.workspace_id = $1 AND u.id = h.id ORDER BY h.place`,
+      [currentWorkspaceId(), ids],
+    );
+  }
+
+  /** Anybody who could be met: the first active agents of the workspace. */
+  async anybody(): Promise<Host[]> {
+    return this.database.query<Host>(
+      `SELECT id, name, status, timezone, schedule, out_of_office FROM users
+       WHERE workspace_id = $1 AND status = 'active' AND role <> 'light_agent' ORDER BY id LIMIT ${MAX_HOSTS}`,
+      [currentWorkspaceId()],
+    );
+  }
+
+  /** Waits for other bookings of these hosts, and keeps them out until the end of the transaction; always in one order. */
+  async hold(hostIds: readonly number[]): Promise<void> {
+    await this.database.query(
+      `SELECT pg_advisory_xact_lock(hashtextextended('meeting_host:' || h.id, $1::bigint)) FROM unnest($2::bigint[]) AS h (id)`,
+      [currentWorkspaceId(), hostIds.toSorted((left, right) => left - right)],
+    );
+  }
+
+  /**
+   * What takes the hosts' time in `[from, to)`, in one statement, by index.
+   *
+   * @param typeId whose meetings count for the day
+   * @param except a meeting that is being moved
+   */
+  async engagements(
+    hostIds: readonly number[],
+    from: number,
+    to: number,
+    typeId: number | null,
+    except: number | null,
+  ): Promise<Map<number, Engagements>> {
+    const text = `
+      SELECT host_id,
+        json_agg(json_build_array((extract(epoch FROM blocked_from) * 1000)::bigint, (extract(epoch FROM blocked_until) * 1000)::bigint) ORDER BY blocked_from)
+          FILTER (WHERE holds)::text,
+        json_agg((extract(epoch FROM starts_at) * 1000)::bigint) FILTER (WHERE type_id = $5)::text
+      FROM meeting_hosts
+      WHERE workspace_id = $1 AND host_id = ANY($2::bigint[]) AND counts AND blocked_from >= $3 AND blocked_from < $4
+        AND meeting_id IS DISTINCT FROM $6
+      GROUP BY host_id`;
+    const values = [
+      currentWorkspaceId(),
+      hostIds,
+      new Date(from - LONGEST_MS).toISOString(),
+      new Date(to).toISOString(),
+      typeId,
+      except,
+    ];
+    const [rows = []] = await this.database.batch([{ text, values }]);
+    return new Map(
+      rows.map(([id, busy, ofType]) => [
+        Number(id),
+        { busy: JSON.parse(busy ?? '[]') as Interval[], ofType: JSON.parse(ofType ?? '[]') as number[] },
+      ]),
+    );
+  }
+
+  /** Meetings of the type in `[from, to)` that somebody else can still join. */
+  async openSeats(type: TypeRules, from: number, to: number): Promise<OpenSeats[]> {
+    const rows = await this.database.query<{ id: number; starts_at: Date; host_ids: number[]; attendees: number }>(
+      `SELECT id, starts_at, to_json(host_ids) AS host_ids, jsonb_array_length(attendees) AS attendees FROM meetings
+       WHERE workspace_id = $1 AND type_id = $2 AND starts_at >= $3 AND starts_at < $4 AND status IN ('pending', 'scheduled')
+         AND duration_minutes = $5 AND jsonb_array_length(attendees) < $6
+       ORDER BY starts_at, id`,
+      [
+        currentWorkspaceId(),
+        type.id,
+        new Date(from).toISOString(),
+        new Date(to).toISOString(),
+        type.duration_minutes,
+        type.seats,
+      ],
+    );
+    return rows.map(({ starts_at, ...row }) => ({ ...row, start: starts_at.getTime() }));
+  }
+
+  /** Whose turn it is: who has the fewest such meetings of the last 30 days and to come; then who was booked longest ago. */
+  async byTurn(hostIds: readonly number[], typeId: number | null): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(
+      `SELECT h.id FROM unnest($2::bigint[]) WITH ORDINALITY AS h (id, place)
+       LEFT JOIN LATERAL (
+         SELECT count(*) AS n, max(meeting_id) AS last FROM meeting_hosts m
+         WHERE m.workspace_id = $1 AND m.host_id = h.id AND m.counts AND m.blocked_from > now() - interval '${FAIR_DAYS} days'
+           AND ($3::bigint IS NULL OR m.type_id = $3)
+       ) m ON true ORDER BY m.n, m.last NULLS FIRST, h.place`,
+      [currentWorkspaceId(), hostIds, typeId],
+    );
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { current } from '../../platform/context/current';
+import { invalid } from '../../platform/http/errors';
+import type { Change, Row } from '../../platform/resource/change';
+import type { Values } from '../../platform/resource/write-plan';
+import type { Attendee, Guest } from './attendee';
+import { BookingService, type Moving } from './availability/booking.service';
+import { type Host, HostBook } from './availability/host-book';
+import { isForced } from './forced-booking';
+import { askedAgain, storedGuests } from './guests';
+import { rowsOfChangedMeeting } from './meeting-rows';
+import { isAhead, type MeetingFacts, statusEffects } from './meeting-status';
+import { changedTimes, type Times } from './meeting-times';
+import type { MeetingStatus } from './meeting-values';
+import { SharedMeetings } from './shared-meetings';
+
+/** A stored meeting as far as the rules look at it; moments are ISO 8601. */
+interface Stored extends MeetingFacts, Times, Moving {
+  status: MeetingStatus;
+  host_id: number;
+  host_ids: number[];
+  attendees: Guest[];
+  rescheduled_count: number;
+  cancellation_reason: string | null;
+}
+
+/** The rules of a change: status, time, hosts, attendees. Needs the meeting locked. */
+@Injectable()
+export class MeetingChanges {
+  constructor(
+    private readonly bookings: BookingService,
+    private readonly book: HostBook,
+    private readonly shared: SharedMeetings,
+  ) {}
+
+  /** What changes, and what comes with it. */
+  async follow(row: Row, asked: Values): Promise<Change> {
+    const before = row as unknown as Stored;
+    const values: Values = { ...asked };
+    const now = new Date().toISOString();
+    const to = (asked.status as MeetingStatus | undefined) ?? before.status;
+    const { values: became, events } = statusEffects(iso(before), to, now, actingUser());
+    Object.assign(values, became);
+    requireReason(before, values, to);
+    const times = changedTimes(iso(before), asked);
+    const starts = times.starts_at !== iso(before).starts_at;
+    const moves = starts || times.ends_at !== iso(before).ends_at;
+    Object.assign(values, times);
+    const hosts = this.hostsAfter(before, asked.host_id as number | undefined);
+    const rehosts = hosts !== null;
+    if ((moves || rehosts) && !isAhead(to))
+      invalid(moves ? 'starts_at' : 'host_id', 'not_ahead', `The meeting is ${to} and stays as it was.`);
+    if (moves || rehosts) Object.assign(values, await this.place(before, hosts ?? before.host_ids, times, starts, rehosts));
+    if (moves) {
+      Object.assign(values, {
+        rescheduled_count: before.rescheduled_count + 1,
+        previous_starts_at: before.starts_at,
+        ical_sequence: before.ical_sequence + 1,
+      });
+      events.push('meeting.rescheduled');
+    }
+    await this.invite(before, values, starts);
+    const schedules = moves || rehosts || to !== before.status || values.reminders !== undefined;
+    return { values, events, ...(schedules ? { alongside: rowsOfChangedMeeting(before.host_ids) } : {}) };
+  }
+
+  /** The hosts when another one is asked for; null when they stay. */
+  private hostsAfter(before: Stored, hostId: number | undefined): number[] | null {
+    if (hostId === undefined || hostId === before.host_id || before.host_ids.length > 1) {
+      if (hostId !== undefined && !before.host_ids.includes(hostId))
+        invalid('host_id', 'not_a_host', 'A meeting of several hosts is led by one of them.', { allowed: before.host_ids });
+      return null;
+    }
+    return [hostId];
+  }
+
+  private async place(
+    before: Stored,
+    hostIds: readonly number[],
+    times: Times,
+    starts: boolean,
+    rehosts: boolean,
+  ): Promise<Values> {
+    const hosts = await this.book.named(hostIds);
+    if (rehosts) requireActive(hosts[0]);
+    const forced = await this.bookings.move(before, hosts, times, starts, isForced());
+    return { host_ids: hostIds, forced };
+  }
+
+  /** Whoever is asked to another time is asked again, unless the change itself says what they answered. */
+  private async invite(before: Stored, values: Values, starts: boolean): Promise<void> {
+    const asked = values.attendees as Attendee[] | undefined;
+    if (asked === undefined && !starts) return;
+    const guests = asked === undefined ? askedAgain(before.attendees) : storedGuests(asked, before.attendees);
+    if (guests.length > before.attendees.length && before.type_id !== null)
+      this.shared.requireRoom((await this.book.type(before.type_id)) ?? null, guests.length);
+    Object.assign(values, { attendees: guests, attendee_emails: guests.map(({ email }) => email) });
+  }
+}
+
+/** The row with its moments as the API writes them. */
+function iso(before: Stored): Stored {
+  const text = (moment: string): string => new Date(moment).toISOString();
+  return {
+    ...before,
+    starts_at: text(before.starts_at),
+    ends_at: text(before.ends_at),
+    concluded_at: before.concluded_at === null ? null : text(before.concluded_at),
+  };
+}
+
+function actingUser(): number | null {
+  return current().access?.token.user_id ?? null;
+}
+
+function requireActive(host: Host | undefined): void {
+  if (!host) invalid('host_id', 'not_found', '"host_id" names a user that does not exist.');
+  if (host.status !== 'active') invalid('host_id', 'inactive', `"host_id" names a user that is ${host.status}.`);
+}
+
+function requireReason(before: Stored, values: Values, to: MeetingStatus): void {
+  const reason = (values.cancellation_reason ?? null) as string | null;
+  if (reason === null || reason === before.cancellation_reason || to === 'cancelled' || to === 'rejected') return;
+  invalid('cancellation_reason', 'not_cancelled', 'Only cancelled and rejected meetings have a "cancellation_reason".');
+}

@@ -1,0 +1,37 @@
+import { OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { BodyOf } from '../../platform/resource/resource-entity';
+import { Meeting } from './meeting.entity';
+
+const writable = [
+  'title',
+  'description',
+  'starts_at',
+  'ends_at',
+  'duration_minutes',
+  'timezone',
+  'status',
+  'host_id',
+  'attendees',
+  'location_type',
+  'location',
+  'meeting_url',
+  'ticket_id',
+  'company_id',
+  'contact_id',
+  'lead_id',
+  'deal_id',
+  'cancellation_reason',
+  'internal_notes',
+  'outcome_notes',
+  'reminders',
+  'external_id',
+  'custom_fields',
+] as const;
+
+const bookable = ['title', 'type_id', ...writable.slice(1)] as const;
+
+@BodyOf(Meeting, bookable)
+export class CreateMeeting extends PickType(Meeting, ['type_id', ...writable]) {}
+
+@BodyOf(Meeting, writable)
+export class UpdateMeeting extends PartialType(OmitType(CreateMeeting, ['type_id']), { skipNullProperties: false }) {}

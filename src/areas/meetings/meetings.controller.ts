@@ -1,0 +1,116 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { Id } from '../../platform/http/id';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { RawQuery } from '../../platform/resource/list-query';
+import type { ListParams } from '../../platform/resource/resource.service';
+import {
+  ActionRoute,
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  QueryParameters,
+  ReadRoute,
+  UpdateRoute,
+} from '../../platform/resource/routes';
+import { Attendee } from './attendee';
+import { readForce } from './forced-booking';
+import { CancelMeeting } from './meeting-actions.dto';
+import { CreateMeeting, UpdateMeeting } from './meeting.dto';
+import { meetingResource } from './meeting.resource';
+import { MeetingsService } from './meetings.service';
+
+const force = {
+  force: '`true`: also when the time is not free. For admins and tokens with the scope `*`.',
+};
+
+@ApiTags('Meetings')
+@ApiExtraModels(Attendee)
+@Controller('meetings')
+export class MeetingsController {
+  constructor(private readonly meetings: MeetingsService) {}
+
+  @ListRoute(meetingResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.meetings.list(params);
+  }
+
+  @CreateRoute(meetingResource, {
+    summary: 'Book a meeting',
+    description:
+      'With a type: a slot that `GET /meetings/availability` shows. Of a type with several seats the attendees join the meeting of the slot, if there is one with room; that meeting is the answer.',
+    query: force,
+  })
+  create(@Body() body: CreateMeeting, @QueryParameters() query: RawQuery): Promise<SingleResult> {
+    readForce(query);
+    return this.meetings.create(body);
+  }
+
+  @ReadRoute(meetingResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.meetings.read(id);
+  }
+
+  @UpdateRoute(meetingResource, {
+    description: 'Another time moves the meeting: attendees are asked again. `status` as the actions below.',
+    query: force,
+  })
+  update(
+    @Id() id: number,
+    @Body() body: UpdateMeeting,
+    @IfMatch() expected: ExpectedVersions,
+    @QueryParameters() query: RawQuery,
+  ): Promise<SingleResult> {
+    readForce(query);
+    return this.meetings.update(id, body, expected);
+  }
+
+  @DeleteRoute(meetingResource, {
+    summary: 'Cancel a meeting',
+    description: 'The meeting stays readable with status `cancelled`; cancelling it again changes nothing.',
+    query: { reason: 'Becomes `cancellation_reason`.' },
+  })
+  remove(
+    @Id() id: number,
+    @IfMatch() expected: ExpectedVersions,
+    @QueryParameters() query: RawQuery,
+  ): Promise<SingleResult> {
+    return this.meetings.remove(id, expected, query);
+  }
+
+  @ActionRoute(meetingResource, ':id/confirm', { summary: 'Confirm a requested meeting' })
+  confirm(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.meetings.become(id, 'scheduled', undefined, expected);
+  }
+
+  @ActionRoute(meetingResource, ':id/reject', { summary: 'Decline a requested meeting' })
+  reject(
+    @Id() id: number,
+    @Body() body: CancelMeeting,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.meetings.become(id, 'rejected', body.reason, expected);
+  }
+
+  @ActionRoute(meetingResource, ':id/cancel', { summary: 'Cancel a meeting, saying why' })
+  cancel(
+    @Id() id: number,
+    @Body() body: CancelMeeting,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.meetings.become(id, 'cancelled', body.reason, expected);
+  }
+
+  @ActionRoute(meetingResource, ':id/complete', { summary: 'Say that a meeting took place' })
+  complete(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.meetings.become(id, 'completed', undefined, expected);
+  }
+
+  @ActionRoute(meetingResource, ':id/no-show', { summary: 'Say that nobody came to a meeting' })
+  noShow(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.meetings.become(id, 'no_show', undefined, expected);
+  }
+}

@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { sqlState, violatedConstraint } from '../../platform/database/database-errors';
+import { ApiError, fail, invalid } from '../../platform/http/errors';
+import { SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { RawQuery } from '../../platform/resource/list-query';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { type Change, type Creation, ResourceService, type Row } from '../../platform/resource/resource.service';
+import { resourceIfAny } from '../../platform/resource/resource';
+import type { Values } from '../../platform/resource/write-plan';
+import type { Attendee } from './attendee';
+import { BookingService, buffersOf } from './availability/booking.service';
+import type { TypeRules } from './availability/host-book';
+import { isForced } from './forced-booking';
+import { storedGuests } from './guests';
+import { MeetingChanges } from './meeting-changes';
+import { rowsOfNewMeeting } from './meeting-rows';
+import { type AskedTimes, newTimes } from './meeting-times';
+import type { MeetingStatus } from './meeting-values';
+import { meetingResource } from './meeting.resource';
+import { SharedMeetings } from './shared-meetings';
+
+@Injectable()
+export class MeetingsService extends ResourceService {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly bookings: BookingService,
+    private readonly rules: MeetingChanges,
+    private readonly shared: SharedMeetings,
+  ) {
+    super(meetingResource, kernel);
+  }
+
+  /** Books a meeting; where its type shares meetings and one of the slot has room, the attendees join that one. */
+  override async createKnown(body: object): Promise<{ id: number; result: SingleResult }> {
+    return guarded(() =>
+      this.database.transaction(async () => {
+        const seat = await this.shared.seatFor(body as Values);
+        if (seat === null) return super.createKnown(body);
+        const result = await super.mutate(seat, null, (before) =>
+          this.shared.join(before, storedGuests((body as { attendees: Attendee[] }).attendees)),
+        );
+        return { id: seat, result: new SingleResult(result.json, result.etag, 201) };
+      }),
+    );
+  }
+
+  override mutate(
+    id: number,
+    expected: ExpectedVersions,
+    decide: (before: Row) => Promise<Change>,
+  ): Promise<SingleResult> {
+    return guarded(() => super.mutate(id, expected, decide));
+  }
+
+  /** Another status, by PATCH or by an action. */
+  become(id: number, status: MeetingStatus, reason: string | undefined, expected: ExpectedVersions): Promise<SingleResult> {
+    const asked = { status, ...(reason === undefined ? {} : { cancellation_reason: reason }) };
+    return this.mutate(id, expected, (before) => this.rules.follow(before, asked));
+  }
+
+  /** DELETE: the meeting is cancelled and stays readable (decision 7); again it changes nothing. */
+  override remove(id: number, expected: ExpectedVersions = null, { reason }: RawQuery = {}): Promise<SingleResult> {
+    if (reason !== undefined && reason.length > 1_000)
+      invalid('reason', 'max', '"reason" has at most 1000 characters.', { max: 1_000 });
+    return this.mutate(id, expected, (before) =>
+      before.status === 'cancelled'
+        ? Promise.resolve({ values: {} })
+        : this.rules.follow(before, {
+            status: 'cancelled',
+            ...(reason === undefined || reason.trim() === '' ? {} : { cancellation_reason: reason.trim() }),
+          }),
+    );
+  }
+
+  /** Says that a reminder is due, inside a unit of work that holds the meeting. */
+  async announceReminder(id: number, reminder: { minutes: number; due_at: string }): Promise<void> {
+    await this.announce(id, ['meeting.reminder_due'], { reminder });
+  }
+
+  protected override async prepareCreate(values: Values, body: Values): Promise<Creation> {
+    await this.requireReferences(values);
+    const force = isForced();
+    const hostId = (body.host_id ?? null) as number | null;
+    const typeId = (body.type_id ?? null) as number | null;
+    const offer = await this.bookings.offer(typeId, hostId, force);
+    const { type } = offer;
+    const times = newTimes(body as unknown as AskedTimes & { starts_at: string }, type?.duration_minutes);
+    values.title = titleOf(body, type);
+    values.status = firstStatus(body.status as MeetingStatus | undefined, type);
+    const { host, hostIds, forced } = await this.bookings.place(offer, hostId, times, force);
+    const guests = storedGuests((body.attendees ?? []) as Attendee[]);
+    this.shared.requireRoom(type, guests.length);
+    Object.assign(values, times, buffersOf(type), {
+      host_id: host.id,
+      host_ids: hostIds,
+      forced,
+      timezone: body.timezone ?? host.timezone,
+      location_type: body.location_type ?? type?.location_type ?? 'video',
+      attendees: guests,
+      attendee_emails: guests.map(({ email }) => email),
+      ical_uid: `${randomUUID()}@meetings.helpdesk-api`,
+    });
+    return { alongside: rowsOfNewMeeting };
+  }
+
+  protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
+    return this.rules.follow(before, values);
+  }
+
+  /** Before anything else is looked at: a reference to nothing is worth more to know than a slot that is taken. */
+  private async requireReferences(values: Values): Promise<void> {
+    for (const { kind, name, references } of this.resource.columns) {
+      const id = values[name];
+      const target = kind === 'reference' ? resourceIfAny(references ?? '') : undefined;
+      if (!target || typeof id !== 'number') continue;
+      const found = await this.database.query(`SELECT FROM ${target.table} WHERE workspace_id = $1 AND id = $2`, [
+        currentWorkspaceId(),
+        id,
+      ]);
+      if (found.length === 0) invalid(name, 'not_found', `"${name}" names a record that does not exist.`);
+    }
+  }
+}
+
+function titleOf(body: Values, type: TypeRules | null): string {
+  const title = (body.title as string | undefined) ?? type?.name;
+  if (title === undefined) {
+    const message = 'title is required without a type';
+    fail('validation_error', `${message}.`, { missing: ['title'], details: [{ field: 'title', code: 'required', message }] });
+  }
+  return title;
+}
+
+function firstStatus(asked: MeetingStatus | undefined, type: TypeRules | null): MeetingStatus {
+  const allowed = ['pending', 'scheduled'] as const;
+  if (asked === undefined) return type?.requires_confirmation ? 'pending' : 'scheduled';
+  if (asked !== 'pending' && asked !== 'scheduled')
+    invalid('status', 'invalid_transition', `A meeting does not begin as ${asked}.`, { from: null, to: asked, allowed });
+  return asked;
+}
+
+/** The constraint has the last word on double bookings, whoever writes. */
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError || sqlState(error) !== '23P01' || !violatedConstraint(error)?.startsWith('ex_meeting_hosts'))
+      throw error;
+    invalid('starts_at', 'slot_unavailable', 'The time is already taken.');
+  }
+}
+

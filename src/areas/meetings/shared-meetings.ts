@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import { invalid } from '../../platform/http/errors';
+import type { Change, Row } from '../../platform/resource/change';
+import { holdTopic } from '../../platform/resource/workspace-lock';
+import type { Values } from '../../platform/resource/write-plan';
+import type { Guest } from './attendee';
+import { HostBook, type TypeRules } from './availability/host-book';
+import { SlotFinder } from './availability/slot-finder';
+import { joined } from './guests';
+
+/**
+ * Meetings of types with more than one seat: bookings of one slot share one meeting, up to its seats. Bookings of such a
+ * type wait for each other, so that no seat is given away twice and no slot gets two meetings where one would do.
+ */
+@Injectable()
+export class SharedMeetings {
+  constructor(
+    private readonly database: Database,
+    private readonly book: HostBook,
+    private readonly finder: SlotFinder,
+  ) {}
+
+  /** The meeting that a booking joins; null when it needs one of its own. */
+  async seatFor({ type_id: typeId, starts_at: start, host_id: hostId, attendees = [] }: Values): Promise<number | null> {
+    if (typeof typeId !== 'number') return null;
+    const type = await this.book.type(typeId);
+    if (!type || type.seats === 1 || !type.is_active) return null;
+    await holdTopic(this.database, `meeting_type:${type.id}`);
+    const wanted = (attendees as unknown[]).length;
+    this.requireRoom(type, wanted);
+    const offer = await this.finder.offer(type.id, typeof hostId === 'number' ? [hostId] : null, undefined);
+    const moment = new Date(start as string).getTime();
+    const shared = await this.finder.shared(offer, moment, moment + 1);
+    return shared.find((seats) => seats.attendees + wanted <= type.seats)?.id ?? null;
+  }
+
+  /** The change by which guests join a meeting, which is locked. */
+  async join(before: Row, guests: readonly Guest[]): Promise<Change> {
+    const attendees = joined(before.attendees as Guest[], guests);
+    this.requireRoom((await this.book.type(before.type_id as number)) ?? null, attendees.length);
+    return { values: { attendees, attendee_emails: attendees.map(({ email }) => email) } };
+  }
+
+  /** 422 unless a meeting of the type has room for so many; of shared ones somebody has to come. */
+  requireRoom(type: TypeRules | null, attendees: number): void {
+    if (!type || type.seats === 1) return;
+    if (attendees === 0) invalid('attendees', 'required', 'A booking of a shared meeting names who comes in "attendees".');
+    if (attendees > type.seats)
+      invalid('attendees', 'max', `Meetings of this type have ${type.seats} seats.`, { max: type.seats });
+  }
+}

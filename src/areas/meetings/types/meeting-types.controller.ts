@@ -1,0 +1,53 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Id } from '../../../platform/http/id';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import type { ListParams } from '../../../platform/resource/resource.service';
+import {
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  ReadRoute,
+  UpdateRoute,
+} from '../../../platform/resource/routes';
+import { CreateMeetingType, UpdateMeetingType } from './meeting-type.dto';
+import { meetingTypeResource } from './meeting-type.resource';
+import { MeetingTypesService } from './meeting-types.service';
+
+@ApiTags('Meetings')
+@Controller('meetings/types')
+export class MeetingTypesController {
+  constructor(private readonly types: MeetingTypesService) {}
+
+  @ListRoute(meetingTypeResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.types.list(params);
+  }
+
+  @CreateRoute(meetingTypeResource)
+  create(@Body() body: CreateMeetingType): Promise<SingleResult> {
+    return this.types.create(body);
+  }
+
+  @ReadRoute(meetingTypeResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.types.read(id);
+  }
+
+  @UpdateRoute(meetingTypeResource)
+  update(
+    @Id() id: number,
+    @Body() body: UpdateMeetingType,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.types.update(id, body, expected);
+  }
+
+  @DeleteRoute(meetingTypeResource, { description: 'A type that has meetings stays; make it inactive instead.' })
+  remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.types.remove(id, expected);
+  }
+}

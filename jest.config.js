@@ -5,17 +5,16 @@ const { join } = require('node:path');
 
 const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
 
-/** NestJS 12 ships ES modules only: its packages pass through SWC so that Jest can require them without a vm flag. */
+/** Our own files pass through SWC; packages, those that ship ES modules only among them, are loaded by Node itself. */
 module.exports = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/realm-environment.js',
+  runtime: '<rootDir>/test/support/jest/realm-runtime.js',
   testMatch: ['<rootDir>/test/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/dist/', '<rootDir>/test/gates/', '<rootDir>/test/bench/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
-  transform: { '^.+\\.(ts|js|mjs)$': ['@swc/jest', swc] },
-  transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|uuid|content-disposition|@octokit/webhooks-methods|@fastify/static|@lukeed/ms)/)',
-  ],
+  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  transformIgnorePatterns: ['/node_modules/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   maxWorkers: 2,

@@ -5,7 +5,11 @@ import type { RawQuery } from '../../platform/resource/list-query';
 import { changeMany } from '../../platform/resource/many-changes';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { ResourceService, type Row } from '../../platform/resource/resource.service';
+import { insertStatement, type Values } from '../../platform/resource/write-plan';
 import { companyResource } from './company.resource';
+
+/** Records that stay, without the company, when it goes: resource to singular. */
+const followers = { tickets: 'ticket', contacts: 'contact', leads: 'lead', deals: 'deal' };
 
 @Injectable()
 export class CompaniesService extends ResourceService {
@@ -13,12 +17,37 @@ export class CompaniesService extends ResourceService {
     super(companyResource, kernel);
   }
 
+  /**
+   * The company of that name, case aside, else the active one with the mail domain of that address; null when there is
+   * neither. Inside the current unit of work.
+   */
+  async find(name: string | null, email: string | null): Promise<number | null> {
+    const [row] = await this.database.query<{ id: number | null }>(
+      `SELECT coalesce(
+         (SELECT c.id FROM companies c WHERE c.workspace_id = $1 AND lower(c.name) = lower($2)),
+         (SELECT min(m.id) FROM (SELECT s.id FROM companies_search s WHERE s.domains @> ARRAY[$3::text] AND s.status = 'active' OFFSET 0) m)) AS id`,
+      [currentWorkspaceId(), name, email?.split('@')[1] ?? null],
+    );
+    return row?.id ?? null;
+  }
+
+  /** The company of that name, created with the further values when there is none; two at once make one. */
+  async upsertByName(name: string, more: Values): Promise<number> {
+    const events = [{ type: 'company.created', changes: null }];
+    const [rows] = await this.database.batch([
+      insertStatement(this.resource, currentWorkspaceId(), { ...more, name }, events, null, 'ON CONFLICT DO NOTHING'),
+    ]);
+    const id = rows?.[0]?.[1] ?? (await this.find(name, null));
+    if (!id) throw new Error('A company neither exists nor could be created.');
+    return Number(id);
+  }
+
   /** Contacts and tickets stay, without the company; open tickets only when `force` says so. */
   protected override async prepareRemove(company: Row, { force = 'false' }: RawQuery): Promise<void> {
     if (force !== 'true' && force !== 'false')
       invalid('force', 'enum', '"force" must be true or false.', { allowed: ['true', 'false'] });
     if (force === 'false') await this.requireNoOpenTickets(company.id);
-    for (const [resource, singular] of Object.entries({ tickets: 'ticket', contacts: 'contact' })) {
+    for (const [resource, singular] of Object.entries(followers)) {
       await changeMany(this.database, {
         resource,
         condition: (bind) => `m.company_id = ${bind(company.id)}`,

@@ -3,7 +3,7 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { changeMany } from '../../platform/resource/many-changes';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { ResourceService, type Row } from '../../platform/resource/resource.service';
-import { insertStatement } from '../../platform/resource/write-plan';
+import { insertStatement, type Values } from '../../platform/resource/write-plan';
 import { contactResource } from './contact.resource';
 
 /** What a ticket needs to know of its requester. */
@@ -22,13 +22,20 @@ export class ContactsService extends ResourceService {
   /**
    * The contact with that address, created with name and company when there is none. Runs inside the current unit of
    * work; two at once make one contact. One round trip when the contact exists.
+   *
+   * @param more further values of a new contact
    */
-  async upsertByEmail(email: string, name: string | null, companyId: number | null): Promise<Requester> {
+  async upsertByEmail(
+    email: string,
+    name: string | null,
+    companyId: number | null,
+    more: Values = {},
+  ): Promise<Requester> {
     const address = email.trim().toLowerCase();
     const known = await this.findByEmail(address);
     if (known) return known;
     const events = [{ type: 'contact.created', changes: null }];
-    const values = { email: address, name, company_id: companyId };
+    const values = { ...more, email: address, name, company_id: companyId };
     const [rows] = await this.database.batch([
       insertStatement(this.resource, currentWorkspaceId(), values, events, null, 'ON CONFLICT DO NOTHING'),
     ]);
@@ -39,15 +46,17 @@ export class ContactsService extends ResourceService {
     return winner;
   }
 
-  /** Tickets keep the requester's address and name. */
+  /** Tickets keep the requester's address and name; leads and deals stay without the contact. */
   protected override async prepareRemove(contact: Row): Promise<void> {
-    await changeMany(this.database, {
-      resource: 'tickets',
-      condition: (bind) => `m.contact_id = ${bind(contact.id)}`,
-      values: { contact_id: null },
-      events: ['ticket.updated'],
-      changes: { contact_id: { from: contact.id, to: null } },
-    });
+    for (const [resource, singular] of Object.entries({ tickets: 'ticket', leads: 'lead', deals: 'deal' })) {
+      await changeMany(this.database, {
+        resource,
+        condition: (bind) => `m.contact_id = ${bind(contact.id)}`,
+        values: { contact_id: null },
+        events: [`${singular}.updated`],
+        changes: { contact_id: { from: contact.id, to: null } },
+      });
+    }
   }
 
   private async findByEmail(email: string): Promise<Requester | null> {

@@ -2,14 +2,21 @@ import { Module } from '@nestjs/common';
 import { CompaniesModule } from '../companies/companies.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { DealHistoryService } from './deals/deal-history.service';
+import { DealsController } from './deals/deals.controller';
 import { DealsService } from './deals/deals.service';
+import { LeadConversion } from './leads/lead-conversion.service';
+import { LeadsController } from './leads/leads.controller';
 import { LeadsService } from './leads/leads.service';
+import { PipelinesController } from './pipelines/pipelines.controller';
 import { PipelinesService } from './pipelines/pipelines.service';
+import { StagesController } from './pipelines/stages.controller';
 import { StagesService } from './pipelines/stages.service';
 
+/** Leads, deals, and the pipelines with their stages. */
 @Module({
   imports: [CompaniesModule, ContactsModule],
-  providers: [DealsService, DealHistoryService, LeadsService, PipelinesService, StagesService],
+  controllers: [LeadsController, DealsController, PipelinesController, StagesController],
+  providers: [LeadsService, LeadConversion, DealsService, DealHistoryService, PipelinesService, StagesService],
   exports: [DealsService],
 })
 export class CrmModule {}

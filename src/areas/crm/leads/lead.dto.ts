@@ -72,7 +72,7 @@ export class ConvertLead {
     minLength: 1,
     maxLength: 255,
     required: false,
-    description: "Of the deal; default: the lead's company and name.",
+    description: "Of the deal; default: the lead's name.",
   })
   @ValidateIf(given)
   @IsString()

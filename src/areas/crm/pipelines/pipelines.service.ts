@@ -1,11 +1,142 @@
 import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { invalid } from '../../../platform/http/errors';
+import type { SingleResult } from '../../../platform/http/results';
+import { requireCurrency } from '../../../platform/money/currency';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import type { RawQuery } from '../../../platform/resource/list-query';
+import { changeMany } from '../../../platform/resource/many-changes';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { ResourceService } from '../../../platform/resource/resource.service';
+import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
+import type { Values } from '../../../platform/resource/write-plan';
+import { moveDeals } from '../deals/deal-stays';
+import { firstStage, readBoard } from './board';
+import { idParameter } from './id-parameter';
+import { holdPipelines } from './pipeline-lock';
 import { pipelineResource } from './pipeline.resource';
+import { arrangeStages, stagePlaces } from './stage-order';
+import { type AskedStage, planStages, requirePermutation } from './stage-plan';
+import { StagesService } from './stages.service';
 
+/** Pipelines of a workspace at most: the answer of each embeds its stages. */
+const MAX_PIPELINES = 100;
+
+/** Pipelines. Changes take one lock per workspace, because exactly one pipeline is the default. */
 @Injectable()
 export class PipelinesService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly stages: StagesService,
+  ) {
     super(pipelineResource, kernel);
   }
+
+  override async create(body: object): Promise<SingleResult> {
+    return this.held(() => super.create(body));
+  }
+
+  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
+    return this.held(() => super.update(id, body, expected));
+  }
+
+  override async remove(id: number, expected: ExpectedVersions = null, options: RawQuery = {}): Promise<SingleResult> {
+    return this.held(() => super.remove(id, expected, options));
+  }
+
+  /** Puts the stages into the given order; a new version of the pipeline when it differs from the present one. */
+  async reorder(id: number, stageIds: readonly number[], expected: ExpectedVersions): Promise<SingleResult> {
+    return this.held(() =>
+      this.mutate(id, expected, async () => {
+        const present = await stagePlaces(this.database, id);
+        requirePermutation(
+          'stage_ids',
+          present.map((stage) => stage.id),
+          stageIds,
+        );
+        const moved = await arrangeStages(this.database, present, stageIds);
+        return { values: {}, silent: true, always: moved > 0 };
+      }),
+    );
+  }
+
+  /** The stages come first, so that the pipeline's own statement shows them. */
+  protected override async prepareCreate(values: Values, body: Values): Promise<undefined> {
+    const [found] = await this.database.query<{ id: number; pipelines: number; last: number }>(
+      `SELECT nextval(pg_get_serial_sequence('pipelines', 'id')) AS id, count(*) AS pipelines, coalesce(max(position), 0) AS last
+       FROM pipelines WHERE workspace_id = $1`,
+      [currentWorkspaceId()],
+    );
+    if ((found?.pipelines ?? 0) >= MAX_PIPELINES) {
+      invalid('name', 'max', `A workspace has at most ${MAX_PIPELINES} pipelines.`);
+    }
+    requireSense({ is_default: values.is_default, is_active: values.is_active, currency: values.currency });
+    const planned = planStages(body.stages as AskedStage[] | undefined);
+    values.id = found?.id;
+    values.position ??= (found?.last ?? 0) + 1;
+    if (values.is_default === true) await this.takeDefault(0);
+    await this.stages.createAll(values.id as number, planned);
+  }
+
+  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
+    if (before.is_default === true && values.is_default === false) {
+      invalid('is_default', 'is_default', 'Exactly one pipeline is the default; make another one the default instead.');
+    }
+    requireSense({ ...before, ...values });
+    if (values.is_default === true && before.is_default !== true) await this.takeDefault(before.id);
+    return { values };
+  }
+
+  /** The default stays, and so there always is one; deals go where `move_to_pipeline` says. */
+  protected override async prepareRemove(pipeline: Row, { move_to_pipeline: heir }: RawQuery): Promise<void> {
+    if (pipeline.is_default === true) {
+      invalid('id', 'is_default', 'The default pipeline cannot be deleted; make another one the default first.');
+    }
+    const heirId = idParameter('move_to_pipeline', heir);
+    if (heirId !== null) return this.handOver(pipeline.id, heirId);
+    const [use] = await this.database.query<{ n: number }>(
+      `SELECT count(*) AS n FROM deals WHERE workspace_id = $1 AND pipeline_id = $2`,
+      [currentWorkspaceId(), pipeline.id],
+    );
+    const deals = use?.n ?? 0;
+    if (deals === 0) return;
+    const message = `The pipeline has ${deals} deals; DELETE /crm/pipelines/${pipeline.id}?move_to_pipeline=<id> moves them.`;
+    invalid('id', 'in_use', message, { deals });
+  }
+
+  /** Open deals come into the first open stage, won and lost ones stay won and lost. */
+  private async handOver(id: number, heirId: number): Promise<void> {
+    if (heirId === id) invalid('move_to_pipeline', 'invalid', '"move_to_pipeline" must name another pipeline.');
+    const { board, now } = await readBoard(this.database, { pipelines: [id, heirId], stages: [] });
+    const heir = board.find((pipeline) => pipeline.id === heirId);
+    if (!heir) invalid('move_to_pipeline', 'not_found', '"move_to_pipeline" names a pipeline that does not exist.');
+    if (!heir.is_active) invalid('move_to_pipeline', 'inactive', `Pipeline ${heirId} is not active.`);
+    for (const stage of board.find((pipeline) => pipeline.id === id)?.stages ?? []) {
+      await moveDeals(this.database, stage, firstStage(heir, stage.type), now);
+    }
+  }
+
+  private async takeDefault(id: number): Promise<void> {
+    await changeMany(this.database, {
+      resource: 'pipelines',
+      condition: (bind) => `m.is_default AND m.id <> ${bind(id)}`,
+      values: { is_default: false },
+      events: ['pipeline.updated'],
+      changes: { is_default: { from: true, to: false } },
+    });
+  }
+
+  private held<T>(work: () => Promise<T>): Promise<T> {
+    return this.database.transaction(async () => {
+      await holdPipelines(this.database);
+      return work();
+    });
+  }
+}
+
+/** Refuses a default that is not active, and a currency that is none. */
+function requireSense(pipeline: Values): void {
+  if (pipeline.is_default === true && pipeline.is_active === false) {
+    invalid('is_active', 'is_default', 'The default pipeline must be active.');
+  }
+  if (typeof pipeline.currency === 'string') requireCurrency('currency', pipeline.currency);
 }

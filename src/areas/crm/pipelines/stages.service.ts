@@ -1,11 +1,184 @@
 import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { fail, invalid } from '../../../platform/http/errors';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import type { RawQuery } from '../../../platform/resource/list-query';
+import { changeMany } from '../../../platform/resource/many-changes';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { ResourceService } from '../../../platform/resource/resource.service';
+import { type Change, type ListParams, ResourceService, type Row } from '../../../platform/resource/resource.service';
+import type { Values } from '../../../platform/resource/write-plan';
+import type { DealStatus } from '../crm-values';
+import { moveDeals } from '../deals/deal-stays';
+import { readBoard, stageOf } from './board';
+import { idParameter } from './id-parameter';
+import { holdPipelines } from './pipeline-lock';
+import { arrangeStages, stagePlaces } from './stage-order';
+import { forcedProbability, MAX_STAGES, placed, type PlannedStage } from './stage-plan';
 import { stageResource } from './stage.resource';
 
+/** Stages of pipelines; every change of one holds the pipelines of the workspace. */
 @Injectable()
 export class StagesService extends ResourceService {
   constructor(kernel: ResourceKernel) {
     super(stageResource, kernel);
   }
+
+  /** The stages of one pipeline; 404 when there is no such pipeline. */
+  async listOf(pipelineId: number, params: ListParams): Promise<ListResult> {
+    const page = await this.list(params, { pipeline_id: pipelineId });
+    if (page.total === 0) await this.database.transaction(() => this.requirePipeline(pipelineId));
+    return page;
+  }
+
+  /** Adds a stage to the pipeline of the path. */
+  async createIn(pipelineId: number, body: object): Promise<SingleResult> {
+    return this.held(async () => {
+      await this.requirePipeline(pipelineId);
+      return super.create(Object.assign(body, { pipeline_id: pipelineId }));
+    });
+  }
+
+  /** Writes the stages of a new pipeline, before the pipeline itself. */
+  async createAll(pipelineId: number, planned: readonly PlannedStage[]): Promise<void> {
+    for (const stage of planned) await this.insert({ ...stage, pipeline_id: pipelineId, planned: true });
+  }
+
+  override async create(body: object): Promise<SingleResult> {
+    return this.held(() => super.create(body));
+  }
+
+  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
+    return this.held(() => super.update(id, body, expected));
+  }
+
+  override async remove(id: number, expected: ExpectedVersions = null, options: RawQuery = {}): Promise<SingleResult> {
+    return this.held(() => super.remove(id, expected, options));
+  }
+
+  protected override async prepareCreate(values: Values, body: Values): Promise<undefined> {
+    if (body.planned === true) return;
+    const pipelineId = values.pipeline_id as number;
+    const present = await stagePlaces(this.database, pipelineId);
+    if (present.length === 0)
+      invalid('pipeline_id', 'not_found', '"pipeline_id" names a pipeline that does not exist.');
+    if (present.length >= MAX_STAGES) invalid('pipeline_id', 'max', `A pipeline has at most ${MAX_STAGES} stages.`);
+    if (values.type !== 'open') {
+      invalid('type', 'duplicate', `The pipeline has a stage for ${String(values.type)} deals already.`);
+    }
+    const ids: (number | null)[] = present.map(({ id }) => id);
+    const behindOpen = present.findLastIndex(({ type }) => type === 'open') + 2;
+    const order = placed(ids, null, (values.position as number | undefined) ?? behindOpen);
+    values.position = order.indexOf(null) + 1;
+    values.probability ??=
+      present.findLast((stage) => stage.type === 'open' && behind(stage, values))?.probability ?? 0;
+    await arrangeStages(this.database, present, order);
+  }
+
+  /** The other stages make room; deals that follow the stage get its new probability and its new limit. */
+  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
+    const type = before.type as DealStatus;
+    if (values.probability !== undefined) values.probability = forcedProbability(type) ?? values.probability;
+    if (type !== 'open' && values.rotten_days) {
+      invalid('rotten_days', 'invalid', 'Only open stages have "rotten_days".');
+    }
+    if (values.position !== undefined && values.position !== before.position) {
+      const present = await stagePlaces(this.database, before.pipeline_id as number);
+      const order = placed(
+        present.map(({ id }) => id),
+        before.id,
+        values.position as number,
+      );
+      values.position = order.indexOf(before.id) + 1;
+      const others = present.filter(({ id }) => id !== before.id);
+      await arrangeStages(this.database, others, order);
+    }
+    await this.leadDeals(before, { ...before, ...values });
+    return { values };
+  }
+
+  protected override async prepareRemove(stage: Row, { move_deals_to: heir }: RawQuery): Promise<void> {
+    if (stage.type !== 'open') {
+      invalid(
+        'id',
+        'required',
+        `A pipeline needs its stage for ${String(stage.type)} deals; delete the pipeline instead.`,
+      );
+    }
+    const present = await stagePlaces(this.database, stage.pipeline_id as number);
+    if (present.filter(({ type }) => type === 'open').length === 1) {
+      invalid('id', 'required', 'A pipeline needs at least one open stage; add another one first.');
+    }
+    await this.handOver(stage, idParameter('move_deals_to', heir));
+    const rest = present.filter(({ id }) => id !== stage.id);
+    await arrangeStages(
+      this.database,
+      rest,
+      rest.map(({ id }) => id),
+    );
+  }
+
+  private async handOver(stage: Row, heirId: number | null): Promise<void> {
+    const { board, now } = await readBoard(this.database, {
+      pipelines: [stage.pipeline_id as number],
+      stages: [heirId ?? undefined],
+    });
+    const from = stageOf(board, stage.id);
+    if (!from) throw new Error(`Stage ${stage.id} is not in its pipeline.`);
+    if (heirId !== null) {
+      const to = stageOf(board, heirId);
+      if (!to) invalid('move_deals_to', 'not_found', '"move_deals_to" names a stage that does not exist.');
+      if (to.id === from.id || to.pipeline_id !== from.pipeline_id || to.type !== 'open') {
+        invalid('move_deals_to', 'invalid', '"move_deals_to" must name another open stage of the same pipeline.');
+      }
+      await moveDeals(this.database, from, to, now);
+      return;
+    }
+    const [use] = await this.database.query<{ n: number }>(
+      `SELECT count(*) AS n FROM deals WHERE workspace_id = $1 AND stage_id = $2`,
+      [currentWorkspaceId(), stage.id],
+    );
+    const deals = use?.n ?? 0;
+    if (deals === 0) return;
+    const message = `The stage has ${deals} deals; DELETE /crm/stages/${stage.id}?move_deals_to=<stage id> moves them.`;
+    invalid('id', 'in_use', message, { deals });
+  }
+
+  private async leadDeals(before: Row, after: Values): Promise<void> {
+    if (after.probability !== before.probability) {
+      await changeMany(this.database, {
+        resource: 'deals',
+        condition: (bind) =>
+          `m.stage_id = ${bind(before.id)} AND m.own_probability IS NULL AND m.probability = ${bind(before.probability)}::integer`,
+        values: { probability: after.probability },
+        events: ['deal.updated'],
+        changes: { probability: { from: before.probability, to: after.probability } },
+      });
+    }
+    if (after.rotten_days !== before.rotten_days) {
+      await this.database.query(
+        `UPDATE deals SET rots_at = stage_changed_at + make_interval(days => $3) WHERE workspace_id = $1 AND stage_id = $2`,
+        [currentWorkspaceId(), before.id, after.rotten_days],
+      );
+    }
+  }
+
+  private async requirePipeline(id: number): Promise<void> {
+    const rows = await this.database.query(`SELECT 1 FROM pipelines WHERE workspace_id = $1 AND id = $2`, [
+      currentWorkspaceId(),
+      id,
+    ]);
+    if (rows.length === 0) fail('not_found', `No pipeline ${id}.`);
+  }
+
+  private held<T>(work: () => Promise<T>): Promise<T> {
+    return this.database.transaction(async () => {
+      await holdPipelines(this.database);
+      return work();
+    });
+  }
+}
+
+function behind(stage: { position: number }, values: Values): boolean {
+  return stage.position < (values.position as number);
 }

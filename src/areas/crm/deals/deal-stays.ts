@@ -1,0 +1,59 @@
+import { current, currentWorkspaceId } from '../../../platform/context/current';
+import type { Database } from '../../../platform/database/database';
+import type { Changes } from '../../../platform/events/event-rows';
+import { changeMany } from '../../../platform/resource/many-changes';
+import type { Alongside, Values } from '../../../platform/resource/write-plan';
+import type { BoardStage } from '../pipelines/board';
+import { rotsAt } from './deal-place';
+
+/** Rows for the history of a deal that is being written: its stay in `from` ends, one in `to` begins. */
+export function newStay(from: BoardStage | null, to: BoardStage, at: string): Alongside {
+  return (bind) => {
+    const [moment, target] = [`${bind(at)}::timestamptz`, `${bind(to.id)}::bigint`];
+    const origin = `${bind(from?.id ?? null)}::bigint, ${bind(from?.name ?? null)}::text`;
+    return (
+      `left_stay AS (UPDATE deal_stage_changes h SET left_at = greatest(${moment}, h.created_at), next_stage_id = ${target} ` +
+      `FROM t WHERE h.workspace_id = $1 AND h.deal_id = t.id AND h.left_at IS NULL), ` +
+      `new_stay AS (INSERT INTO deal_stage_changes (workspace_id, deal_id, from_stage_id, from_stage_name, to_stage_id, to_stage_name, actor, created_at) ` +
+      `SELECT $1, t.id, ${origin}, ${target}, ${bind(to.name)}::text, ${bind(JSON.stringify(current().actor))}::jsonb, ${moment} FROM t)`
+    );
+  };
+}
+
+/**
+ * Moves all deals of a stage that is about to go into another of the same type, with their history and events. The
+ * pipelines must be held, so that no deal moves meanwhile. Answers how many.
+ */
+export async function moveDeals(database: Database, from: BoardStage, to: BoardStage, now: string): Promise<number> {
+  const stay = [currentWorkspaceId(), from.id, from.name, to.id, to.name, JSON.stringify(current().actor), now];
+  await database.query(
+    `WITH ended AS (
+       UPDATE deal_stage_changes h SET left_at = greatest($7::timestamptz, h.created_at), next_stage_id = $4
+       FROM deals d WHERE d.workspace_id = $1 AND d.stage_id = $2 AND h.workspace_id = $1 AND h.deal_id = d.id AND h.left_at IS NULL
+     )
+     INSERT INTO deal_stage_changes (workspace_id, deal_id, from_stage_id, from_stage_name, to_stage_id, to_stage_name, actor, created_at)
+     SELECT $1, d.id, $2, $3, $4, $5, $6::jsonb, $7 FROM deals d WHERE d.workspace_id = $1 AND d.stage_id = $2`,
+    stay,
+  );
+  const isOpen = to.type === 'open';
+  const place: Values = { pipeline_id: to.pipeline_id, stage_id: to.id, stage_changed_at: now };
+  place.open_stage_id = isOpen ? to.id : null;
+  place.rots_at = isOpen && to.rotten_days !== null ? rotsAt(now, to.rotten_days) : null;
+  const changes: Changes = { stage_id: { from: from.id, to: to.id } };
+  if (from.pipeline_id !== to.pipeline_id) changes.pipeline_id = { from: from.pipeline_id, to: to.pipeline_id };
+  const move = (condition: string, values: Values, changed: Changes): Promise<number> =>
+    changeMany(database, {
+      resource: 'deals',
+      condition: (bind) => `m.stage_id = ${bind(from.id)} AND ${condition}`,
+      values,
+      events: ['deal.updated', 'deal.stage_changed'],
+      changes: changed,
+    });
+  const follows = isOpen && from.probability !== to.probability;
+  const following = await move(
+    isOpen ? 'm.own_probability IS NULL' : 'true',
+    follows ? { ...place, probability: to.probability } : place,
+    follows ? { ...changes, probability: { from: from.probability, to: to.probability } } : changes,
+  );
+  return following + (isOpen ? await move('m.own_probability IS NOT NULL', place, changes) : 0);
+}

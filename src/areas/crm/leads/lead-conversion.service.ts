@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import type { Row } from '../../../platform/resource/resource.service';
+import { CompaniesService } from '../../companies/companies.service';
+import { ContactsService } from '../../contacts/contacts.service';
+import { DealsService } from '../deals/deals.service';
+import type { ConvertLead } from './lead.dto';
+import { type LeadStatus, requireConvertible } from './lead-states';
+import { LeadsService } from './leads.service';
+
+/** Who a lead turned out to be. */
+interface Customer {
+  company_id: number | null;
+  contact_id: number | null;
+}
+
+/** Turns a lead into a deal, with the company and the contact that go with it, all or nothing. */
+@Injectable()
+export class LeadConversion {
+  constructor(
+    private readonly database: Database,
+    private readonly leads: LeadsService,
+    private readonly deals: DealsService,
+    private readonly companies: CompaniesService,
+    private readonly contacts: ContactsService,
+  ) {}
+
+  /** Answers `{lead, deal, company, contact}`; the last two may be null. The lead is locked: twice at once makes one deal. */
+  async convert(id: number, body: ConvertLead, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      let deal = 'null';
+      let customer: Customer = { company_id: null, contact_id: null };
+      const lead = await this.leads.mutate(id, expected, async (before) => {
+        requireConvertible(before.status as LeadStatus);
+        customer = await this.customerOf(before, body.create_company ?? true);
+        const made = await this.deals.createKnown(await this.dealOf(before, body, customer));
+        deal = made.result.json;
+        const converted = { status: 'converted', converted_at: new Date().toISOString(), converted_deal_id: made.id };
+        return { values: { ...customer, ...converted }, events: ['lead.status_changed', 'lead.converted'] };
+      });
+      const { company_id: companyId, contact_id: contactId } = customer;
+      const company = companyId === null ? 'null' : (await this.companies.read(companyId)).json;
+      const contact = contactId === null ? 'null' : (await this.contacts.read(contactId)).json;
+      const json = `{"lead":${lead.json},"deal":${deal},"company":${company},"contact":${contact}}`;
+      return new SingleResult(json, null);
+    });
+  }
+
+  /**
+   * The lead's company, else that of its contact, else the one of its name or mail domain, else a new one; the lead's
+   * contact, else the one with its address, else a new one.
+   */
+  private async customerOf(lead: Row, mayCreate: boolean): Promise<Customer> {
+    const email = lead.email as string | null;
+    const name = lead.company_name as string | null;
+    const [known] = await this.database.query<{ id: number; company_id: number | null }>(
+      `SELECT id, company_id FROM contacts WHERE workspace_id = $1 AND (id = $2 OR ($2::bigint IS NULL AND email = $3))`,
+      [currentWorkspaceId(), lead.contact_id, email],
+    );
+    let companyId = (lead.company_id as number | null) ?? known?.company_id ?? (await this.companies.find(name, email));
+    if (companyId === null && name && mayCreate) {
+      const { website, industry } = lead;
+      companyId = await this.companies.upsertByName(name, { website, industry, status: 'prospect' });
+    }
+    if (known) return { company_id: companyId, contact_id: known.id };
+    if (email === null) return { company_id: companyId, contact_id: null };
+    const { phone, job_title } = lead;
+    const contact = await this.contacts.upsertByEmail(email, lead.name as string, companyId, { phone, job_title });
+    return { company_id: companyId, contact_id: contact.id };
+  }
+
+  private async dealOf(lead: Row, body: ConvertLead, customer: Customer): Promise<object> {
+    const ownerId = lead.owner_id as number | null;
+    const owned = ownerId !== null && (await this.isActive(ownerId));
+    return {
+      ...customer,
+      ...(body.pipeline_id === undefined ? {} : { pipeline_id: body.pipeline_id }),
+      ...(body.stage_id === undefined ? {} : { stage_id: body.stage_id }),
+      ...(owned ? { owner_id: ownerId } : {}),
+      title: body.title ?? lead.name,
+      value: body.value ?? lead.estimated_value ?? 0,
+      currency: lead.currency,
+      lead_id: lead.id,
+      ticket_id: lead.source_ticket_id,
+      source: lead.source,
+      expected_close_date: lead.expected_close_date,
+      notes: lead.notes,
+      tags: lead.tags,
+    };
+  }
+
+  /** An owner who has left hands over to whoever converts the lead. */
+  private async isActive(userId: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT 1 FROM users WHERE workspace_id = $1 AND id = $2 AND status = 'active' FOR SHARE`,
+      [currentWorkspaceId(), userId],
+    );
+    return rows.length > 0;
+  }
+}

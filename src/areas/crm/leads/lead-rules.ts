@@ -1,0 +1,36 @@
+import { fail, invalid } from '../../../platform/http/errors';
+import type { Values } from '../../../platform/resource/write-plan';
+import { isGivenUp, type LeadStatus } from './lead-states';
+
+/** Ways to reach the person behind a lead, or at least to know whom to ask for. */
+export const CONTACT_DETAILS = ['email', 'phone', 'company_name', 'company_id', 'contact_id'] as const;
+
+/** Refuses (422, one detail per field) a lead that nobody could get in touch with. */
+export function requireContactDetails(lead: Values): void {
+  if (CONTACT_DETAILS.some((name) => lead[name] !== undefined && lead[name] !== null && lead[name] !== '')) return;
+  const message = `A lead needs at least one of ${CONTACT_DETAILS.join(', ')}.`;
+  const details = CONTACT_DETAILS.map((field) => ({ field, code: 'required', message }));
+  fail('validation_error', message, { details });
+}
+
+/**
+ * The reason why a lead was lost, after a change: needed by an unqualified one, possible for junk, gone from the others.
+ *
+ * @param before the present reason
+ * @param asked what the body says; undefined when it says nothing
+ */
+export function lostReason(status: LeadStatus, before: string | null, asked: string | null | undefined): string | null {
+  const reason = (asked === undefined ? before : asked) || null;
+  if (status === 'unqualified' && reason === null) {
+    const message = 'An unqualified lead needs a "lost_reason".';
+    fail('validation_error', message, {
+      missing: ['lost_reason'],
+      details: [{ field: 'lost_reason', code: 'required', message }],
+    });
+  }
+  if (isGivenUp(status)) return reason;
+  if (reason !== null && reason !== before) {
+    invalid('lost_reason', 'invalid', `Only unqualified and junk leads have a "lost_reason"; this one is ${status}.`);
+  }
+  return null;
+}

@@ -1,0 +1,46 @@
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsObject, ValidateIf, ValidateNested } from 'class-validator';
+import { BodyOf } from '../../../platform/resource/resource-entity';
+import { Pipeline } from './pipeline.entity';
+import { type AskedStage, MAX_STAGES } from './stage-plan';
+import { Stage } from './stage.entity';
+
+const writable = [
+  'name',
+  'description',
+  'is_default',
+  'is_active',
+  'position',
+  'currency',
+  'external_id',
+  'custom_fields',
+] as const;
+
+/** A stage inside the body of a new pipeline. */
+export class NewPipelineStage extends PickType(Stage, ['name', 'type', 'probability', 'rotten_days', 'color']) {}
+
+@BodyOf(Pipeline, [...writable, 'stages'])
+export class CreatePipeline extends PickType(Pipeline, writable) {
+  @ApiProperty({
+    type: [NewPipelineStage],
+    maxItems: MAX_STAGES,
+    required: false,
+    description:
+      'In order. A stage for won and one for lost deals are added where they are missing; without `stages` the standard ones are made.',
+    example: [
+      { name: 'Contacted', probability: 20 },
+      { name: 'Offer made', probability: 60, rotten_days: 14 },
+    ],
+  })
+  @ValidateIf((_: object, value: unknown) => value !== undefined)
+  @IsArray()
+  @ArrayMaxSize(MAX_STAGES)
+  @IsObject({ each: true })
+  @ValidateNested({ each: true })
+  @Type(() => NewPipelineStage)
+  stages?: AskedStage[];
+}
+
+@BodyOf(Pipeline, writable)
+export class UpdatePipeline extends PartialType(PickType(Pipeline, writable), { skipNullProperties: false }) {}

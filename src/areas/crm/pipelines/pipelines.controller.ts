@@ -1,0 +1,83 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Id } from '../../../platform/http/id';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import type { RawQuery } from '../../../platform/resource/list-query';
+import type { ListParams } from '../../../platform/resource/resource.service';
+import {
+  ActionRoute,
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  QueryParameters,
+  ReadRoute,
+  UpdateRoute,
+} from '../../../platform/resource/routes';
+import { CreatePipeline, UpdatePipeline } from './pipeline.dto';
+import { pipelineResource } from './pipeline.resource';
+import { PipelinesService } from './pipelines.service';
+import { CreateStageOfPipeline, ReorderStages } from './stage.dto';
+import { stageResource } from './stage.resource';
+import { StagesService } from './stages.service';
+
+@ApiTags('CRM')
+@Controller('crm/pipelines')
+export class PipelinesController {
+  constructor(
+    private readonly pipelines: PipelinesService,
+    private readonly stages: StagesService,
+  ) {}
+
+  @ListRoute(pipelineResource, { description: 'Each with its stages, in order.' })
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.pipelines.list(params);
+  }
+
+  @CreateRoute(pipelineResource)
+  create(@Body() body: CreatePipeline): Promise<SingleResult> {
+    return this.pipelines.create(body);
+  }
+
+  @ReadRoute(pipelineResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.pipelines.read(id);
+  }
+
+  @UpdateRoute(pipelineResource)
+  update(@Id() id: number, @Body() body: UpdatePipeline, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.pipelines.update(id, body, expected);
+  }
+
+  @DeleteRoute(pipelineResource, {
+    description: 'Its stages go with it. Refused for the default pipeline, and while it has deals that are not moved.',
+    query: {
+      move_to_pipeline:
+        'Id of the pipeline that takes the deals: open ones come into its first open stage, won and lost ones stay so.',
+    },
+  })
+  remove(
+    @Id() id: number,
+    @IfMatch() expected: ExpectedVersions,
+    @QueryParameters() query: RawQuery,
+  ): Promise<SingleResult> {
+    return this.pipelines.remove(id, expected, query);
+  }
+
+  @ListRoute(stageResource, { path: ':id/stages', summary: 'List the stages of a pipeline' })
+  listStages(@Id() id: number, @ListQuery() params: ListParams): Promise<ListResult> {
+    return this.stages.listOf(id, params);
+  }
+
+  @CreateRoute(stageResource, { path: ':id/stages', summary: 'Add a stage to a pipeline' })
+  createStage(@Id() id: number, @Body() body: CreateStageOfPipeline): Promise<SingleResult> {
+    return this.stages.createIn(id, body);
+  }
+
+  @ActionRoute(pipelineResource, ':id/stages/reorder', { summary: 'Put the stages of a pipeline into another order' })
+  reorder(@Id() id: number, @Body() body: ReorderStages, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.pipelines.reorder(id, body.stage_ids, expected);
+  }
+}

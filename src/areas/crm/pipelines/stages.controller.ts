@@ -1,0 +1,62 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Id } from '../../../platform/http/id';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import type { RawQuery } from '../../../platform/resource/list-query';
+import type { ListParams } from '../../../platform/resource/resource.service';
+import {
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  QueryParameters,
+  ReadRoute,
+  UpdateRoute,
+} from '../../../platform/resource/routes';
+import { CreateStage, UpdateStage } from './stage.dto';
+import { stageResource } from './stage.resource';
+import { StagesService } from './stages.service';
+
+@ApiTags('CRM')
+@Controller('crm/stages')
+export class StagesController {
+  constructor(private readonly stages: StagesService) {}
+
+  @ListRoute(stageResource, { description: 'Of all pipelines; `pipeline_id` names one.' })
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.stages.list(params);
+  }
+
+  @CreateRoute(stageResource, { description: 'New stages are open: every pipeline has its won and its lost stage.' })
+  create(@Body() body: CreateStage): Promise<SingleResult> {
+    return this.stages.create(body);
+  }
+
+  @ReadRoute(stageResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.stages.read(id);
+  }
+
+  @UpdateRoute(stageResource, {
+    description:
+      'Deals whose probability follows the stage get its new one. The probability of a `won` stage is 100, of a `lost` stage 0, whatever is sent.',
+  })
+  update(@Id() id: number, @Body() body: UpdateStage, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.stages.update(id, body, expected);
+  }
+
+  @DeleteRoute(stageResource, {
+    description:
+      'Refused for the won and the lost stage, for the last open one, and while it has deals that are not moved.',
+    query: { move_deals_to: 'Id of another open stage of the pipeline that takes the deals.' },
+  })
+  remove(
+    @Id() id: number,
+    @IfMatch() expected: ExpectedVersions,
+    @QueryParameters() query: RawQuery,
+  ): Promise<SingleResult> {
+    return this.stages.remove(id, expected, query);
+  }
+}

@@ -1,4 +1,17 @@
 import { Module } from '@nestjs/common';
+import { TranslationRules } from './articles/article-translations';
+import { KbArticlesController } from './articles/articles.controller';
+import { KbArticlesService } from './articles/articles.service';
+import { KbCategoriesController } from './categories/kb-categories.controller';
+import { KbCategoriesService } from './categories/kb-categories.service';
+import { KbFeedbackController } from './feedback/feedback.controller';
+import { KbFeedbackService } from './feedback/feedback.service';
+import { KbVersionsController } from './versions/versions.controller';
+import { KbVersionsService } from './versions/versions.service';
 
-@Module({})
+@Module({
+  controllers: [KbArticlesController, KbVersionsController, KbFeedbackController, KbCategoriesController],
+  providers: [TranslationRules, KbArticlesService, KbVersionsService, KbFeedbackService, KbCategoriesService],
+  exports: [KbArticlesService],
+})
 export class KbModule {}

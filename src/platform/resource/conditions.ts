@@ -1,6 +1,7 @@
 import { workspacePredicate } from '../database/database';
 import type { ListPlan } from './list-query';
 import type { Parameters } from './parameters';
+import type { Resource } from './resource';
 
 /** A condition that a service adds to a list, e.g. the ticket of its comments. Columns are trusted names. */
 export type Scope = Readonly<Record<string, number | string>>;
@@ -19,12 +20,18 @@ export function termConditions(terms: readonly string[], parameters: Parameters,
   return terms.map((term) => `${alias}.search_text LIKE lower(${parameters.bind(`%${escapeLike(term)}%`)}::text)`);
 }
 
-/** All conditions of a list: workspace, scope, filters, search. */
-export function listConditions(plan: ListPlan, parameters: Parameters, scope: Scope, alias: string): string[] {
+/** All conditions of a list: workspace, scope, filters, and the search where its source has not answered it. */
+export function listConditions(
+  resource: Resource,
+  plan: ListPlan,
+  parameters: Parameters,
+  scope: Scope,
+  alias: string,
+): string[] {
   return [
     workspacePredicate.of(`${alias}.workspace_id`, '$1'),
     ...scopeConditions(scope, parameters, alias),
     ...plan.filters.map((filter) => filter.spec.sql(alias, filter.value, parameters.bind)),
-    ...termConditions(plan.terms, parameters, alias),
+    ...(resource.search?.matches ? [] : termConditions(plan.terms, parameters, alias)),
   ];
 }

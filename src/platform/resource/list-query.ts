@@ -50,12 +50,13 @@ const reserved = new Set([
 /** Parses a list request against a resource, or throws the 422 that names what is wrong. Pure but for `me`. */
 export function parseListQuery(resource: Resource, query: RawQuery, selection: Selection): ListPlan {
   const paging = parsePaging(query);
-  const sort = parseSort(resource, query.sort ?? resource.defaultSort);
+  const terms = parseSearch(resource, query.q);
+  const sort = parseSort(resource, terms, query.sort);
   return {
     ...paging,
     sort,
     filters: parseFilters(resource, query),
-    terms: parseSearch(resource, query.q),
+    terms,
     selection,
     position: query.position === undefined ? null : decodePosition(query.position, sortText(sort), sort.spec.type),
   };
@@ -93,12 +94,18 @@ function wholeNumber(name: string, raw: string | undefined, min: number, max: nu
   return value;
 }
 
-function parseSort(resource: Resource, raw: string): ListPlan['sort'] {
+/** Sort key of a search that ranks what it finds; meaningless without one. */
+const byRelevance: Readonly<Record<string, SortSpec>> = { relevance: { column: 'relevance', type: 'integer' } };
+
+function parseSort(resource: Resource, terms: readonly string[], asked: string | undefined): ListPlan['sort'] {
+  const ranked = terms.length > 0 && resource.search?.matches !== undefined;
+  const sorts = ranked ? { ...resource.sort, ...byRelevance } : resource.sort;
+  const raw = asked ?? (ranked ? '-relevance' : resource.defaultSort);
   const descending = raw.startsWith('-');
   const name = descending ? raw.slice(1) : raw;
-  const spec = Object.hasOwn(resource.sort, name) ? resource.sort[name] : undefined;
+  const spec = Object.hasOwn(sorts, name) ? sorts[name] : undefined;
   if (!spec) {
-    const allowed = Object.keys(resource.sort);
+    const allowed = Object.keys(sorts);
     invalid('sort', 'unknown_sort', `"sort" must be one of ${allowed.join(', ')}, with "-" before it for descending.`, {
       allowed,
     });

@@ -107,9 +107,9 @@ export function listStatement(
 /** Rows `id`, `k` (sort key), `j` (JSON text) of a page. */
 function pageRows(resource: Resource, plan: ListPlan, page: PageOrder, parameters: Parameters, scope: Scope): string {
   const texts = searchesTexts(resource, plan, scope);
-  const source = texts ? (resource.search?.texts ?? resource.table) : sourceOf(resource, plan);
+  const source = texts ? (resource.search?.texts ?? resource.table) : sourceOf(resource, plan, parameters);
   const where = [
-    ...listConditions(plan, parameters, scope, 's'),
+    ...listConditions(resource, plan, parameters, scope, 's'),
     ...keysetConditions(plan, page, parameters, 's'),
   ].join(' AND ');
   const tail = `WHERE ${where} ORDER BY ${scanOrder(plan, page, 's')} ${slice(page)}`;

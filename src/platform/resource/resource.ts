@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { columnsOf, type ColumnSpec, selectExpression } from './column-spec';
-import type { FilterSpec } from './filters';
+import type { Bind, FilterSpec } from './filters';
 import { columnFilter, commonFilters } from './filters';
 
 /** A relation that `expand` can embed. Resources are named, never imported, so that areas need not know each other. */
@@ -40,6 +40,11 @@ export interface SearchSpec {
   over: readonly string[];
   /** The text alone (`id`, `created_at`, `search_text`) where it is kept apart; makes plain searches cheap. */
   texts?: string;
+  /**
+   * SQL of what is found, columns `id` and `relevance` (integer, the higher the better), where words are more than parts
+   * of `search_text`. Lists with `q` can then be sorted by `relevance`, and are unless `sort` says otherwise.
+   */
+  matches?: (terms: readonly string[], bind: Bind) => string;
 }
 
 /** Sort key of a column. `nulls` are always last. */

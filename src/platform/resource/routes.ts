@@ -53,13 +53,15 @@ export function ListRoute(resource: Resource, options: RouteOptions = {}): Metho
       'sort',
       `One of ${Object.keys(resource.sort)
         .map((name) => `\`${name}\``)
-        .join(', ')}; \`-\` before it for descending. Default \`${resource.defaultSort}\`.`,
+        .join(
+          ', ',
+        )}; \`-\` before it for descending. Default \`${resource.defaultSort}\`${resource.search?.matches ? ', with `q` `-relevance`' : ''}.`,
     ),
     ...(resource.search
       ? [
           parameter(
             'q',
-            `Free text over ${resource.search.over.join(', ')}; every word must occur, "quoted words" stay together.`,
+            `Free text over ${resource.search.over.join(', ')}; every word must occur, "quoted words" stay together.${resource.search.matches ? ' Inflected forms, missing accents and small mistakes are forgiven; the best matches come first.' : ''}`,
           ),
         ]
       : []),

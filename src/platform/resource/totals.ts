@@ -23,8 +23,8 @@ export function totalExpression(resource: Resource, plan: ListPlan, parameters: 
   if (tally && isTallied(tally, plan, scope)) return tallyExpression(resource.name, tally, plan, parameters);
   const source = searchesTexts(resource, plan, scope)
     ? (resource.search?.texts ?? resource.table)
-    : sourceOf(resource, plan);
-  return `SELECT count(*) FROM ${source} s WHERE ${listConditions(plan, parameters, scope, 's').join(' AND ')}`;
+    : sourceOf(resource, plan, parameters);
+  return `SELECT count(*) FROM ${source} s WHERE ${listConditions(resource, plan, parameters, scope, 's').join(' AND ')}`;
 }
 
 function isTallied(tally: readonly string[], plan: ListPlan, scope: Scope): boolean {

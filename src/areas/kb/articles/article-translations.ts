@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { invalid } from '../../../platform/http/errors';
+
+/** An article and its translations are a star: every translation names the original, and no two share a language. */
+@Injectable()
+export class TranslationRules {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Refuses what would break the star. Call it under the lock of the workspace's articles.
+   *
+   * @param id the article; null for a new one
+   */
+  async check(id: number | null, language: string, originalId: number | null): Promise<void> {
+    if (originalId === null) return this.checkOriginal(id, language);
+    if (originalId === id) invalid('translation_of_id', 'cycle', 'An article cannot be a translation of itself.');
+    const [found] = await this.database.query<{ language: string; original: number | null; translations: boolean }>(
+      `SELECT a.language, a.translation_of_id AS original,
+              EXISTS (SELECT FROM kb_articles x WHERE x.workspace_id = $1 AND x.translation_of_id = $3::bigint) AS translations
+       FROM kb_articles a WHERE a.workspace_id = $1 AND a.id = $2`,
+      [currentWorkspaceId(), originalId, id],
+    );
+    if (!found) invalid('translation_of_id', 'not_found', '"translation_of_id" names an article that does not exist.');
+    if (found.original !== null) {
+      invalid(
+        'translation_of_id',
+        'chain',
+        `"translation_of_id" names a translation; its original is ${found.original}.`,
+        {
+          original_id: found.original,
+        },
+      );
+    }
+    if (found.translations)
+      invalid('translation_of_id', 'chain', 'An article that has translations cannot become a translation.');
+    if (found.language === language)
+      invalid('language', 'duplicate', `The original is in "${language}"; a translation has another language.`);
+  }
+
+  /** The language of an original must be none of its translations'. */
+  private async checkOriginal(id: number | null, language: string): Promise<void> {
+    if (id === null) return;
+    const rows = await this.database.query(
+      `SELECT 1 FROM kb_articles WHERE workspace_id = $1 AND translation_of_id = $2 AND language = $3`,
+      [currentWorkspaceId(), id, language],
+    );
+    if (rows.length > 0) invalid('language', 'duplicate', `There is a translation into "${language}" already.`);
+  }
+}

@@ -1,0 +1,51 @@
+import { invalid } from '../../../platform/http/errors';
+import type { FilterSpec } from '../../../platform/resource/filters';
+import { VISIBILITIES, type Visibility } from './article-values';
+
+/** What an audience may see: a customer what the public sees, and an agent everything. */
+export function visibleFor(audience: Visibility): readonly Visibility[] {
+  return VISIBILITIES.slice(0, VISIBILITIES.indexOf(audience) + 1);
+}
+
+/**
+ * SQL condition: the article is for this audience, and so is every category above it. Nothing about being published.
+ *
+ * @param article alias of `kb_articles`
+ */
+export function visibleTo(article: string, audience: Visibility): string {
+  if (audience === 'internal') return 'TRUE';
+  const list = visibleFor(audience)
+    .map((each) => `'${each}'`)
+    .join(', ');
+  const above = (child: string, parent: string): string =>
+    `LEFT JOIN kb_categories ${parent} ON ${parent}.workspace_id = ${child}.workspace_id AND ${parent}.id = ${child}.parent_id`;
+  return (
+    `${article}.visibility IN (${list}) AND NOT EXISTS (SELECT FROM kb_categories c1 ${above('c1', 'c2')} ${above('c2', 'c3')} ` +
+    `WHERE c1.workspace_id = ${article}.workspace_id AND c1.id = ${article}.category_id ` +
+    `AND (c1.visibility NOT IN (${list}) OR c2.visibility NOT IN (${list}) OR c3.visibility NOT IN (${list})))`
+  );
+}
+
+/** `visible_to=customers` */
+export const visibleToFilter: FilterSpec = {
+  schema: { type: 'string', enum: [...VISIBILITIES], example: 'customers' },
+  description:
+    'What this audience may see, by the visibility of the article and of the categories above it: `customers` see what the `public` sees and more, `internal` is everything. Combine with `is_live=true` for a help centre.',
+  parse: (raw, name) => {
+    const allowed: readonly string[] = VISIBILITIES;
+    if (!allowed.includes(raw)) invalid(name, 'enum', `"${name}" must be one of ${allowed.join(', ')}.`, { allowed });
+    return raw;
+  },
+  sql: (alias, value) => `(${visibleTo(alias, value as Visibility)})`,
+};
+
+/** `for_company=7` */
+export const forCompanyFilter: FilterSpec = {
+  schema: { type: 'integer', minimum: 1 },
+  description: 'What people of this company may see: articles for everybody, and those for this company.',
+  parse: (raw, name) => {
+    const id = /^[1-9]\d{0,15}$/.test(raw) ? Number(raw) : NaN;
+    return Number.isSafeInteger(id) ? id : invalid(name, 'type', `"${name}" must be the id of a company.`);
+  },
+  sql: (alias, value, bind) => `(${alias}.company_ids = '{}' OR ${alias}.company_ids @> ARRAY[${bind(value)}::bigint])`,
+};

@@ -1,0 +1,67 @@
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { isIsoTimestamp } from '../../../platform/resource/column-validators';
+import { BodyOf } from '../../../platform/resource/resource-entity';
+import { KbArticle } from './article.entity';
+
+const writable = [
+  'title',
+  'slug',
+  'body',
+  'excerpt',
+  'status',
+  'publish_mode',
+  'visibility',
+  'category_id',
+  'author_id',
+  'language',
+  'translation_of_id',
+  'tags',
+  'keywords',
+  'company_ids',
+  'is_pinned',
+  'position',
+  'ai_enabled',
+  'source_ticket_id',
+  'change_note',
+  'review_due_at',
+  'external_id',
+  'custom_fields',
+] as const;
+
+@BodyOf(KbArticle, writable)
+export class CreateKbArticle extends PickType(KbArticle, writable) {}
+
+@BodyOf(KbArticle, writable)
+export class UpdateKbArticle extends PartialType(CreateKbArticle, { skipNullProperties: false }) {}
+
+/** `POST /kb/articles/{id}/view` */
+export class CountViews {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: 10_000,
+    required: false,
+    default: 1,
+    description: 'Views to count; a portal may collect them.',
+  })
+  @ValidateIf((_: object, value: unknown) => value !== undefined)
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  count?: number;
+}
+
+/** `POST /kb/articles/{id}/review` */
+export class ReviewKbArticle {
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    required: false,
+    description: 'When the next review is due; none unless given.',
+  })
+  @ValidateIf((_: object, value: unknown) => value !== undefined && value !== null)
+  @isIsoTimestamp()
+  review_due_at?: string | null;
+}

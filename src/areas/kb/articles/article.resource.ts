@@ -1,0 +1,60 @@
+import { momentFilter, overlapFilter, presenceFilter, throughView } from '../../../platform/resource/filters';
+import { defineResource } from '../../../platform/resource/resource';
+import { articleMatches } from '../article-search';
+import { liveVersionRelation } from '../versions/live-version';
+import { KbArticle } from './article.entity';
+import { forCompanyFilter, visibleToFilter } from './article-visibility';
+
+const view = 'kb_articles_search';
+const tagList = (alias: string): string => `string_to_array(${alias}.tags, ',')`;
+
+export const kbArticleResource = defineResource(KbArticle, {
+  name: 'kb_articles',
+  singular: 'kb_article',
+  table: 'kb_articles',
+  sort: {
+    title: { column: 'title', type: 'text' },
+    published_at: { column: 'published_at', type: 'timestamptz', nullable: true },
+    review_due_at: { column: 'review_due_at', type: 'timestamptz', nullable: true },
+    view_count: { column: 'view_count', type: 'integer' },
+    helpful_count: { column: 'helpful_count', type: 'integer' },
+    position: { column: 'position', type: 'integer' },
+  },
+  filter: [
+    'status',
+    'visibility',
+    'category_id',
+    'author_id',
+    'language',
+    'slug',
+    'publish_mode',
+    'translation_of_id',
+    'source_ticket_id',
+    'is_pinned',
+    'ai_enabled',
+  ],
+  where: {
+    tags: throughView(view, overlapFilter(tagList, 'any')),
+    tags_all: throughView(view, overlapFilter(tagList, 'all')),
+    company_ids: throughView(
+      view,
+      overlapFilter((alias) => `${alias}.company_ids`, 'any', 'bigint'),
+    ),
+    for_company: forCompanyFilter,
+    visible_to: visibleToFilter,
+    is_live: presenceFilter('live_version'),
+    published_after: momentFilter('published_at', '>'),
+    published_before: momentFilter('published_at', '<'),
+    review_due_after: momentFilter('review_due_at', '>'),
+    review_due_before: momentFilter('review_due_at', '<'),
+  },
+  search: { view, over: ['title', 'body', 'keywords', 'tags'], matches: articleMatches },
+  tally: ['status', 'visibility', 'category_id'],
+  expand: {
+    category: { one: 'kb_categories', by: 'category_id' },
+    author: { one: 'users', by: 'author_id' },
+    translation_of: { one: 'kb_articles', by: 'translation_of_id' },
+    translations: { many: 'kb_articles', by: 'translation_of_id', limit: 50, order: 'created_at' },
+    live: liveVersionRelation,
+  },
+});

@@ -1,0 +1,23 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Observable } from 'rxjs';
+import { invalid } from '../../../platform/http/errors';
+
+/** Lets a body call `body` `content` (product reference 1.7). Interceptors come before the validation of bodies. */
+@Injectable()
+export class ContentAlias implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    request.body = withoutAlias(request.body);
+    return next.handle();
+  }
+}
+
+/** The same body, `content` renamed; 422 when it has both. */
+export function withoutAlias(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, 'content')) return body;
+  if (Object.hasOwn(body, 'body'))
+    invalid('content', 'conflict', '"content" is another name of "body"; use only one of them.');
+  const { content, ...rest } = body as Record<string, unknown>;
+  return { ...rest, body: content };
+}

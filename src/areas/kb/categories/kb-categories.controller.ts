@@ -1,0 +1,61 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Id } from '../../../platform/http/id';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import type { RawQuery } from '../../../platform/resource/list-query';
+import type { ListParams } from '../../../platform/resource/resource.service';
+import {
+  CreateRoute,
+  DeleteRoute,
+  IfMatch,
+  ListQuery,
+  ListRoute,
+  QueryParameters,
+  ReadRoute,
+  UpdateRoute,
+} from '../../../platform/resource/routes';
+import { CreateKbCategory, UpdateKbCategory } from './kb-category.dto';
+import { kbCategoryResource } from './kb-category.resource';
+import { KbCategoriesService } from './kb-categories.service';
+
+@ApiTags('Knowledge base')
+@Controller('kb/categories')
+export class KbCategoriesController {
+  constructor(private readonly categories: KbCategoriesService) {}
+
+  @ListRoute(kbCategoryResource)
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.categories.list(params);
+  }
+
+  @CreateRoute(kbCategoryResource)
+  create(@Body() body: CreateKbCategory): Promise<SingleResult> {
+    return this.categories.create(body);
+  }
+
+  @ReadRoute(kbCategoryResource)
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.categories.read(id);
+  }
+
+  @UpdateRoute(kbCategoryResource)
+  update(
+    @Id() id: number,
+    @Body() body: UpdateKbCategory,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.categories.update(id, body, expected);
+  }
+
+  @DeleteRoute(kbCategoryResource, {
+    query: { reassign_to: 'Id of the category that takes over its articles; needed when there are any.' },
+  })
+  remove(
+    @Id() id: number,
+    @IfMatch() expected: ExpectedVersions,
+    @QueryParameters() query: RawQuery,
+  ): Promise<SingleResult> {
+    return this.categories.remove(id, expected, query);
+  }
+}

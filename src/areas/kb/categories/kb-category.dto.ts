@@ -1,0 +1,22 @@
+import { PartialType, PickType } from '@nestjs/swagger';
+import { BodyOf } from '../../../platform/resource/resource-entity';
+import { KbCategory } from './kb-category.entity';
+
+const writable = [
+  'name',
+  'slug',
+  'description',
+  'parent_id',
+  'icon',
+  'position',
+  'visibility',
+  'language',
+  'external_id',
+  'custom_fields',
+] as const;
+
+@BodyOf(KbCategory, writable)
+export class CreateKbCategory extends PickType(KbCategory, writable) {}
+
+@BodyOf(KbCategory, writable)
+export class UpdateKbCategory extends PartialType(CreateKbCategory, { skipNullProperties: false }) {}

@@ -1,0 +1,18 @@
+import { defineResource } from '../../../platform/resource/resource';
+import { KbCategory } from './kb-category.entity';
+
+export const kbCategoryResource = defineResource(KbCategory, {
+  name: 'kb_categories',
+  singular: 'kb_category',
+  table: 'kb_categories',
+  sort: { position: { column: 'position', type: 'integer' }, name: { column: 'name', type: 'text' } },
+  defaultSort: 'position',
+  filter: ['parent_id', 'visibility', 'language', 'slug'],
+  search: { view: 'kb_categories_search', over: ['name', 'description'] },
+  tally: [],
+  expand: {
+    parent: { one: 'kb_categories', by: 'parent_id' },
+    children: { many: 'kb_categories', by: 'parent_id', limit: 100, order: 'created_at' },
+    articles: { many: 'kb_articles', by: 'category_id', limit: 50, order: 'created_at' },
+  },
+});

@@ -1,0 +1,28 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Id } from '../../../platform/http/id';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { ListParams } from '../../../platform/resource/resource.service';
+import { CreateRoute, ListQuery, ListRoute } from '../../../platform/resource/routes';
+import { GiveFeedback } from './feedback.dto';
+import { kbFeedbackResource } from './feedback.resource';
+import { KbFeedbackService } from './feedback.service';
+
+@ApiTags('Knowledge base')
+@Controller('kb/articles/:id/feedback')
+export class KbFeedbackController {
+  constructor(private readonly feedback: KbFeedbackService) {}
+
+  @ListRoute(kbFeedbackResource, { summary: 'List what readers said about an article' })
+  list(@Id() id: number, @ListQuery() params: ListParams): Promise<ListResult> {
+    return this.feedback.listOf(id, params);
+  }
+
+  @CreateRoute(kbFeedbackResource, {
+    summary: 'Say whether an article helped',
+    description: 'Another opinion of the same contact takes the place of the first, and is answered with 200.',
+  })
+  give(@Id() id: number, @Body() body: GiveFeedback): Promise<SingleResult> {
+    return this.feedback.give(id, body);
+  }
+}

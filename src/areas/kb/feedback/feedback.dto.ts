@@ -1,0 +1,17 @@
+import { PickType } from '@nestjs/swagger';
+import { BodyOf } from '../../../platform/resource/resource-entity';
+import { KbArticleFeedback } from './feedback.entity';
+
+const writable = [
+  'helpful',
+  'deflected',
+  'comment',
+  'contact_id',
+  'ticket_id',
+  'external_id',
+  'custom_fields',
+] as const;
+
+/** `POST /kb/articles/{id}/feedback` */
+@BodyOf(KbArticleFeedback, writable)
+export class GiveFeedback extends PickType(KbArticleFeedback, writable) {}

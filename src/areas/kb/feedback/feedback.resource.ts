@@ -1,0 +1,14 @@
+import { presenceFilter } from '../../../platform/resource/filters';
+import { defineResource } from '../../../platform/resource/resource';
+import { KbArticleFeedback } from './feedback.entity';
+
+export const kbFeedbackResource = defineResource(KbArticleFeedback, {
+  name: 'kb_article_feedback',
+  singular: 'kb_article_feedback',
+  table: 'kb_article_feedback',
+  sort: {},
+  filter: ['helpful', 'deflected', 'contact_id', 'ticket_id'],
+  where: { has_comment: presenceFilter('comment') },
+  tally: [],
+  expand: { contact: { one: 'contacts', by: 'contact_id' }, article: { one: 'kb_articles', by: 'article_id' } },
+});

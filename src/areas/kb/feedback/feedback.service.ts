@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { fail, invalid } from '../../../platform/http/errors';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { EventDraft } from '../../../platform/events/event-rows';
+import { ResourceKernel } from '../../../platform/resource/resource-kernel';
+import { type ListParams, ResourceService } from '../../../platform/resource/resource.service';
+import type { Values } from '../../../platform/resource/write-plan';
+import { KbArticlesService } from '../articles/articles.service';
+import type { GiveFeedback } from './feedback.dto';
+import { kbFeedbackResource } from './feedback.resource';
+
+/** An opinion that is counted. */
+interface Opinion {
+  helpful: boolean;
+  deflected: boolean;
+}
+
+/** Opinions of readers. Their event belongs to the article, and so do the counts; neither is a change of the article. */
+@Injectable()
+export class KbFeedbackService extends ResourceService {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly articles: KbArticlesService,
+  ) {
+    super(kbFeedbackResource, kernel);
+  }
+
+  async listOf(articleId: number, params: ListParams): Promise<ListResult> {
+    const rows = await this.database.read({
+      text: `SELECT 1 FROM kb_articles WHERE workspace_id = $1 AND id = $2`,
+      values: [currentWorkspaceId(), articleId],
+    });
+    if (rows.length === 0) fail('not_found', `No kb article ${articleId}.`);
+    return this.list(params, { article_id: articleId });
+  }
+
+  /** Stores an opinion, or replaces the contact's former one, and counts it. */
+  give(articleId: number, body: GiveFeedback): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const liveVersion = await this.articles.lockForFeedback(articleId);
+      if (body.deflected === true && !body.helpful)
+        invalid('deflected', 'invalid', 'Only an article that helped can have made a ticket unnecessary.');
+      const former = await this.formerOf(articleId, body.contact_id);
+      const opinion: Opinion = { helpful: body.helpful, deflected: body.deflected ?? false };
+      await this.count(articleId, former, opinion);
+      const own = { article_id: articleId, version_number: liveVersion };
+      if (former) {
+        const values = { ...body, ...opinion, ...own, comment: body.comment ?? null } as Values;
+        const result = await this.mutate(former.id, null, () => Promise.resolve({ values, always: true }));
+        await this.articles.announceFeedback(articleId, JSON.parse(result.json));
+        return result;
+      }
+      const written = await this.insert(Object.assign(body, own));
+      await this.articles.announceFeedback(articleId, JSON.parse(written.json));
+      return this.answer(written, 201);
+    });
+  }
+
+  protected override drafts(): EventDraft[] {
+    return [];
+  }
+
+  private async formerOf(
+    articleId: number,
+    contactId: number | null | undefined,
+  ): Promise<(Opinion & { id: number }) | null> {
+    if (contactId === null || contactId === undefined) return null;
+    const [former] = await this.database.query<Opinion & { id: number }>(
+      `SELECT id, helpful, deflected FROM kb_article_feedback WHERE workspace_id = $1 AND article_id = $2 AND contact_id = $3`,
+      [currentWorkspaceId(), articleId, contactId],
+    );
+    return former ?? null;
+  }
+
+  private async count(articleId: number, former: Opinion | null, opinion: Opinion): Promise<void> {
+    const difference = (test: (each: Opinion) => boolean): number =>
+      Number(test(opinion)) - Number(former !== null && test(former));
+    await this.database.query(
+      `UPDATE kb_articles SET helpful_count = helpful_count + $3::integer, not_helpful_count = not_helpful_count + $4::integer,
+         deflection_count = deflection_count + $5::integer WHERE workspace_id = $1 AND id = $2`,
+      [
+        currentWorkspaceId(),
+        articleId,
+        difference(({ helpful }) => helpful),
+        difference(({ helpful }) => !helpful),
+        difference(({ deflected }) => deflected),
+      ],
+    );
+  }
+}

@@ -1,0 +1,30 @@
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+
+/** The canonical form of a BCP 47 language tag (`EN-us` -> `en-US`); null when it is none. */
+export function canonicalLanguage(tag: string): string | null {
+  if (tag.length > 35) return null;
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A BCP 47 language tag, brought into its canonical form. Reported with code `format`. */
+export function IsLanguageTag(): PropertyDecorator {
+  const canonical = Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? (canonicalLanguage(value.trim()) ?? value) : value,
+  );
+  const valid = ValidateBy({
+    name: 'isLanguageTag',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && canonicalLanguage(value) !== null,
+      defaultMessage: (args) => `${args?.property ?? 'value'} must be a language tag of BCP 47, e.g. en or pt-BR`,
+    },
+  });
+  return (prototype, key) => {
+    canonical(prototype, key);
+    valid(prototype, key);
+  };
+}

@@ -1,0 +1,16 @@
+import { current, currentWorkspaceId } from '../../../platform/context/current';
+import type { Database } from '../../../platform/database/database';
+import { canonicalLanguage } from './language-tag';
+
+/** The language of the current workspace: a request knows it from its token, a job asks. Inside a unit of work. */
+export async function workspaceLanguage(database: Database): Promise<string> {
+  const known = current().access?.workspace.locale ?? (await storedLocale(database));
+  return canonicalLanguage(known.replaceAll('_', '-')) ?? 'en';
+}
+
+async function storedLocale(database: Database): Promise<string> {
+  const [row] = await database.query<{ locale: string }>(`SELECT locale FROM workspaces WHERE id = $1`, [
+    currentWorkspaceId(),
+  ]);
+  return row?.locale ?? 'en';
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { fail } from '../../../platform/http/errors';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { ResourceKernel } from '../../../platform/resource/resource-kernel';
+import { type ListParams, ResourceService, type Row } from '../../../platform/resource/resource.service';
+import { KbArticlesService } from '../articles/articles.service';
+import { kbArticleVersionResource } from './version.resource';
+
+/** What articles said before. Versions are written with their article and never change. */
+@Injectable()
+export class KbVersionsService extends ResourceService {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly articles: KbArticlesService,
+  ) {
+    super(kbArticleVersionResource, kernel);
+  }
+
+  async listOf(articleId: number, params: ListParams): Promise<ListResult> {
+    const page = await this.list(params, { article_id: articleId });
+    // Every article has a version; filters may leave none of them.
+    if (page.total === 0) await this.requireArticle(articleId);
+    return page;
+  }
+
+  async readOf(articleId: number, number: number): Promise<SingleResult> {
+    return this.read(await this.idOf(articleId, number), { article_id: articleId });
+  }
+
+  /** Makes the content of a version the article's again. */
+  restore(articleId: number, number: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const [version] = await this.database.query<Row>(
+        `SELECT * FROM kb_article_versions WHERE workspace_id = $1 AND article_id = $2 AND number = $3`,
+        [currentWorkspaceId(), articleId, number],
+      );
+      return this.articles.restore(articleId, version ?? this.noVersion(articleId, number), expected);
+    });
+  }
+
+  private async idOf(articleId: number, number: number): Promise<number> {
+    const rows = await this.database.read({
+      text: `SELECT id FROM kb_article_versions WHERE workspace_id = $1 AND article_id = $2 AND number = $3`,
+      values: [currentWorkspaceId(), articleId, number],
+    });
+    return Number(rows[0]?.[0] ?? this.noVersion(articleId, number));
+  }
+
+  private async requireArticle(id: number): Promise<void> {
+    const rows = await this.database.read({
+      text: `SELECT 1 FROM kb_articles WHERE workspace_id = $1 AND id = $2`,
+      values: [currentWorkspaceId(), id],
+    });
+    if (rows.length === 0) fail('not_found', `No kb article ${id}.`);
+  }
+
+  private noVersion(articleId: number, number: number): never {
+    fail('not_found', `No version ${number} of kb article ${articleId}.`);
+  }
+}

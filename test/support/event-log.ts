@@ -10,6 +10,7 @@ export interface LoggedEvent {
   position: number;
   changes: Record<string, { from: unknown; to: unknown }> | null;
   data: Record<string, unknown>;
+  related: Record<string, unknown> | null;
 }
 
 /** The event rows of a record, oldest first. */
@@ -23,7 +24,7 @@ export function eventsOf(
   return database.inWorkspace(workspace.id, { type: 'system', id: null, name: 'test' }, () =>
     database.transaction(() =>
       database.query<LoggedEvent>(
-        `SELECT type, uid, sequence_id, position, changes, data FROM events
+        `SELECT type, uid, sequence_id, position, changes, data, related FROM events
          WHERE workspace_id = $1 AND object = $2 AND object_id = $3 ORDER BY id`,
         [workspace.id, object, objectId],
       ),

@@ -40,7 +40,7 @@ export class AssetTickets {
     for (;;) {
       // What a ticket keeps depends on what else it names: most name this asset alone, so there are few kinds of list.
       const lists = await database.query<{ asset_ids: number[] }>(
-        `SELECT DISTINCT v.asset_ids FROM tickets_search v WHERE v.asset_ids && ARRAY[$1::bigint] AND v.asset_ids <> '{}' LIMIT 100`,
+        `SELECT DISTINCT to_jsonb(v.asset_ids) AS asset_ids FROM tickets_search v WHERE v.asset_ids && ARRAY[$1::bigint] AND v.asset_ids <> '{}' LIMIT 100`,
         [assetId],
       );
       for (const { asset_ids: from } of lists) {

@@ -22,7 +22,8 @@ export function constraintError(error: unknown, resource: Resource): unknown {
         `Another ${resource.singular.replaceAll('_', ' ')} already has this ${field}.`,
       );
   }
-  if (state === '23503') {
+  // 23001 is what PostgreSQL 18 says of ON DELETE RESTRICT.
+  if (state === '23503' || state === '23001') {
     const field = own('fk');
     if (field !== null) return problem(field, 'not_found', `"${field}" names a record that does not exist.`);
     return problem('id', 'in_use', `The ${resource.singular.replaceAll('_', ' ')} is still in use by other records.`);

@@ -7,6 +7,8 @@ import { DealsService } from './deals/deals.service';
 import { LeadConversion } from './leads/lead-conversion.service';
 import { LeadsController } from './leads/leads.controller';
 import { LeadsService } from './leads/leads.service';
+import { PipelineMetricsController } from './pipelines/metrics.controller';
+import { PipelineMetricsService } from './pipelines/pipeline-metrics.service';
 import { PipelinesController } from './pipelines/pipelines.controller';
 import { PipelinesService } from './pipelines/pipelines.service';
 import { StagesController } from './pipelines/stages.controller';
@@ -15,8 +17,16 @@ import { StagesService } from './pipelines/stages.service';
 /** Leads, deals, and the pipelines with their stages. */
 @Module({
   imports: [CompaniesModule, ContactsModule],
-  controllers: [LeadsController, DealsController, PipelinesController, StagesController],
-  providers: [LeadsService, LeadConversion, DealsService, DealHistoryService, PipelinesService, StagesService],
+  controllers: [LeadsController, DealsController, PipelinesController, StagesController, PipelineMetricsController],
+  providers: [
+    LeadsService,
+    LeadConversion,
+    DealsService,
+    DealHistoryService,
+    PipelinesService,
+    StagesService,
+    PipelineMetricsService,
+  ],
   exports: [DealsService],
 })
 export class CrmModule {}

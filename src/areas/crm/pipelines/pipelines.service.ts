@@ -19,7 +19,7 @@ import { type AskedStage, planStages, requirePermutation } from './stage-plan';
 import { StagesService } from './stages.service';
 
 /** Pipelines of a workspace at most: the answer of each embeds its stages. */
-const MAX_PIPELINES = 100;
+const MAX_PIPELINES = 200;
 
 /** Pipelines. Changes take one lock per workspace, because exactly one pipeline is the default. */
 @Injectable()

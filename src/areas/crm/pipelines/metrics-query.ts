@@ -1,0 +1,41 @@
+import { invalid } from '../../../platform/http/errors';
+import { parseTimestamp } from '../../../platform/resource/column-validators';
+
+/** The window of the metrics: `[from, to)`, ISO 8601. */
+export interface MetricsWindow {
+  readonly from: string;
+  readonly to: string;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 90;
+/** Longer windows are asked for in parts. */
+const MAX_DAYS = 366;
+const KNOWN = ['from', 'to'];
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * Reads `?from&to`; refuses (422) what it cannot read. Dates are days of UTC, `to` excluded. Without `to` the window ends
+ * now; without `from` it is 90 days long.
+ *
+ * @param now ms since 1970
+ */
+export function metricsWindow(query: Readonly<Record<string, unknown>>, now: number): MetricsWindow {
+  const unknown = Object.keys(query).find((name) => !KNOWN.includes(name));
+  if (unknown !== undefined) {
+    const name = unknown.slice(0, 200);
+    invalid(name, 'unknown_parameter', `${name} is not a parameter of this request`, { allowed: KNOWN });
+  }
+  const to = moment('to', query.to) ?? now;
+  const from = moment('from', query.from) ?? to - DEFAULT_DAYS * DAY_MS;
+  if (from >= to) invalid('from', 'order', 'from must be before to');
+  if (to - from > MAX_DAYS * DAY_MS) invalid('from', 'max', `from must be at most ${MAX_DAYS} days before to`);
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+}
+
+function moment(name: string, value: unknown): number | null {
+  if (value === undefined) return null;
+  const text = typeof value === 'string' && DATE.test(value) ? `${value}T00:00:00Z` : value;
+  const date = typeof text === 'string' ? parseTimestamp(text) : null;
+  return date ? date.getTime() : invalid(name, 'format', `${name} must be a date or an ISO 8601 timestamp with a zone`);
+}

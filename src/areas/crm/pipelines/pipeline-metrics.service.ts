@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { fail } from '../../../platform/http/errors';
+import type { DealStatus } from '../crm-values';
+import type { BoardStage } from './board';
+import { type Conversion, conversions, percentage, type StayCount } from './conversion';
+import type { MetricsWindow } from './metrics-query';
+
+/** The deals that are in a stage now. */
+interface StageNow {
+  deal_count: number;
+  /** Value of those deals, by currency. */
+  values: Record<string, number>;
+  /** Seconds since they came into the stage; null without deals. */
+  average_age_seconds: number | null;
+  median_age_seconds: number | null;
+}
+
+export interface StageMetrics extends Conversion, StageNow {
+  id: number;
+  name: string;
+  type: DealStatus;
+  position: number;
+}
+
+/** Deals of the pipeline that were closed in the window and still are. */
+interface Closed {
+  won: number;
+  lost: number;
+  won_values: Record<string, number>;
+  lost_values: Record<string, number>;
+  average_cycle_seconds: number | null;
+  median_cycle_seconds: number | null;
+}
+
+/** Answer of `GET /crm/pipelines/{id}/metrics`. */
+export interface PipelineMetrics extends Closed, MetricsWindow {
+  pipeline_id: number;
+  created: number;
+  open: number;
+  open_values: Record<string, number>;
+  win_rate_pct: number | null;
+  stages: StageMetrics[];
+}
+
+interface Found extends Closed {
+  stages: (BoardStage & { now: StageNow | null })[];
+  counts: StayCount[];
+  created: number;
+  open: number;
+  open_values: Record<string, number>;
+}
+
+const sums = (from: string): string =>
+  `(SELECT coalesce(json_object_agg(v.currency, v.value ORDER BY v.currency), '{}'::json) FROM (SELECT d.currency, sum(d.value) AS value ${from} GROUP BY d.currency) v)`;
+const deals = 'FROM deals d WHERE d.workspace_id = $1 AND d.pipeline_id = $2';
+const closed = (status: DealStatus): string =>
+  `${deals} AND d.status = '${status}' AND d.closed_at >= $3 AND d.closed_at < $4`;
+const cycle = 'extract(epoch FROM d.won_at - d.created_at)';
+const age = 'extract(epoch FROM now() - d.stage_changed_at)';
+
+/** `percentile_cont` interpolates between the two in the middle. Stays are found by the stage they began in. */
+const text = `SELECT row_to_json(m)::text FROM (SELECT
+  (SELECT coalesce(json_agg(e ORDER BY e.position, e.id), '[]'::json) FROM (
+    SELECT s.id, s.pipeline_id, s.name, s.type, s.position, s.probability, s.rotten_days, (
+      SELECT row_to_json(n) FROM (SELECT count(*) AS deal_count,
+        round(avg(${age})) AS average_age_seconds, round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ${age})) AS median_age_seconds,
+        ${sums('FROM deals d WHERE d.workspace_id = $1 AND d.stage_id = s.id')} AS values
+        FROM deals d WHERE d.workspace_id = $1 AND d.stage_id = s.id) n) AS now
+    FROM stages s WHERE s.workspace_id = $1 AND s.pipeline_id = $2) e) AS stages,
+  (SELECT coalesce(json_agg(c), '[]'::json) FROM (
+    SELECT h.to_stage_id AS stage_id, CASE WHEN h.left_at < $4 THEN coalesce(h.next_stage_id, 0) END AS "to", count(*) AS stays
+    FROM stages s JOIN deal_stage_changes h ON h.workspace_id = $1 AND h.to_stage_id = s.id AND h.created_at >= $3 AND h.created_at < $4
+    WHERE s.workspace_id = $1 AND s.pipeline_id = $2 GROUP BY 1, 2) c) AS counts,
+  (SELECT count(*) ${deals} AND d.created_at >= $3 AND d.created_at < $4) AS created,
+  (SELECT count(*) ${deals} AND d.status = 'open') AS open,
+  ${sums(`${deals} AND d.status = 'open'`)} AS open_values,
+  (SELECT count(*) ${closed('won')}) AS won,
+  (SELECT count(*) ${closed('lost')}) AS lost,
+  ${sums(closed('won'))} AS won_values,
+  ${sums(closed('lost'))} AS lost_values,
+  (SELECT round(avg(${cycle})) ${closed('won')}) AS average_cycle_seconds,
+  (SELECT round(percentile_cont(0.5) WITHIN GROUP (ORDER BY ${cycle})) ${closed('won')}) AS median_cycle_seconds
+  ) m WHERE EXISTS (SELECT 1 FROM pipelines p WHERE p.workspace_id = $1 AND p.id = $2)`;
+
+/** How deals pass through a pipeline: product reference 1.16. */
+@Injectable()
+export class PipelineMetricsService {
+  constructor(private readonly database: Database) {}
+
+  async of(pipelineId: number, { from, to }: MetricsWindow): Promise<PipelineMetrics> {
+    const rows = await this.database.read({
+      text,
+      values: [currentWorkspaceId(), pipelineId, from, to],
+      unnamed: true,
+    });
+    const [json] = rows[0] ?? fail('not_found', `No pipeline ${pipelineId}.`);
+    const { stages, counts, created, open, open_values, ...ends } = JSON.parse(json ?? '{}') as Found;
+    const converted = conversions(stages, counts);
+    return {
+      pipeline_id: pipelineId,
+      from,
+      to,
+      created,
+      open,
+      open_values,
+      ...ends,
+      win_rate_pct: percentage(ends.won, ends.won + ends.lost),
+      stages: stages.map(({ id, name, type, position, now }) => ({
+        id,
+        name,
+        type,
+        position,
+        ...(converted.get(id) as Conversion),
+        ...(now as StageNow),
+      })),
+    };
+  }
+}

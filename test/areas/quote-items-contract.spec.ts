@@ -35,7 +35,7 @@ describeResource({
     tax_rate: [-1, 101, null, true],
     sku: ['x'.repeat(65), 7],
     unit: ['x'.repeat(33)],
-    description: ['x'.repeat(4_001)],
+    description: ['x'.repeat(1_001)],
   },
   eventsOf: ({ quote }) => ({ object: 'quote', id: quote ?? 0 }),
   events: { created: 'quote.updated', updated: 'quote.updated', deleted: 'quote.updated' },

@@ -37,3 +37,9 @@ export function isOpen(status: unknown): boolean {
 export function statusAt(status: QuoteStatus, expiresAt: Date | null, now: Date): QuoteStatus {
   return isOpen(status) && expiresAt !== null && expiresAt.getTime() <= now.getTime() ? 'expired' : status;
 }
+
+/** The same for a stored quote. */
+export function shownStatus(quote: Readonly<Record<string, unknown>>, now: Date): QuoteStatus {
+  const end = quote.expires_at as string | null;
+  return statusAt(quote.status as QuoteStatus, end === null ? null : new Date(end), now);
+}

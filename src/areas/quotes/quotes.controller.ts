@@ -1,10 +1,11 @@
-import { Body, Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
-import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { FileResult, ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { ListParams } from '../../platform/resource/resource.service';
 import {
+  ActionRoute,
   CreateRoute,
   DeleteRoute,
   IfMatch,
@@ -13,9 +14,11 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { QuoteDocuments } from './document/quote-documents.service';
 import { QuoteLog } from './log/quote-log.service';
 import { quoteEventResource } from './log/quote-event.resource';
-import { CreateQuote, UpdateQuote } from './quote.dto';
+import { QuoteCourse } from './quote-course.service';
+import { ChangeQuoteStatus, CreateQuote, UpdateQuote } from './quote.dto';
 import { quoteResource } from './quote.resource';
 import { QuotesService } from './quotes.service';
 
@@ -24,6 +27,8 @@ import { QuotesService } from './quotes.service';
 export class QuotesController {
   constructor(
     private readonly quotes: QuotesService,
+    private readonly course: QuoteCourse,
+    private readonly documents: QuoteDocuments,
     private readonly log: QuoteLog,
   ) {}
 
@@ -55,6 +60,31 @@ export class QuotesController {
     return this.quotes.remove(id, expected);
   }
 
+  @ActionRoute(quoteResource, ':id/status', {
+    summary: 'Change the status of a quote',
+    description:
+      'draft → sent, cancelled; sent → viewed; sent, viewed → accepted, rejected, expired, cancelled. Sending needs an item, a ' +
+      'recipient or contact, and a `valid_until` that has not passed; it fixes the document and makes `public_url`.',
+  })
+  changeStatus(
+    @Id() id: number,
+    @Body() body: ChangeQuoteStatus,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.course.change(id, body, expected);
+  }
+
+  @CreateRoute(quoteResource, {
+    path: ':id/revise',
+    summary: 'Replace a quote by a new revision',
+    description:
+      'Answers a draft with the same items, a number of its own, `revision` + 1 and `revision_of_id`. From sent, viewed, ' +
+      'rejected and expired; a quote that is still open is cancelled. Once per quote.',
+  })
+  revise(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.quotes.revise(id, expected);
+  }
+
   @ListRoute(quoteEventResource, {
     path: ':id/events',
     summary: 'List what happened to a quote',
@@ -62,5 +92,19 @@ export class QuotesController {
   })
   events(@Id() id: number, @ListQuery() params: ListParams): Promise<ListResult> {
     return this.log.of(id, params);
+  }
+
+  @Get(':id/pdf')
+  @ApiOperation({
+    summary: 'Get the document of a quote',
+    description: 'A PDF in the language and writing of the workspace; a draft is marked as one.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The document.',
+    content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
+  })
+  pdf(@Id() id: number): Promise<FileResult> {
+    return this.documents.pdf(id);
   }
 }

@@ -1,13 +1,31 @@
 import { Module } from '@nestjs/common';
+import { CrmModule } from '../crm/crm.module';
+import { QuoteDocuments } from './document/quote-documents.service';
+import { QuoteMail } from './document/quote-mail';
 import { QuoteItemsController } from './items/quote-items.controller';
 import { QuoteItemsService } from './items/quote-items.service';
 import { QuoteLog } from './log/quote-log.service';
+import { QuotePageController } from './page/quote-page.controller';
+import { QuotePageService } from './page/quote-page.service';
+import { QuoteCourse } from './quote-course.service';
+import { QuoteExpiry } from './quote-expiry';
 import { QuoteIntake } from './quote-intake';
 import { QuotesController } from './quotes.controller';
 import { QuotesService } from './quotes.service';
 
 @Module({
-  controllers: [QuotesController, QuoteItemsController],
-  providers: [QuoteIntake, QuoteLog, QuotesService, QuoteItemsService],
+  imports: [CrmModule],
+  controllers: [QuotesController, QuoteItemsController, QuotePageController],
+  providers: [
+    QuoteIntake,
+    QuoteLog,
+    QuotesService,
+    QuoteItemsService,
+    QuoteCourse,
+    QuoteExpiry,
+    QuoteDocuments,
+    QuoteMail,
+    QuotePageService,
+  ],
 })
 export class QuotesModule {}

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalid } from '../../platform/http/errors';
+import type { SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
 import { sameValue } from '../../platform/resource/column-spec';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, type Creation, ResourceService, type Row } from '../../platform/resource/resource.service';
@@ -9,14 +11,33 @@ import type { NewQuoteItem } from './items/quote-item.dto';
 import { notedAlongside, QuoteLog } from './log/quote-log.service';
 import { QuoteIntake } from './quote-intake';
 import { quoteNumber } from './quote-number';
-import { statusAt } from './quote-status';
-import { daysLater, requireTerms, type Terms } from './quote-terms';
+import { isOpen, QUOTE_TRANSITIONS, REVISABLE, shownStatus } from './quote-status';
+import { daysBetween, daysLater, requireTerms, type Terms } from './quote-terms';
 import { type Pricing, type QuoteTotals, reckon } from './quote-totals';
 import type { QuoteStatus } from './quote-values';
 import { quoteResource } from './quote.resource';
 
 /** What may change when the customer has the quote: nothing that the document shows. */
 const INTERNAL = ['owner_id', 'deal_id', 'ticket_id', 'external_id', 'custom_fields'];
+
+/** What a revision takes over from the quote that it replaces. */
+const COPIED = [
+  'title',
+  'company_id',
+  'contact_id',
+  'deal_id',
+  'ticket_id',
+  'owner_id',
+  'recipient_email',
+  'currency',
+  'tax_mode',
+  'discount',
+  'terms',
+  'notes',
+  'header',
+  'footer',
+  'custom_fields',
+];
 
 /** Quotes: numbers, terms, totals; drafts may change, what was sent may not. */
 @Injectable()
@@ -39,6 +60,51 @@ export class QuotesService extends ResourceService {
   /** Stores new totals of a locked quote whose items changed, and says so. */
   async itemsChanged(quote: Row, totals: QuoteTotals, related: Record<string, unknown>): Promise<void> {
     await this.apply(quote, { values: { ...totals }, always: true, related });
+  }
+
+  /**
+   * Replaces a quote by a draft with the same items, valid for as many days from today. An open quote ends with it. Of two
+   * at once one wins: the first one holds the quote.
+   */
+  async revise(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const old = await this.lock(id, expected);
+      const { now, today } = await this.intake.today(old.valid_until);
+      requireRevisable(shownStatus(old, now));
+      const known = await this.intake.revisionOf(id);
+      if (known) invalid('id', 'already_revised', `${String(old.number)} was revised already: ${known.number}.`, known);
+      const written = await this.insert({
+        ...Object.fromEntries(COPIED.map((name) => [name, old[name]])),
+        items: await this.intake.items(id),
+        issue_date: today,
+        valid_until: daysLater(today, daysBetween(old.issue_date as string, old.valid_until as string)),
+        revision: (old.revision as number) + 1,
+        revision_of_id: id,
+      });
+      const { number } = JSON.parse(written.json) as { number: string };
+      await this.retire(old, now, { id: written.id, number });
+      return this.answer(written, 201);
+    });
+  }
+
+  /** What becomes of a quote when another one replaces it. */
+  private async retire(old: Row, now: Date, revision: { id: number; number: string }): Promise<void> {
+    const from_status = old.status as QuoteStatus;
+    const isLate = shownStatus(old, now) === 'expired';
+    const to_status = isLate ? 'expired' : 'cancelled';
+    const ends = isOpen(old.status);
+    const at = isLate ? old.expires_at : now.toISOString();
+    await this.log.add(old.id, [
+      ...(ends ? [{ type: to_status, from_status, to_status } as const] : []),
+      { type: 'revised', data: { revision } },
+    ]);
+    await this.apply(old, {
+      values: ends ? { status: to_status, [`${to_status}_at`]: at } : {},
+      events: [...(ends ? [`quote.${to_status}`] : []), 'quote.revised'],
+      silent: !ends,
+      always: true,
+      related: { revision },
+    });
   }
 
   protected override async prepareCreate(values: Values, body: Values): Promise<Creation> {
@@ -104,18 +170,14 @@ export class QuotesService extends ResourceService {
 
 /** 422 `immutable` unless the quote is a draft. */
 function requireDraft(quote: Row, field: string): void {
-  const status = statusAt(
-    quote.status as QuoteStatus,
-    quote.expires_at ? new Date(quote.expires_at as string) : null,
-    new Date(),
-  );
+  const status = shownStatus(quote, new Date());
   if (status === 'draft') return;
-  invalid(
-    field,
-    'immutable',
-    `Only drafts can be changed or deleted; ${String(quote.number)} is ${status}. Revise it instead.`,
-    {
-      status,
-    },
-  );
+  const message = `Only drafts can be changed or deleted; ${String(quote.number)} is ${status}. Revise it instead.`;
+  invalid(field, 'immutable', message, { status });
+}
+
+function requireRevisable(status: QuoteStatus): void {
+  if (REVISABLE.includes(status)) return;
+  const message = `A quote that is ${status} cannot be revised; only one that is ${REVISABLE.join(', ')}.`;
+  invalid('status', 'invalid_transition', message, { from: status, to: 'draft', allowed: QUOTE_TRANSITIONS[status] });
 }

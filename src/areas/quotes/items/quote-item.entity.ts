@@ -28,7 +28,7 @@ export class QuoteItem extends ResourceEntity {
   @StringColumn({ required: true, max: 255, example: 'Laser printer' })
   name: string;
 
-  @TextColumn({ max: 4_000, nullable, example: 'With duplex unit and two trays.' })
+  @TextColumn({ max: 1_000, nullable, example: 'With duplex unit and two trays.' })
   description: string | null;
 
   @DecimalColumn({ min: 0.0001, default: 1, example: 3, description: 'More than 0, at most four decimals.' })

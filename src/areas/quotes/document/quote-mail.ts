@@ -1,0 +1,85 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { MailAccounts } from '../../../platform/mail/mail-accounts';
+import { Mailer, type NewMail } from '../../../platform/mail/mailer';
+import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
+import { WorkQueue } from '../../../platform/queue/work-queue';
+import { isOpen } from '../quote-status';
+import { customerWords } from '../page/customer-words';
+import { type LoadedQuote, QuoteDocuments } from './quote-documents.service';
+import { filled } from './quote-words';
+
+/** Kind of the work that mails a quote to its recipient; its subject is the quote. */
+export const QUOTE_MAIL = 'quote-mail';
+
+/** Largest document that goes along, in bytes; above it the link has to do. */
+const MAX_ATTACHED = 2_000_000;
+
+/** Mails a quote that was sent: the link to its page, and the document. Does nothing where no account could send it. */
+@Injectable()
+export class QuoteMail implements WorkHandler, OnModuleInit {
+  readonly kind = QUOTE_MAIL;
+  readonly perLane = 2;
+  readonly perWorkspace = 2;
+  readonly leaseMs = 60_000;
+
+  constructor(
+    private readonly queue: WorkQueue,
+    private readonly database: Database,
+    private readonly accounts: MailAccounts,
+    private readonly documents: QuoteDocuments,
+    private readonly mailer: Mailer,
+  ) {}
+
+  onModuleInit(): void {
+    this.queue.register(this);
+  }
+
+  async perform({ subject_id: id }: WorkItem): Promise<WorkOutcome> {
+    const quote = await this.documents.find(id);
+    if (!quote || !isOpen(quote.status) || (await this.accounts.current()) === null) return {};
+    const { content } = await this.documents.file(quote);
+    const pdf = Buffer.from(content);
+    const mail = letter(quote, await this.ownerOf(quote), pdf.length <= MAX_ATTACHED ? pdf : null);
+    return { settle: () => this.mailer.queue(mail).then(() => undefined) };
+  }
+
+  /** Answers go to who answers for the quote. */
+  private ownerOf({ row }: LoadedQuote): Promise<string | undefined> {
+    return this.database.transaction(async () => {
+      const [owner] = await this.database.query<{ email: string }>(
+        `SELECT email FROM users WHERE workspace_id = $1 AND id = $2 AND status = 'active'`,
+        [currentWorkspaceId(), row.owner_id],
+      );
+      return owner?.email;
+    });
+  }
+}
+
+function letter({ row, document }: LoadedQuote, replyTo: string | undefined, pdf: Buffer | null): NewMail {
+  const { words, number, title, seller, facts, sums, locale } = document;
+  const customer = customerWords(locale);
+  const lines = [...facts, ...sums.slice(-1)]
+    .filter(([label]) => label !== '')
+    .map(([label, value]) => `${label}: ${value}`);
+  return {
+    to: [row.recipient_email as string],
+    ...(replyTo === undefined ? {} : { reply_to: replyTo }),
+    subject: `${words.quote} ${number}: ${title}`,
+    text: [
+      filled(customer.lead, { seller }),
+      '',
+      title,
+      ...lines,
+      '',
+      customer.answerHere,
+      row.public_url as string,
+      '',
+    ].join('\n'),
+    once: `quote-sent-${row.id}`,
+    attachments: pdf
+      ? [{ filename: `${number}.pdf`, content_type: 'application/pdf', content: pdf.toString('base64') }]
+      : [],
+  };
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { fail } from '../../../platform/http/errors';
+import type { FileResult } from '../../../platform/http/results';
+import { type LinkTarget, PublicLinks } from '../../../platform/secrets/public-links';
+import { formatsOf } from '../document/formats';
+import { type LoadedQuote, QuoteDocuments } from '../document/quote-documents.service';
+import { QuoteCourse, type StatusChange } from '../quote-course.service';
+import { isOpen, MOMENT_OF } from '../quote-status';
+import { QUOTE_PAGE, quoteView } from './quote-view';
+
+/** The page of a quote, for whoever has its link. A quote that was never sent has no page. */
+@Injectable()
+export class QuotePageService {
+  constructor(
+    private readonly links: PublicLinks,
+    private readonly database: Database,
+    private readonly documents: QuoteDocuments,
+    private readonly course: QuoteCourse,
+  ) {}
+
+  /** Shows the quote, which makes it `viewed` the first time. */
+  async show(token: string): Promise<FileResult> {
+    const target = this.links.open(QUOTE_PAGE, token);
+    let quote = await this.load(target);
+    if (quote.status === 'sent') {
+      await this.asCustomer(target, quote, null, () => this.course.view(target.id));
+      quote = await this.load(target);
+    }
+    return this.page(target, quote);
+  }
+
+  /** Takes the customer's answer and shows what became of the quote; what is decided already stays as it is. */
+  async answer(token: string, asked: StatusChange): Promise<FileResult> {
+    const target = this.links.open(QUOTE_PAGE, token);
+    const quote = await this.load(target);
+    const name = asked.accepted_by?.name ?? null;
+    await this.asCustomer(target, quote, name, () => this.course.answer(target.id, asked));
+    return this.page(target, await this.load(target));
+  }
+
+  async pdf(token: string): Promise<FileResult> {
+    const target = this.links.open(QUOTE_PAGE, token);
+    const quote = await this.load(target);
+    return this.asCustomer(target, quote, null, () => this.documents.file(quote, true));
+  }
+
+  private async load({ workspaceId, id }: LinkTarget): Promise<LoadedQuote> {
+    const quote = await this.database.inWorkspace(workspaceId, customer(null, null), () => this.documents.find(id));
+    if (!quote || quote.row.sent_at === null) fail('not_found', 'There is no such quote any more.');
+    return quote;
+  }
+
+  private asCustomer<T>(
+    { workspaceId }: LinkTarget,
+    { row }: LoadedQuote,
+    name: string | null,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const known = name ?? (row.recipient_email as string | null);
+    return this.database.inWorkspace(workspaceId, customer(row.contact_id as number | null, known), work);
+  }
+
+  private page({ workspaceId, id }: LinkTarget, { row, status, document }: LoadedQuote): FileResult {
+    const path = new URL(this.links.url(QUOTE_PAGE, { workspaceId, id })).pathname;
+    return quoteView({ document, status, day: dayOf(row, status, document.locale), path });
+  }
+}
+
+function customer(id: number | null, name: string | null): Actor {
+  return { type: 'requester', id, name: name ?? 'customer' };
+}
+
+/** The day on which the quote got its status. Of an expired one it is the last day on which it was good. */
+function dayOf(row: LoadedQuote['row'], status: LoadedQuote['status'], locale: string): string | null {
+  if (status === 'draft' || isOpen(status)) return null;
+  const day = status === 'expired' ? (row.valid_until as string) : String(row[MOMENT_OF[status]]).slice(0, 10);
+  return formatsOf(locale, row.currency as string).day(day);
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { invalid } from '../../platform/http/errors';
+import type { SingleResult } from '../../platform/http/results';
+import { WorkQueue } from '../../platform/queue/work-queue';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { Change, Row } from '../../platform/resource/resource.service';
+import type { Values } from '../../platform/resource/write-plan';
+import { PublicLinks } from '../../platform/secrets/public-links';
+import { requireTransition } from '../../platform/state/transitions';
+import { DealsService } from '../crm/deals/deals.service';
+import { QuoteLog } from './log/quote-log.service';
+import { QUOTE_MAIL } from './document/quote-mail';
+import { QUOTE_PAGE } from './page/quote-view';
+import { QuoteIntake, type Today } from './quote-intake';
+import { isOpen, MOMENT_OF, QUOTE_TRANSITIONS, shownStatus } from './quote-status';
+import type { ChangeQuoteStatus } from './quote.dto';
+import { QuotesService } from './quotes.service';
+
+/** A change of status; on the public page with the address that it came from. */
+export type StatusChange = Omit<ChangeQuoteStatus, 'accepted_by'> & {
+  accepted_by?: { name: string; email?: string | null; ip?: string | null };
+};
+
+/** Fields of a change of status, and the statuses that each belongs to. */
+const BELONGS_TO: Readonly<Record<string, readonly string[]>> = {
+  reason: ['rejected', 'cancelled', 'expired'],
+  accepted_by: ['accepted'],
+  deal_won: ['accepted'],
+  send_email: ['sent'],
+};
+
+/** The course of quotes through their statuses: product reference 2.3. */
+@Injectable()
+export class QuoteCourse {
+  constructor(
+    private readonly quotes: QuotesService,
+    private readonly intake: QuoteIntake,
+    private readonly log: QuoteLog,
+    private readonly links: PublicLinks,
+    private readonly work: WorkQueue,
+    private readonly deals: DealsService,
+  ) {}
+
+  /** Changes the status as a request asks. */
+  async change(id: number, asked: StatusChange, expected: ExpectedVersions): Promise<SingleResult> {
+    requireFitting(asked);
+    return this.quotes.mutate(id, expected, (quote) => this.follow(quote, asked));
+  }
+
+  /** The customer answers; an answer to what is decided or over already changes nothing. */
+  async answer(id: number, asked: StatusChange): Promise<void> {
+    await this.quotes.mutate(id, null, async (quote) => {
+      const { now } = await this.intake.today(quote.valid_until);
+      return isOpen(shownStatus(quote, now)) ? this.follow(quote, asked) : { values: {} };
+    });
+  }
+
+  /** The customer has opened it; only the first time counts. */
+  async view(id: number): Promise<void> {
+    await this.quotes.mutate(id, null, async (quote) => {
+      const { now } = await this.intake.today(quote.valid_until);
+      return shownStatus(quote, now) === 'sent' ? this.follow(quote, { status: 'viewed' }) : { values: {} };
+    });
+  }
+
+  /** Notes that the time of an open quote is over; nothing when it is not, or no longer matters. */
+  async expire(id: number): Promise<void> {
+    await this.quotes.mutate(id, null, async (quote) => {
+      const { now } = await this.intake.today(quote.valid_until);
+      const isDue = isOpen(quote.status) && shownStatus(quote, now) === 'expired';
+      return isDue ? this.follow(quote, { status: 'expired' }) : { values: {} };
+    });
+  }
+
+  /** Decides about a locked quote: values, events, the entry in its log, and what else comes with it. */
+  private async follow(quote: Row, asked: StatusChange): Promise<Change> {
+    const time = await this.intake.today(quote.valid_until);
+    const from = shownStatus(quote, time.now);
+    const isLate = from === 'expired' && isOpen(quote.status);
+    if (!(isLate && asked.status === 'expired')) requireTransition(QUOTE_TRANSITIONS, 'status', from, asked.status);
+    const at = isLate ? new Date(quote.expires_at as string) : time.now;
+    const values: Values = { status: asked.status, [MOMENT_OF[asked.status]]: at.toISOString() };
+    if (asked.status === 'sent') Object.assign(values, await this.sending(quote, time, asked.send_email ?? true));
+    if (asked.status === 'rejected') values.rejection_reason = asked.reason;
+    if (asked.status === 'accepted') Object.assign(values, await this.accepting(quote, asked));
+    await this.log.add(quote.id, [
+      {
+        type: asked.status,
+        from_status: quote.status as StatusChange['status'],
+        to_status: asked.status,
+        data: dataOf(asked),
+      },
+    ]);
+    return { values, events: [`quote.${asked.status}`] };
+  }
+
+  /** What must be there before a quote leaves the house, and what is fixed when it does. */
+  private async sending(quote: Row, { today, ends }: Today, withMail: boolean): Promise<Values> {
+    if ((await this.intake.items(quote.id)).length === 0)
+      invalid('items', 'required', 'A quote needs at least one item before it is sent.');
+    if (quote.recipient_email === null && quote.contact_id === null)
+      invalid('recipient_email', 'required', 'A quote needs a recipient or a contact before it is sent.');
+    if ((quote.valid_until as string) < today)
+      invalid('valid_until', 'min', `"valid_until" has passed; today is ${today}.`, { min: today });
+    const parties = await this.intake.parties(quote);
+    if (withMail) await this.work.add([{ kind: QUOTE_MAIL, subject_id: quote.id }]);
+    return {
+      parties: JSON.stringify(parties),
+      recipient_email: parties.email,
+      expires_at: ends.toISOString(),
+      public_url: this.links.url(QUOTE_PAGE, { workspaceId: currentWorkspaceId(), id: quote.id }),
+    };
+  }
+
+  private async accepting(quote: Row, { accepted_by, deal_won = true }: StatusChange): Promise<Values> {
+    if (deal_won && quote.deal_id !== null) await this.deals.win(quote.deal_id as number);
+    if (!accepted_by) return {};
+    const { name, email = null, ip = null } = accepted_by;
+    return { accepted_by: { name, email: email?.toLowerCase() ?? null, ip } };
+  }
+}
+
+/** Refuses what does not belong to the status asked for, and a rejection without a reason. */
+function requireFitting(asked: StatusChange): void {
+  for (const [field, statuses] of Object.entries(BELONGS_TO)) {
+    if (asked[field as keyof StatusChange] !== undefined && !statuses.includes(asked.status))
+      invalid(field, 'invalid', `"${field}" belongs to the status ${statuses.join(', ')}.`);
+  }
+  if (asked.status === 'rejected' && asked.reason === undefined)
+    invalid('reason', 'required', 'A rejection needs a reason.');
+}
+
+function dataOf({ reason, note, accepted_by }: StatusChange): Record<string, unknown> {
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(note === undefined ? {} : { note }),
+    ...(accepted_by === undefined ? {} : { accepted_by: { ...accepted_by } }),
+  };
+}

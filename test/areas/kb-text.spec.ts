@@ -1,0 +1,322 @@
+import fc from 'fast-check';
+import { liveVersion, statusEffects } from '../../src/areas/kb/articles/article-status';
+import { ARTICLE_TRANSITIONS } from '../../src/areas/kb/articles/article-status';
+import { ARTICLE_STATUSES, PUBLISH_MODES, type ArticleStatus } from '../../src/areas/kb/articles/article-values';
+import { foldText } from '../../src/areas/kb/text/fold-text';
+import { canonicalLanguage } from '../../src/areas/kb/text/language-tag';
+import { inlineText } from '../../src/areas/kb/text/markdown-inline';
+import { excerptOf, plainText } from '../../src/areas/kb/text/markdown-text';
+import { indexedWords, searchTerm, searchWords, speltWords } from '../../src/areas/kb/text/search-words';
+import { slugBase, slugOf } from '../../src/areas/kb/text/slug';
+import { textConfiguration } from '../../src/areas/kb/text/text-configuration';
+
+const texts = fc.string({ unit: 'grapheme', maxLength: 200 });
+const languages = fc.constantFrom('en', 'de', 'fr', 'pt-BR', 'ru', 'ja', 'tr', 'vi', 'sr-Latn');
+
+describe('a slug', () => {
+  it.each([
+    ['Reset your password', 'en', 'reset-your-password'],
+    ['Größe & Maße', 'de', 'groesse-masse'],
+    ['Größe', 'fr', 'grosse'],
+    ['Où est l’imprimante ?', 'fr', 'ou-est-l-imprimante'],
+    ['Настройка принтеров', 'ru', 'настройка-принтеров'],
+    ['パスワードの再設定', 'ja', 'パスワードの再設定'],
+    ['重置 密码', 'zh', '重置-密码'],
+    ['Đổi mật khẩu', 'vi', 'doi-mat-khau'],
+    ['  --Hello__World!--  ', 'en', 'hello-world'],
+    ['../../etc/passwd', 'en', 'etc-passwd'],
+    ['<script>alert(1)</script>', 'en', 'script-alert-1-script'],
+    ['🎉 !!!', 'en', null],
+    ['', 'en', null],
+  ])('of %j in %s is %j', (title, language, slug) => {
+    expect(slugOf(title, language)).toBe(slug);
+  });
+
+  it('is made of letters, digits and single hyphens, is short enough, and is its own slug', () => {
+    fc.assert(
+      fc.property(texts, languages, (title, language) => {
+        const slug = slugOf(title, language);
+        if (slug === null) return;
+        expect(slug).toMatch(/^[\p{L}\p{N}\p{M}]+(-[\p{L}\p{N}\p{M}]+)*$/u);
+        expect(Array.from(slug).length).toBeLessThanOrEqual(80);
+        expect(slug.isWellFormed()).toBe(true);
+        expect(slugOf(slug, language)).toBe(slug);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('leaves room for a number, and is never empty', () => {
+    fc.assert(
+      fc.property(texts, languages, (title, language) => {
+        const base = slugBase(title, language, 'article');
+        expect(base.length).toBeGreaterThan(0);
+        expect(Array.from(base).length).toBeLessThanOrEqual(72);
+        expect(slugOf(`${base}-123456`, language)).toBe(`${base}-123456`);
+      }),
+    );
+  });
+});
+
+describe('the text of Markdown', () => {
+  it('is what readers read', () => {
+    const { headings, text } = plainText(
+      [
+        '# First *heading* ##',
+        '',
+        'Some **bold**, _italic_, ~~gone~~ and `code` with snake_case and 2 * 3.',
+        'A [link](https://secret.example/path) and ![a picture](x.png "t"), a [reference][ref].',
+        '',
+        'Second heading',
+        '---',
+        '> quoted text',
+        '- [x] done',
+        '1. first',
+        '',
+        '| Name | Value |',
+        '|------|:-----:|',
+        '| one  | two   |',
+        '',
+        '```js',
+        '# no heading',
+        'const a = "<b>";',
+        '```',
+        '<!-- hidden --><div class="x">shown</div> &amp; &#233; &lt;ok&gt; \\*stars\\*',
+        '[ref]: https://elsewhere.example',
+        '***',
+        '<https://shown.example>',
+      ].join('\n'),
+    );
+    expect(headings.split('\n')).toEqual(['First heading', 'Second heading']);
+    expect(text.split('\n')).toEqual([
+      'First heading',
+      'Some bold, italic, gone and code with snake_case and 2 * 3.',
+      'A link and a picture, a reference.',
+      'Second heading',
+      'quoted text',
+      'done',
+      'first',
+      'Name Value',
+      'one two',
+      '# no heading',
+      'const a = "<b>";',
+      'shown & é <ok> *stars*',
+      'https://shown.example',
+    ]);
+  });
+
+  it('never fails, and is no longer than the Markdown', () => {
+    const marks = fc.constantFrom(
+      '[',
+      ']',
+      '(',
+      ')',
+      '!',
+      '<',
+      '>',
+      '`',
+      '*',
+      '_',
+      '#',
+      '\n',
+      '&#x41;',
+      '<!--',
+      '-->',
+      '\\',
+      'a',
+      ' ',
+      '|',
+      '-',
+      '~~~',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(marks, texts), { maxLength: 60 }), (parts) => {
+        const markdown = parts.join('');
+        const { text } = plainText(markdown);
+        expect(text.length).toBeLessThanOrEqual(markdown.length + 1);
+        expect(text).not.toMatch(/\n\n/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes work that grows no faster than the text', () => {
+    const hostile = [
+      '[',
+      '](',
+      '![](',
+      '<',
+      '<a ',
+      '`',
+      '**',
+      '_a',
+      '> ',
+      '- ',
+      '#',
+      '&#',
+      '\\',
+      '~~~\n',
+      '<!--',
+      '|',
+      '=\n',
+      ' ',
+      '\t',
+      '[a]:',
+      '* ',
+    ];
+    for (const part of hostile) {
+      // Twice the length must not take four times as long: compared by counting what is read, not by the clock.
+      const reads = (length: number): number => {
+        const { text } = plainText(part.repeat(length));
+        return text.length;
+      };
+      expect(reads(40_000)).toBeLessThanOrEqual(2 * reads(20_000) + part.length * 2 + 2);
+    }
+    expect(inlineText('[('.repeat(250_000)).length).toBeLessThanOrEqual(500_000);
+  });
+
+  it('ends as an excerpt of at most 300 characters, between words', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 900 }), (text) => {
+        const excerpt = excerptOf(text);
+        expect(Array.from(excerpt).length).toBeLessThanOrEqual(300);
+        expect(excerpt.isWellFormed()).toBe(true);
+      }),
+    );
+    expect(excerptOf('short')).toBe('short');
+    expect(excerptOf('word '.repeat(100))).toBe(`${'word '.repeat(59)}word…`);
+    expect(excerptOf('界'.repeat(400))).toBe(`${'界'.repeat(299)}…`);
+  });
+});
+
+describe('the words of a search', () => {
+  it.each([
+    ['Straße Œuvre Smørrebrød Łódź', 'strasse oeuvre smorrebrod lodz'],
+    ['ÀÉÎÕÜ ñ ç', 'aeiou n c'],
+    ['Ελληνικά Ёлка Йод', 'ελληνικα елка йод'],
+    ['ＦＵＬＬ　ｗｉｄｔｈ ﬁ', 'full width fi'],
+    ['がギグ 한국어', 'がギグ 한국어'],
+  ])('%s is compared as %s', (text, folded) => {
+    expect(foldText(text)).toBe(folded);
+  });
+
+  it('are folded once and for all', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const folded = foldText(text);
+        expect(foldText(folded)).toBe(folded);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['reset your pass-word v2.1', ['reset', 'your', 'pass', 'word', 'v2', '1']],
+    ['東京都の設定', ['東京', '京都', '都の', 'の設', '設定']],
+    ['パスワード', ['パス', 'スワ', 'ワー', 'ード']],
+    ['猫', ['猫']],
+    ['iphoneの修理abc', ['iphone', 'の修', '修理', 'abc']],
+    ['!?', []],
+  ])('of %s are %j', (text, words) => {
+    expect(searchWords(text)).toEqual(words);
+  });
+
+  it('lose nothing: a run of two characters of a dense script is found in every text that has it', () => {
+    const dense = fc.string({
+      unit: fc.constantFrom(...'日本語東京都設定パスワード密码한국'),
+      minLength: 2,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(dense, dense, dense, (before, run, after) => {
+        const inText = ` ${searchWords(foldText(before + run + after)).join(' ')} `;
+        expect(inText).toContain(` ${searchWords(foldText(run)).join(' ')} `);
+      }),
+    );
+  });
+
+  it('are cut to what an index holds', () => {
+    expect(Buffer.byteLength(indexedWords('密'.repeat(100_000), 10_000))).toBeLessThanOrEqual(10_000);
+    expect(speltWords('beta alpha be 日本 x1y2 alpha gamma', 2)).toEqual(['alpha', 'beta']);
+  });
+
+  it.each([
+    ['Printers', { text: 'printers', words: 'printers' }],
+    ["l'imprimante", { text: "l'imprimante", words: 'l imprimante' }],
+    ['two words', { text: 'two words', words: 'two words' }],
+    ['C++', { text: 'c++', words: '' }],
+    ['100%', { text: '100%', words: '' }],
+    ['\u00AD ', null],
+  ])('%j asks for %j', (term, wanted) => {
+    if (wanted === null) expect(searchTerm(term)?.words ?? '').toBe('');
+    else expect(searchTerm(term)).toEqual(wanted);
+  });
+});
+
+describe('a language', () => {
+  it.each([
+    ['EN-us', 'en-US'],
+    ['zh-hant-tw', 'zh-Hant-TW'],
+    ['english', 'english'],
+    ['e', null],
+    ['en_US', null],
+    ['', null],
+    ['x'.repeat(40), null],
+  ])('%j is written %j', (tag, canonical) => {
+    expect(canonicalLanguage(tag)).toBe(canonical);
+  });
+
+  it('has the stems of its own, or none', () => {
+    expect(['de-AT', 'EN', 'ja', 'nb', 'constructor'].map(textConfiguration)).toEqual([
+      'pg_catalog.german',
+      'pg_catalog.english',
+      'pg_catalog.simple',
+      'pg_catalog.norwegian',
+      'pg_catalog.simple',
+    ]);
+  });
+});
+
+describe('what readers see', () => {
+  it('is the current version when published, nothing when archived or directly withdrawn, and never a later one', () => {
+    const steps = fc.array(
+      fc.record({
+        status: fc.constantFrom(...ARTICLE_STATUSES),
+        publish_mode: fc.constantFrom(...PUBLISH_MODES),
+        rewritten: fc.boolean(),
+      }),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(steps, (changes) => {
+        let status: ArticleStatus = 'draft';
+        let version = 1;
+        let live: number | null = null;
+        let published = 0;
+        for (const change of changes) {
+          const to: ArticleStatus = ARTICLE_TRANSITIONS[status].includes(change.status) ? change.status : status;
+          const facts = {
+            status,
+            publish_mode: change.publish_mode,
+            version_number: version,
+            live_version: live,
+            published_at: null,
+          };
+          const { events } = statusEffects(facts, to, '2026-01-01T00:00:00.000Z');
+          expect(events).toEqual(
+            to !== status && (to === 'published' || to === 'archived') ? [`kb_article.${to}`] : [],
+          );
+          if (change.rewritten) version++;
+          live = liveVersion(live, { status: to, publish_mode: change.publish_mode, version_number: version });
+          status = to;
+          if (status === 'published') {
+            expect(live).toBe(version);
+            published = version;
+          } else if (status === 'archived' || change.publish_mode === 'direct') expect(live).toBeNull();
+          else expect(live === null || live === published).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

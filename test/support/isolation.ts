@@ -78,6 +78,31 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     targets: { urgent: minutes, high: minutes, medium: minutes, low: minutes },
     external_id: mark,
   });
+  const pipelines = await make(api, '/crm/pipelines', { ...name('pipeline'), description: mark, external_id: mark });
+  const stages = await make(api, '/crm/stages', { ...name('stage'), pipeline_id: pipelines.id, external_id: mark });
+  const leads = await make(api, '/crm/leads', {
+    ...name('lead'),
+    email: `${mark}@people.example`,
+    notes: mark,
+    tags: mark,
+    external_id: mark,
+  });
+  const deals = await make(api, '/crm/deals', {
+    title: `${mark} deal`,
+    stage_id: stages.id,
+    lead_id: leads.id,
+    notes: mark,
+    tags: mark,
+    external_id: mark,
+  });
+  const quotes = await make(api, '/quotes', {
+    title: `${mark} quote`,
+    currency: 'EUR',
+    notes: mark,
+    external_id: mark,
+    items: [{ name: mark, description: mark, unit_price: 1 }],
+  });
+  const items = (await api.get(`/quotes/${quotes.id}/items`)).rows[0]?.id ?? 0;
   return {
     users: users.id,
     teams: teams.id,
@@ -95,6 +120,12 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     assets: assets.id,
     sla: policy.id,
     sla_policies: policy.id,
+    pipelines: pipelines.id,
+    stages: stages.id,
+    leads: leads.id,
+    deals: deals.id,
+    quotes: quotes.id,
+    items,
   };
 }
 
@@ -127,6 +158,19 @@ const kinds: Readonly<Record<string, string | null>> = {
   automation_id: 'automations',
   ticket_id: 'tickets',
   object_id: 'tickets',
+  owner_id: 'users',
+  pipeline_id: 'pipelines',
+  stage_id: 'stages',
+  lead_id: 'leads',
+  stage_ids: 'stages',
+  from_stage_id: 'stages',
+  to_stage_id: 'stages',
+  move_to_pipeline: 'pipelines',
+  move_deals_to: 'stages',
+  deal_id: 'deals',
+  quote_id: 'quotes',
+  converted_deal_id: 'deals',
+  source_ticket_id: 'tickets',
   integration_id: 'integrations',
   ids: 'own',
   reassign_to: 'own',
@@ -140,7 +184,7 @@ const kinds: Readonly<Record<string, string | null>> = {
 export function kindOf(name: string, path: string, isReference: boolean): string | null | undefined {
   const kind = kinds[name];
   // Events are named by texts that cannot be guessed; their own spec looks at those of others.
-  if (kind === 'own') return path.startsWith('/events') ? null : path.split('/')[1];
+  if (kind === 'own') return path.startsWith('/events') ? null : ownKind(path);
   if (kind !== undefined) return kind;
   if (isReference || (name.endsWith('_id') && name !== 'external_id')) {
     throw new Error(`Tell test/support/isolation.ts which kind of record "${name}" of ${path} names.`);
@@ -148,13 +192,23 @@ export function kindOf(name: string, path: string, isReference: boolean): string
   return undefined;
 }
 
+/** The records that a list of this path shows: areas of several resources have them in the second place. */
+function ownKind(path: string): string | undefined {
+  const [, first = '', second] = path.split('/');
+  return ['crm', 'kb'].includes(first) ? second : first;
+}
+
+/** Members without which a body is refused although none of them alone is required. */
+const companions: Readonly<Record<string, object>> = { 'POST /crm/leads': { phone: '+1 202 555 0142' } };
+
 /** The body that an operation needs, naming only records of our own. */
 export function bodyOf(operation: Operation, own: Belongings): Record<string, unknown> | undefined {
   if (!operation.body) return undefined;
-  const body = requiredSample(operation.body);
+  const body = { ...requiredSample(operation.body), ...companions[`${operation.method} ${operation.path}`] };
   for (const name of Object.keys(body)) {
     const kind = kindOf(name, operation.path, false);
-    if (kind) body[name] = name === 'into_id' ? own.second : own[kind];
+    const id = name === 'into_id' ? own.second : own[kind ?? ''];
+    if (kind) body[name] = operation.body.properties?.[name]?.items ? [id] : id;
   }
   return body;
 }
@@ -183,6 +237,14 @@ export async function raiseIds(sql: Sql): Promise<void> {
     'integration_logs',
     'sla_policies',
     'assets',
+    'pipelines',
+    'stages',
+    'leads',
+    'deals',
+    'deal_stage_changes',
+    'quotes',
+    'quote_items',
+    'quote_events',
   ].entries()) {
     await sql.rows(
       `SELECT setval(s.name, greatest(nextval(s.name), 7000000 + $2::bigint) + 1) FROM pg_get_serial_sequence($1, 'id') AS s (name)`,

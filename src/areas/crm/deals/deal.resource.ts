@@ -42,6 +42,7 @@ export const dealResource = defineResource(Deal, {
     stage: { one: 'stages', by: 'stage_id' },
     lead: { one: 'leads', by: 'lead_id' },
     ticket: { one: 'tickets', by: 'ticket_id' },
+    quotes: { many: 'quotes', by: 'deal_id', limit: 100, order: 'created_at' },
   },
   tally: ['status', 'pipeline_id', 'stage_id'],
 });

@@ -78,7 +78,7 @@ export function requirePermutation(field: string, present: readonly number[], as
   const missing = present.filter((id) => !asked.includes(id));
   const foreign = asked.filter((id) => !present.includes(id));
   if (missing.length === 0 && foreign.length === 0 && asked.length === present.length) return;
-  invalid(field, 'permutation', `"${field}" must name each stage of the pipeline exactly once.`, {
+  invalid(field, foreign.length > 0 ? 'not_found' : 'permutation', `"${field}" must name each stage of the pipeline exactly once.`, {
     missing,
     foreign,
     allowed: present,

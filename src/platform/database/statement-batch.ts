@@ -27,7 +27,7 @@ type Row = (string | null)[];
 const prepared = new WeakMap<object, Set<string>>();
 const names = new LRUCache<string, string>({ max: 1_000 });
 
-/** Clients choose fields, filters and page sizes, so the number of texts is theirs: old ones make room. */
+/** Clients choose fields, filters and page sizes, so the number of texts is theirs: those not used lately make room. */
 const MAX_PREPARED = 300;
 
 /**
@@ -71,6 +71,10 @@ export class StatementBatch implements Submittable {
             this.introduced.push(name);
             makeRoom(known, wire);
           }
+        } else {
+          // The last in the set is the one used last.
+          known.delete(name);
+          known.add(name);
         }
         wire.bind({ statement: name, values: (statement.values ?? []).map(toWire), binary: false, portal: '' });
         wire.execute({ portal: '', rows: 0 });
@@ -115,7 +119,7 @@ export class StatementBatch implements Submittable {
   }
 }
 
-/** Closes the oldest prepared statement of a connection that holds too many. */
+/** Closes the prepared statement that was used longest ago, of a connection that holds too many. */
 function makeRoom(known: Set<string>, wire: Wire): void {
   if (known.size <= MAX_PREPARED) return;
   const [oldest] = known;

@@ -12,6 +12,9 @@ const PARKED = `retry_at <= now() ORDER BY retry_at LIMIT $1`;
 const TAKE_READY = take(READY);
 const TAKE_PARKED = take(PARKED);
 
+/** Most events concern nobody: then there is nothing to hand out either. */
+const WORK_WAITS = `SELECT 1 WHERE EXISTS (SELECT FROM work WHERE state = 'waiting' AND enqueued_at IS NULL)`;
+
 /** An event whose row is gone (its workspace was deleted) leaves the outbox unannounced. */
 function take(which: string): string {
   return `
@@ -29,6 +32,14 @@ function take(which: string): string {
 interface TakenRow extends Omit<OutboxEvent, 'uid'> {
   uid: string | null;
   failures: number;
+}
+
+/** What became of a batch. */
+interface Consumed {
+  /** Events that left the outbox. */
+  events: number;
+  /** Some work waits to be handed out. */
+  work: boolean;
 }
 
 /**
@@ -52,16 +63,17 @@ export class EventDispatcher {
    * Empties the outbox. One event that a consumer fails on must not stop the others: batches shrink around it until it
    * is alone, then it is parked.
    *
-   * @param each runs after every batch, once its work is committed
+   * @param made runs after every batch that leaves work to be handed out, once that is committed
    * @throws when PostgreSQL is away
    */
-  async dispatch(each: () => void): Promise<void> {
+  async dispatch(made: () => void): Promise<void> {
     let size = BATCH;
     for (;;) {
       const taken: TakenRow[] = [];
       try {
-        if ((await this.consume(TAKE_READY, size, taken)) === 0) break;
-        each();
+        const { events, work } = await this.consume(TAKE_READY, size, taken);
+        if (work) made();
+        if (events === 0) break;
         if (taken.length < size && size === BATCH) break;
         size = Math.min(BATCH, size * 4);
       } catch (error) {
@@ -74,12 +86,13 @@ export class EventDispatcher {
   }
 
   /** Events whose pause is over, one by one, because each of them is known for failing. */
-  async retryParked(each: () => void): Promise<void> {
+  async retryParked(made: () => void): Promise<void> {
     for (;;) {
       const taken: TakenRow[] = [];
       try {
-        if ((await this.consume(TAKE_PARKED, 1, taken)) === 0) return;
-        each();
+        const { events, work } = await this.consume(TAKE_PARKED, 1, taken);
+        if (work) made();
+        if (events === 0) return;
       } catch (error) {
         if (taken.length === 0) throw error;
         await this.park(taken, error);
@@ -87,14 +100,16 @@ export class EventDispatcher {
     }
   }
 
-  private consume(which: string, size: number, taken: TakenRow[]): Promise<number> {
+  private consume(which: string, size: number, taken: TakenRow[]): Promise<Consumed> {
     return this.database.bookkeeping(async () => {
       taken.length = 0;
       const [rows = []] = await this.database.batch([{ text: which, values: [size] }]);
       taken.push(...rows.map(takenRow));
       const events = taken.flatMap(({ failures: _, uid, ...event }) => (uid === null ? [] : [{ ...event, uid }]));
-      if (events.length) for (const consumer of this.consumers) await consumer.consume(events);
-      return taken.length;
+      if (events.length === 0) return { events: taken.length, work: false };
+      for (const consumer of this.consumers) await consumer.consume(events);
+      const [waiting = []] = await this.database.batch([{ text: WORK_WAITS }], true);
+      return { events: taken.length, work: waiting.length > 0 };
     });
   }
 

@@ -7,7 +7,6 @@ import { BullClients } from './bull-clients';
 import { Canary, type CanaryJob } from './canary';
 import { EVENTS_QUEUE, WORK_QUEUE } from './queue-names';
 import type { WorkRef } from './work-claims';
-import { CONCURRENCY } from './work-executor';
 
 /** What a worker is to look for. */
 export type Written = 'events' | 'work';
@@ -16,11 +15,20 @@ export type Written = 'events' | 'work';
 export interface Receiver {
   /** Somewhere events, or work, were written. */
   signalled(what: Written): void;
-  /** An item to be done; resolves when the attempt is over. */
-  received(ref: WorkRef): Promise<void>;
+  /** Items to be done; resolves when there is room for more. */
+  received(refs: readonly WorkRef[]): Promise<void>;
 }
 
 type SignalJob = CanaryJob | { written: Written };
+
+interface WorkJob {
+  refs: WorkRef[];
+}
+
+/** Items in one job: a job costs several commands of Redis, and many small ones spread better over the nodes. */
+const REFS_PER_JOB = 20;
+/** Jobs that are taken in parallel; each is over as soon as its items have begun. */
+const JOBS_AT_ONCE = 2;
 
 const SIGNAL_MS = 100;
 const DELIVER_MS = 250;
@@ -40,7 +48,7 @@ export class BullTransport {
 
   constructor(
     @InjectQueue(EVENTS_QUEUE) private readonly events: Queue<SignalJob>,
-    @InjectQueue(WORK_QUEUE) private readonly work: Queue<WorkRef | CanaryJob>,
+    @InjectQueue(WORK_QUEUE) private readonly work: Queue<WorkJob | CanaryJob>,
     private readonly clients: BullClients,
   ) {
     const tell = (): void => this.announce();
@@ -82,7 +90,11 @@ export class BullTransport {
   /** Passes items on to the workers; false when they may not have arrived. */
   async deliver(refs: readonly WorkRef[]): Promise<boolean> {
     try {
-      await within(DELIVER_MS, this.work.addBulk(refs.map((data) => ({ data, opts: { jobId: randomUUID() } }))));
+      const jobs: { data: WorkJob; opts: { jobId: string } }[] = [];
+      for (let start = 0; start < refs.length; start += REFS_PER_JOB) {
+        jobs.push({ data: { refs: refs.slice(start, start + REFS_PER_JOB) }, opts: { jobId: randomUUID() } });
+      }
+      await within(DELIVER_MS, this.work.addBulk(jobs));
       return true;
     } catch {
       this.canaries[1]?.suspect();
@@ -93,7 +105,7 @@ export class BullTransport {
   /**
    * Takes no more jobs from now on, and lets go of Redis.
    *
-   * @param done resolves when the jobs that were taken are over
+   * @param done resolves when the items that were taken are over
    */
   async close(done: Promise<void>): Promise<void> {
     this.closing = true;
@@ -114,13 +126,13 @@ export class BullTransport {
       else receiver.signalled(data.written);
       return Promise.resolve();
     };
-    const received = async ({ data }: Job<WorkRef | CanaryJob>): Promise<void> => {
+    const received = async ({ data }: Job<WorkJob | CanaryJob>): Promise<void> => {
       if ('canary' in data) work?.seen(data.canary);
-      else await receiver.received(data);
+      else await receiver.received(data.refs);
     };
     // Both promises end when the queue is closed; with an error when Redis was away then.
     this.events.process(1, signalled).catch(() => undefined);
-    this.work.process(CONCURRENCY, received).catch(() => undefined);
+    this.work.process(JOBS_AT_ONCE, received).catch(() => undefined);
   }
 
   private announce(): void {

@@ -21,14 +21,16 @@ const SWEEP_MS = 1000;
 const SWEEP_ALONE_MS = 250;
 /** At most so often a node says that it wrote events; the first time at once. */
 const SIGNAL_GAP_MS = 20;
-/** The same for looking: what is written meanwhile is found together. */
-const LOOK_GAP_MS = 5;
+/** The same for dispatching and handing out: what comes up meanwhile is found together, which is what makes it cheap. */
+const DISPATCH_GAP_MS = 20;
+const HAND_OUT_GAP_MS = 10;
 const MOST_AT_ONCE = 500;
 const PATIENCE_MS = 3000;
 
 /**
- * Joins the parts: a commit with events → signal → dispatcher → work → hand-out → job → executor. Nodes of ROLE=api only
- * signal; the others do all of it, through Redis or, while that is away, by themselves.
+ * Joins the parts: a commit with events → dispatcher → work → hand-out → job → executor. Nodes of ROLE=api only signal to
+ * some other that there are events or work. The others look after what they wrote themselves and share the work that
+ * follows from it through Redis or, while that is away, do it themselves, too.
  */
 @Injectable()
 export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -41,8 +43,8 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
   /** The last hand-out left items behind. */
   private blocked = true;
 
-  private readonly dispatching = this.coalesced(() => this.dispatch(), LOOK_GAP_MS);
-  private readonly handingOut = this.coalesced(() => this.handOut(), LOOK_GAP_MS);
+  private readonly dispatching = this.coalesced(() => this.dispatch(), DISPATCH_GAP_MS);
+  private readonly handingOut = this.coalesced(() => this.handOut(), HAND_OUT_GAP_MS);
   private readonly retrying = this.coalesced(() => this.retryParked());
   private readonly telling: Record<Written, Coalesced> = {
     events: this.coalesced(() => this.tell('events'), SIGNAL_GAP_MS),
@@ -63,15 +65,16 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const tell = (written: Written) => (): void => {
-      if (!this.stopping) this.telling[written].call();
+    const announce = (written: Written) => (): void => {
+      if (this.serves) this.look(written);
+      else if (!this.stopping) this.telling[written].call();
     };
-    this.database.onEvents(tell('events'));
-    this.queue.onWake(this.serves ? (): void => this.look('work') : tell('work'));
+    this.database.onEvents(announce('events'));
+    this.queue.onWake(announce('work'));
     if (this.serves) this.plan(0);
     const receiver = {
       signalled: (written: Written): void => this.look(written),
-      received: (ref: WorkRef): Promise<void> => this.execute(ref),
+      received: (refs: readonly WorkRef[]): Promise<void> => this.begin(refs),
     };
     await this.transport.open(this.serves ? receiver : null, () => this.executor.free === 0);
   }
@@ -85,10 +88,9 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
     await this.transport.close(this.executor.stop(PATIENCE_MS));
   }
 
-  /** A job for some worker; while there are none that arrive, workers help themselves and the API relies on their sweeps. */
+  /** A job for some worker; while none arrive, their sweeps find what there is. */
   private async tell(written: Written): Promise<void> {
     if (this.transport.healthy) await this.transport.signal(written);
-    if (this.serves && !this.transport.healthy) this.look(written);
   }
 
   private look(written: Written): void {
@@ -114,6 +116,14 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
     const most = this.executor.free;
     for (const ref of refs.slice(0, most)) void this.execute(ref);
     await this.executor.giveBack(refs.slice(most));
+  }
+
+  /** Items of one job; resolves when each of them has found room, not when it is done: Redis need not know of that. */
+  private async begin(refs: readonly WorkRef[]): Promise<void> {
+    for (const ref of refs) {
+      await this.executor.room();
+      void this.execute(ref);
+    }
   }
 
   private async execute(ref: WorkRef): Promise<void> {

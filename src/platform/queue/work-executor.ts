@@ -7,7 +7,7 @@ import type { WorkHandler, WorkOutcome } from './work-handler';
 import { WorkHandlers } from './work-handlers';
 
 /** Attempts that one node makes at the same time. */
-export const CONCURRENCY = 200;
+const CONCURRENCY = 200;
 
 /** Pauses after errors thrown in a row; after one more the item is dead. */
 const AFTER_ERRORS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000];
@@ -22,6 +22,9 @@ export class WorkExecutor {
   private readonly logger = new Logger(WorkExecutor.name);
   private readonly running = new Map<ClaimedWork, Promise<void>>();
   private readonly refused: WorkRef[] = [];
+  private readonly waiting: (() => void)[] = [];
+  /** Items claimed or being claimed. */
+  private busy = 0;
   private stopping = false;
   private fullAt = -Infinity;
 
@@ -33,7 +36,7 @@ export class WorkExecutor {
 
   /** Attempts that could begin now. */
   get free(): number {
-    return Math.max(0, CONCURRENCY - this.running.size);
+    return Math.max(0, CONCURRENCY - this.busy);
   }
 
   /** Whether there was room all the time lately, so that a job in Redis would have been taken. */
@@ -41,23 +44,23 @@ export class WorkExecutor {
     return this.free > 0 && performance.now() - this.fullAt > ROOMY_AFTER_MS;
   }
 
+  /** Waits until another attempt can begin; no longer than until the node stops. */
+  async room(): Promise<void> {
+    while (this.free === 0 && !this.stopping) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
   /** Does an item unless someone else has it; resolves when the attempt is over, never rejects. */
   async execute(ref: WorkRef): Promise<void> {
     if (this.stopping) return void this.refused.push(ref);
-    let item: ClaimedWork | null;
+    this.busy++;
+    this.noteRoom();
     try {
-      item = await this.claims.claim(ref);
-    } catch {
-      // PostgreSQL is away; the sweeper hands the item out again.
-      return;
+      await this.claimAndDo(ref);
+    } finally {
+      this.noteRoom();
+      this.busy--;
+      this.waiting.shift()?.();
     }
-    if (!item) return;
-    const attempt = this.attempt(item);
-    this.running.set(item, attempt);
-    this.noteRoom();
-    await attempt;
-    this.noteRoom();
-    this.running.delete(item);
   }
 
   /** Leaves items that were handed out to others. */
@@ -68,8 +71,24 @@ export class WorkExecutor {
   /** Takes nothing more, waits for what runs, and gives back the rest. */
   async stop(patienceMs: number): Promise<void> {
     this.stopping = true;
+    for (const resolve of this.waiting.splice(0)) resolve();
     await Promise.race([Promise.all(this.running.values()), pause(patienceMs)]);
     await this.claims.release([...this.running.keys(), ...this.refused]).catch(() => undefined);
+  }
+
+  private async claimAndDo(ref: WorkRef): Promise<void> {
+    let item: ClaimedWork | null;
+    try {
+      item = await this.claims.claim(ref);
+    } catch {
+      // PostgreSQL is away; the sweeper hands the item out again.
+      return;
+    }
+    if (!item) return;
+    const attempt = this.attempt(item);
+    this.running.set(item, attempt);
+    await attempt;
+    this.running.delete(item);
   }
 
   private noteRoom(): void {

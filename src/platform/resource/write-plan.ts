@@ -45,7 +45,7 @@ export function updateStatement(
   const { parameters, bind } = collector(workspaceId);
   const assignments = Object.keys(values).map((name) => `${name} = ${bind(parameterOf(resource, name, values[name]))}`);
   const change = `UPDATE ${resource.table} SET ${[...assignments, 'version = version + 1', 'updated_at = now()'].join(', ')} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)} RETURNING *`;
-  return { text: withRecord(resource, change, events, bind, related, alongside), values: parameters, unnamed: true };
+  return { text: withRecord(resource, change, events, bind, related, alongside), values: parameters };
 }
 
 /** The JSON is taken before the row goes, so that computed columns still see its neighbours. */

@@ -99,12 +99,12 @@ describe('the slug of an article', () => {
   });
 
   it('is unique when given', async () => {
-    await article({ slug: 'mine' });
-    const again = await home.api.post('/kb/articles', { title: 'Other', body: 'x', slug: 'mine' });
+    await article({ slug: 'my-own' });
+    const again = await home.api.post('/kb/articles', { title: 'Other', body: 'x', slug: 'my-own' });
     expect(again.expect(422).codes).toEqual({ slug: 'duplicate' });
-    expect((await article({ slug: 'mine', language: 'fr' })).slug).toBe('mine');
+    expect((await article({ slug: 'my-own', language: 'fr' })).slug).toBe('my-own');
     const other = await article();
-    expect((await home.api.patch(`/kb/articles/${other.id}`, { slug: 'mine' })).expect(422).codes).toEqual({
+    expect((await home.api.patch(`/kb/articles/${other.id}`, { slug: 'my-own' })).expect(422).codes).toEqual({
       slug: 'duplicate',
     });
   });

@@ -156,16 +156,16 @@ describe('versions of an article', () => {
   });
 
   it('come back as a new version', async () => {
-    const { id, excerpt } = await article({ tags: 'a,b', keywords: 'k' });
+    const { id, excerpt } = await article({ title: 'Restored', tags: 'a,b', keywords: 'k' });
     await patch(id, { title: 'Other', body: 'Two', excerpt: 'Mine', tags: '', keywords: 'x' });
     const answer = (await home.api.post(`/kb/articles/${id}/versions/1/restore`)).expect(200);
     expect(answer.data).toMatchObject({
-      title: 'Guide',
+      title: 'Restored',
       body: 'One',
       excerpt,
       tags: 'a,b',
       keywords: 'k',
-      slug: 'guide',
+      slug: 'restored',
       version_number: 3,
     });
     expect((await versionsOf(id))[0]).toMatchObject({ number: 3, restored_from: 1 });

@@ -70,6 +70,12 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     tags: mark,
     external_id: mark,
   });
+  const [entry] = await sql.rows<{ id: number }>(
+    `INSERT INTO audit_logs (workspace_id, id, event_id, event, events, action, resource, resource_id, resource_name, actor, actor_type, causation, created_at)
+     SELECT workspace_id, id, uid, type, ARRAY[type], 'created', object, object_id, $2, actor, 'token', causation, created_at
+     FROM events WHERE object = 'ticket' AND object_id = $1 AND position = 1 RETURNING id`,
+    [second.id, mark],
+  );
   const minutes = { first_response_minutes: 1, resolution_minutes: 2 };
   const policy = await make(api, '/sla', {
     ...name('policy'),
@@ -102,6 +108,21 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     external_id: mark,
     items: [{ name: mark, description: mark, unit_price: 1 }],
   });
+  const shelf = await make(api, '/kb/categories', { ...name('shelf'), description: mark, external_id: mark });
+  const articles = await make(api, '/kb/articles', {
+    title: `${mark} article`,
+    body: mark,
+    tags: mark,
+    keywords: mark,
+    category_id: shelf.id,
+    author_id: users.id,
+    source_ticket_id: tickets.id,
+    external_id: mark,
+  });
+  (await api.post(`/kb/articles/${articles.id}/feedback`, { helpful: false, comment: mark })).expect(201);
+  // Versions are numbered in each article: that of the other workspace has one more than ours.
+  if (mark === CANARY) (await api.patch(`/kb/articles/${articles.id}`, { body: `${mark} again` })).expect(200);
+  const versions = (await api.get(`/kb/articles/${articles.id}/versions`)).meta.total as number;
   const items = (await api.get(`/quotes/${quotes.id}/items`)).rows[0]?.id ?? 0;
   return {
     users: users.id,
@@ -118,6 +139,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     integrations: integrations.id,
     logs: logs?.id ?? 0,
     assets: assets.id,
+    'audit-logs': entry?.id ?? 0,
     sla: policy.id,
     sla_policies: policy.id,
     pipelines: pipelines.id,
@@ -126,6 +148,9 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     deals: deals.id,
     quotes: quotes.id,
     items,
+    kb_categories: shelf.id,
+    articles: articles.id,
+    versions,
   };
 }
 
@@ -158,6 +183,8 @@ const kinds: Readonly<Record<string, string | null>> = {
   automation_id: 'automations',
   ticket_id: 'tickets',
   object_id: 'tickets',
+  resource_id: 'tickets',
+  actor_id: 'users',
   owner_id: 'users',
   pipeline_id: 'pipelines',
   stage_id: 'stages',
@@ -172,17 +199,22 @@ const kinds: Readonly<Record<string, string | null>> = {
   converted_deal_id: 'deals',
   source_ticket_id: 'tickets',
   integration_id: 'integrations',
+  translation_of_id: 'articles',
+  article_id: 'articles',
+  editor_id: 'users',
   ids: 'own',
   reassign_to: 'own',
   // Names no record, or none that there can be yet.
   tax_id: null,
   delivery_id: null,
   request_id: null,
+  event_id: null,
+  token_id: null,
 };
 
 /** Which kind of record a parameter or member names; undefined when it names none. Fails for a name it does not know. */
 export function kindOf(name: string, path: string, isReference: boolean): string | null | undefined {
-  const kind = kinds[name];
+  const kind = name === 'category_id' && path.startsWith('/kb/') ? 'kb_categories' : kinds[name];
   // Events are named by texts that cannot be guessed; their own spec looks at those of others.
   if (kind === 'own') return path.startsWith('/events') ? null : ownKind(path);
   if (kind !== undefined) return kind;
@@ -195,6 +227,7 @@ export function kindOf(name: string, path: string, isReference: boolean): string
 /** The records that a list of this path shows: areas of several resources have them in the second place. */
 function ownKind(path: string): string | undefined {
   const [, first = '', second] = path.split('/');
+  if (path.startsWith('/kb/categories')) return 'kb_categories';
   return ['crm', 'kb'].includes(first) ? second : first;
 }
 
@@ -216,7 +249,8 @@ export function bodyOf(operation: Operation, own: Belongings): Record<string, un
 /** The kinds of record in the slots of a path: `/tickets/{id}/comments/{cid}` has tickets and comments. */
 export function slotKinds(path: string): string[] {
   const parts = path.split('/');
-  return parts.flatMap((part, index) => (part.startsWith('{') ? [parts[index - 1] ?? ''] : []));
+  const kindAt = (index: number): string => (path.startsWith('/kb/categories') ? 'kb_categories' : (parts[index] ?? ''));
+  return parts.flatMap((part, index) => (part.startsWith('{') ? [kindAt(index - 1)] : []));
 }
 
 /** Moves ids far away from statuses, limits and other small numbers, and those of one kind from those of another. */
@@ -245,6 +279,10 @@ export async function raiseIds(sql: Sql): Promise<void> {
     'quotes',
     'quote_items',
     'quote_events',
+    'kb_categories',
+    'kb_articles',
+    'kb_article_versions',
+    'kb_article_feedback',
   ].entries()) {
     await sql.rows(
       `SELECT setval(s.name, greatest(nextval(s.name), 7000000 + $2::bigint) + 1) FROM pg_get_serial_sequence($1, 'id') AS s (name)`,

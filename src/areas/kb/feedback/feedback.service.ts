@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { fail, invalid } from '../../../platform/http/errors';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
+import { echoedFields } from '../../../platform/http/validation-pipe';
 import type { EventDraft } from '../../../platform/events/event-rows';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type ListParams, ResourceService } from '../../../platform/resource/resource.service';
+import { type ListParams, ResourceService, type Written } from '../../../platform/resource/resource.service';
 import type { Values } from '../../../platform/resource/write-plan';
 import { KbArticlesService } from '../articles/articles.service';
 import type { GiveFeedback } from './feedback.dto';
@@ -41,20 +42,23 @@ export class KbFeedbackService extends ResourceService {
       const liveVersion = await this.articles.lockForFeedback(articleId);
       if (body.deflected === true && !body.helpful)
         invalid('deflected', 'invalid', 'Only an article that helped can have made a ticket unnecessary.');
+      const [echo] = Object.keys(echoedFields(body));
+      if (echo !== undefined) invalid(echo, 'immutable', `"${echo}" is set by the service and cannot be changed.`);
       const former = await this.formerOf(articleId, body.contact_id);
       const opinion: Opinion = { helpful: body.helpful, deflected: body.deflected ?? false };
       await this.count(articleId, former, opinion);
       const own = { article_id: articleId, version_number: liveVersion };
-      if (former) {
-        const values = { ...body, ...opinion, ...own, comment: body.comment ?? null } as Values;
-        const result = await this.mutate(former.id, null, () => Promise.resolve({ values, always: true }));
-        await this.articles.announceFeedback(articleId, JSON.parse(result.json));
-        return result;
-      }
-      const written = await this.insert(Object.assign(body, own));
+      const written = former
+        ? await this.replace(former.id, { ...body, ...opinion, ...own, comment: body.comment ?? null })
+        : await this.insert(Object.assign(body, own));
       await this.articles.announceFeedback(articleId, JSON.parse(written.json));
-      return this.answer(written, 201);
+      return this.answer(written, former ? 200 : 201);
     });
+  }
+
+  private async replace(id: number, values: Values): Promise<Written> {
+    const before = await this.lock(id, null);
+    return (await this.apply(before, { values, always: true })) ?? this.missing(id);
   }
 
   protected override drafts(): EventDraft[] {

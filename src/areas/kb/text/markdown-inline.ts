@@ -75,7 +75,7 @@ function isEmphasis(line: string, at: number): boolean {
 
 function decoded(text: string): string {
   return text.replace(ENTITY, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return ENTITIES[name] ?? whole;
+    if (name !== undefined) return (Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : null) ?? whole;
     const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
     const isText = code > 31 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
     return isText ? String.fromCodePoint(code) : whole;

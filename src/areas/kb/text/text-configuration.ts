@@ -35,5 +35,5 @@ const CONFIGURATIONS: Readonly<Record<string, string>> = {
 /** The configuration that makes stems of a language (BCP 47); `simple` makes none. */
 export function textConfiguration(language: string): string {
   const primary = language.toLowerCase().split('-')[0] ?? '';
-  return `pg_catalog.${CONFIGURATIONS[primary] ?? 'simple'}`;
+  return `pg_catalog.${(Object.hasOwn(CONFIGURATIONS, primary) ? CONFIGURATIONS[primary] : null) ?? 'simple'}`;
 }

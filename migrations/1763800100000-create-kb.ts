@@ -25,7 +25,7 @@ export class CreateKb1763800100000 implements MigrationInterface {
     await runner.query(links);
     await runner.query(kbSearch.up);
     for (const table of kbSearch.tables) await runner.query(confine(table));
-    await runner.query(systemFunctions([seedCategories, seedOnCreate], ['seed_kb_categories(bigint, text)']));
+    await runner.query(systemFunctions([seedCategories, seedOnCreate]));
     await runner.query(`
       CREATE TRIGGER workspaces_kb_categories AFTER INSERT ON workspaces FOR EACH ROW EXECUTE FUNCTION create_kb_categories();
       SET LOCAL ROLE helpdesk_system;

@@ -249,7 +249,8 @@ export function bodyOf(operation: Operation, own: Belongings): Record<string, un
 /** The kinds of record in the slots of a path: `/tickets/{id}/comments/{cid}` has tickets and comments. */
 export function slotKinds(path: string): string[] {
   const parts = path.split('/');
-  const kindAt = (index: number): string => (path.startsWith('/kb/categories') ? 'kb_categories' : (parts[index] ?? ''));
+  const kindAt = (index: number): string =>
+    path.startsWith('/kb/categories') ? 'kb_categories' : (parts[index] ?? '');
   return parts.flatMap((part, index) => (part.startsWith('{') ? [kindAt(index - 1)] : []));
 }
 

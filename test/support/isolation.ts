@@ -73,7 +73,8 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   const [entry] = await sql.rows<{ id: number }>(
     `INSERT INTO audit_logs (workspace_id, id, event_id, event, events, action, resource, resource_id, resource_name, actor, actor_type, causation, created_at)
      SELECT workspace_id, id, uid, type, ARRAY[type], 'created', object, object_id, $2, actor, 'token', causation, created_at
-     FROM events WHERE object = 'ticket' AND object_id = $1 AND position = 1 RETURNING id`,
+     FROM events WHERE object = 'ticket' AND object_id = $1 AND position = 1
+     ON CONFLICT (workspace_id, id) DO UPDATE SET resource_name = excluded.resource_name RETURNING id`,
     [second.id, mark],
   );
   const minutes = { first_response_minutes: 1, resolution_minutes: 2 };
@@ -93,21 +94,16 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     tags: mark,
     external_id: mark,
   });
-  const deals = await make(api, '/crm/deals', {
-    title: `${mark} deal`,
-    stage_id: stages.id,
-    lead_id: leads.id,
-    notes: mark,
-    tags: mark,
-    external_id: mark,
-  });
-  const quotes = await make(api, '/quotes', {
+  const deal = { title: `${mark} deal`, stage_id: stages.id, lead_id: leads.id, notes: mark, tags: mark };
+  const deals = (await api.post('/crm/deals', { ...deal, external_id: mark })).expect(201).data;
+  const quote = {
     title: `${mark} quote`,
     currency: 'EUR',
     notes: mark,
     external_id: mark,
     items: [{ name: mark, description: mark, unit_price: 1 }],
-  });
+  };
+  const quotes = (await api.post('/quotes', quote)).expect(201).data;
   const shelf = await make(api, '/kb/categories', { ...name('shelf'), description: mark, external_id: mark });
   const articles = await make(api, '/kb/articles', {
     title: `${mark} article`,
@@ -272,6 +268,7 @@ export async function raiseIds(sql: Sql): Promise<void> {
     'integration_logs',
     'sla_policies',
     'assets',
+    'events',
     'pipelines',
     'stages',
     'leads',

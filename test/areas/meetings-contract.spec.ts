@@ -16,6 +16,8 @@ describeResource({
     ticket: (await makeTicket(api)).id,
     company: (await make(api, '/companies')).id,
     contact: (await make(api, '/contacts')).id,
+    lead: (await api.post('/crm/leads', { name: 'Weber', company_name: 'Acme' })).expect(201).data.id,
+    deal: (await api.post('/crm/deals', { title: 'Fleet' })).expect(201).data.id,
   }),
   create: (serial, made) => ({
     title: `Call ${serial % 7} ${serial}`,
@@ -32,6 +34,8 @@ describeResource({
     ticket_id: serial % 2 ? made.ticket : null,
     company_id: serial % 3 ? made.company : null,
     contact_id: serial % 4 ? made.contact : null,
+    lead_id: serial % 2 ? made.lead : null,
+    deal_id: serial % 3 ? null : made.deal,
     reminders: serial % 2 ? [30] : [],
   }),
   update: (serial, made) => ({
@@ -45,6 +49,8 @@ describeResource({
     ticket_id: made.ticket,
     company_id: made.company,
     contact_id: made.contact,
+    lead_id: made.lead,
+    deal_id: made.deal,
     internal_notes: 'Bring cake',
     outcome_notes: 'Good',
     reminders: [5, 15],

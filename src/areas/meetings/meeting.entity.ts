@@ -129,6 +129,10 @@ export class Meeting extends ResourceEntity {
   @BooleanColumn({ readOnly: true, default: false, description: 'Booked although the time was not free.' })
   forced: boolean;
 
+  /** For the filter. */
+  @Column({ type: 'text', array: true, default: [] })
+  attendee_emails: string[];
+
   @Column({ type: 'integer', default: 0 })
   buffer_before_minutes: number;
 

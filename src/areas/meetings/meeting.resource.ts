@@ -27,6 +27,8 @@ export const meetingResource = defineResource(Meeting, {
     ticket: { one: 'tickets', by: 'ticket_id' },
     company: { one: 'companies', by: 'company_id' },
     contact: { one: 'contacts', by: 'contact_id' },
+    lead: { one: 'leads', by: 'lead_id' },
+    deal: { one: 'deals', by: 'deal_id' },
   },
   tally: ['status', 'host_id'],
 });

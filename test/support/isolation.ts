@@ -105,7 +105,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   };
   const quotes = (await api.post('/quotes', quote)).expect(201).data;
   const shelf = await make(api, '/kb/categories', { ...name('shelf'), description: mark, external_id: mark });
-  const articles = await make(api, '/kb/articles', {
+  const article = {
     title: `${mark} article`,
     body: mark,
     tags: mark,
@@ -114,7 +114,8 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     author_id: users.id,
     source_ticket_id: tickets.id,
     external_id: mark,
-  });
+  };
+  const articles = (await api.post('/kb/articles', article)).expect(201).data;
   (await api.post(`/kb/articles/${articles.id}/feedback`, { helpful: false, comment: mark })).expect(201);
   // Versions are numbered in each article: that of the other workspace has one more than ours.
   if (mark === CANARY) (await api.patch(`/kb/articles/${articles.id}`, { body: `${mark} again` })).expect(200);

@@ -7,6 +7,7 @@ import { checkPort } from './embedded/ports';
 import { startServices } from './embedded/services';
 import { StartError } from './embedded/start-error';
 import { seedDemoWorkspace } from './cli/demo';
+import { addDemoRecords } from './cli/demo-records';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { runMigrations } from './platform/database/migrate';
 import { HealthService } from './platform/health/health.service';
@@ -40,15 +41,16 @@ async function main(): Promise<void> {
 
 async function run(config: RuntimeConfig, own: boolean, ending: Ending, serving: boolean): Promise<void> {
   await runMigrations(config.databaseUrl, say);
-  const demoToken = await seedDemoWorkspace(config, own);
+  const demo = await seedDemoWorkspace(config, own);
   const app = await createApp(config);
+  if (typeof demo?.madeNow === 'number') await addDemoRecords(app, demo.madeNow);
   ending.onEnd(async () => {
     app.get(HealthService).startDraining();
     await app.close();
   });
   if (serving) {
     await app.listen(config.port, config.host);
-    say(await banner(app, demoToken));
+    say(await banner(app, demo?.token ?? null));
   } else {
     say('Workers are running; Ctrl-C ends them.');
   }

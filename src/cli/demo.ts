@@ -11,27 +11,36 @@ import { openSession, type Session } from './session';
 export const DEMO_SLUG = 'demo';
 const DEMO_TICKETS = 200;
 
+/** A workspace to try things in. */
+export interface Demo {
+  token: string;
+  /** Id of the workspace, when this call made it. */
+  madeNow: number | null;
+}
+
 /**
  * Makes sure that there is a workspace to try things in, and answers a token for it: the same one on every start. A
  * database of one's own gets it only while it has no workspace at all.
  *
  * @param own the database is one's own (DATABASE_URL), not the embedded one
- * @returns null when there is no demo to show, also when the token kept in DATA_DIR was revoked: nobody wants it back
+ * @returns the token, and the workspace when it was made just now; null when there is no demo to show, also when the token kept in DATA_DIR was revoked: nobody wants it back
  * @throws StartError when the data directory cannot be written
  */
-export async function seedDemoWorkspace(config: RuntimeConfig, own = false): Promise<string | null> {
+export async function seedDemoWorkspace(config: RuntimeConfig, own = false): Promise<Demo | null> {
   return openSession(config, config.databaseUrl, async (session) => {
     const file = join(config.dataDir, 'demo-token');
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
     if (own && kept === null && (await isInUse(session))) return null;
-    const workspace = (await session.provisioning.findWorkspace(DEMO_SLUG)) ?? (await createDemo(session));
+    const found = await session.provisioning.findWorkspace(DEMO_SLUG);
+    const workspace = found ?? (await createDemo(session));
+    const madeNow = found === null ? workspace.id : null;
     const owner = kept === null ? null : await workspaceOf(session, kept);
-    if (kept !== null && owner === workspace.id) return kept;
+    if (kept !== null && owner === workspace.id) return { token: kept, madeNow };
     // A token of this very installation that is no longer accepted was revoked on purpose.
     if (kept !== null && (await wasRevoked(session, kept))) return null;
     const { token } = await session.tokens.create({ workspaceId: workspace.id, scopes: ['*'], name: 'Demo' });
     keep(file, token);
-    return token;
+    return { token, madeNow };
   });
 }
 

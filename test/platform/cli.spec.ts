@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEMO_SLUG, seedDemoWorkspace } from '../../src/cli/demo';
+import { addDemoRecords } from '../../src/cli/demo-records';
 import { sentence } from '../../src/cli/output';
 import { createProgram } from '../../src/cli/program';
 import { openSession } from '../../src/cli/session';
@@ -198,24 +199,40 @@ describe('values of the command line', () => {
   });
 });
 
+/** How much there is to see at least. */
+const DEMO_LISTS = {
+  '/tickets': 200,
+  '/kb/articles': 5,
+  '/assets': 5,
+  '/crm/leads': 3,
+  '/crm/deals': 4,
+  '/quotes': 2,
+  '/meetings': 3,
+};
+
 describe('the demo workspace', () => {
   it('is made once and keeps its token, readable by its owner only', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-demo-'));
     const config = testConfig({ dataDir });
     try {
-      const token = await seedDemoWorkspace(config);
-      expect(await seedDemoWorkspace(config)).toBe(token);
+      const { token, madeNow } = (await seedDemoWorkspace(config)) ?? { token: '', madeNow: null };
+      expect(await seedDemoWorkspace(config)).toEqual({ token, madeNow: null });
+      await addDemoRecords(server.app, madeNow ?? 0);
       const file = join(dataDir, 'demo-token');
       expect(readFileSync(file, 'utf8').trim()).toBe(token);
       expect(statSync(file).mode & 0o777).toBe(0o600);
       const me = (await new Api(server.url, token).get('/me')).expect(200);
       expect(me.body).toMatchObject({ data: { workspace: { slug: DEMO_SLUG }, plan: { key: 'enterprise' } } });
+      for (const [path, least] of Object.entries(DEMO_LISTS)) {
+        const { meta } = (await new Api(server.url, token).get(`${path}?per_page=1`)).expect(200);
+        expect([path, Number(meta.total) >= least]).toEqual([path, true]);
+      }
       const { id } = me.data['token'] as { id: number };
       await openSession(config, testServices().databaseUrl, ({ tokens }) => tokens.revoke(id));
       // Revoked on purpose: nobody gets another one unasked.
       expect(await seedDemoWorkspace(config)).toBeNull();
       rmSync(file);
-      expect(await seedDemoWorkspace(config)).not.toBe(token);
+      expect(await seedDemoWorkspace(config)).not.toMatchObject({ token });
       expect(existsSync(file)).toBe(true);
     } finally {
       rmSync(dataDir, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { AssetHistoryEntry } from './areas/assets/asset-history.entity';
 import { Asset } from './areas/assets/asset.entity';
+import { AuditLog } from './areas/audit/audit-log.entity';
 import { Automation } from './areas/automations/automation.entity';
 import { AutomationRun } from './areas/automations/engine/automation-run.entity';
 import { Category } from './areas/categories/category.entity';
@@ -41,6 +42,7 @@ export const entities: readonly EntityClass[] = [
   EventRecord,
   Asset,
   AssetHistoryEntry,
+  AuditLog,
   Automation,
   AutomationRun,
   SlaPolicy,

@@ -176,7 +176,11 @@ describe('checking out and in', () => {
   ])('refuses %j', async (body, codes) => {
     const { id } = await make();
     expect(await refused(act(id, 'checkout', body))).toEqual(codes);
-    (await home.api.post('/assets/999999/checkout', body.user_id === null ? { user_id: 1 } : body)).expect(404);
+  });
+
+  it('knows no asset that does not exist', async () => {
+    for (const body of [{}, { user_id: eve }, { user_id: 999_999 }]) (await act(999_999, 'checkout', body)).expect(404);
+    for (const action of ['checkin', 'audit']) (await act(999_999, action)).expect(404);
   });
 
   it('gives it to one of many who want it at once', async () => {

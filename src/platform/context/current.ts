@@ -27,6 +27,8 @@ export interface Context {
   transaction: Transaction | null;
   /** Scheme and authority under which the client reached this process; null in jobs and when unusable. */
   origin: (() => string | null) | null;
+  /** Address of the client; null in jobs. */
+  clientAddress: string | null;
   /** Causation of the events written here (set by automations and by webhook call-backs). */
   causation: Causation;
 }
@@ -74,6 +76,7 @@ export function newContext(requestId: string, overrides: Partial<Context> = {}):
     rateRemaining: null,
     transaction: null,
     origin: null,
+    clientAddress: null,
     causation: NO_CAUSE,
     ...overrides,
   };

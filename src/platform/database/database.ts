@@ -94,7 +94,9 @@ export class Database {
 
   /** Runs a job in a workspace, as `actor`, with a context of its own. */
   async inWorkspace<T>(workspaceId: number, actor: Actor, work: () => Promise<T>, causation?: Causation): Promise<T> {
-    return runInContext(newContext(randomUUID(), { workspaceId, actor, ...(causation ? { causation } : {}) }), work);
+    const clientAddress = currentOrNone()?.clientAddress ?? null;
+    const context = { workspaceId, actor, clientAddress, ...(causation ? { causation } : {}) };
+    return runInContext(newContext(randomUUID(), context), work);
   }
 
   /** Rows as objects, inside the current unit of work. */

@@ -30,7 +30,7 @@ export function eventInsert(
   bind: (value: unknown) => string,
   related: Related | null = null,
 ): string {
-  const { actor, causation, requestId } = announcing();
+  const { actor, causation, requestId, origin } = announcing();
   for (const { type } of drafts) requireDeclared(type);
   const ids = drafts.map(() => compactId());
   // The sequence shares the id of its first event: ids cost randomness, and the prefix tells them apart.
@@ -45,9 +45,9 @@ export function eventInsert(
   const { depth, automationIds } = causation;
   const cause = { root_event_id: root, depth, request_id: requestId, automation_ids: automationIds };
   return entered(
-    `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, changes, data, related) ` +
+    `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, changes, data, related, origin) ` +
       `SELECT $1, v.uid, v.type, ${bind(object)}, r.id, ${bind(sequence)}, v.position, ${bind(JSON.stringify(actor))}::json, ` +
-      `${bind(JSON.stringify(cause))}::json, v.changes, r.body, coalesce(v.related, ${bind(related ? JSON.stringify(related) : null)}::json) ` +
+      `${bind(JSON.stringify(cause))}::json, v.changes, r.body, coalesce(v.related, ${bind(related ? JSON.stringify(related) : null)}::json), ${bind(origin)}::json ` +
       `FROM ${source} r, json_to_recordset(${bind(JSON.stringify(rows))}::json) AS v(uid text, type text, position integer, changes json, related json)`,
   );
 }
@@ -61,15 +61,15 @@ export function eventInsertPerRecord(
   drafts: readonly EventDraft[],
   bind: (value: unknown) => string,
 ): string {
-  const { actor, causation, requestId } = announcing();
+  const { actor, causation, requestId, origin } = announcing();
   for (const { type } of drafts) requireDeclared(type);
   const rows = drafts.map((draft, index) => ({ position: index + 1, ...draft }));
   const id = (prefix: string): string => `'${prefix}_' || replace(gen_random_uuid()::text, '-', '')`;
   return entered(
-    `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, changes, data) ` +
+    `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, changes, data, origin) ` +
       `SELECT $1, n.uid, n.type, ${bind(object)}, n.id, n.sequence, n.position, ${bind(JSON.stringify(actor))}::json, ` +
       `json_build_object('root_event_id', coalesce(${bind(causation.rootEventId)}::text, first_value(n.uid) OVER (PARTITION BY n.id ORDER BY n.position)), ` +
-      `'depth', ${bind(causation.depth)}::integer, 'request_id', ${bind(requestId)}::text, 'automation_ids', ${bind(JSON.stringify(causation.automationIds))}::json), n.changes, n.body ` +
+      `'depth', ${bind(causation.depth)}::integer, 'request_id', ${bind(requestId)}::text, 'automation_ids', ${bind(JSON.stringify(causation.automationIds))}::json), n.changes, n.body, ${bind(origin)}::json ` +
       `FROM (SELECT q.id, q.body, q.sequence, v.type, v.position, v.changes, ${id('evt')} AS uid ` +
       `FROM (SELECT r.id, r.body, ${id('seq')} AS sequence FROM ${source} r OFFSET 0) q, ` +
       `json_to_recordset(${bind(JSON.stringify(rows))}::json) AS v(type text, position integer, changes json) OFFSET 0) n ` +
@@ -94,7 +94,7 @@ export function eventInsertOfEach(
   records: readonly RecordDrafts[],
   bind: (value: unknown) => string,
 ): string {
-  const { actor, causation, requestId } = announcing();
+  const { actor, causation, requestId, origin } = announcing();
   const rows = records.flatMap(({ workspace_id, id, drafts }) => {
     const uids = drafts.map(() => compactId());
     const sequence = `seq_${uids[0] ?? ''}`;
@@ -108,9 +108,9 @@ export function eventInsertOfEach(
   });
   const placed = rows.map((row, place) => ({ place, ...row }));
   return entered(
-    `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, changes, data, related) ` +
+    `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, changes, data, related, origin) ` +
       `SELECT v.workspace_id, v.uid, v.type, ${bind(object)}, v.id, v.sequence, v.position, ${bind(JSON.stringify(actor))}::json, ` +
-      `v.cause, v.changes, r.body, v.related FROM json_to_recordset(${bind(JSON.stringify(placed))}::json) ` +
+      `v.cause, v.changes, r.body, v.related, ${bind(origin)}::json FROM json_to_recordset(${bind(JSON.stringify(placed))}::json) ` +
       `AS v(place integer, workspace_id bigint, id bigint, uid text, sequence text, type text, position integer, cause json, changes json, related json) ` +
       `JOIN ${source} r ON r.workspace_id = v.workspace_id AND r.id = v.id ORDER BY v.place`,
   );
@@ -124,10 +124,22 @@ function entered(insert: string): string {
 }
 
 /** The context of the change; its unit of work will say, once committed, that there are events. */
-function announcing(): Context {
+function announcing(): Announcing {
   const context = current();
   if (context.transaction) context.transaction.announces = true;
-  return context;
+  const { actor, causation, requestId } = context;
+  return { actor, causation, requestId, origin: originOf(context) };
+}
+
+interface Announcing extends Pick<Context, 'actor' | 'causation' | 'requestId'> {
+  /** JSON text for the audit log alone: webhooks are not told where a request came from. */
+  origin: string | null;
+}
+
+/** Token and address behind a change; null when it was no request. */
+function originOf({ access, clientAddress }: Context): string | null {
+  if (!access && clientAddress === null) return null;
+  return JSON.stringify({ token_id: access?.token.id ?? null, ip: clientAddress });
 }
 
 function compactId(): string {

@@ -19,7 +19,7 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, s
   fastify.decorateRequest('bodyFailure', null);
   fastify.decorateRequest('helpdesk');
   fastify.addHook('onRequest', (request, _reply, done) => {
-    request.helpdesk = newContext(request.id, { origin: () => originOf(request) });
+    request.helpdesk = newContext(request.id, { origin: () => originOf(request), clientAddress: request.ip });
     const depth = request.headers[CAUSATION_DEPTH];
     if (depth !== undefined) request.helpdesk.causation = handedOn(depth, request.headers[CAUSATION_ROOT]);
     neutraliseContentType(request);

@@ -1,0 +1,42 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
+import { EventDispatcher } from '../../platform/events/event-dispatcher';
+
+/** The first event row of each change becomes the entry; the others give it their types. */
+const INSERT = `
+  INSERT INTO audit_logs (workspace_id, id, event_id, event, events, action, resource, resource_id, resource_name,
+    actor, actor_type, actor_id, changes, request_id, token_id, ip, causation, created_at)
+  SELECT e.workspace_id, e.id, e.uid, e.type,
+    (SELECT array_agg(x.type ORDER BY x.position) FROM events x WHERE x.workspace_id = e.workspace_id
+       AND x.object = e.object AND x.object_id = e.object_id AND x.id >= e.id AND x.sequence_id = e.sequence_id),
+    substr(e.type, strpos(e.type, '.') + 1), e.object, e.object_id, audit_label(e.data),
+    e.actor, e.actor ->> 'type', (e.actor ->> 'id')::bigint, e.changes,
+    e.causation ->> 'request_id', (e.origin ->> 'token_id')::bigint, e.origin ->> 'ip',
+    json_build_object('root_event_id', e.causation -> 'root_event_id', 'depth', e.causation -> 'depth', 'automation_ids', e.causation -> 'automation_ids'),
+    e.created_at
+  FROM json_to_recordset($1::json) AS v(w bigint, e bigint)
+  JOIN events e ON e.workspace_id = v.w AND e.id = v.e
+  WHERE e.position = 1 AND EXISTS (SELECT FROM workspaces o WHERE o.id = e.workspace_id)
+  ORDER BY e.workspace_id, e.id
+  ON CONFLICT (workspace_id, id) DO NOTHING`;
+
+/** Writes the audit log: every change once, in the transaction that takes its events out of the outbox. */
+@Injectable()
+export class AuditTrail implements EventConsumer, OnModuleInit {
+  readonly name = 'audit';
+
+  constructor(
+    private readonly database: Database,
+    private readonly dispatcher: EventDispatcher,
+  ) {}
+
+  onModuleInit(): void {
+    this.dispatcher.register(this);
+  }
+
+  async consume(events: readonly OutboxEvent[]): Promise<void> {
+    const rows = events.map(({ workspace_id: w, id: e }) => ({ w, e }));
+    await this.database.batch([{ text: INSERT, values: [JSON.stringify(rows)] }]);
+  }
+}

@@ -1,20 +1,23 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { reference } from './support/resource-table';
 import { confine, SYSTEM_ROLE } from './support/row-level-security';
+import { counted, type CountedRow, foldEverything } from './support/ticket-stats';
 
 /** What requesters think of how their tickets were resolved: one rating for each resolution. */
 export class CreateRatings1763800750000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(ratings);
     await runner.query(confine('ticket_ratings'));
+    await runner.query(counted('ticket_ratings', ratingGiven));
     // Only the system role sees every workspace; the tables' owner is confined, too.
     await runner.query(`SET LOCAL ROLE ${SYSTEM_ROLE}`);
     await runner.query(ratingsOfTickets);
     await runner.query(`RESET ROLE`);
+    await runner.query(foldEverything);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE ticket_ratings`);
+    await runner.query(`DROP TABLE ticket_ratings; DROP FUNCTION count_ticket_ratings()`);
   }
 }
 
@@ -41,6 +44,16 @@ const ratings = `
   ${reference('ticket_ratings', 'team_id', 'teams')}
   ${reference('ticket_ratings', 'assigned_to', 'users')}
 `;
+
+/** For the statistics. */
+const ratingGiven: CountedRow = {
+  at: 'rated_at',
+  team: 'team_id',
+  assignee: 'assigned_to',
+  measure: (row) => `'rated_' || ${row}.score`,
+  counts: (row) => `(${row}.score IS NOT NULL)`,
+  watched: ['score', 'rated_at', 'team_id', 'assigned_to'],
+};
 
 /** Scores that tickets have already belong to their newest resolution. */
 const ratingsOfTickets = `

@@ -1,0 +1,73 @@
+import { MEASURES, OF_NOW, UNFINISHED } from './stats-measures';
+import type { StatsScope } from './stats-scope';
+
+/** SQL list of the statuses of tickets that are not finished. */
+export const UNFINISHED_LIST = UNFINISHED.map((status) => `'${status}'`).join(', ');
+
+const isOfNow = (measure: string): boolean => OF_NOW.some((name) => name === measure);
+const OF_NOW_LIST = OF_NOW.map((name) => `'${name}'`).join(', ');
+
+/** Members of a WITH list: the tallied days, and what was written since they were folded. */
+export function countSources(scope: StatsScope): string {
+  return `
+    days AS MATERIALIZED (SELECT d.* FROM ticket_stat_days d WHERE ${scope.tallied('d')}),
+    pending AS MATERIALIZED (
+      SELECT d.day, d.measures, d.n FROM ticket_stat_deltas d WHERE ${scope.counted('d')} AND d.metric IS NULL
+    )`;
+}
+
+/** SQL of JSON objects of numbers by measure; what a measure comes to is their sum. */
+export function countExpressions(scope: StatsScope): string[] {
+  const isWhole = scope.isWholeDay('r.day');
+  const sums = MEASURES.map((name) => {
+    const filter = isOfNow(name) ? '' : ` FILTER (WHERE ${isWhole})`;
+    return `'${name}', coalesce(sum(r.${name})${filter}, 0)`;
+  });
+  const pending = `SELECT m.measure, r.n FROM pending r CROSS JOIN LATERAL unnest(r.measures) m(measure) WHERE m.measure IN (${OF_NOW_LIST}) OR ${isWhole}`;
+  return [
+    `(SELECT json_build_object(${sums.join(', ')}) FROM days r)`,
+    byMeasure([pending, ...edges(scope), ...unnoticed(scope)].join(' UNION ALL ')),
+  ];
+}
+
+/** SQL of the statuses of SLA that tickets have by the clock but not yet by a worker, as differences. */
+export function statusCorrections(scope: StatsScope): string {
+  const due = `
+    SELECT DISTINCT t.id, t.sla_status AS stored,
+      CASE WHEN t.next_sla_due_at < now() AND t.sla_status IN ('on_track', 'at_risk', 'paused') THEN 'breached'
+        WHEN t.sla_at_risk_at <= now() AND t.sla_status = 'on_track' THEN 'at_risk' ELSE t.sla_status END AS shown
+    FROM sla_clocks k JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.ticket_id
+    WHERE k.workspace_id = $1 AND k.next_check_at <= now() AND ${scope.stored('t')} AND t.status IN (${UNFINISHED_LIST})`;
+  const measure = (column: string): string =>
+    `CASE ${column} WHEN 'at_risk' THEN 'sla_at_risk' WHEN 'breached' THEN 'sla_breached' END`;
+  return byMeasure(
+    `SELECT m.measure, m.n FROM (${due}) s CROSS JOIN LATERAL (VALUES (${measure('s.stored')}, -1), (${measure('s.shown')}, 1)) m(measure, n)
+     WHERE s.stored <> s.shown`,
+  );
+}
+
+/** What is in the parts of days at the ends of the window. */
+function edges(scope: StatsScope): string[] {
+  return scope.query.window.edges.flatMap((edge) => [
+    `SELECT m.measure, 1 FROM tickets t
+     CROSS JOIN LATERAL unnest(ARRAY[t.status, t.priority, t.channel, CASE WHEN t.assigned_to IS NULL THEN 'unassigned' END]) m(measure)
+     WHERE ${scope.stored('t')} AND ${scope.momentsWithin('t.created_at', edge)}`,
+    `SELECT 'rated_' || r.score, 1 FROM ticket_ratings r WHERE ${scope.stored('r')} AND ${scope.momentsWithin('r.rated_at', edge)}`,
+    `SELECT k.metric || '_' || k.outcome, 1 FROM sla_clocks k
+     WHERE ${scope.stored('k', 'team_id', 'agent_id')} AND ${scope.momentsWithin('k.decided_at', edge)} AND k.outcome IN ('met', 'breached')`,
+  ]);
+}
+
+/** Breaches that no worker has noticed yet, of whoever has the ticket. */
+function unnoticed(scope: StatsScope): string[] {
+  return [
+    `SELECT k.metric || '_breached', 1 FROM sla_clocks k JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.ticket_id
+     WHERE k.workspace_id = $1 AND k.next_check_at <= now() AND k.outcome = 'active' AND k.due_at <= now()
+       AND ${scope.stored('t')} AND ${scope.momentsWithin('k.due_at', scope.query.window)}`,
+  ];
+}
+
+function byMeasure(rows: string): string {
+  return `(SELECT coalesce(json_object_agg(s.measure, s.n), '{}') FROM (
+      SELECT measure, sum(n) AS n FROM (${rows}) u(measure, n) WHERE measure IS NOT NULL GROUP BY 1) s)`;
+}

@@ -1,0 +1,58 @@
+import { type Duration, DURATIONS } from './stats-measures';
+import type { StatsScope } from './stats-scope';
+import { isUnlimited } from './stats-window';
+
+const QUANTILES = [0.5, 0.9];
+
+/**
+ * SQL of a JSON array: median and 90th percentile of a time, in ms, interpolated between neighbours as `percentile_cont` does; null
+ * where nothing was measured. Exact: the tallies tell the bucket and the rank in it, the index the value.
+ */
+export function durationExpression(scope: StatsScope, duration: Duration): string {
+  const metric = DURATIONS[duration];
+  const { window } = scope.query;
+  const wanted = `${scope.counted('d')} AND d.metric = ${metric} AND ${scope.momentsWithin('d.at', window)}`;
+  const sorted = `(SELECT percentile_cont(ARRAY[${QUANTILES.join(', ')}]) WITHIN GROUP (ORDER BY d.ms) FROM ticket_durations d WHERE ${wanted})`;
+  // By team or assignee and by time at once nothing is tallied: the index is narrow enough.
+  if (scope.isNarrowed && !isUnlimited(window)) return `(SELECT array_to_json(${sorted}))`;
+  const chosen = QUANTILES.map((quantile) => ranked(quantile, wanted));
+  return `(
+    WITH counted AS MATERIALIZED (
+      SELECT bucket, sum(n) AS n FROM (${buckets(scope, metric).join(' UNION ALL ')}) s GROUP BY bucket HAVING sum(n) > 0
+    ), ranks AS MATERIALIZED (
+      SELECT bucket, n, sum(n) OVER (ORDER BY bucket) AS upto FROM counted
+    ), total AS MATERIALIZED (SELECT coalesce(sum(n), 0) AS n FROM counted)
+    SELECT CASE WHEN n = 0 THEN NULL WHEN n <= ${scope.few} THEN array_to_json(${sorted}) ELSE json_build_array(${chosen.join(', ')}) END FROM total
+  )`;
+}
+
+/** Rows of bucket and number: from the tallies, what was written since, and the ends of the window. */
+function buckets(scope: StatsScope, metric: number): string[] {
+  const { window } = scope.query;
+  const tally = (level: number, condition: string): string =>
+    `SELECT y.bucket, y.n FROM ticket_duration_tallies y WHERE ${scope.tallied('y')} AND y.metric = ${metric} AND y.level = ${level} AND ${condition}`;
+  const pending = (condition: string): string =>
+    `SELECT z.bucket, z.n FROM ticket_stat_deltas z WHERE ${scope.counted('z')} AND z.metric = ${metric} AND (${condition})`;
+  if (isUnlimited(window)) return [tally(0, 'true'), pending('true')];
+  return [
+    ...(window.months ? [tally(1, scope.daysWithin('y.period', window.months))] : []),
+    ...window.looseDays.map((span) => tally(2, scope.daysWithin('y.period', span))),
+    pending(scope.isWholeDay('z.day')),
+    ...window.edges.map(
+      (edge) =>
+        `SELECT d.bucket, 1 FROM ticket_durations d WHERE ${scope.counted('d')} AND d.metric = ${metric} AND ${scope.momentsWithin('d.at', edge)}`,
+    ),
+  ];
+}
+
+/** SQL of the value at a quantile: the two neighbours of its rank are read in the order of the index. */
+function ranked(quantile: number, wanted: string): string {
+  const rank = `(total.n - 1) * ${quantile}`;
+  return `(
+    SELECT min(v.ms) + (max(v.ms) - min(v.ms)) * (${rank} - floor(${rank}))
+    FROM (SELECT r.bucket, (floor(${rank}) - (r.upto - r.n))::bigint AS before FROM ranks r WHERE r.upto > floor(${rank}) ORDER BY r.bucket LIMIT 1) p
+    CROSS JOIN LATERAL (
+      SELECT d.ms FROM ticket_durations d WHERE ${wanted} AND d.bucket >= p.bucket ORDER BY d.bucket, d.ms OFFSET p.before LIMIT 2
+    ) v
+  )`;
+}

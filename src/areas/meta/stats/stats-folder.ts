@@ -1,0 +1,27 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import { PeriodicJobs } from '../../../platform/schedule/periodic-jobs';
+
+const EVERY_MS = 1_000;
+const BATCH = 20_000;
+
+/** Folds what writers appended to the statistics into their tallies; readers add both, so it may take its time. */
+@Injectable()
+export class StatsFolder implements OnModuleInit {
+  constructor(
+    private readonly jobs: PeriodicJobs,
+    private readonly database: Database,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('fold-stats', EVERY_MS, () => this.fold());
+  }
+
+  /** Folds what there is; inside `Database.system()`. */
+  async fold(): Promise<void> {
+    for (;;) {
+      const [row] = await this.database.query<{ folded: number }>(`SELECT fold_stats($1) AS folded`, [BATCH]);
+      if ((row?.folded ?? 0) < BATCH) return;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { invalid } from '../../../platform/http/errors';
+import { parseTimestamp } from '../../../platform/resource/column-validators';
+import { statsWindow, type StatsWindow } from './stats-window';
+
+/** What the statistics are about. */
+export interface StatsQuery {
+  window: StatsWindow;
+  /** Id of a team; 0 = tickets without one, null = all. */
+  team: number | null;
+  /** Id of a user; 0 = tickets without one, null = all. */
+  assignee: number | null;
+}
+
+const KNOWN = ['from', 'to', 'team_id', 'assigned_to'];
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * Reads `?from&to&team_id&assigned_to`; refuses (422) what it cannot read. Dates are days of UTC; `to` is excluded. Without them the
+ * window is open on that side.
+ *
+ * @param userId of the token, for `me`
+ * @param now ms since 1970
+ */
+export function statsQuery(query: Readonly<Record<string, unknown>>, userId: number | null, now: number): StatsQuery {
+  const unknown = Object.keys(query).find((name) => !KNOWN.includes(name));
+  if (unknown !== undefined) {
+    const name = unknown.slice(0, 200);
+    invalid(name, 'unknown_parameter', `${name} is not a parameter of this request`, { allowed: KNOWN });
+  }
+  const from = moment('from', query.from);
+  const to = moment('to', query.to);
+  if (from !== null && to !== null && from >= to) invalid('from', 'order', 'from must be before to');
+  return {
+    window: statsWindow(from, to, now),
+    team: idOf('team_id', query.team_id),
+    assignee: query.assigned_to === 'me' ? mine(userId) : idOf('assigned_to', query.assigned_to),
+  };
+}
+
+function moment(name: string, value: unknown): number | null {
+  if (value === undefined || value === '') return null;
+  const text = typeof value === 'string' && DATE.test(value) ? `${value}T00:00:00Z` : value;
+  const date = typeof text === 'string' ? parseTimestamp(text) : null;
+  return date ? date.getTime() : invalid(name, 'format', `${name} must be a date or an ISO 8601 timestamp with a zone`);
+}
+
+function idOf(name: string, value: unknown): number | null {
+  if (value === undefined || value === '') return null;
+  if (value === 'none') return 0;
+  const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : NaN;
+  if (!Number.isSafeInteger(id) || id < 1) invalid(name, 'format', `${name} must be the id of one record, or none`);
+  return id;
+}
+
+function mine(userId: number | null): number {
+  return userId ?? invalid('assigned_to', 'not_found', '"assigned_to=me" needs a token that belongs to a user.');
+}

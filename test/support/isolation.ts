@@ -163,6 +163,7 @@ const kinds: Readonly<Record<string, string | null>> = {
   default_assignee_id: 'users',
   escalate_to_user_id: 'users',
   company_id: 'companies',
+  company_ids: 'companies',
   contact_id: 'contacts',
   category_id: 'categories',
   team_id: 'teams',

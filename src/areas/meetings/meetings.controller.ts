@@ -1,7 +1,7 @@
-import { Body, Controller } from '@nestjs/common';
-import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
-import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { FileResult, ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { RawQuery } from '../../platform/resource/list-query';
 import type { ListParams } from '../../platform/resource/resource.service';
@@ -18,6 +18,7 @@ import {
 } from '../../platform/resource/routes';
 import { Attendee } from './attendee';
 import { readForce } from './forced-booking';
+import { CalendarService } from './invitations/calendar.service';
 import { CancelMeeting } from './meeting-actions.dto';
 import { CreateMeeting, UpdateMeeting } from './meeting.dto';
 import { meetingResource } from './meeting.resource';
@@ -31,7 +32,10 @@ const force = {
 @ApiExtraModels(Attendee)
 @Controller('meetings')
 export class MeetingsController {
-  constructor(private readonly meetings: MeetingsService) {}
+  constructor(
+    private readonly meetings: MeetingsService,
+    private readonly calendars: CalendarService,
+  ) {}
 
   @ListRoute(meetingResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
@@ -79,6 +83,20 @@ export class MeetingsController {
     @QueryParameters() query: RawQuery,
   ): Promise<SingleResult> {
     return this.meetings.remove(id, expected, query);
+  }
+
+  @Get(':id/ics')
+  @ApiOperation({
+    summary: 'Get a meeting as an iCalendar file',
+    description: 'To be imported into a calendar: an invitation, or of a cancelled meeting its cancellation.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'The file (RFC 5545).',
+    content: { 'text/calendar': { schema: { type: 'string' } } },
+  })
+  calendar(@Id() id: number): Promise<FileResult> {
+    return this.calendars.file(id);
   }
 
   @ActionRoute(meetingResource, ':id/confirm', { summary: 'Confirm a requested meeting' })

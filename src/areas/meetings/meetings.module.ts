@@ -4,6 +4,11 @@ import { AvailabilityService } from './availability/availability.service';
 import { BookingService } from './availability/booking.service';
 import { HostBook } from './availability/host-book';
 import { SlotFinder } from './availability/slot-finder';
+import { AttendeeMail } from './invitations/attendee-mail';
+import { CalendarService } from './invitations/calendar.service';
+import { InvitationConsumer } from './invitations/invitation-consumer';
+import { InvitationHandler } from './invitations/invitation-handler';
+import { ReminderHandler } from './invitations/reminder-handler';
 import { MeetingChanges } from './meeting-changes';
 import { MeetingsController } from './meetings.controller';
 import { MeetingsService } from './meetings.service';
@@ -14,12 +19,17 @@ import { MeetingTypesService } from './types/meeting-types.service';
 @Module({
   controllers: [AvailabilityController, MeetingTypesController, MeetingsController],
   providers: [
+    AttendeeMail,
     AvailabilityService,
     BookingService,
+    CalendarService,
     HostBook,
+    InvitationConsumer,
+    InvitationHandler,
     MeetingChanges,
     MeetingsService,
     MeetingTypesService,
+    ReminderHandler,
     SharedMeetings,
     SlotFinder,
   ],

@@ -1,0 +1,32 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
+import { EventDispatcher } from '../../../platform/events/event-dispatcher';
+import { INVITATION_WORK } from './invitation-handler';
+import { LETTER_EVENTS } from './letters';
+
+/** Makes work of what attendees may have to be told. Of one meeting in order. */
+@Injectable()
+export class InvitationConsumer implements EventConsumer, OnModuleInit {
+  readonly name = 'meeting-invitations';
+
+  constructor(
+    private readonly database: Database,
+    private readonly dispatcher: EventDispatcher,
+  ) {}
+
+  onModuleInit(): void {
+    this.dispatcher.register(this);
+  }
+
+  async consume(events: readonly OutboxEvent[]): Promise<void> {
+    const told = events.filter(({ type }) => (LETTER_EVENTS as readonly string[]).includes(type));
+    if (told.length === 0) return;
+    const rows = told.map(({ workspace_id: w, id: e, object_id: m }, n) => ({ n, w, e, m }));
+    await this.database.query(
+      `INSERT INTO work (workspace_id, kind, subject_id, lane)
+       SELECT v.w, '${INVITATION_WORK}', v.e, v.m FROM json_to_recordset($1::json) AS v(n integer, w bigint, e bigint, m bigint) ORDER BY v.n`,
+      [JSON.stringify(rows)],
+    );
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { MailAccounts } from '../../../platform/mail/mail-accounts';
+import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
+import { WorkQueue } from '../../../platform/queue/work-queue';
+import { REMINDER_WORK } from '../meeting-rows';
+import { MeetingsService } from '../meetings.service';
+import { AttendeeMail, type Note } from './attendee-mail';
+import type { ToldMeeting } from './letter-text';
+
+/** Reminds of meetings: an event and, where there is a mail server, mail to those who have not declined. */
+@Injectable()
+export class ReminderHandler implements WorkHandler, OnModuleInit {
+  readonly kind = REMINDER_WORK;
+  readonly perLane = 20;
+  readonly perWorkspace = 20;
+  readonly leaseMs = 30_000;
+
+  constructor(
+    private readonly queue: WorkQueue,
+    private readonly database: Database,
+    private readonly accounts: MailAccounts,
+    private readonly meetings: MeetingsService,
+    private readonly mail: AttendeeMail,
+  ) {}
+
+  onModuleInit(): void {
+    this.queue.register(this);
+  }
+
+  async perform(item: WorkItem): Promise<WorkOutcome> {
+    const through = await this.accounts.current();
+    return { settle: () => this.remind(item.subject_id, through?.account.from.address ?? null) };
+  }
+
+  /**
+   * In the transaction that ends the work, so exactly once. The meeting is locked first: a change of its time takes away
+   * the reminders to come, and whoever comes second sees what the first one did.
+   */
+  private async remind(id: number, own: string | null): Promise<void> {
+    const [meeting] = await this.database.query<ToldMeeting & { id: number; host_id: number; is_ahead: boolean }>(
+      `SELECT m.*, m.starts_at > now() AS is_ahead FROM meeting_reminders r
+       JOIN meetings m ON m.workspace_id = r.workspace_id AND m.id = r.meeting_id
+       WHERE r.workspace_id = $1 AND r.id = $2 AND r.done_at IS NULL FOR UPDATE OF m`,
+      [currentWorkspaceId(), id],
+    );
+    if (meeting?.status !== 'scheduled') return;
+    const [reminder] = await this.database.query<{ minutes: number; due_at: Date }>(
+      `UPDATE meeting_reminders SET done_at = now() WHERE workspace_id = $1 AND id = $2 AND done_at IS NULL
+       RETURNING minutes, due_at`,
+      [currentWorkspaceId(), id],
+    );
+    // A reminder that was held up until the meeting had begun reminds of nothing; one of the very moment does.
+    if (!reminder || (!meeting.is_ahead && reminder.minutes > 0)) return;
+    await this.meetings.announceReminder(meeting.id, { minutes: reminder.minutes, due_at: reminder.due_at.toISOString() });
+    if (own === null) return;
+    const notes = meeting.attendees
+      .filter(({ response }) => response !== 'declined')
+      .map((to): Note => ({ kind: 'reminder', method: null, to }));
+    const told = { ...meeting, starts_at: text(meeting.starts_at), ends_at: text(meeting.ends_at) };
+    await this.mail.send(told, notes, `meeting-reminder:${id}`, own);
+  }
+}
+
+/** The driver gives moments as dates. */
+function text(moment: string): string {
+  return new Date(moment).toISOString();
+}

@@ -89,7 +89,7 @@ describeResource({
       [workspaceId],
     );
   },
-  filters: (all, made) => ({
+  filters: (_all, made) => ({
     tags: { text: 'odd,nothing', test: inTags('odd') },
     tags_all: { text: 'even,number', test: inTags('even') },
     company_ids: {

@@ -8,13 +8,19 @@ import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type ListParams, ResourceService, type Written } from '../../../platform/resource/resource.service';
 import type { Values } from '../../../platform/resource/write-plan';
 import { KbArticlesService } from '../articles/articles.service';
-import type { GiveFeedback } from './feedback.dto';
 import { kbFeedbackResource } from './feedback.resource';
 
 /** An opinion that is counted. */
 interface Opinion {
   helpful: boolean;
   deflected: boolean;
+}
+
+/** An opinion as it comes in. */
+interface NewOpinion extends Partial<Opinion> {
+  helpful: boolean;
+  comment?: string | null;
+  contact_id?: number | null;
 }
 
 /** Opinions of readers. Their event belongs to the article, and so do the counts; neither is a change of the article. */
@@ -37,19 +43,19 @@ export class KbFeedbackService extends ResourceService {
   }
 
   /** Stores an opinion, or replaces the contact's former one, and counts it. */
-  give(articleId: number, body: GiveFeedback): Promise<SingleResult> {
+  give(articleId: number, body: NewOpinion): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const liveVersion = await this.articles.lockForFeedback(articleId);
-      if (body.deflected === true && !body.helpful)
+      if (body.deflected && !body.helpful)
         invalid('deflected', 'invalid', 'Only an article that helped can have made a ticket unnecessary.');
       const [echo] = Object.keys(echoedFields(body));
       if (echo !== undefined) invalid(echo, 'immutable', `"${echo}" is set by the service and cannot be changed.`);
       const former = await this.formerOf(articleId, body.contact_id);
       const opinion: Opinion = { helpful: body.helpful, deflected: body.deflected ?? false };
       await this.count(articleId, former, opinion);
-      const own = { article_id: articleId, version_number: liveVersion };
+      const own: Values = { article_id: articleId, version_number: liveVersion };
       const written = former
-        ? await this.replace(former.id, { ...body, ...opinion, ...own, comment: body.comment ?? null })
+        ? await this.replace(former.id, Object.assign({ comment: null }, body, opinion, own))
         : await this.insert(Object.assign(body, own));
       await this.articles.announceFeedback(articleId, JSON.parse(written.json));
       return this.answer(written, former ? 200 : 201);

@@ -10,6 +10,9 @@ const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,6}));/g;
 const ESCAPABLE = /[!-/:-@[-`{-~]/;
 const TAG = /^<(?:[a-z/!?][^<>]*|[^<>\s]+@[^<>\s]+)>$/i;
 
+/** Characters that mean nothing but themselves. */
+const ORDINARY = /[^\\[\]!<*_`~|]+/y;
+
 /** How far the end of an address or of a tag is looked for. */
 const MAX_REACH = 2_000;
 
@@ -22,6 +25,11 @@ export function inlineText(line: string): string {
   const brackets: number[] = [];
   let at = 0;
   while (at < line.length) {
+    ORDINARY.lastIndex = at;
+    const run = ORDINARY.exec(line)?.[0] ?? '';
+    if (run !== '') out.push(run);
+    at += run.length;
+    if (at === line.length) break;
     const character = line[at] ?? '';
     const next = line[at + 1] ?? '';
     if (character === '\\' && ESCAPABLE.test(next)) {

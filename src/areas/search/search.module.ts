@@ -1,4 +1,8 @@
 import { Module } from '@nestjs/common';
+import { SearchController } from './search.controller';
+import { SearchService } from './search.service';
+import { Vocabulary } from './vocabulary';
+import { VocabularyJob } from './vocabulary-job';
 
-@Module({})
+@Module({ controllers: [SearchController], providers: [SearchService, Vocabulary, VocabularyJob] })
 export class SearchModule {}

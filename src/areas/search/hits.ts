@@ -1,0 +1,92 @@
+import type { SearchType, Term } from './query';
+import { snippet } from './snippet';
+import { fold, wordsOf } from './text';
+import { TIERS } from './tsquery';
+
+/** A row as the statements of the groups answer it. */
+export interface FoundRow {
+  id: number;
+  title: string;
+  text: string | null;
+  /** Step that found it, 0 = named exactly; articles have a score instead. */
+  place?: number;
+  score?: number;
+  last?: boolean;
+  [field: string]: unknown;
+}
+
+/** One record of an answer. */
+export interface Hit {
+  id: number;
+  type: string;
+  title: string;
+  /** HTML: hits inside `<mark>`, everything else escaped. */
+  snippet: string;
+  /** 0 to 1, comparable inside a group. */
+  score: number;
+  url: string;
+  [field: string]: unknown;
+}
+
+export interface GroupResult {
+  hits: FoundRow[];
+  /** Exact unless `capped`. */
+  total: number;
+  capped: boolean;
+}
+
+export type Results = ReadonlyMap<SearchType, GroupResult>;
+
+/** Score of a record by how it was found; a title that contains the search as it was typed gets the bonus. */
+const EXACT = 1;
+const SCORES: readonly number[] = [0.8, 0.6, 0.4, 0.2];
+const PHRASE = 0.15;
+/** Found with corrected words only. */
+const CORRECTED = 0.5;
+
+/** How well a row answers the search, 0 to 1. */
+export function scoreOf(row: FoundRow, text: string, corrected: boolean): number {
+  if (row.score !== undefined) return row.score;
+  const base = scoreOfPlace(row, text);
+  const score = base * (corrected ? CORRECTED : 1) * (row.last ? 0.5 : 1);
+  return Math.round(score * 10_000) / 10_000;
+}
+
+function scoreOfPlace({ place = TIERS.length, title }: FoundRow, text: string): number {
+  const [name, wanted] = [plain(title), plain(text)];
+  if (place === 0 || name === wanted) return EXACT;
+  const base = SCORES[place - 1] ?? 0;
+  return ` ${name} `.includes(` ${wanted} `) ? base + PHRASE : base;
+}
+
+/** The words of a text alone: what is between them makes no difference. */
+function plain(text: string): string {
+  return wordsOf(fold(text))
+    .map((word) => word.text)
+    .join(' ');
+}
+
+/** The rows in the order of their scores, newer ones (as they come) first among equals, as they are shown. */
+export function hitsOf(
+  rows: readonly FoundRow[],
+  search: { text: string; terms: readonly Term[]; corrected: boolean; limit: number },
+  shown: { singular: string; url: string },
+): Hit[] {
+  return rows
+    .map((row) => ({ row, score: scoreOf(row, search.text, search.corrected) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, search.limit)
+    .map(({ row, score }) => {
+      const { id, title, text, place: _place, last: _last, ...fields } = row;
+      const type = shown.singular;
+      return {
+        id,
+        type,
+        title,
+        snippet: snippet(text ?? '', search.terms),
+        ...fields,
+        score,
+        url: `${shown.url}/${id}`,
+      };
+    });
+}

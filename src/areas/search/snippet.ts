@@ -1,0 +1,117 @@
+import { escapeHtml } from '../../platform/http/html';
+import type { Term } from './query';
+import { eachWord, type Word } from './text';
+
+/** Characters of a snippet, about; marks and escapes not counted. */
+export const SNIPPET_LENGTH = 160;
+/** Characters shown before the first hit. */
+const LEAD = 40;
+/** How far a cut may move to fall between words. */
+const SLACK = 20;
+
+/** Part of a text: UTF-16 offsets. */
+interface Span {
+  start: number;
+  end: number;
+}
+
+/**
+ * The text around the first hit, as HTML: hits inside `<mark>`, everything else escaped, so that it can be shown as it is.
+ * White space is single spaces; `…` stands where the text goes on.
+ */
+export function snippet(text: string, terms: readonly Term[]): string {
+  const plain = text.replace(/\s+/gu, ' ').trim();
+  const { hits, shown } = look(plain, terms);
+  const { start, end } = shown;
+  const inside = hits.filter((hit) => hit.start >= start && hit.end <= end);
+  return `${start > 0 ? '…' : ''}${marked(plain, shown, inside)}${end < plain.length ? '…' : ''}`;
+}
+
+/** The hits as far as they are shown, and the part to show; the rest of a long text is not looked at. */
+function look(text: string, terms: readonly Term[]): { hits: Span[]; shown: Span } {
+  const hits: Span[] = [];
+  let shown: Span | null = null;
+  for (const word of eachWord(text)) {
+    if (shown && word.start >= shown.end) break;
+    hits.push(...hitSpans(text, word, terms));
+    if (!shown && hits[0]) shown = window(text, hits[0].start);
+  }
+  return { hits, shown: shown ?? window(text, 0) };
+}
+
+/** Where a word of the text answers a term: the whole word, or in scripts without spaces the pair alone. */
+function hitSpans(text: string, word: Word, terms: readonly Term[]): Span[] {
+  if (!word.run) {
+    const matches = terms.some(
+      (term) => !term.run && term.spellings.some((spelling) => matchesWord(word.text, spelling)),
+    );
+    return matches ? [{ start: word.start, end: word.end }] : [];
+  }
+  const part = text.slice(word.start, word.end);
+  // Where folding changed the characters, places inside the run are not known: the run is marked whole.
+  if (part !== word.text) {
+    const whole = terms.some((term) => term.run && word.text.includes(term.text));
+    return whole ? [{ start: word.start, end: word.end }] : [];
+  }
+  return joined(terms.filter(({ run }) => run).flatMap((term) => occurrences(part, term.text, word.start)));
+}
+
+/** Whether a folded word is the spelling, or begins with it where beginnings count. */
+export function matchesWord(word: string, spelling: { text: string; prefix: boolean }): boolean {
+  return spelling.prefix ? word.startsWith(spelling.text) : word === spelling.text;
+}
+
+function occurrences(text: string, part: string, offset: number): Span[] {
+  const spans: Span[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
+    spans.push({ start: offset + at, end: offset + at + part.length });
+  }
+  return spans;
+}
+
+/** Overlapping and adjoining spans as one, in order. */
+function joined(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    const last = result.at(-1);
+    if (last && span.start <= last.end) last.end = Math.max(last.end, span.end);
+    else result.push({ ...span });
+  }
+  return result;
+}
+
+/** The part to show: some characters before `hit`, cut between words where one is near, never inside a character. */
+function window(text: string, hit: number): Span {
+  if (text.length <= SNIPPET_LENGTH) return { start: 0, end: text.length };
+  let start = Math.max(0, Math.min(hit - LEAD, text.length - SNIPPET_LENGTH));
+  let end = Math.min(text.length, start + SNIPPET_LENGTH);
+  if (start > 0) {
+    const space = text.indexOf(' ', start);
+    if (space !== -1 && space < Math.min(start + SLACK, hit)) start = space + 1;
+  }
+  if (end < text.length) {
+    const space = text.lastIndexOf(' ', end);
+    if (space > end - SLACK && space > hit) end = space;
+  }
+  if (isInside(text, start)) start++;
+  if (isInside(text, end)) end--;
+  return { start, end };
+}
+
+/** Between the halves of a surrogate pair. */
+function isInside(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const before = text.charCodeAt(at - 1);
+  return code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff;
+}
+
+function marked(text: string, { start, end }: Span, hits: readonly Span[]): string {
+  let html = '';
+  let at = start;
+  for (const hit of hits) {
+    if (hit.start < at) continue;
+    html += `${escapeHtml(text.slice(at, hit.start))}<mark>${escapeHtml(text.slice(hit.start, hit.end))}</mark>`;
+    at = hit.end;
+  }
+  return html + escapeHtml(text.slice(at, end));
+}

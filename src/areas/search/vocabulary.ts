@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import type { Statement } from '../../platform/database/statement-batch';
+import { correctionsOf, isCorrectable } from './corrections';
+import type { Term } from './query';
+import { characters, wordsOf } from './text';
+
+/** Trigrams that two words must share, as pg_trgm counts; the edit distance then decides. */
+const SIMILARITY = '0.2';
+/** Words that share too few trigrams with their mistyped forms are found by their first letter. */
+const SHORT = 5;
+const MOST_CANDIDATES = 3_000;
+
+/** Newest records whose words the job may not have learned yet. */
+const FRESH = [
+  `(SELECT search_text FROM ticket_texts WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT 300)`,
+  `(SELECT search_text FROM companies WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200)`,
+  `(SELECT search_text FROM users WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200)`,
+];
+/** Of a fresh text, for the bounds of it. */
+const FRESH_LENGTH = 2_000;
+
+/** What is known of a word that found nothing. */
+interface Known {
+  /** Some record has it, or a word that begins with it. */
+  exists: boolean;
+  near: string[];
+}
+
+/** The words of the current workspace, for those that were mistyped. */
+@Injectable()
+export class Vocabulary {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The terms with other spellings for those that no record has, and what was put in the place of what; null when there
+   * is nothing to correct.
+   */
+  async corrected(terms: readonly Term[]): Promise<{ terms: Term[]; corrections: Record<string, string[]> } | null> {
+    const doubtful = terms.filter(isCorrectable);
+    if (doubtful.length === 0) return null;
+    const known = await this.lookUp(doubtful);
+    const corrections: Record<string, string[]> = {};
+    const better = terms.map((term) => {
+      const word = known.get(term.text);
+      const spellings = word && !word.exists ? correctionsOf(term.text, word.near) : [];
+      if (spellings.length === 0) return term;
+      corrections[term.text] = spellings;
+      return { ...term, spellings: spellings.map((text) => ({ text, prefix: true })) };
+    });
+    return Object.keys(corrections).length ? { terms: better, corrections } : null;
+  }
+
+  private async lookUp(terms: readonly Term[]): Promise<Map<string, Known>> {
+    const workspaceId = currentWorkspaceId();
+    const threshold = { text: `SELECT set_config('pg_trgm.similarity_threshold', $1, true)`, values: [SIMILARITY] };
+    const statements = terms.map(({ text }) => candidates(text, workspaceId));
+    const fresh = {
+      text: `SELECT left(search_text, ${FRESH_LENGTH}) FROM (${FRESH.join(' UNION ALL ')}) f`,
+      values: [workspaceId],
+    };
+    const [, texts, ...found] = await this.database.transaction(() =>
+      this.database.batch([threshold, fresh, ...statements], true),
+    );
+    const freshWords = new Set((texts ?? []).flatMap(([text]) => wordsOf(text ?? '').map((word) => word.text)));
+    return new Map(
+      terms.map(({ text }, index) => {
+        const near = [...(found[index] ?? []).map(([word]) => word ?? ''), ...freshWords];
+        return [text, { exists: near.some((word) => word.startsWith(text)), near }];
+      }),
+    );
+  }
+}
+
+/** Learned words that begin with the word, or look like it. */
+function candidates(word: string, workspaceId: number): Statement {
+  const { length, 0: first = '' } = characters(word);
+  const ranges = [
+    `SELECT word FROM search_words WHERE workspace_id = $1 AND word >= $2 AND word < $2 || U&'\\+10FFFF' LIMIT 1`,
+    // Words of articles are theirs to correct; one that they have is no mistake.
+    `SELECT word FROM kb_words WHERE workspace_id = $1 AND word = $2`,
+  ];
+  const values: unknown[] = [workspaceId, word];
+  const near = `SELECT word FROM search_words_search WHERE workspace_id = $1 AND word % $2 LIMIT ${MOST_CANDIDATES}`;
+  ranges.push(near);
+  if (length <= SHORT) {
+    values.push(first, length);
+    ranges.push(
+      `SELECT word FROM search_words WHERE workspace_id = $1 AND word >= $3 AND word < $3 || U&'\\+10FFFF' AND length(word) BETWEEN $4::integer - 1 AND $4::integer + 1 LIMIT ${MOST_CANDIDATES}`,
+    );
+  }
+  return { text: ranges.map((range) => `(${range})`).join(' UNION '), values, unnamed: true };
+}

@@ -15,7 +15,7 @@ const commentList = COMMENT_COLUMNS.join(', ');
 const clockList = CLOCK_COLUMNS.join(', ');
 
 /**
- * Fills `tickets`, `ticket_comments` and `sla_clocks` of one workspace in rounds of COPY into a staging table, then INSERT … SELECT: COPY
+ * Fills `tickets`, `ticket_comments`, `ticket_ratings` and `sla_clocks` of one workspace in rounds of COPY into a staging table, then INSERT … SELECT: COPY
  * itself refuses tables under row-level security. Runs as the system role, inside the caller's transaction. Memory use
  * does not grow with `total`.
  *
@@ -117,6 +117,11 @@ async function insertRound(client: Client, workspaceId: number): Promise<{ ticke
      SELECT $1, t.id, ${CLOCK_COLUMNS.map((name) => `k.${name}`).join(', ')},
        CASE WHEN k.decided_at IS NOT NULL THEN t.team_id END, CASE WHEN k.decided_at IS NOT NULL THEN t.assigned_to END
      FROM seed_clocks k JOIN seed_tickets t USING (place)`,
+    [workspaceId],
+  );
+  await client.query(
+    `INSERT INTO ticket_ratings (workspace_id, ticket_id, resolution, score, team_id, assigned_to, rated_at, created_at)
+     SELECT $1, id, reopened_count + 1, csat_score, team_id, assigned_to, csat_at, csat_at FROM seed_tickets WHERE csat_score IS NOT NULL`,
     [workspaceId],
   );
   await client.query('TRUNCATE seed_tickets, seed_comments, seed_clocks');

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 /** Tables filled in bulk, in the order in which requests lock them. */
-const TABLES = ['tickets', 'ticket_texts', 'ticket_comments'];
+const TABLES = ['tickets', 'ticket_texts', 'ticket_comments', 'sla_clocks', 'ticket_ratings', 'ticket_durations'];
 
 /** What was put away for the time of a bulk load. */
 export interface TakeOver {

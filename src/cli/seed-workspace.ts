@@ -123,8 +123,14 @@ async function settle(client: Client, tickets: number): Promise<void> {
     const { rows } = await client.query<{ folded: number }>('SELECT fold_tallies($1) AS folded', [FOLD]);
     if ((rows[0]?.folded ?? 0) < FOLD) break;
   }
+  await client.query('ANALYZE ticket_stat_deltas');
+  for (;;) {
+    const { rows } = await client.query<{ folded: number }>('SELECT fold_stats($1) AS folded', [FOLD]);
+    if ((rows[0]?.folded ?? 0) < FOLD) break;
+  }
   const tables =
-    'tickets, ticket_texts, ticket_comments, contacts, companies, users, resource_tallies, resource_tally_deltas';
+    'tickets, ticket_texts, ticket_comments, sla_clocks, ticket_ratings, contacts, companies, users, ' +
+    'resource_tallies, resource_tally_deltas, ticket_stat_days, ticket_stat_deltas, ticket_durations, ticket_duration_tallies';
   if (tickets >= VACUUM) await client.query(`VACUUM (ANALYZE) ${tables}`);
   else if ((await bytesOf(client, 'tickets')) / ROW_BYTES < 10 * tickets) await client.query(`ANALYZE ${tables}`);
 }

@@ -34,6 +34,10 @@ export class Child {
     }
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   /** Resident megabytes now. Linux only; NaN elsewhere. */
   memory(): number {
     try {

@@ -1,6 +1,7 @@
 import { runAutomations } from './automations';
 import { runCore } from './core';
 import { runSla } from './sla';
+import { runStats } from './stats';
 import { runWebhooks } from './webhooks';
 
 /** Benchmarks by name: each answers whether its targets were met. */
@@ -8,6 +9,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<bool
   automations: runAutomations,
   core: runCore,
   sla: runSla,
+  stats: runStats,
   webhooks: runWebhooks,
 };
 

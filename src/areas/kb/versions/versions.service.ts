@@ -33,7 +33,7 @@ export class KbVersionsService extends ResourceService {
   restore(articleId: number, number: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const [version] = await this.database.query<Row>(
-        `SELECT * FROM kb_article_versions WHERE workspace_id = $1 AND article_id = $2 AND number = $3`,
+        `SELECT * FROM kb_article_versions WHERE workspace_id = $1 AND article_id = $2 AND number = $3::bigint`,
         [currentWorkspaceId(), articleId, number],
       );
       return this.articles.restore(articleId, version ?? this.noVersion(articleId, number), expected);
@@ -42,7 +42,7 @@ export class KbVersionsService extends ResourceService {
 
   private async idOf(articleId: number, number: number): Promise<number> {
     const rows = await this.database.read({
-      text: `SELECT id FROM kb_article_versions WHERE workspace_id = $1 AND article_id = $2 AND number = $3`,
+      text: `SELECT id FROM kb_article_versions WHERE workspace_id = $1 AND article_id = $2 AND number = $3::bigint`,
       values: [currentWorkspaceId(), articleId, number],
     });
     return Number(rows[0]?.[0] ?? this.noVersion(articleId, number));

@@ -120,6 +120,18 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   // Versions are numbered in each article: that of the other workspace has one more than ours.
   if (mark === CANARY) (await api.patch(`/kb/articles/${articles.id}`, { body: `${mark} again` })).expect(200);
   const versions = (await api.get(`/kb/articles/${articles.id}/versions`)).meta.total as number;
+  const type = { ...name('type'), description: mark, duration_minutes: 30, host_ids: [users.id], external_id: mark };
+  const types = (await api.post('/meetings/types', type)).expect(201).data;
+  const meeting = {
+    title: `${mark} meeting`,
+    description: mark,
+    starts_at: '2031-05-05T09:00:00Z',
+    host_id: users.id,
+    attendees: [{ email: `${mark}@people.example`, name: mark }],
+    location: mark,
+    external_id: mark,
+  };
+  const meetings = (await api.post('/meetings', meeting)).expect(201).data;
   const items = (await api.get(`/quotes/${quotes.id}/items`)).rows[0]?.id ?? 0;
   return {
     users: users.id,
@@ -148,6 +160,9 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     kb_categories: shelf.id,
     articles: articles.id,
     versions,
+    types: types.id,
+    meeting_types: types.id,
+    meetings: meetings.id,
   };
 }
 
@@ -200,6 +215,10 @@ const kinds: Readonly<Record<string, string | null>> = {
   translation_of_id: 'articles',
   article_id: 'articles',
   editor_id: 'users',
+  host_id: 'users',
+  host_ids: 'users',
+  cancelled_by: 'users',
+  type_id: 'meeting_types',
   ids: 'own',
   reassign_to: 'own',
   // Names no record, or none that there can be yet.
@@ -226,6 +245,7 @@ export function kindOf(name: string, path: string, isReference: boolean): string
 function ownKind(path: string): string | undefined {
   const [, first = '', second] = path.split('/');
   if (path.startsWith('/kb/categories')) return 'kb_categories';
+  if (path.startsWith('/meetings/types')) return 'meeting_types';
   return ['crm', 'kb'].includes(first) ? second : first;
 }
 
@@ -283,6 +303,9 @@ export async function raiseIds(sql: Sql): Promise<void> {
     'kb_articles',
     'kb_article_versions',
     'kb_article_feedback',
+    'meeting_types',
+    'meetings',
+    'meeting_reminders',
   ].entries()) {
     await sql.rows(
       `SELECT setval(s.name, greatest(nextval(s.name), 7000000 + $2::bigint) + 1) FROM pg_get_serial_sequence($1, 'id') AS s (name)`,
@@ -299,7 +322,7 @@ export async function checksums(sql: Sql, workspaceId: number): Promise<Record<s
   const tables = await sql.rows<{ name: string }>(
     `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id' AND t.table_type = 'BASE TABLE'
-       AND c.table_name NOT IN ('tokens', 'quota_usage', 'resource_tallies', 'resource_tally_deltas', 'event_outbox', 'work') ORDER BY 1`,
+       AND c.table_name NOT IN ('tokens', 'quota_usage', 'resource_tallies', 'resource_tally_deltas', 'event_outbox', 'work', 'search_words', 'search_progress') ORDER BY 1`,
   );
   const digests: Record<string, unknown> = {};
   for (const { name } of tables) {

@@ -1,7 +1,7 @@
 import type { Answer } from './api';
 import { useApp, type TestApp } from './app';
 import { type Belongings, furnish, slotKinds } from './isolation';
-import { allOperations, fillPath, type Operation } from './operations';
+import { allOperations, fillPath, type Operation, type Schema } from './operations';
 import { useSql } from './sql';
 import { flawOf } from './uniform';
 import { makePlan, makeWorkspace, type TestWorkspace } from './workspace';
@@ -19,6 +19,31 @@ export interface Hostility {
    * some left.
    */
   send(operation: Operation, query?: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/**
+ * Hands out hostile values so that the whole list meets the first of each kind, and everything of a kind met before gets
+ * `few` of them, the next ones each time: each value goes everywhere, at a price that does not grow with the square of
+ * the API.
+ */
+export function rationed<T>(values: readonly T[], few: number): (kind: string) => T[] {
+  const known = new Set<string>();
+  let turn = 0;
+  return (kind) => {
+    if (!known.has(kind)) {
+      known.add(kind);
+      return [...values];
+    }
+    const from = turn;
+    turn += few;
+    return values.map((_, index) => values[(from + index) % values.length] as T).slice(0, few);
+  };
+}
+
+/** What a schema takes, but for its words and examples: members of one shape are checked by the same code. */
+export function shapeOf(schema: Schema = {}): string {
+  const words = new Set(['description', 'example', 'examples', 'default', 'title', 'enum']);
+  return JSON.stringify(schema, (name, value: unknown) => (words.has(name) ? undefined : value));
 }
 
 /** Sets the stage for the tests of a file; after them no prototype may have changed. */

@@ -23,6 +23,8 @@ export interface Operation {
   slots: string[];
   /** Names of the query parameters. */
   query: string[];
+  /** What each query parameter takes. */
+  parameters: Record<string, Schema>;
   /** The body, references resolved; null when there is none. */
   body: Schema | null;
   /** Needs no token. */
@@ -30,7 +32,7 @@ export interface Operation {
 }
 
 interface RawOperation {
-  parameters?: { $ref?: string; in?: string; name?: string }[];
+  parameters?: { $ref?: string; in?: string; name?: string; schema?: Schema }[];
   requestBody?: { content?: Record<string, { schema?: Schema }> };
   security?: unknown[];
 }
@@ -52,12 +54,14 @@ export async function allOperations(): Promise<Operation[]> {
         (raw.parameters ?? []).flatMap((parameter) =>
           parameter.in === place && parameter.name ? [parameter.name] : [],
         );
+      const inQuery = (raw.parameters ?? []).filter((parameter) => parameter.in === 'query' && parameter.name);
       const schema = raw.requestBody?.content?.['application/json']?.schema;
       operations.push({
         method: method.toUpperCase() as Operation['method'],
         path,
         slots: named('path'),
         query: named('query'),
+        parameters: Object.fromEntries(inQuery.map((each) => [each.name, each.schema ?? {}])),
         body: schema ? withProperties(resolve(schema), resolve) : null,
         open: raw.security?.length === 0,
       });

@@ -1,5 +1,5 @@
 import { Body, Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { FileResult, ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -18,11 +18,13 @@ import { QuoteDocuments } from './document/quote-documents.service';
 import { QuoteLog } from './log/quote-log.service';
 import { quoteEventResource } from './log/quote-event.resource';
 import { QuoteCourse } from './quote-course.service';
+import { QuoteDiscount } from './quote-discount';
 import { ChangeQuoteStatus, CreateQuote, UpdateQuote } from './quote.dto';
 import { quoteResource } from './quote.resource';
 import { QuotesService } from './quotes.service';
 
 @ApiTags('Quotes')
+@ApiExtraModels(QuoteDiscount)
 @Controller('quotes')
 export class QuotesController {
   constructor(

@@ -6,7 +6,7 @@ import { sameValue } from '../../platform/resource/column-spec';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, type Creation, ResourceService, type Row } from '../../platform/resource/resource.service';
 import type { Values } from '../../platform/resource/write-plan';
-import { completed, itemsAlongside } from './items/item-rows';
+import { completed, itemsAlongside, requireWhole } from './items/item-rows';
 import type { NewQuoteItem } from './items/quote-item.dto';
 import { notedAlongside, QuoteLog } from './log/quote-log.service';
 import { QuoteIntake } from './quote-intake';
@@ -118,7 +118,9 @@ export class QuotesService extends ResourceService {
       owner_id: body.owner_id === undefined ? this.actingUserId() : body.owner_id,
     });
     requireTerms(values as unknown as Terms);
-    const items = ((body.items ?? []) as NewQuoteItem[]).map(completed);
+    const asked = (body.items ?? []) as NewQuoteItem[];
+    requireWhole(asked);
+    const items = asked.map(completed);
     const { items: amounts, totals } = reckon(items, values as unknown as Pricing);
     Object.assign(values, totals);
     const noted = notedAlongside([

@@ -9,6 +9,7 @@ const WIDTH = 515;
 const GREY = '#5f6b7a';
 const LINE = '#d5dae1';
 const ACCENT = '#1f5fbf';
+const WARNING = '#b3431f';
 const SMALL = 8.5;
 
 /**
@@ -44,7 +45,6 @@ function frame({
   seller,
   title,
   footer,
-  isDraft,
   changedAt,
   locale,
 }: QuoteDocument): Omit<TDocumentDefinitions, 'content'> {
@@ -62,7 +62,6 @@ function frame({
       producer: 'helpdesk-api',
       creator: 'helpdesk-api',
     },
-    ...(isDraft ? { watermark: { text: words.draft, color: '#8a94a3', opacity: 0.12, bold: true } } : {}),
     header: (page) =>
       page === 1
         ? null
@@ -95,7 +94,7 @@ function bodyOf(document: QuoteDocument): Content[] {
     {
       columns: [
         { width: WIDTH - 180, text: seller, fontSize: 15, bold: true },
-        { width: 180, text: words.quote, fontSize: 22, color: ACCENT, alignment: 'right', lineHeight: 1 },
+        { width: 180, stack: heading(document), alignment: 'right' },
       ],
     },
     {
@@ -113,6 +112,12 @@ function bodyOf(document: QuoteDocument): Content[] {
     ...section(words.notes, notes),
     ...section(words.terms, terms),
   ];
+}
+
+/** A draft says so; a watermark would mix with the text when that is selected. */
+function heading({ words, isDraft }: QuoteDocument): Content[] {
+  const draft: Content = { text: words.draft.toUpperCase(), bold: true, color: WARNING, characterSpacing: 2 };
+  return [{ text: words.quote, fontSize: 22, color: ACCENT, lineHeight: 1 }, ...(isDraft ? [draft] : [])];
 }
 
 function recipient({ words, recipient: lines }: QuoteDocument): Content[] {

@@ -1,3 +1,4 @@
+import { invalid } from '../../../platform/http/errors';
 import type { Alongside } from '../../../platform/resource/write-plan';
 import type { ItemAmounts } from '../quote-totals';
 import type { NewQuoteItem } from './quote-item.dto';
@@ -19,6 +20,16 @@ const COLUMNS = {
   tax: 'numeric',
   total: 'numeric',
 } as const;
+
+/** Refuses items of a body that lack what every item has; what is there was checked with the body. */
+export function requireWhole(items: readonly Partial<NewQuoteItem>[]): void {
+  for (const [index, item] of items.entries()) {
+    for (const name of ['name', 'unit_price'] as const) {
+      const field = `items.${index}.${name}`;
+      if (item[name] === undefined) invalid(field, 'required', `${field} is required.`);
+    }
+  }
+}
 
 /** An item of a body with everything that it left out. */
 export function completed(item: Partial<NewQuoteItem> & Pick<NewQuoteItem, 'name' | 'unit_price'>): NewQuoteItem {

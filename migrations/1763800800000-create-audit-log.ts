@@ -68,9 +68,9 @@ const table = `
   CREATE INDEX audit_logs_by_created_at ON audit_logs (workspace_id, created_at, id);
   CREATE INDEX audit_logs_by_resource_id ON audit_logs (workspace_id, resource_id, resource, created_at, id);
   CREATE INDEX audit_logs_by_request_id ON audit_logs (workspace_id, request_id) WHERE request_id IS NOT NULL;
-  CREATE INDEX audit_logs_by_event ON audit_logs USING gin (workspace_id, events);
+  CREATE INDEX audit_logs_by_events ON audit_logs USING gin (workspace_id, events);
   CREATE INDEX audit_logs_by_age ON audit_logs USING brin (created_at) WITH (autosummarize = on);
-  ${['actor_type', 'action', 'resource'].map((name) => filterIndex('audit_logs', name)).join('\n')}
+  ${['actor_type', 'action', 'resource', 'event'].map((name) => filterIndex('audit_logs', name)).join('\n')}
   ${['actor_id', 'token_id'].map((name) => filterIndex('audit_logs', name, { partial: true })).join('\n')}
   ${searchable('audit_logs', `coalesce(resource_name, '')`)}
   ${tallied('audit_logs', 'audit_logs', ['actor_type', 'action', 'resource'])}

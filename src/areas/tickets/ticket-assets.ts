@@ -1,13 +1,4 @@
-import { type FilterSpec, overlapFilter } from '../../platform/resource/filters';
 import { type RelationSpec, resourceIfAny, selectList } from '../../platform/resource/resource';
-
-const names = overlapFilter((alias) => `${alias}.asset_ids`, 'any', 'bigint');
-
-/** Tickets that name any of the assets. The index has only tickets that name some, so the condition says so too. */
-export const assetFilter: FilterSpec = {
-  ...names,
-  sql: (alias, value, bind) => `(${alias}.asset_ids <> '{}' AND ${names.sql(alias, value, bind)})`,
-};
 
 /** `expand=assets`: the assets that a ticket names, in its order; many tickets in one statement. */
 export const assetsRelation: RelationSpec = {

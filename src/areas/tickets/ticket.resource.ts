@@ -1,11 +1,10 @@
-import { momentFilter, overlapFilter, presenceFilter } from '../../platform/resource/filters';
+import { momentFilter, presenceFilter } from '../../platform/resource/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { slaRelation } from '../sla/sla-expand';
-import { assetFilter, assetsRelation } from './ticket-assets';
+import { assetsRelation } from './ticket-assets';
 import { codeFilter } from './ticket-code';
+import { assetFilter, tagFilter } from './ticket-filters';
 import { Ticket } from './ticket.entity';
-
-const tagList = (alias: string): string => `string_to_array(${alias}.tags, ',')`;
 
 export const ticketResource = defineResource(Ticket, {
   name: 'tickets',
@@ -39,8 +38,8 @@ export const ticketResource = defineResource(Ticket, {
   ],
   where: {
     code: codeFilter,
-    tags: overlapFilter(tagList, 'any'),
-    tags_all: overlapFilter(tagList, 'all'),
+    tags: tagFilter('any'),
+    tags_all: tagFilter('all'),
     asset_id: assetFilter,
     has_parent: presenceFilter('parent_id'),
     sla_due_after: momentFilter('sla_due_at', '>'),

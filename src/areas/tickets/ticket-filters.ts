@@ -1,0 +1,23 @@
+import { type FilterSpec, overlapFilter } from '../../platform/resource/filters';
+
+/** The indexes of lists have only tickets whose list is not empty; a condition that says so too can use them. */
+function amongFilled(filter: FilterSpec, filled: (alias: string) => string): FilterSpec {
+  return {
+    ...filter,
+    sql: (alias, value, bind) => `(${filled(alias)} AND ${filter.sql(alias, value, bind)})`,
+  };
+}
+
+/** Tickets that name any of the assets. */
+export const assetFilter = amongFilled(
+  overlapFilter((alias) => `${alias}.asset_ids`, 'any', 'bigint'),
+  (alias) => `${alias}.asset_ids <> '{}'`,
+);
+
+/** Tickets that have any, or all, of the tags. */
+export function tagFilter(mode: 'any' | 'all'): FilterSpec {
+  return amongFilled(
+    overlapFilter((alias) => `string_to_array(${alias}.tags, ',')`, mode),
+    (alias) => `${alias}.tags <> ''`,
+  );
+}

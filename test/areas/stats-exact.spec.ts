@@ -29,8 +29,9 @@ class Story {
     readonly users: readonly number[],
   ) {}
 
-  static async begin(): Promise<Story> {
+  static async begin(zone: string): Promise<Story> {
     const workspace = await makeWorkspace(server);
+    await sql.rows(`UPDATE workspaces SET timezone = $2 WHERE id = $1`, [workspace.id, zone]);
     const teams = [await make(workspace.api, '/teams'), await make(workspace.api, '/teams')].map(({ id }) => id);
     const users = [await makeUser(workspace.api), await makeUser(workspace.api)].map(({ id }) => id);
     return new Story(workspace, teams, users);
@@ -109,7 +110,7 @@ async function check({ workspace }: Story, wanted: Wanted): Promise<void> {
   const query = statsQuery(Object.fromEntries(texts) as Record<string, string>, null, Date.now());
   const database = server.app.get(Database);
   const [row] = await database.inWorkspace(workspace.id, { type: 'system', id: null, name: 'test' }, () =>
-    database.read(statsStatement(workspace.id, query, date(0), 0)),
+    database.read(statsStatement(workspace.id, query, Date.now(), 0)),
   );
   const minutes = [row?.[8], row?.[9]].flatMap((text) =>
     ((JSON.parse(text ?? 'null') as number[] | null) ?? [null, null]).map((ms) => (ms === null ? null : ms / 60_000)),
@@ -118,20 +119,25 @@ async function check({ workspace }: Story, wanted: Wanted): Promise<void> {
 }
 
 const nat = fc.nat(1_000);
+const zones = fc.constantFrom('UTC', 'America/New_York', 'Asia/Kolkata');
 
 it('says after any changes what counting says, while a job folds the tallies', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(fc.nat(15), nat, nat, nat), { minLength: 25, maxLength: 40 }), async (steps) => {
-      const story = await Story.begin();
-      const jobs = server.app.get(PeriodicJobs);
-      for (const [index, step] of steps.entries()) {
-        await story.step(step);
-        if (index % 9 === 4) await Promise.all([jobs.runNow('fold-stats'), check(story, {})]);
-      }
-      for (const wanted of story.wanted()) await check(story, wanted);
-      await jobs.runNow('fold-stats');
-      for (const wanted of story.wanted()) await check(story, wanted);
-    }),
+    fc.asyncProperty(
+      zones,
+      fc.array(fc.tuple(fc.nat(15), nat, nat, nat), { minLength: 25, maxLength: 40 }),
+      async (zone, steps) => {
+        const story = await Story.begin(zone);
+        const jobs = server.app.get(PeriodicJobs);
+        for (const [index, step] of steps.entries()) {
+          await story.step(step);
+          if (index % 9 === 4) await Promise.all([jobs.runNow('fold-stats'), check(story, {})]);
+        }
+        for (const wanted of story.wanted()) await check(story, wanted);
+        await jobs.runNow('fold-stats');
+        for (const wanted of story.wanted()) await check(story, wanted);
+      },
+    ),
     { numRuns: 2 },
   );
 }, 60_000);

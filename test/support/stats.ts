@@ -18,7 +18,7 @@ export function queryOf({ from, to, team, assignee }: Wanted): string {
     .join('&');
 }
 
-/** The statistics counted row by row, without any tally; without what is of today or of other resources. */
+/** The statistics counted row by row, without any tally; without the resources. */
 export async function bruteStats(sql: Sql, workspace: number, wanted: Wanted): Promise<unknown> {
   const { from = '-infinity', to = 'infinity' } = wanted;
   const values = [workspace, from, to];
@@ -62,7 +62,14 @@ export async function bruteStats(sql: Sql, workspace: number, wanted: Wanted): P
     `SELECT r.score, count(*) AS n FROM ticket_ratings r WHERE r.workspace_id = $1 AND ${whose('r.team_id', 'r.assigned_to')} AND ${within('r.rated_at')} GROUP BY 1`,
     values,
   );
+  const zone = `(SELECT timezone FROM workspaces WHERE id = $1)`;
+  const today = `(date_trunc('day', now() AT TIME ZONE ${zone}) AT TIME ZONE ${zone})`;
+  const [day] = await sql.rows<{ created: number; resolved: number }>(
+    `SELECT count(*) FILTER (WHERE t.created_at >= ${today}) AS created, count(*) FILTER (WHERE t.resolved_at >= ${today}) AS resolved ${tickets}`,
+    [workspace],
+  );
   return {
+    today: [day?.created, day?.resolved],
     by_status: await groups('t.status'),
     by_priority: await groups('t.priority'),
     by_channel: await groups('t.channel'),
@@ -84,6 +91,7 @@ export function comparable(stats: Stats): unknown {
     [`${metric} breached`, breached] as const,
   ]);
   return {
+    today: [tickets.created_today, tickets.resolved_today],
     by_status: present(tickets.by_status),
     by_priority: present(tickets.by_priority),
     by_channel: present(tickets.by_channel),

@@ -6,26 +6,26 @@ import { durationExpression } from './duration-sql';
 import type { StatsQuery } from './stats-query';
 import { RESOURCES } from './stats-measures';
 import { StatsScope } from './stats-scope';
+import { createdSince, resolvedSince } from './today-sql';
 
 /**
  * One statement, so that everything in an answer is of one moment. It answers one row: whether the team and the user exist, three
  * objects of counts (to be added), the tickets created and resolved today, the median age of the backlog in hours, the times of first
  * response and resolution in ms, and the resources.
  *
- * @param today beginning of the workspace's day, ISO 8601
+ * @param today beginning of the workspace's day, ms since 1970
  * @param few see `StatsScope`
  */
-export function statsStatement(workspaceId: number, query: StatsQuery, today: string, few?: number): Statement {
+export function statsStatement(workspaceId: number, query: StatsQuery, today: number, few?: number): Statement {
   const scope = new StatsScope(workspaceId, query, few);
   const { parameters } = scope;
-  const begin = `${parameters.bind(today)}::timestamptz`;
   const columns = [
     exists(scope, 'teams', query.team),
     exists(scope, 'users', query.assignee),
     ...countExpressions(scope),
     statusCorrections(scope),
-    `(SELECT count(*) FROM tickets t WHERE ${scope.stored('t')} AND t.created_at >= ${begin})`,
-    `(SELECT count(*) FROM ticket_durations d WHERE ${scope.counted('d')} AND d.metric = 2 AND d.at >= ${begin})`,
+    createdSince(scope, today),
+    resolvedSince(scope, today),
     backlogExpression(scope),
     durationExpression(scope, 'first_response'),
     durationExpression(scope, 'resolution'),

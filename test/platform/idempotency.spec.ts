@@ -53,7 +53,45 @@ async function age(interval: string): Promise<void> {
   );
 }
 
+/** What the database holds of the workspace's answers. */
+async function storedBodies(): Promise<string[]> {
+  const database = server.app.get(Database);
+  const rows = await database.system(() =>
+    database.query<{ body: Buffer }>('SELECT body FROM idempotency_keys WHERE workspace_id = $1', [workspace.id]),
+  );
+  return rows.map((row) => row.body.toString('utf8'));
+}
+
 describe('Idempotency-Key', () => {
+  it('keeps no secret in the clear that an answer shows once, and still repeats it', async () => {
+    const endpoint = { url: 'http://127.0.0.1:9/', events: ['ticket.created'] };
+    const first = (await workspace.api.post('/webhooks', endpoint, key('secret'))).expect(201);
+    const { secret } = first.data as { id: number; secret: string };
+    expect(secret).toMatch(/^whsec_/);
+    const [stored = '', ...others] = await storedBodies();
+    expect(others).toEqual([]);
+    for (const text of [stored, Buffer.from(stored, 'base64').toString('latin1')]) {
+      for (const shown of [secret, secret.slice('whsec_'.length), '"secret"', '127.0.0.1:9']) {
+        expect(text).not.toContain(shown);
+      }
+    }
+    const again = await workspace.api.post('/webhooks', endpoint, key('secret'));
+    expect([again.status, again.text, again.header('idempotent-replayed')]).toEqual([201, first.text, 'true']);
+  });
+
+  it('still repeats an answer that was stored before answers were sealed', async () => {
+    const sent = body();
+    const first = (await workspace.api.post('/probes', sent, key('old'))).expect(201);
+    const database = server.app.get(Database);
+    await database.system(() =>
+      database.query('UPDATE idempotency_keys SET body = $2 WHERE workspace_id = $1', [
+        workspace.id,
+        Buffer.from(first.text),
+      ]),
+    );
+    expect((await workspace.api.post('/probes', sent, key('old'))).text).toBe(first.text);
+  });
+
   it('replays the first answer byte for byte, with its headers', async () => {
     const sent = body();
     const first = await workspace.api.post('/probes', sent, key('a'));

@@ -2,6 +2,7 @@ import { current } from '../../src/platform/context/current';
 import { Database } from '../../src/platform/database/database';
 import type { WorkItem } from '../../src/platform/queue/work-handler';
 import { WorkQueue } from '../../src/platform/queue/work-queue';
+import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { startApp } from '../support/app';
 import { until } from '../support/until';
 import { drained } from '../support/work';
@@ -178,5 +179,50 @@ describe('an error', () => {
     await nodes.dueNow();
     await until('it was put off', async () => (await nodes.rows())[0]?.attempt === 2);
     expect(await nodes.rows()).toMatchObject([{ failures: 0, error: null }]);
+  });
+});
+
+describe('dead work', () => {
+  /** Work of a kind, in a state, that was due so many days ago. */
+  async function old(kind: string, state: string, days: number, subject: number): Promise<void> {
+    await nodes.system(
+      `INSERT INTO work (workspace_id, kind, subject_id, state, due_at) VALUES ($1, $2, $5, $3, now() - $4 * interval '1 day')`,
+      [nodes.workspace.id, kind, state, days, subject],
+    );
+  }
+
+  async function passes(): Promise<number[]> {
+    const rows = await nodes.system<{ id: number }>(
+      'SELECT id FROM automation_passes WHERE workspace_id = $1 ORDER BY id',
+      [nodes.workspace.id],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  it('is forgotten after 30 days with what was there for nothing else, and no other work is', async () => {
+    await old('probe-of-nobody', 'dead', 31, 1);
+    await old('probe-of-nobody', 'dead', 29, 2);
+    await old('probe-of-nobody', 'waiting', 31, 3);
+    const made = await nodes.system<{ id: number }>(
+      `INSERT INTO automation_passes (workspace_id, event, object, object_id)
+       SELECT $1, 'ticket.created', 'ticket', n FROM generate_series(1, 3) AS n RETURNING id`,
+      [nodes.workspace.id],
+    );
+    const [first = 0, second = 0, third = 0] = made.map(({ id }) => id);
+    await old('automation_pass', 'dead', 31, first);
+    await old('automation_pass', 'dead', 29, second);
+    // The same number, but another kind: the third pass is none of its business.
+    await old('probe-of-nobody', 'dead', 31, third);
+    await nodes.first.app.get(PeriodicJobs).runNow('prune-dead-work');
+    const left = await nodes.system<{ kind: string; subject_id: number }>(
+      'SELECT kind, subject_id FROM work WHERE workspace_id = $1 ORDER BY id',
+      [nodes.workspace.id],
+    );
+    expect(left).toEqual([
+      { kind: 'probe-of-nobody', subject_id: 2 },
+      { kind: 'probe-of-nobody', subject_id: 3 },
+      { kind: 'automation_pass', subject_id: second },
+    ]);
+    expect(await passes()).toEqual([second, third]);
   });
 });

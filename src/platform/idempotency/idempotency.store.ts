@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../context/current';
 import { Database } from '../database/database';
 import { sqlState } from '../database/database-errors';
+import { SecretBox } from '../secrets/secret-box';
 
 /** A finished answer, as it will be sent again. */
 export interface StoredAnswer {
@@ -34,10 +35,13 @@ const SAVE = `
   UPDATE idempotency_keys SET status = $3, headers = $4, body = $5, expires_at = now() + interval '24 hours'
   WHERE workspace_id = $1 AND key = $2`;
 
-/** Rows of `idempotency_keys`, inside the current unit of work. */
+/** Rows of `idempotency_keys`, inside the current unit of work. Bodies are sealed: some answers show a secret, once. */
 @Injectable()
 export class IdempotencyStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: SecretBox,
+  ) {}
 
   /**
    * Takes the key for this unit of work. A concurrent unit of work with the same key makes this wait on the unique
@@ -64,13 +68,14 @@ export class IdempotencyStore {
       fingerprint: Buffer.from(hash, 'hex'),
       status: Number(status),
       headers: JSON.parse(headers ?? '{}') as Record<string, string>,
-      body: body ?? '',
+      // JSON in the clear was stored before bodies were sealed.
+      body: body?.startsWith('{') ? body : this.secrets.open(body ?? ''),
     };
   }
 
   /** Stores the answer beside what the unit of work has written, in the flush of its commit. */
   save(key: string, { status, headers, body }: StoredAnswer): void {
-    const values = [currentWorkspaceId(), key, status, JSON.stringify(headers), Buffer.from(body)];
+    const values = [currentWorkspaceId(), key, status, JSON.stringify(headers), Buffer.from(this.secrets.seal(body))];
     current().transaction?.beforeCommit.push({ text: SAVE, values });
   }
 }

@@ -34,6 +34,7 @@ interface MailRow {
 @Injectable()
 export class MailHandler implements WorkHandler, OnModuleInit {
   readonly kind = MAIL_WORK;
+  readonly subjects = 'outgoing_mails';
   readonly perLane = 4;
   readonly perWorkspace = 4;
   readonly leaseMs = 120_000;

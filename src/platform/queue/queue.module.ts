@@ -3,6 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { EventDispatcher } from '../events/event-dispatcher';
 import { BullClients } from './bull-clients';
 import { BullTransport } from './bull-transport';
+import { PruneDeadWork } from './prune-dead-work';
 import { EVENTS_QUEUE, WORK_QUEUE } from './queue-names';
 import { QueueRunner } from './queue-runner';
 import { WorkClaims } from './work-claims';
@@ -35,6 +36,7 @@ class BullClientsModule {}
     WorkExecutor,
     WorkHandOut,
     WorkSweeper,
+    PruneDeadWork,
     EventDispatcher,
     BullTransport,
     QueueRunner,

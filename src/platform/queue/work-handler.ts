@@ -32,10 +32,15 @@ export interface WorkHandler {
    */
   readonly leaseMs: number;
   /**
+   * Table whose rows (`workspace_id`, `id` = `subject_id`) are there for nothing but this work: they are forgotten with an
+   * item that died.
+   */
+  readonly subjects?: string;
+  /**
    * One attempt; runs in the workspace, outside any transaction. It may run twice for one attempt when a process dies,
    * so whatever it does outside PostgreSQL must carry an id that tells the other side. A thrown error leaves `attempt` as
    * it is; the item is tried again after 5 s, 30 s, 2 min, 10 min and 1 h of errors in a row, then it is dead: it stays
-   * in `work`, with the error. While PostgreSQL is away it is tried every 5 s and never given up.
+   * in `work`, with the error, for 30 days. While PostgreSQL is away it is tried every 5 s and never given up.
    */
   perform(item: WorkItem): Promise<WorkOutcome>;
 }

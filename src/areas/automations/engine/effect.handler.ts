@@ -36,6 +36,7 @@ interface Effect {
 @Injectable()
 export class EffectHandler implements WorkHandler, OnModuleInit {
   readonly kind = EFFECT_WORK;
+  readonly subjects = 'automation_effects';
   readonly perLane = 4;
   readonly perWorkspace = 16;
   readonly leaseMs = 60_000;

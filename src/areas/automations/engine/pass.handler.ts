@@ -36,6 +36,7 @@ interface PassOutcome {
 @Injectable()
 export class PassHandler implements WorkHandler, OnModuleInit {
   readonly kind = PASS_WORK;
+  readonly subjects = 'automation_passes';
   /** One at a time keeps the order of a ticket's events. */
   readonly perLane = 1;
   readonly perWorkspace = 8;

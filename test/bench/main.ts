@@ -1,5 +1,6 @@
 import { runAutomations } from './automations';
 import { runCore } from './core';
+import { runSearch } from './search';
 import { runSla } from './sla';
 import { runStats } from './stats';
 import { runWebhooks } from './webhooks';
@@ -8,6 +9,7 @@ import { runWebhooks } from './webhooks';
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<boolean>>> = {
   automations: runAutomations,
   core: runCore,
+  search: runSearch,
   sla: runSla,
   stats: runStats,
   webhooks: runWebhooks,

@@ -13,12 +13,12 @@ const FULL_RELEVANCE = 2_250_000;
 
 /**
  * Articles as one group of a search; the same row as `groupStatement` answers, with `score` instead of `place`. Agents
- * search what they edit (the current version); what readers do not see comes at half its score.
+ * search what they edit (the current version); published articles come first, with scores from 0.5 up.
  */
 export function articleStatement(text: string, workspaceId: number): Statement {
   const parameters = new Parameters(workspaceId);
   const matches = articleMatches(searchTerms(text).slice(0, MAX_TERMS), parameters.bind);
-  const score = `least(1, m.relevance / ${FULL_RELEVANCE}.0) * CASE a.status WHEN 'published' THEN 1 ELSE 0.5 END`;
+  const score = `least(1, m.relevance / ${FULL_RELEVANCE}.0) / 2 + CASE a.status WHEN 'published' THEN 0.5 ELSE 0 END`;
   const rows = `SELECT a.id, round(${score}, 4) AS score, a.title, left(x.plain_text, ${TEXT}) AS text, a.status, a.slug, a.category_id, a.language, a.visibility
     FROM m JOIN kb_articles a ON a.workspace_id = $1 AND a.id = m.id
     JOIN kb_article_texts_search x ON x.workspace_id = $1 AND x.article_id = m.id AND x.number = m.number

@@ -1,62 +1,103 @@
+import type { Statement } from '../../platform/database/statement-batch';
 import { escapeLike } from '../../platform/resource/conditions';
 import { Parameters } from '../../platform/resource/parameters';
-import type { Statement } from '../../platform/database/statement-batch';
 import type { Bind, Group } from './groups';
 import { MAX_LIMIT, type Term } from './query';
 import { fold } from './text';
-import { type Tier, TIERS, tsquery } from './tsquery';
+import { TIERS, tsquery } from './tsquery';
 
 /** Totals are exact up to here: beyond, counting would cost more than anybody gains by it. */
 export const MOST_COUNTED = 100_000;
 
-/** Newest records looked through before the index is asked: a common word fills its page from them. */
-const RECENT = 2_000;
+/** With more matches than this, the newest records are looked through before the index is asked. */
+const COMMON = 2_000;
+/** Newest records looked through: a common word fills its page from them. */
+const RECENT = 1_000;
+/** Of those, how many likely ones are looked at closely. */
+const LIKELY = 200;
 
 /** The words of a record, spelled as the index is built on them. */
 const LEXEMES = 'search_lexemes(s.workspace_id, s.search_text, s.title_length)';
+const NEWEST = 'ORDER BY created_at DESC, id DESC';
+
+/** One look for hits: rows of `id`, `created_at`. */
+interface Step {
+  name: string;
+  /** How close its matches are; 0 = named exactly. */
+  place: number;
+  sql: string;
+}
 
 /**
  * One group of a search in one statement: a single row of `hits` (JSON array text, at most 20, best first, each with
  * `id`, `place` and the group's columns) and `total` (exact up to `MOST_COUNTED`, one more when there are more).
  *
- * Closer matches come first, newer ones before older ones. Each step asks the index for the newest of one kind of match,
- * and only when the steps before have not filled the page; `place` is the number of the step, 0 = named exactly.
+ * Closer matches come first, newer ones before older ones. Each step asks for the newest of one kind of match, and only
+ * when the steps before have not filled the page; `place` is the number of the kind. So the work is bounded by what the
+ * index says of the words, however common they are.
  */
 export function groupStatement(group: Group, text: string, terms: readonly Term[], workspaceId: number): Statement {
   const parameters = new Parameters(workspaceId);
   const { bind } = parameters;
   const exact = group.exact(text, bind);
-  const steps: Step[] = [];
-  if (exact !== null)
-    steps.push({
-      name: 'e',
-      place: 0,
-      sql: `SELECT x.id, 'infinity'::timestamptz AS created_at FROM (${exact} LIMIT ${MAX_LIMIT}) x`,
-    });
+  const steps = exact === null ? [] : [named(exact)];
   for (const [index, tier] of TIERS.entries()) {
-    const query = `${bind(tsquery(terms, tier, workspaceId))}::tsquery`;
     const place = index + 1;
-    if (group.large) steps.push({ name: `r${place}`, place, sql: recent(group, terms, tier, query, bind) });
-    steps.push({
-      name: `f${place}`,
-      place,
-      sql: indexed(group, query, tier.startsWith('title') && !group.large ? bind(fold(text)) : null),
-    });
+    const query = `${bind(tsquery(terms, tier, workspaceId))}::tsquery`;
+    const title = tier.startsWith('title') && !group.large ? bind(fold(text)) : null;
+    if (group.large) steps.push({ name: `r${place}`, place, sql: recent(query) });
+    steps.push({ name: `f${place}`, place, sql: indexed(group, query, title) });
   }
-  const widest = `SELECT s.id FROM ${group.view} s WHERE ${LEXEMES} @@ ${bind(tsquery(terms, 'prefixes', workspaceId))}::tsquery LIMIT ${MOST_COUNTED + 1}`;
-  const counted = exact === null ? widest : `(${widest}) UNION (${exact} LIMIT ${MOST_COUNTED + 1})`;
+  const parts = [
+    `total AS MATERIALIZED (SELECT count(*) AS n FROM (${counted(group, terms, exact, workspaceId, bind)}) c)`,
+    ...(group.large ? [`likely AS MATERIALIZED (${likely(group, terms, bind)})`] : []),
+    ...steps.map((step, index) => expression(step, steps.slice(0, index))),
+  ];
   return {
-    text: `WITH ${steps.map((step, index) => expression(step, steps.slice(0, index))).join(', ')} SELECT ${hits(group, steps)}, (SELECT least(count(*), ${MOST_COUNTED + 1}) FROM (${counted}) c)`,
+    text: `WITH ${parts.join(', ')} SELECT ${hits(group, steps)}, least(n, ${MOST_COUNTED + 1}) FROM total`,
     values: parameters.values,
     unnamed: true,
   };
 }
 
-/** One look for hits: rows of `id`, `created_at`. */
-interface Step {
-  name: string;
-  place: number;
-  sql: string;
+/** Ids of all that match, whichever way, as far as they are counted. */
+function counted(group: Group, terms: readonly Term[], exact: string | null, workspaceId: number, bind: Bind): string {
+  const most = `LIMIT ${MOST_COUNTED + 1}`;
+  const query = bind(tsquery(terms, 'prefixes', workspaceId));
+  const matching = `SELECT s.id FROM ${group.view} s WHERE ${LEXEMES} @@ ${query}::tsquery ${most}`;
+  return exact === null ? matching : `(${matching}) UNION (${exact} ${most})`;
+}
+
+/** Those of the newest records that have the words as texts, with what the index knows of them. */
+function likely(group: Group, terms: readonly Term[], bind: Bind): string {
+  const conditions = terms.map(({ spellings }) => {
+    const patterns = spellings.map(({ text }) => `search_fold(s.search_text) LIKE ${bind(`%${escapeLike(text)}%`)}`);
+    return `(${patterns.join(' OR ')})`;
+  });
+  const newest = `SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.view} ${NEWEST} LIMIT ${RECENT}`;
+  return `SELECT s.id, s.created_at, ${LEXEMES} AS lexemes FROM (${newest}) s WHERE (SELECT n FROM total) > ${COMMON} AND ${conditions.join(' AND ')} ORDER BY s.created_at DESC, s.id DESC LIMIT ${LIKELY}`;
+}
+
+function named(exact: string): Step {
+  const sql = `SELECT x.id, 'infinity'::timestamptz AS created_at FROM (${exact} LIMIT ${MAX_LIMIT}) x`;
+  return { name: 'e', place: 0, sql };
+}
+
+/** The newest matches among the likely ones. */
+function recent(query: string): string {
+  return `SELECT id, created_at FROM likely WHERE lexemes @@ ${query} ${NEWEST} LIMIT ${MAX_LIMIT}`;
+}
+
+/**
+ * The newest matches of all. OFFSET 0 keeps the planner from reading records in order of creation until enough match.
+ *
+ * @param title placeholder of the folded search: records of that very title come before the newest
+ */
+function indexed(group: Group, query: string, title: string | null): string {
+  const columns = `s.id, s.created_at${title === null ? '' : ', s.search_text, s.title_length'}`;
+  const order = title === null ? '' : `search_fold(left(m.search_text, m.title_length)) = ${title} DESC, `;
+  const matches = `SELECT ${columns} FROM ${group.view} s WHERE ${LEXEMES} @@ ${query} OFFSET 0`;
+  return `SELECT m.id, m.created_at FROM (${matches}) m ORDER BY ${order}m.created_at DESC, m.id DESC LIMIT ${MAX_LIMIT}`;
 }
 
 /** The step, to be taken when those before have not found enough. */
@@ -66,37 +107,11 @@ function expression({ name, sql }: Step, before: readonly Step[]): string {
   return `${name} AS MATERIALIZED (SELECT id, created_at FROM (${sql}) x${gate})`;
 }
 
-/** The newest matches among the newest records: words are looked for as texts first, which costs next to nothing. */
-function recent(group: Group, terms: readonly Term[], tier: Tier, query: string, bind: Bind): string {
-  const text = tier.startsWith('title') ? 'left(s.search_text, s.title_length)' : 's.search_text';
-  const likely = terms.map(({ spellings }) => {
-    const patterns = spellings.map((spelling) => `%${escapeLike(spelling.text)}%`);
-    return `search_fold(${text}) LIKE ANY(${bind(patterns)}::text[])`;
-  });
-  const newest = `SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.view} ORDER BY created_at DESC, id DESC LIMIT ${RECENT}`;
-  return `SELECT s.id, s.created_at FROM (${newest}) s WHERE ${[...likely, `${LEXEMES} @@ ${query}`].join(' AND ')} ORDER BY s.created_at DESC, s.id DESC LIMIT ${MAX_LIMIT}`;
-}
-
-/**
- * The newest matches of all. OFFSET 0 keeps the planner from reading records in order of creation until enough match.
- *
- * @param title placeholder of the folded search: records of that very title come before the newest, in small tables
- */
-function indexed(group: Group, query: string, title: string | null): string {
-  const named = title !== null;
-  const order = named ? `search_fold(left(m.search_text, m.title_length)) = ${title} DESC, ` : '';
-  const columns = `s.id, s.created_at${named ? ', s.search_text, s.title_length' : ''}`;
-  return `SELECT m.id, m.created_at FROM (SELECT ${columns} FROM ${group.view} s WHERE ${LEXEMES} @@ ${query} OFFSET 0) m ORDER BY ${order}m.created_at DESC, m.id DESC LIMIT ${MAX_LIMIT}`;
-}
-
 /** The best of what the steps found, read from the table under row-level security. */
 function hits(group: Group, steps: readonly Step[]): string {
-  const found = steps
-    .map(({ name, place }) => `SELECT ${place} AS place, id, created_at FROM ${name}`)
-    .join(' UNION ALL ');
-  const last = group.last ? `(${group.last})` : 'false';
+  const found = steps.map(({ name, place }) => `SELECT ${place} AS place, id FROM ${name}`).join(' UNION ALL ');
   const columns = Object.entries(group.columns).map(([name, sql]) => `${sql} AS ${name}`);
   const best = `SELECT id, min(place) AS place FROM (${found}) x GROUP BY id`;
-  const rows = `SELECT t.id, b.place, ${last} AS last, ${columns.join(', ')} FROM (${best}) b JOIN ${group.table} t ON t.workspace_id = $1 AND t.id = b.id ORDER BY b.place, last, t.created_at DESC, t.id DESC LIMIT ${MAX_LIMIT}`;
+  const rows = `SELECT t.id, b.place, ${group.last ?? 'false'} AS last, ${columns.join(', ')} FROM (${best}) b JOIN ${group.table} t ON t.workspace_id = $1 AND t.id = b.id ORDER BY b.place, last, t.created_at DESC, t.id DESC LIMIT ${MAX_LIMIT}`;
   return `(SELECT coalesce(json_agg(r), '[]')::text FROM (${rows}) r)`;
 }

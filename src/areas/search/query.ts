@@ -1,6 +1,6 @@
 import { invalid } from '../../platform/http/errors';
 import type { RawQuery } from '../../platform/resource/list-query';
-import { characters, pairs, wordsOf } from './text';
+import { characters, fold, pairs, wordsOf } from './text';
 
 /** What is searched, in the order of the answer. */
 export const searchTypes = ['tickets', 'companies', 'users', 'kb_articles'] as const;
@@ -88,7 +88,7 @@ function typesOf(raw: string | undefined): readonly SearchType[] {
  */
 export function termsOf(text: string): Term[] {
   const terms = new Map<string, Term>();
-  for (const word of wordsOf(text)) {
+  for (const word of wordsOf(fold(text))) {
     for (const term of word.run ? runTerms(word.text) : [wordTerm(word.text)]) {
       if (terms.size < MAX_WORDS) terms.set(term.text, term);
     }

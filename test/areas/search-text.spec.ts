@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { correctionsOf, mistakesAllowed } from '../../src/areas/search/corrections';
+import { editDistance } from '../../src/areas/search/edit-distance';
+import { scoreOf } from '../../src/areas/search/hits';
+import { emailAddress, MAX_WORDS, termsOf, ticketNumber } from '../../src/areas/search/query';
+import { SNIPPET_LENGTH, snippet } from '../../src/areas/search/snippet';
+import { fold, MAX_WORD, pairs, wordsOf } from '../../src/areas/search/text';
+import { TIERS, tsquery } from '../../src/areas/search/tsquery';
+import { useSql } from '../support/sql';
+
+const sql = useSql();
+
+/** Texts with everything in them that could be taken for something else. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.string({ unit: 'binary', maxLength: 100 }).map((text) => text.replaceAll('\0', ' ').toWellFormed()),
+  fc
+    .array(
+      fc.constantFrom(
+        'Drucker',
+        'größe',
+        '印刷機',
+        'ＡＢＣ',
+        'ﾌﾟﾘﾝﾀ',
+        '😀',
+        '½',
+        'ĳ',
+        "'",
+        '\\',
+        ':*',
+        ' & ',
+        '|',
+        '<b>',
+        '&amp;',
+        '\n',
+        'ς',
+        'İ',
+      ),
+      { maxLength: 30 },
+    )
+    .map((parts) => parts.join('')),
+);
+
+describe('folding', () => {
+  it('makes one of what looks alike', () => {
+    const alike = ['Größe', 'GRÖSSE', 'gro\u0308ße', 'ｇｒösse'];
+    expect(new Set(alike.map(fold))).toEqual(new Set(['grosse']));
+    expect(['Łódź', 'Æsir', 'ΟΔΟΣ', 'Йод', 'ﾌﾟﾘﾝﾀ', 'ﬁn'].map(fold)).toEqual([
+      'lodz',
+      'aesir',
+      'οδοσ',
+      'иод',
+      'プリンタ',
+      'fin',
+    ]);
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(fc.property(anyText, (text) => expect(fold(fold(text))).toBe(fold(text))));
+  });
+
+  it('finds the words that PostgreSQL puts into the index', async () => {
+    const texts = fc.sample(anyText, { numRuns: 400, seed: 7 }).filter((text) => text !== '');
+    const rows = await sql.rows<{ lexemes: string[] }>(
+      `SELECT tsvector_to_array(search_lexemes(7, x, 0)) AS lexemes FROM unnest($1::text[]) WITH ORDINALITY AS t (x, n) ORDER BY n`,
+      [texts],
+    );
+    for (const [index, text] of texts.entries()) {
+      const missing = termsOf(text)
+        .map((term) => `7:${term.text}`)
+        .filter((lexeme) => !rows[index]?.lexemes.some((known) => known.startsWith(lexeme)));
+      expect([text, missing]).toEqual([text, []]);
+    }
+  });
+
+  it('marks the workspace and the title in the index', async () => {
+    const [row] = await sql.rows<{ lexemes: string[] }>(
+      `SELECT tsvector_to_array(search_lexemes(12, 'Printer: jam! It''s jammed ' || repeat('x', 3000), 12)) AS lexemes`,
+    );
+    const long = 'x'.repeat(MAX_WORD);
+    expect(row?.lexemes.toSorted()).toEqual(
+      ['12#jam', '12#printer', '12:it', '12:jam', '12:jammed', '12:printer', '12:s', `12:${long}`].toSorted(),
+    );
+  });
+});
+
+describe('words of a text', () => {
+  it('are where they say', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        let before = 0;
+        for (const word of wordsOf(text)) {
+          expect(word.start).toBeGreaterThanOrEqual(before);
+          expect(word.end).toBeGreaterThan(word.start);
+          expect(fold(text.slice(word.start, word.end))).toContain(word.text);
+          before = word.start;
+        }
+        expect(before).toBeLessThanOrEqual(text.length);
+      }),
+    );
+  });
+
+  it('are pairs in scripts without spaces', () => {
+    expect(pairs('印刷機')).toEqual(['印刷', '刷機']);
+    expect(pairs('印')).toEqual(['印']);
+    expect(wordsOf('VPN接続が slow').map(({ text }) => text)).toEqual(['vpn', '接続が', 'slow']);
+  });
+});
+
+describe('terms', () => {
+  it('are a query that PostgreSQL accepts, whatever was typed', async () => {
+    const texts = fc.sample(anyText, { numRuns: 400, seed: 11 }).filter((text) => termsOf(text).length > 0);
+    const queries = texts.flatMap((text) => TIERS.map((tier) => tsquery(termsOf(text), tier, 7)));
+    const rows = await sql.rows<{ query: string }>(`SELECT q::tsquery::text AS query FROM unnest($1::text[]) q`, [
+      queries,
+    ]);
+    // Nothing but words of this workspace, and/or between them, and beginnings: no operator came from outside.
+    for (const { query } of rows) {
+      expect(query.replace(/'(?:[^'\\]|''|\\\\)*'(?::\*)?/g, 'w').replace(/[ ()|&w]/g, '')).toBe('');
+    }
+    expect(rows.length).toBeGreaterThan(500);
+  });
+
+  it('are at most so many, and none is empty', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const terms = termsOf(text);
+        expect(terms.length).toBeLessThanOrEqual(MAX_WORDS);
+        for (const term of terms) expect(term.spellings.every((spelling) => spelling.text !== '')).toBe(true);
+        expect(new Set(terms.map((term) => term.text)).size).toBe(terms.length);
+      }),
+    );
+  });
+
+  it.each<[string, string[][]]>([
+    ['Printer, PRINTER', [['printer*']]],
+    ['a printer', [['a'], ['printer*']]],
+    ['mueller', [['mueller*', 'muller*']]],
+    ['shoe', [['shoe*', 'sho']]],
+    ['印刷機', [['印刷'], ['刷機']]],
+    ['"-&|!', []],
+  ])('of %s are %j', (text, expected) => {
+    const shown = termsOf(text).map(({ spellings }) =>
+      spellings.map((each) => `${each.text}${each.prefix ? '*' : ''}`),
+    );
+    expect(shown).toEqual(expected);
+  });
+
+  it.each<[string, number | null]>([
+    ['TCK-000123', 123],
+    ['tck-1234567', 1234567],
+    ['#123', 123],
+    ['123', 123],
+    ['TCK-123', null],
+    ['#0', null],
+    ['#12a', null],
+    ['9999999999999999', null],
+  ])('%s names the ticket %s', (text, number) => expect(ticketNumber(text)).toBe(number));
+
+  it.each<[string, string | null]>([
+    ['Ada@Example.org', 'ada@example.org'],
+    ['ada', null],
+    ['a b@example.org', null],
+    ['@example.org', null],
+  ])('%s is the address %s', (text, address) => expect(emailAddress(text)).toBe(address));
+});
+
+describe('a snippet', () => {
+  const plainOf = (html: string): string =>
+    html
+      .replace(/<\/?mark>/g, '')
+      .replace(/&lt;/g, '<')
+      .replace(/&gt;/g, '>')
+      .replace(/&quot;/g, '"')
+      .replace(/&#39;/g, "'")
+      .replace(/&amp;/g, '&');
+
+  it('is part of the text, escaped but for the marks, of a bounded length, with whole characters', () => {
+    fc.assert(
+      fc.property(anyText, anyText, fc.nat(300), (text, search, filler) => {
+        const full = `${'lorem '.repeat(filler)}${text} ${search} ${'ipsum '.repeat(filler)}`;
+        const html = snippet(full, termsOf(search));
+        expect(html.replace(/<\/?mark>/g, '')).not.toMatch(/[<>"']/);
+        expect(html.isWellFormed()).toBe(full.isWellFormed());
+        const plain = plainOf(html);
+        const inner = plain.replace(/^…/, '').replace(/…$/, '');
+        const whole = full.replace(/\s+/gu, ' ').trim();
+        expect(
+          whole.includes(inner) ||
+            whole.includes(plain) ||
+            whole.includes(plain.replace(/^…/, '')) ||
+            whole.includes(plain.replace(/…$/, '')),
+        ).toBe(true);
+        expect(plain.length).toBeLessThanOrEqual(SNIPPET_LENGTH + 2);
+        expect((html.match(/<mark>/g) ?? []).length).toBe((html.match(/<\/mark>/g) ?? []).length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each<[string, string, string]>([
+    ['Drucker im Büro', 'buro', 'Drucker im <mark>Büro</mark>'],
+    ['all printers', 'printer', 'all <mark>printers</mark>'],
+    ['印刷機が動きません', '印刷機', '<mark>印刷機</mark>が動きません'],
+    [
+      '<script>alert("printer")</script>',
+      'printer',
+      '&lt;script&gt;alert(&quot;<mark>printer</mark>&quot;)&lt;/script&gt;',
+    ],
+    ['nothing of it', 'printer', 'nothing of it'],
+    ['a\n\n  b', 'b', 'a <mark>b</mark>'],
+    ['', 'printer', ''],
+  ])('of %j for %j is %j', (text, search, expected) => expect(snippet(text, termsOf(search))).toBe(expected));
+
+  it('shows the first hit, however far in, cut between words', () => {
+    const text = `${'word '.repeat(500)}the zeppelin ${'more '.repeat(500)}`;
+    const html = snippet(text, termsOf('zeppelin'));
+    expect(html).toMatch(/^…word (word )*the <mark>zeppelin<\/mark> (more )*more…$/);
+  });
+});
+
+describe('corrections', () => {
+  it('are the nearest words, those that begin alike first', () => {
+    expect(correctionsOf('pritner', ['printer', 'painter', 'prisoner', 'partner'])).toEqual(['printer']);
+    expect(correctionsOf('moniter', ['monitor', 'monitored', 'minister'])).toEqual(['monitor']);
+    expect(correctionsOf('abcd', ['abce', 'xbcd', 'abcf'])).toEqual(['abce', 'abcf', 'xbcd']);
+    expect(correctionsOf('vpn', ['vpm'])).toEqual([]);
+  });
+
+  it('are at most so many letters away', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'ü'), minLength: 1, maxLength: 9 });
+    fc.assert(
+      fc.property(word, fc.array(word, { maxLength: 30 }), (typed, known) => {
+        for (const found of correctionsOf(typed, known)) {
+          expect(editDistance(typed, found, 9)).toBeLessThanOrEqual(mistakesAllowed(typed.length));
+          expect(found).not.toBe(typed);
+        }
+      }),
+    );
+  });
+
+  it('measure as a metric of edits does', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 });
+    fc.assert(
+      fc.property(word, word, fc.nat(8), (a, b, most) => {
+        const distance = editDistance(a, b, 20);
+        expect(editDistance(b, a, 20)).toBe(distance);
+        expect(distance === 0).toBe(a === b);
+        expect(distance).toBeGreaterThanOrEqual(Math.abs(a.length - b.length));
+        expect(distance).toBeLessThanOrEqual(Math.max(a.length, b.length));
+        expect(editDistance(a, b, most)).toBe(Math.min(distance, most + 1));
+      }),
+    );
+    expect([editDistance('ab', 'ba', 3), editDistance('ca', 'abc', 9), editDistance('kitten', 'sitting', 9)]).toEqual([
+      1, 3, 3,
+    ]);
+  });
+});
+
+describe('the score', () => {
+  it('falls from the exact record to the beginning in the text, and with corrections and departures', () => {
+    const of = (place: number, title = 'x', more: object = {}): number =>
+      scoreOf({ id: 1, title, text: '', place, ...more }, 'red fox', false);
+    expect([of(0), of(4, 'Red  FOX!'), of(1, 'a red fox'), of(1), of(2), of(3), of(4)]).toEqual([
+      1, 1, 0.95, 0.8, 0.6, 0.4, 0.2,
+    ]);
+    expect(of(1, 'x', { last: true })).toBe(0.4);
+    expect(scoreOf({ id: 1, title: 'x', text: '', place: 1 }, 'red fox', true)).toBe(0.4);
+    expect(scoreOf({ id: 1, title: 'x', text: '', score: 0.3 }, 'x', false)).toBe(0.3);
+  });
+});

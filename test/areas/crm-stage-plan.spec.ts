@@ -38,17 +38,17 @@ describe('the stages of a new pipeline', () => {
   it.each<[string, AskedStage[], unknown]>([
     ['no open stage', [{ name: 'Won', type: 'won' }], ['stages', 'min']],
     ['none at all', [], ['stages', 'min']],
-    ['a name twice', [{ name: 'A' }, { name: 'a' }], ['stages[1].name', 'duplicate']],
-    ['the name of an added stage', [{ name: 'lost' }], ['stages[2].name', 'duplicate']],
+    ['a name twice', [{ name: 'A' }, { name: 'a' }], ['stages.1.name', 'duplicate']],
+    ['the name of an added stage', [{ name: 'lost' }], ['stages.2.name', 'duplicate']],
     [
       'two won stages',
       [{ name: 'A' }, { name: 'B', type: 'won' }, { name: 'C', type: 'won' }],
-      ['stages[2].type', 'duplicate'],
+      ['stages.2.type', 'duplicate'],
     ],
     [
       'rotten days of a closed stage',
       [{ name: 'A' }, { name: 'B', type: 'won', rotten_days: 3 }],
-      ['stages[1].rotten_days', 'invalid'],
+      ['stages.1.rotten_days', 'invalid'],
     ],
     ['too many', Array.from({ length: 49 }, (_, index) => ({ name: `S${index}` })), ['stages', 'max']],
   ])('are refused: %s', (_name, asked, expected) => {

@@ -1,6 +1,16 @@
 import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsObject, ValidateIf, ValidateNested } from 'class-validator';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsDefined,
+  IsObject,
+  IsString,
+  MaxLength,
+  MinLength,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 import { BodyOf } from '../../../platform/resource/resource-entity';
 import { Pipeline } from './pipeline.entity';
 import { type AskedStage, MAX_STAGES } from './stage-plan';
@@ -18,7 +28,15 @@ const writable = [
 ] as const;
 
 /** A stage inside the body of a new pipeline. */
-export class NewPipelineStage extends PickType(Stage, ['name', 'type', 'probability', 'rotten_days', 'color']) {}
+export class NewPipelineStage extends PickType(Stage, ['type', 'probability', 'rotten_days', 'color']) {
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 120, required: true, example: 'Contacted' })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
+  @IsDefined()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(120)
+  name: string;
+}
 
 @BodyOf(Pipeline, [...writable, 'stages'])
 export class CreatePipeline extends PickType(Pipeline, writable) {

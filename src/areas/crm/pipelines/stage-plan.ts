@@ -48,7 +48,7 @@ export function planStages(asked: readonly AskedStage[] = STANDARD): PlannedStag
     const type = stage.type ?? 'open';
     if (type === 'open') step++;
     if (type !== 'open' && stage.rotten_days) {
-      invalid(`stages[${index}].rotten_days`, 'invalid', 'Only open stages have "rotten_days".');
+      invalid(`stages.${index}.rotten_days`, 'invalid', 'Only open stages have "rotten_days".');
     }
     return {
       name: stage.name,
@@ -78,11 +78,16 @@ export function requirePermutation(field: string, present: readonly number[], as
   const missing = present.filter((id) => !asked.includes(id));
   const foreign = asked.filter((id) => !present.includes(id));
   if (missing.length === 0 && foreign.length === 0 && asked.length === present.length) return;
-  invalid(field, foreign.length > 0 ? 'not_found' : 'permutation', `"${field}" must name each stage of the pipeline exactly once.`, {
-    missing,
-    foreign,
-    allowed: present,
-  });
+  invalid(
+    field,
+    foreign.length > 0 ? 'not_found' : 'permutation',
+    `"${field}" must name each stage of the pipeline exactly once.`,
+    {
+      missing,
+      foreign,
+      allowed: present,
+    },
+  );
 }
 
 function requireDistinct(list: readonly AskedStage[]): void {
@@ -90,9 +95,9 @@ function requireDistinct(list: readonly AskedStage[]): void {
   const ends = new Set<string>();
   for (const [index, { name, type = 'open' }] of list.entries()) {
     const key = name.toLowerCase();
-    if (names.has(key)) invalid(`stages[${index}].name`, 'duplicate', `Two stages are called "${name}".`);
+    if (names.has(key)) invalid(`stages.${index}.name`, 'duplicate', `Two stages are called "${name}".`);
     if (type !== 'open' && ends.has(type)) {
-      invalid(`stages[${index}].type`, 'duplicate', `A pipeline has exactly one stage for ${type} deals.`);
+      invalid(`stages.${index}.type`, 'duplicate', `A pipeline has exactly one stage for ${type} deals.`);
     }
     names.add(key);
     ends.add(type);

@@ -8,7 +8,7 @@ import {
   sortIndex,
   tallied,
 } from './support/resource-table';
-import { confine } from './support/row-level-security';
+import { APP_ROLE, confine, SYSTEM_ROLE } from './support/row-level-security';
 
 /** Offers to customers, their items, and what happened to them. */
 export class CreateQuotes1763800400000 implements MigrationInterface {
@@ -141,7 +141,7 @@ const events = `
   CREATE INDEX quote_events_by_type ON quote_events (workspace_id, quote_id, type, id);
   CREATE INDEX quote_events_by_to_status ON quote_events (workspace_id, quote_id, to_status, id);
   ${reference('quote_events', 'quote_id', 'quotes', 'cascade')}
-  REVOKE UPDATE, DELETE, TRUNCATE ON quote_events FROM helpdesk_app, helpdesk_system;
+  REVOKE UPDATE, DELETE, TRUNCATE ON quote_events FROM ${APP_ROLE}, ${SYSTEM_ROLE};
   CREATE FUNCTION quote_events_are_final() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF TG_OP = 'DELETE' AND pg_trigger_depth() > 1 THEN RETURN OLD; END IF;
     RAISE EXCEPTION 'What happened to a quote cannot be changed.' USING ERRCODE = 'insufficient_privilege';

@@ -39,6 +39,7 @@ const parties = {
   email: 'paul@acme.example',
   address: { line1: 'Torstrasse 1', postal_code: '10119', city: 'Berlin', country: 'DE' },
   locale: 'en',
+  timezone: 'UTC',
 };
 const item = (index: number, more: Partial<ItemRow> = {}): ItemRow => ({
   id: index,

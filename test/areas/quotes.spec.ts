@@ -1,3 +1,4 @@
+import { buildOpenApiDocument } from '../../src/app';
 import { useApp } from '../support/app';
 import { ITEM, useQuoteDesk } from '../support/quotes';
 
@@ -115,4 +116,21 @@ describe('a draft', () => {
     const numbers = [...made, await desk.draft()].map(({ number }) => number);
     expect(new Set(numbers).size).toBe(6);
   });
+});
+
+it('is made, changed and sent by what Swagger UI fills in', async () => {
+  const { paths } = await buildOpenApiDocument();
+  const example = (path: string, method: 'post' | 'patch'): object => {
+    const body = paths[path]?.[method]?.requestBody;
+    if (!body || '$ref' in body) throw new Error(`${method} ${path} has no body.`);
+    return body.content['application/json']?.example as object;
+  };
+  const { api } = desk.workspace;
+  const { id } = (await api.post('/quotes', example('/quotes', 'post'))).expect(201).data;
+  const items = '/quotes/{id}/items';
+  const added = (await api.post(`/quotes/${id}/items`, example(items, 'post'))).expect(201).data;
+  (await api.patch(`/quotes/${id}/items/${added.id}`, example(`${items}/{item_id}`, 'patch'))).expect(200);
+  (await api.patch(`/quotes/${id}`, example('/quotes/{id}', 'patch'))).expect(200);
+  (await api.post(`/quotes/${id}/status`, example('/quotes/{id}/status', 'post'))).expect(200);
+  (await api.post(`/quotes/${id}/revise`)).expect(201);
 });

@@ -94,7 +94,7 @@ export class QuoteIntake {
   /** Who the quote is from and to, as they are now; the company is the contact's where the quote names none. */
   async parties(quote: Row): Promise<Parties> {
     const [row] = await this.database.query<Parties>(
-      `SELECT w.name AS seller, w.locale, m.name AS company, m.tax_id, m.address, c.name AS contact,
+      `SELECT w.name AS seller, w.locale, w.timezone, m.name AS company, m.tax_id, m.address, c.name AS contact,
          coalesce($4::text, c.email) AS email
        FROM workspaces w
        LEFT JOIN contacts c ON c.workspace_id = w.id AND c.id = $3

@@ -70,11 +70,10 @@ export class Quote extends ResourceEntity {
   @CurrencyColumn({ required: true, description: 'ISO 4217 code.' })
   currency: string;
 
-  @DateColumn({ example: '2026-11-21', description: "Default: today, in the workspace's time zone." })
+  @DateColumn({ description: "Default: today, in the workspace's time zone." })
   issue_date: string;
 
   @DateColumn({
-    example: '2026-12-21',
     description:
       "The last day on which it can be accepted, in the workspace's time zone. Default: 30 days after issue.",
   })

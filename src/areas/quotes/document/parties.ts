@@ -10,4 +10,6 @@ export interface Parties {
   address: Address | null;
   /** BCP 47 tag of numbers and days. */
   locale: string;
+  /** IANA zone of its days. */
+  timezone: string;
 }

@@ -21,6 +21,8 @@ export interface LoadedQuote {
   /** As it is at this moment. */
   status: QuoteStatus;
   document: QuoteDocument;
+  /** IANA zone of its days. */
+  timezone: string;
   /** Changes with whatever the document shows. */
   etag: string;
 }
@@ -50,7 +52,13 @@ export class QuoteDocuments {
     const { row, now, parties, items } = loaded;
     const document = quoteDocument(row as unknown as QuoteSource, items, parties);
     const digest = createHash('sha1').update(JSON.stringify(document)).digest('base64url').slice(0, 10);
-    return { row, status: shownStatus(row, now), document, etag: `"${row.version}-${digest}"` };
+    return {
+      row,
+      status: shownStatus(row, now),
+      document,
+      timezone: parties.timezone,
+      etag: `"${row.version}-${digest}"`,
+    };
   }
 
   /** The PDF of a quote; 404 when there is none. Call it outside a unit of work: drawing takes time. */

@@ -101,7 +101,7 @@ function bodyOf(document: QuoteDocument): Content[] {
       margin: [0, 26, 0, 22],
       columns: [
         { width: WIDTH - 220, stack: recipient(document) },
-        { width: 220, table: { widths: [80, 132], body: document.facts.map(fact) }, layout: bare },
+        { width: 220, table: { widths: [80, 124], body: document.facts.map(fact) }, layout: bare },
       ],
     },
     { text: title, fontSize: 13, bold: true, margin: [0, 0, 0, 6] },
@@ -198,7 +198,7 @@ function itemCell({ name, details }: DocumentRow): TableCell {
 function sums({ sums: lines }: QuoteDocument): Content {
   const last = lines.length - 1;
   return {
-    margin: [WIDTH - 300, 8, 0, 4],
+    margin: [WIDTH - 300 - PADDING, 8, PADDING, 4],
     unbreakable: true,
     table: {
       widths: [176, 108],
@@ -219,6 +219,8 @@ function section(title: string, text: string | null): Content[] {
 }
 
 const bare: CustomTableLayout = {
+  paddingLeft: () => 8,
+  paddingRight: () => 0,
   hLineWidth: () => 0,
   vLineWidth: () => 0,
   paddingTop: () => 2,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DateTime } from 'luxon';
 import type { Actor } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
@@ -62,9 +63,9 @@ export class QuotePageService {
     return this.database.inWorkspace(workspaceId, customer(row.contact_id as number | null, known), work);
   }
 
-  private page({ workspaceId, id }: LinkTarget, { row, status, document }: LoadedQuote): FileResult {
+  private page({ workspaceId, id }: LinkTarget, quote: LoadedQuote): FileResult {
     const path = new URL(this.links.url(QUOTE_PAGE, { workspaceId, id })).pathname;
-    return quoteView({ document, status, day: dayOf(row, status, document.locale), path });
+    return quoteView({ document: quote.document, status: quote.status, day: dayOf(quote), path });
   }
 }
 
@@ -73,8 +74,9 @@ function customer(id: number | null, name: string | null): Actor {
 }
 
 /** The day on which the quote got its status. Of an expired one it is the last day on which it was good. */
-function dayOf(row: LoadedQuote['row'], status: LoadedQuote['status'], locale: string): string | null {
+function dayOf({ row, status, document, timezone }: LoadedQuote): string | null {
   if (status === 'draft' || isOpen(status)) return null;
-  const day = status === 'expired' ? (row.valid_until as string) : String(row[MOMENT_OF[status]]).slice(0, 10);
-  return formatsOf(locale, row.currency as string).day(day);
+  const moment = DateTime.fromISO(String(row[MOMENT_OF[status]]), { zone: timezone }).toISODate() ?? '';
+  const day = status === 'expired' ? (row.valid_until as string) : moment;
+  return formatsOf(document.locale, row.currency as string).day(day);
 }

@@ -1,6 +1,7 @@
 import type { Answer } from './api';
 import { useApp, type TestApp } from './app';
-import { type Belongings, furnish, slotKinds } from './isolation';
+import { type Belongings, furnish } from './belongings';
+import { slotKinds } from './isolation';
 import { allOperations, fillPath, type Operation, type Schema } from './operations';
 import { useSql } from './sql';
 import { flawOf } from './uniform';

@@ -110,12 +110,12 @@ export class MeetingsService extends ResourceService {
     return this.rules.follow(before, values);
   }
 
-  /** Before anything else is looked at: a reference to nothing is worth more to know than a slot that is taken. */
+  /** A reference to nothing is worth more to know than a slot that is taken; type and host are looked at anyway. */
   private async requireReferences(values: Values): Promise<void> {
     for (const { kind, name, references } of this.resource.columns) {
       const id = values[name];
       const target = kind === 'reference' ? resourceIfAny(references ?? '') : undefined;
-      if (!target || typeof id !== 'number') continue;
+      if (!target || typeof id !== 'number' || name === 'type_id' || name === 'host_id') continue;
       const found = await this.database.query(`SELECT FROM ${target.table} WHERE workspace_id = $1 AND id = $2`, [
         currentWorkspaceId(),
         id,

@@ -50,6 +50,8 @@ export class BookingService {
       invalid('duration_minutes', 'duration_of_type', `Meetings of this type take ${type.duration_minutes} minutes.`, {
         allowed: [type.duration_minutes],
       });
+    // Whoever comes too late need not wait for the others: only what looks free is held and looked at again.
+    if (!force && (await this.free(offer, times, null)).length === 0) refuse(offer, times);
     await this.book.hold(hosts.map(({ id }) => id));
     const free = await this.free(offer, times, null);
     const forced = free.length === 0;

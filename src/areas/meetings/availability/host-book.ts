@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Schedule } from '../../../platform/calendar/schedule';
-import { currentWorkspaceId } from '../../../platform/context/current';
+import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { MAX_BUFFER, MAX_DURATION, MAX_HOSTS } from '../meeting-values';
 import type { Interval } from './intervals';
@@ -59,17 +59,17 @@ export interface OpenSeats {
 /** Reads users, types and who is engaged when, inside the current unit of work. */
 @Injectable()
 export class HostBook {
+  /** Types by the unit of work that has read them: a booking looks at its type more than once. */
+  private readonly types = new WeakMap<object, Map<number, TypeRules | undefined>>();
+
   constructor(private readonly database: Database) {}
 
   async type(id: number): Promise<TypeRules | undefined> {
-    const [row] = await this.database.query<TypeRules>(
-      `SELECT id, name, duration_minutes, slot_interval_minutes, buffer_before_minutes, buffer_after_minutes,
-         minimum_notice_minutes, booking_window_days, max_per_day, location_type, requires_confirmation, scheduling,
-         to_json(host_ids) AS host_ids, schedule, seats, is_active
-       FROM meeting_types WHERE workspace_id = $1 AND id = $2`,
-      [currentWorkspaceId(), id],
-    );
-    return row;
+    const unit = current().transaction;
+    const known = (unit ? this.types.get(unit) : undefined) ?? new Map<number, TypeRules | undefined>();
+    if (unit) this.types.set(unit, known);
+    if (!known.has(id)) known.set(id, await this.readType(id));
+    return known.get(id);
   }
 
   /** The named users, in that order; those unknown are left out. */
@@ -169,5 +169,16 @@ export class HostBook {
       [currentWorkspaceId(), hostIds, typeId],
     );
     return rows.map(({ id }) => id);
+  }
+
+  private async readType(id: number): Promise<TypeRules | undefined> {
+    const [row] = await this.database.query<TypeRules>(
+      `SELECT id, name, duration_minutes, slot_interval_minutes, buffer_before_minutes, buffer_after_minutes,
+         minimum_notice_minutes, booking_window_days, max_per_day, location_type, requires_confirmation, scheduling,
+         to_json(host_ids) AS host_ids, schedule, seats, is_active
+       FROM meeting_types WHERE workspace_id = $1 AND id = $2`,
+      [currentWorkspaceId(), id],
+    );
+    return row;
   }
 }

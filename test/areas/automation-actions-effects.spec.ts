@@ -6,7 +6,7 @@ import { eventsOf } from '../support/event-log';
 import { useReceiver } from '../support/receiver';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
-import { drained } from '../support/work';
+import { drained, timePasses } from '../support/work';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -138,9 +138,7 @@ describe('side effects', () => {
         async () => receiver.received().length === attempt && (await idle(workspace)),
       );
       (await workspace.api.patch(`/tickets/${ticket.id}`, { priority: attempt % 2 ? 'high' : 'low' })).expect(200);
-      await sql.rows(`UPDATE work SET due_at = now() WHERE workspace_id = $1 AND kind = 'automation_effect'`, [
-        workspace.id,
-      ]);
+      await timePasses(server, workspace, 'automation_effect');
     }
     await drained(server, workspace);
     receiver.answer(204);

@@ -7,7 +7,7 @@ import { useApp } from '../support/app';
 import { makeTicket, makeUser } from '../support/cast';
 import { useReceiver } from '../support/receiver';
 import { useSql } from '../support/sql';
-import { drained } from '../support/work';
+import { drained, timePasses } from '../support/work';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -37,9 +37,7 @@ async function logs(id: number, query = ''): Promise<Fields[]> {
 
 /** Lets the next retry be due, and waits for it. */
 async function retry(): Promise<void> {
-  await sql.rows(`UPDATE work SET due_at = now() WHERE workspace_id = $1 AND kind = 'integration_delivery'`, [
-    workspace.id,
-  ]);
+  await timePasses(server, workspace, 'integration_delivery');
   await drained(server, workspace);
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { MAX_ATTEMPTS, RETRY_STEPS } from '../../src/areas/webhooks/retry-schedule';
+import { WorkQueue } from '../../src/platform/queue/work-queue';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';
@@ -40,6 +41,7 @@ async function timePasses(): Promise<number[]> {
      WHERE w.workspace_id = $1 AND w.id = before.id RETURNING before.seconds`,
     [workspace.id],
   );
+  server.app.get(WorkQueue).wake();
   await settled();
   return rows.map(({ seconds }) => seconds).sort((left, right) => right - left);
 }

@@ -10,7 +10,7 @@ import { makeTicket } from '../support/cast';
 import { useSmtpServer } from '../support/mail-servers';
 import { scratchDatabase } from '../support/scratch-database';
 import { useSql } from '../support/sql';
-import { drained } from '../support/work';
+import { drained, timePasses } from '../support/work';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -47,9 +47,10 @@ async function rowOf(id: number): Promise<Record<string, unknown>> {
 /** Seconds until the next try, after which it is due at once. */
 async function nextTry(): Promise<number> {
   const [row] = await sql.rows<{ seconds: number }>(
-    `UPDATE work SET due_at = now() WHERE workspace_id = $1 AND kind = 'mail' RETURNING extract(epoch FROM OLD.due_at - now())::float8 AS seconds`,
+    `SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM work WHERE workspace_id = $1 AND kind = 'mail'`,
     [workspace.id],
   );
+  await timePasses(server, workspace, 'mail');
   await drained(server, workspace);
   return row?.seconds ?? 0;
 }

@@ -2,6 +2,7 @@ import { Database } from '../../src/platform/database/database';
 import type { WorkItem, WorkOutcome } from '../../src/platform/queue/work-handler';
 import { startApp, type TestApp } from './app';
 import { scratchDatabase, type ScratchDatabase } from './scratch-database';
+import { timePasses } from './work';
 import { addWork, handlerModule } from './work-probe';
 import { makeWorkspace, type TestWorkspace } from './workspace';
 
@@ -75,9 +76,9 @@ export class WorkNodes {
     return addWork(this.first, this.workspace.id, items);
   }
 
-  /** Lets what is due later be due now; the sweeper finds it. */
-  async dueNow(): Promise<void> {
-    await this.system('UPDATE work SET due_at = now() WHERE workspace_id = $1', [this.workspace.id]);
+  /** Lets what is due later be due now. */
+  dueNow(): Promise<void> {
+    return timePasses(this.first, this.workspace);
   }
 }
 

@@ -1,4 +1,5 @@
 import { Database } from '../../src/platform/database/database';
+import { WorkQueue } from '../../src/platform/queue/work-queue';
 import type { TestApp } from './app';
 import { until } from './until';
 
@@ -19,4 +20,24 @@ export async function drained({ app }: Pick<TestApp, 'app'>, workspace?: { id: n
       return !left?.busy;
     }),
   );
+}
+
+/**
+ * Lets scheduled work of a workspace, all of it or of one kind, be due at once, without waiting for the next sweep to
+ * find that out.
+ */
+export async function timePasses(
+  { app }: Pick<TestApp, 'app'>,
+  workspace: { id: number },
+  kind?: string,
+): Promise<void> {
+  const database = app.get(Database);
+  await database.system(() =>
+    database.query(
+      `UPDATE work SET due_at = now(), state = 'waiting'
+       WHERE workspace_id = $1 AND state = 'scheduled' AND ($2::text IS NULL OR kind = $2)`,
+      [workspace.id, kind ?? null],
+    ),
+  );
+  app.get(WorkQueue).wake();
 }

@@ -1,4 +1,5 @@
 import { runAutomations } from './automations';
+import { runAvailability } from './availability';
 import { runCore } from './core';
 import { runSearch } from './search';
 import { runSla } from './sla';
@@ -8,6 +9,7 @@ import { runWebhooks } from './webhooks';
 /** Benchmarks by name: each answers whether its targets were met. */
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<boolean>>> = {
   automations: runAutomations,
+  availability: runAvailability,
   core: runCore,
   search: runSearch,
   sla: runSla,

@@ -95,6 +95,7 @@ describe('a search finds', () => {
     ['a missing letter', 'pritner drivers', 'en'],
     ['two mistakes in a long word', 'Einstelungn', 'de'],
     ['one in French', 'ordinatuer', 'fr'],
+    ['one behind an elided article', "l'imprimnate", 'fr'],
     ['one in Russian', 'компютер', 'ru'],
     ['one in Italian', 'fattrue', 'it'],
     ['one in Spanish', 'usuarois', 'es'],

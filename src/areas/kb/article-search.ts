@@ -7,6 +7,9 @@ export type ArticleCopy = 'current' | 'live';
 /** What words weigh in the keywords, the body, the title and the headings (product reference 1.7: 1, 5, 6, 8). */
 const WEIGHTS = `'{0.125, 0.625, 0.75, 1}'`;
 
+/** Parts of one term in which mistakes are looked for. */
+const MAX_LOOSE = 20;
+
 /** With fewer exact matches than this, words spelt nearly the same count, too. */
 const TOO_FEW = 3;
 
@@ -34,14 +37,16 @@ export function articleMatches(terms: readonly string[], bind: Bind, copy: Artic
   const stems = (query: string): string => [`x.document @@ ${query}`, ...signs].join(' AND ');
   const source = `kb_article_texts_search x WHERE x.is_${copy}`;
   const exact = `(SELECT kb_query(${words}::text[], false))`;
-  const near = `(SELECT kb_query(${words}::text[], true))`;
+  const near = `(SELECT kb_query(${bind(wanted.flatMap(looseWords))}::text[], true))`;
   const columns = (query: string, scale: number): string =>
     `x.article_id AS id, x.number, ${relevance(query, `${text}::text`, scale)} AS relevance`;
+  // Two ways in, each with its index: joined by OR they would have none. The ranks are left out where only the total is asked.
   return (
-    `WITH exact AS MATERIALIZED (SELECT ${columns(exact, 1)} FROM ${source} AND ((${stems(exact)}) OR (${asWritten(wanted).join(' AND ')}))) ` +
-    `SELECT id, number, relevance FROM exact UNION ALL ` +
-    `SELECT ${columns(near, 0.1)} FROM ${source} AND (SELECT count(*) FROM exact) < ${TOO_FEW} AND ${stems(near)} ` +
-    `AND x.article_id NOT IN (SELECT id FROM exact)`
+    `WITH hits AS MATERIALIZED (SELECT x.article_id, x.number FROM ${source} AND ${stems(exact)} ` +
+    `UNION SELECT x.article_id, x.number FROM ${source} AND ${asWritten(wanted).join(' AND ')}) ` +
+    `SELECT ${columns(exact, 1)} FROM hits h JOIN kb_article_texts_search x ON x.article_id = h.article_id AND x.number = h.number ` +
+    `UNION ALL SELECT ${columns(near, 0.1)} FROM ${source} AND (SELECT count(*) FROM hits) < ${TOO_FEW} AND ${stems(near)} ` +
+    `AND x.article_id NOT IN (SELECT article_id FROM hits)`
   );
 }
 
@@ -53,6 +58,12 @@ export function articleMatches(terms: readonly string[], bind: Bind, copy: Artic
 export function articleSnippet(terms: readonly string[], bind: Bind, row: string): string {
   const wanted = terms.map(searchTerm).flatMap((term) => (term === null ? [] : [term.text]));
   return `kb_snippet(${row}.plain_text, ${bind(wanted)}::text[])`;
+}
+
+/** Words in which mistakes are forgiven: of a term like `l'imprimante` one by one, of "several words" only as they stand. */
+function looseWords({ text, words }: SearchTerm): string[] {
+  const single = words.split(' ');
+  return text.includes(' ') || single.length > MAX_LOOSE ? [words] : single.filter((word) => word !== '');
 }
 
 /** How much of the words the text is made of, where they are, and how near the title is to what was asked. */

@@ -17,7 +17,9 @@ module.exports = {
   transformIgnorePatterns: ['/node_modules/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/jest/slowest-first.js',
+  // One more than the reference machine has cores: some files mostly wait for a retry, a lease, a process to come back.
+  maxWorkers: 3,
   // Its exports know only `import`, which is not asked for here.
   moduleNameMapper: {
     '^@octokit/webhooks-methods$': '<rootDir>/node_modules/@octokit/webhooks-methods/dist-node/index.js',

@@ -22,7 +22,8 @@ export function postgresSettings(port: number, durable: boolean): string {
     port,
     unix_socket_directories: '',
     password_encryption: 'scram-sha-256',
-    max_connections: 100,
+    // Test files run side by side, each with its applications and their pools.
+    max_connections: durable ? 100 : 200,
 
     shared_buffers: `${clamp(memory / 4, 64, durable ? 2048 : 256)}MB`,
     effective_cache_size: `${clamp(memory * 0.6, 128, 65_536)}MB`,

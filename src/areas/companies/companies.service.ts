@@ -19,12 +19,12 @@ export class CompaniesService extends ResourceService {
 
   /**
    * The company of that name, case aside, else the active one with the mail domain of that address; null when there is
-   * neither. Inside the current unit of work.
+   * neither. Inside the current unit of work. Through the search view, because `lower` and `@>` are not leakproof.
    */
   async find(name: string | null, email: string | null): Promise<number | null> {
     const [row] = await this.database.query<{ id: number | null }>(
       `SELECT coalesce(
-         (SELECT c.id FROM companies c WHERE c.workspace_id = $1 AND lower(c.name) = lower($2)),
+         (SELECT n.id FROM companies_search n WHERE n.workspace_id = $1 AND lower(n.name) = lower($2)),
          (SELECT min(m.id) FROM (SELECT s.id FROM companies_search s WHERE s.domains @> ARRAY[$3::text] AND s.status = 'active' OFFSET 0) m)) AS id`,
       [currentWorkspaceId(), name, email?.split('@')[1] ?? null],
     );

@@ -3,13 +3,13 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import type { SingleResult } from '../../../platform/http/results';
 import { minorDigits, requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import { changeMany } from '../../../platform/resource/many-changes';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, type Creation, ResourceService, type Row } from '../../../platform/resource/resource.service';
 import type { Values } from '../../../platform/resource/write-plan';
 import { ownerOf, requireActiveOwner } from '../owner';
 import { type Board, readBoard } from '../pipelines/board';
 import { keepPipelines } from '../pipelines/pipeline-lock';
+import { type Link, unlink } from '../unlink';
 import { workspaceCurrency } from '../workspace-currency';
 import { type DealPlace, placeDeal, type PlaceWish } from './deal-place';
 import { newStay } from './deal-stays';
@@ -17,6 +17,12 @@ import { dealResource } from './deal.resource';
 
 /** Fields that depend on one another through the stage. */
 const PLACE = ['pipeline_id', 'stage_id', 'status', 'probability', 'lost_reason'] as const;
+
+const LINKS: readonly Link[] = [
+  { resource: 'leads', singular: 'lead', column: 'converted_deal_id' },
+  { resource: 'quotes', singular: 'quote', column: 'deal_id' },
+  { resource: 'meetings', singular: 'meeting', column: 'deal_id' },
+];
 
 /** Deals. What moves one waits while a pipeline or a stage is changed, and the other way round. */
 @Injectable()
@@ -78,15 +84,9 @@ export class DealsService extends ResourceService {
     return { values: all, events, alongside: newStay(move.from, move.to, now) };
   }
 
-  /** The lead that became the deal stays converted. */
-  protected override async prepareRemove(deal: Row): Promise<void> {
-    await changeMany(this.database, {
-      resource: 'leads',
-      condition: (bind) => `m.converted_deal_id = ${bind(deal.id)}`,
-      values: { converted_deal_id: null },
-      events: ['lead.updated'],
-      changes: { converted_deal_id: { from: deal.id, to: null } },
-    });
+  /** The lead that became the deal stays converted; quotes and meetings stay without it. */
+  protected override prepareRemove(deal: Row): Promise<void> {
+    return unlink(this.database, deal.id, LINKS);
   }
 
   private async lastPosition(stageId: number): Promise<number> {

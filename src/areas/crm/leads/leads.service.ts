@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { invalid } from '../../../platform/http/errors';
 import { requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
-import { changeMany } from '../../../platform/resource/many-changes';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
 import type { Values } from '../../../platform/resource/write-plan';
 import { ownerOf, requireActiveOwner } from '../owner';
+import { type Link, unlink } from '../unlink';
 import { workspaceCurrency } from '../workspace-currency';
 import { CONTACT_DETAILS, lostReason, requireContactDetails } from './lead-rules';
 import { type LeadStatus, requireLeadChange } from './lead-states';
 import { leadResource } from './lead.resource';
+
+const LINKS: readonly Link[] = [
+  { resource: 'deals', singular: 'deal', column: 'lead_id' },
+  { resource: 'meetings', singular: 'meeting', column: 'lead_id' },
+];
 
 @Injectable()
 export class LeadsService extends ResourceService {
@@ -43,15 +48,9 @@ export class LeadsService extends ResourceService {
     return { values, events: from === to ? [] : ['lead.status_changed'] };
   }
 
-  /** The deal that the lead became stays. */
-  protected override async prepareRemove(lead: Row): Promise<void> {
-    await changeMany(this.database, {
-      resource: 'deals',
-      condition: (bind) => `m.lead_id = ${bind(lead.id)}`,
-      values: { lead_id: null },
-      events: ['deal.updated'],
-      changes: { lead_id: { from: lead.id, to: null } },
-    });
+  /** The deal that the lead became stays, and so do its meetings. */
+  protected override prepareRemove(lead: Row): Promise<void> {
+    return unlink(this.database, lead.id, LINKS);
   }
 }
 

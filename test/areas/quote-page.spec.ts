@@ -101,6 +101,7 @@ it.each([
   ['no name', { name: ' ' }],
   ['no address', { email: 'paul' }],
   ['no tick', { confirm: 'no' }],
+  ['a character that is none', { name: 'Paul\0' }],
   ['more than was asked for', { total: '0' }],
 ])('accepts nothing with %s', async (_name, fields) => {
   const quote = await sent();

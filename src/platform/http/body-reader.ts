@@ -82,13 +82,20 @@ function take(request: FastifyRequest, bytes: Buffer, failure: ApiError | null):
   request.rawBody = bytes;
   request.bodyFailure = refusedMedia(request);
   if (request.bodyFailure) return undefined;
-  if (isForm(request)) return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
-  const parsed = parseJsonBody(bytes);
+  const parsed = isForm(request) ? parseForm(bytes) : parseJsonBody(bytes);
   if (parsed instanceof ApiError) {
     request.bodyFailure = parsed;
     return undefined;
   }
   return parsed.value;
+}
+
+/** The fields of a form, each a text; of a name that comes twice the last one counts. PostgreSQL can hold no NUL. */
+function parseForm(bytes: Buffer): { value: unknown } | ApiError {
+  const fields = [...new URLSearchParams(bytes.toString('utf8'))];
+  return fields.flat().some((text) => text.includes('\0'))
+    ? new ApiError('validation_error', 'Text must not contain the NUL character.')
+    : { value: Object.fromEntries(fields) };
 }
 
 function refusedMedia(request: FastifyRequest): ApiError | null {

@@ -158,7 +158,8 @@ export async function checksums(sql: Sql, workspaceId: number): Promise<Record<s
   const tables = await sql.rows<{ name: string }>(
     `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id' AND t.table_type = 'BASE TABLE'
-       AND c.table_name NOT IN ('tokens', 'quota_usage', 'resource_tallies', 'resource_tally_deltas', 'event_outbox', 'work', 'search_words', 'search_progress') ORDER BY 1`,
+       AND c.table_name NOT IN ('tokens', 'quota_usage', 'resource_tallies', 'resource_tally_deltas', 'event_outbox', 'work', 'search_words', 'search_progress',
+         'ticket_stat_days', 'ticket_stat_deltas', 'ticket_duration_tallies') ORDER BY 1`,
   );
   const digests: Record<string, unknown> = {};
   for (const { name } of tables) {

@@ -1,7 +1,9 @@
+import type { Stats } from '../../src/areas/meta/stats/stats-answer';
 import { type SeedOptions, type SeedResult, seedWorkspace } from '../../src/cli/seed-workspace';
 import { useApp } from '../support/app';
 import { testServices } from '../support/services';
 import { useSql } from '../support/sql';
+import { bruteStats, comparable } from '../support/stats';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const app = useApp();
@@ -23,8 +25,14 @@ function offenders(workspace: TestWorkspace, condition: string): Promise<number>
   return number(`SELECT count(*) FROM tickets t WHERE workspace_id = $1 AND (${condition})`, workspace.id);
 }
 
+/** The statistics, and what counting says. */
+async function statsOf(workspace: TestWorkspace): Promise<{ answered: unknown; counted: unknown }> {
+  const { data } = (await workspace.api.get('/stats')).expect(200);
+  return { answered: comparable(data as unknown as Stats), counted: await bruteStats(sql, workspace.id, {}) };
+}
+
 async function schemaOfTickets(): Promise<unknown> {
-  const tables = ['tickets', 'ticket_texts', 'ticket_comments'];
+  const tables = ['tickets', 'ticket_texts', 'ticket_comments', 'sla_clocks', 'ticket_ratings', 'ticket_durations'];
   return {
     indexes: await sql.rows('SELECT indexdef FROM pg_indexes WHERE tablename = ANY($1) ORDER BY 1', [tables]),
     triggers: await sql.rows(
@@ -109,6 +117,12 @@ describe('a seeded workspace', () => {
     ).toBe(0);
   });
 
+  test('has statistics equal to counting, ratings and decided clocks among them', async () => {
+    const { answered, counted } = await statsOf(workspace);
+    expect(answered).toEqual(counted);
+    expect(Object.keys((answered as { scores: object }).scores)).toEqual(['1', '2', '3', '4', '5']);
+  });
+
   test('is listed by the API with the exact total, and numbers go on where the seeding ended', async () => {
     const { meta } = (await workspace.api.get('/tickets?per_page=1')).expect(200);
     expect(meta.total).toBe(2_000);
@@ -149,6 +163,8 @@ describe('a bulk seeding', () => {
     await seed(workspace, bulk);
     expect(await schemaOfTickets()).toEqual(before);
     for (const condition of Object.values(impossible)) expect(await offenders(workspace, condition)).toBe(0);
+    const { answered, counted } = await statsOf(workspace);
+    expect(answered).toEqual(counted);
     const dangling = `
       SELECT count(*) FROM tickets t
         LEFT JOIN users u ON u.workspace_id = t.workspace_id AND u.id = t.assigned_to
@@ -171,8 +187,23 @@ describe('a bulk seeding', () => {
     await expect(seed(workspace, { ...bulk, progress })).rejects.toThrow();
     await killed;
     expect(await schemaOfTickets()).toEqual(before);
-    for (const table of ['tickets', 'ticket_texts', 'ticket_comments', 'users', 'companies', 'resource_tallies']) {
+    const tables = [
+      'tickets',
+      'ticket_texts',
+      'ticket_comments',
+      'ticket_ratings',
+      'ticket_durations',
+      'ticket_stat_days',
+    ];
+    for (const table of [...tables, 'users', 'companies']) {
       expect(await number(`SELECT count(*) FROM ${table} WHERE workspace_id = $1`, workspace.id)).toBe(0);
     }
+    // A new workspace comes with records of its own, which are tallied.
+    expect(
+      await number(
+        `SELECT count(*) FROM resource_tallies WHERE workspace_id = $1 AND resource IN ('tickets', 'users', 'companies')`,
+        workspace.id,
+      ),
+    ).toBe(0);
   });
 });

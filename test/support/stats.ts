@@ -43,10 +43,13 @@ export async function bruteStats(sql: Sql, workspace: number, wanted: Wanted): P
     );
     return [row?.p50 ?? null, row?.p90 ?? null];
   };
+  // As the ticket shows it: a clock runs out at its moment, not when a worker comes by.
+  const slaStatus = `CASE WHEN t.next_sla_due_at < now() AND t.sla_status IN ('on_track', 'at_risk', 'paused') THEN 'breached'
+    WHEN t.sla_at_risk_at <= now() AND t.sla_status = 'on_track' THEN 'at_risk' ELSE t.sla_status END`;
   const unfinished = `${tickets} AND t.status IN ('open', 'in_progress', 'on_hold')`;
   const [now] = await sql.rows<{ age: number | null; at_risk: number; breached: number }>(
     `SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM now() - t.created_at)::float8 / 3600) AS age,
-       count(*) FILTER (WHERE t.sla_status = 'at_risk') AS at_risk, count(*) FILTER (WHERE t.sla_status = 'breached') AS breached ${unfinished}`,
+       count(*) FILTER (WHERE ${slaStatus} = 'at_risk') AS at_risk, count(*) FILTER (WHERE ${slaStatus} = 'breached') AS breached ${unfinished}`,
     [workspace],
   );
   const [unassigned] = await sql.rows<{ n: number }>(

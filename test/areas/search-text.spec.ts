@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { correctionsOf, mistakesAllowed } from '../../src/areas/search/corrections';
 import { editDistance } from '../../src/areas/search/edit-distance';
-import { scoreOf } from '../../src/areas/search/hits';
+import { MOST_COUNTED } from '../../src/areas/search/group-statement';
+import { groupResult, scoreOf } from '../../src/areas/search/hits';
 import { emailAddress, MAX_WORDS, termsOf, ticketNumber } from '../../src/areas/search/query';
 import { SNIPPET_LENGTH, snippet } from '../../src/areas/search/snippet';
 import { fold, MAX_WORD, pairs, wordsOf } from '../../src/areas/search/text';
@@ -267,5 +268,15 @@ describe('the score', () => {
     expect(of(1, 'x', { last: true })).toBe(0.4);
     expect(scoreOf({ id: 1, title: 'x', text: '', place: 1 }, 'red fox', true)).toBe(0.4);
     expect(scoreOf({ id: 1, title: 'x', text: '', score: 0.3 }, 'x', false)).toBe(0.3);
+  });
+});
+
+describe('totals', () => {
+  it.each([
+    ['0', 0, false],
+    [String(MOST_COUNTED), MOST_COUNTED, false],
+    [String(MOST_COUNTED + 1), MOST_COUNTED, true],
+  ])('of %s counted are %d, capped: %s', (counted, total, capped) => {
+    expect(groupResult(['[]', counted])).toEqual({ hits: [], total, capped });
   });
 });

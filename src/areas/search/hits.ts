@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from './group-statement';
 import type { SearchType, Term } from './query';
 import { snippet } from './snippet';
 import { fold, wordsOf } from './text';
@@ -36,6 +37,13 @@ export interface GroupResult {
 }
 
 export type Results = ReadonlyMap<SearchType, GroupResult>;
+
+/** What the statement of a group answered; nothing where it was not asked. */
+export function groupResult(row: readonly (string | null)[] | undefined): GroupResult {
+  const total = Number(row?.[1] ?? 0);
+  const hits = JSON.parse(row?.[0] ?? '[]') as FoundRow[];
+  return { hits, total: Math.min(total, MOST_COUNTED), capped: total > MOST_COUNTED };
+}
 
 /** Score of a record by how it was found; a title that contains the search as it was typed gets the bonus. */
 const EXACT = 1;

@@ -3,9 +3,9 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Statement } from '../../platform/database/statement-batch';
 import { articleStatement } from './article-statement';
-import { MOST_COUNTED, groupStatement } from './group-statement';
+import { groupStatement } from './group-statement';
 import { type Group, groups } from './groups';
-import { type FoundRow, type GroupResult, type Hit, hitsOf, type Results } from './hits';
+import { groupResult, type GroupResult, type Hit, hitsOf, type Results } from './hits';
 import { type SearchRequest, type SearchType, type Term, termsOf } from './query';
 import { Vocabulary } from './vocabulary';
 
@@ -57,12 +57,6 @@ export class SearchService {
     const answers = await this.database.transaction(() => this.database.batch(statements, true));
     return new Map(asked.map(([type], index) => [type, groupResult(answers[index]?.[0])]));
   }
-}
-
-function groupResult(row: readonly (string | null)[] | undefined): GroupResult {
-  const total = Number(row?.[1] ?? 0);
-  const hits = JSON.parse(row?.[0] ?? '[]') as FoundRow[];
-  return { hits, total: Math.min(total, MOST_COUNTED), capped: total > MOST_COUNTED };
 }
 
 function answer(

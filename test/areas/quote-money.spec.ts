@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { minorDigits } from '../../src/platform/money/currency';
-import { allocate, type Line, type LineAmounts, quoteAmounts } from '../../src/areas/quotes/quote-money';
+import { allocate, type Line, type LineAmounts, quoteAmounts } from '../../src/areas/quotes/amounts/quote-money';
 import type { Discount, TaxMode } from '../../src/areas/quotes/quote-values';
 
 /** A decimal with so many digits behind the point, as JSON would bring it. */

@@ -3,8 +3,8 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Row } from '../../platform/resource/resource.service';
 import type { Parties } from './document/parties';
-import type { Line } from './quote-money';
-import type { ItemAmounts } from './quote-totals';
+import type { Line } from './amounts/quote-money';
+import type { ItemAmounts } from './amounts/quote-totals';
 
 const NAMES = ['subtotal', 'discount', 'tax', 'total'] as const;
 

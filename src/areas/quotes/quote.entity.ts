@@ -18,7 +18,7 @@ import {
 import { timestampText } from '../../platform/resource/column-spec';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Parties } from './document/parties';
-import { QuoteDiscount } from './quote-discount';
+import { QuoteDiscount } from './amounts/quote-discount';
 import { acceptedBySchema } from './quote.schemas';
 import { type Discount, MAX_TEXT, QUOTE_STATUSES, TAX_MODES } from './quote-values';
 

@@ -18,7 +18,7 @@ import { QuoteDocuments } from './document/quote-documents.service';
 import { QuoteLog } from './log/quote-log.service';
 import { quoteEventResource } from './log/quote-event.resource';
 import { QuoteCourse } from './quote-course.service';
-import { QuoteDiscount } from './quote-discount';
+import { QuoteDiscount } from './amounts/quote-discount';
 import { ChangeQuoteStatus, CreateQuote, UpdateQuote } from './quote.dto';
 import { quoteResource } from './quote.resource';
 import { QuotesService } from './quotes.service';

@@ -12,8 +12,8 @@ import { notedAlongside, QuoteLog } from './log/quote-log.service';
 import { QuoteIntake } from './quote-intake';
 import { quoteNumber } from './quote-number';
 import { isOpen, QUOTE_TRANSITIONS, REVISABLE, shownStatus } from './quote-status';
-import { daysBetween, daysLater, requireTerms, type Terms } from './quote-terms';
-import { type Pricing, type QuoteTotals, reckon } from './quote-totals';
+import { daysBetween, daysLater, requireTerms, type Terms } from './amounts/quote-terms';
+import { type Pricing, type QuoteTotals, reckon } from './amounts/quote-totals';
 import type { QuoteStatus } from './quote-values';
 import { quoteResource } from './quote.resource';
 

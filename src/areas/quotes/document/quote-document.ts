@@ -1,5 +1,5 @@
 import type { ItemRow } from '../quote-intake';
-import { quoteAmounts } from '../quote-money';
+import { quoteAmounts } from '../amounts/quote-money';
 import type { Discount, QuoteStatus, TaxMode } from '../quote-values';
 import { type Formats, formatsOf } from './formats';
 import type { Parties } from './parties';

@@ -1,6 +1,6 @@
 import { invalid } from '../../../platform/http/errors';
 import type { Alongside } from '../../../platform/resource/write-plan';
-import type { ItemAmounts } from '../quote-totals';
+import type { ItemAmounts } from '../amounts/quote-totals';
 import type { NewQuoteItem } from './quote-item.dto';
 
 /** Columns of an item that a new quote brings along, with their SQL types. */

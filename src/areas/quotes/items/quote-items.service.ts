@@ -10,7 +10,7 @@ import { type Change, type ListParams, ResourceService, type Row } from '../../.
 import type { Values } from '../../../platform/resource/write-plan';
 import { QuoteLog } from '../log/quote-log.service';
 import { QuoteIntake } from '../quote-intake';
-import { type Pricing, reckon } from '../quote-totals';
+import { type Pricing, reckon } from '../amounts/quote-totals';
 import { MAX_ITEMS } from '../quote-values';
 import { QuotesService } from '../quotes.service';
 import { completed } from './item-rows';

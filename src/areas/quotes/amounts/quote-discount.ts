@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, Max, Min } from 'class-validator';
-import { IsDecimal } from '../../platform/resource/column-validators';
-import { DISCOUNT_TYPES, type Discount } from './quote-values';
+import { IsDecimal } from '../../../platform/resource/column-validators';
+import { DISCOUNT_TYPES, type Discount } from '../quote-values';
 
 /** The discount of a quote in a body. That a percentage is at most 100, and an amount whole coins, the service checks. */
 export class QuoteDiscount implements Discount {

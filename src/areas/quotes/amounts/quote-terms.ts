@@ -1,6 +1,6 @@
-import { invalid } from '../../platform/http/errors';
-import { requireCurrency, requireWholeMinorUnits } from '../../platform/money/currency';
-import { type Discount, VALID_DAYS } from './quote-values';
+import { invalid } from '../../../platform/http/errors';
+import { requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
+import { type Discount, VALID_DAYS } from '../quote-values';
 
 const FIRST_DAY = '1900-01-01';
 const LAST_DAY = '9999-12-31';

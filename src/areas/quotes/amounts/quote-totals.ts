@@ -1,7 +1,7 @@
-import { fromMinorUnits } from '../../platform/money/currency';
-import { invalid } from '../../platform/http/errors';
+import { fromMinorUnits } from '../../../platform/money/currency';
+import { invalid } from '../../../platform/http/errors';
 import { type Line, type LineAmounts, quoteAmounts } from './quote-money';
-import type { Discount, TaxMode } from './quote-values';
+import type { Discount, TaxMode } from '../quote-values';
 
 /** What a JSON number holds exactly with four decimals. */
 const MOST = 99_999_999_999;

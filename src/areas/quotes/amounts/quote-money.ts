@@ -1,6 +1,6 @@
 import Big from 'big.js';
-import { minorDigits } from '../../platform/money/currency';
-import type { Discount, TaxMode } from './quote-values';
+import { minorDigits } from '../../../platform/money/currency';
+import type { Discount, TaxMode } from '../quote-values';
 
 /** What of an item its amounts follow from. Decimals of at most four digits behind the point, none below 0. */
 export interface Line {

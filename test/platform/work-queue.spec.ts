@@ -46,6 +46,28 @@ describe('work', () => {
     expect(new Set(nodes.attempts.map(({ server }) => server))).toEqual(new Set([0, 1]));
   });
 
+  it('waits where a node makes as many attempts as it can at once, and all of it is done in the end', async () => {
+    const releases: (() => void)[] = [];
+    const running = [0, 0];
+    const most = [0, 0];
+    let hangs = true;
+    nodes.perform = async () => {
+      const server = nodes.attempts.at(-1)?.server ?? 0;
+      most[server] = Math.max(most[server] ?? 0, (running[server] = (running[server] ?? 0) + 1));
+      if (hangs) await new Promise<void>((resolve) => releases.push(resolve));
+      running[server] = (running[server] ?? 0) - 1;
+      return undefined;
+    };
+    await nodes.add(450);
+    await until('both nodes are full', () => releases.length === 400);
+    expect(most).toEqual([200, 200]);
+    hangs = false;
+    for (const release of releases) release();
+    await drained(nodes.first);
+    expect(new Set(nodes.attempts.map(({ item }) => item.subject_id)).size).toBe(450);
+    expect([nodes.attempts.length, ...most]).toEqual([450, 200, 200]);
+  });
+
   it('is not done when the unit of work that added it is rolled back', async () => {
     const database = nodes.first.app.get(Database);
     const failing = database.inWorkspace(nodes.workspace.id, { type: 'system', id: null, name: 'test' }, () =>

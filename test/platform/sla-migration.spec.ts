@@ -2,6 +2,8 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { CreateSlaClocks1763700200000 } from '../../migrations/1763700200000-create-sla-clocks';
 import { migrations } from '../../migrations/list';
+import { statsQuery } from '../../src/areas/meta/stats/stats-query';
+import { statsStatement } from '../../src/areas/meta/stats/stats-statement';
 import { MIGRATIONS_TABLE, runMigrations } from '../../src/platform/database/migrate';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 
@@ -17,7 +19,13 @@ const tickets: Record<string, Record<string, string>> = {
   'answered late': { created_at: ago('10 hours'), first_response_at: ago('1 hour') },
   late: { created_at: ago('30 hours'), sla_paused_seconds: '3600' },
   held: { created_at: ago('5 hours'), status: `'on_hold'`, sla_paused_at: ago('2 hours') },
-  closed: { created_at: ago('5 hours'), status: `'closed'`, resolved_at: ago('1 hour'), sla_status: `'met'` },
+  closed: {
+    created_at: ago('5 hours'),
+    status: `'closed'`,
+    resolved_at: ago('1 hour'),
+    sla_status: `'met'`,
+    csat_score: '4',
+  },
 };
 
 beforeAll(async () => {
@@ -77,4 +85,21 @@ describe('tickets from before there were clocks', () => {
     const ticket = await client.query(`SELECT sla_status FROM tickets WHERE subject = $1`, [subject]);
     expect(ticket.rows).toEqual([{ sla_status: status }]);
   });
+});
+
+it('the statistics count what was there, with a rating for each score', async () => {
+  await client.query(`SELECT set_config('app.workspace_id', '7', false)`);
+  const { text, values = [] } = statsStatement(7, statsQuery({}, null, Date.now()), Date.now());
+  const { rows } = await client.query<unknown[]>({ text, values: [...values], rowMode: 'array' });
+  const [, , days, recent] = rows[0] ?? [];
+  expect(recent).toEqual({});
+  expect(days).toMatchObject({
+    ...{ open: 4, on_hold: 1, closed: 1, unassigned: 6, sla_breached: 2, rated_4: 1, rated_5: 0 },
+    ...{ first_response_met: 1, first_response_breached: 2, resolution_met: 0, resolution_breached: 1 },
+  });
+  const [firstResponse, resolution] = [rows[0]?.[8], rows[0]?.[9]] as number[][];
+  expect((firstResponse ?? []).map((ms) => Math.round(ms / 60_000))).toEqual([300, 492]);
+  expect((resolution ?? []).map((ms) => Math.round(ms / 60_000))).toEqual([240, 240]);
+  const { rows: ratings } = await client.query(`SELECT resolution, score FROM ticket_ratings WHERE workspace_id = 7`);
+  expect(ratings).toEqual([{ resolution: 1, score: 4 }]);
 });

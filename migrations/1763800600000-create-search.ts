@@ -35,7 +35,7 @@ const separators = String.raw`\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00
 const unspaced = String.raw`\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30fa\u30fc-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff`;
 
 /**
- * The same as `fold` and `SEPARATORS` of src/areas/search/text.ts, which a test holds against it. Plain ASCII, the
+ * The same as `fold` and `SEPARATORS` of src/areas/search/words/text.ts, which a test holds against it. Plain ASCII, the
  * usual case, takes a short cut. Scripts that are written without spaces become overlapping pairs of characters.
  */
 const folding = String.raw`

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { correctionsOf, mistakesAllowed } from '../../src/areas/search/corrections';
-import { editDistance } from '../../src/areas/search/edit-distance';
+import { correctionsOf, mistakesAllowed } from '../../src/areas/search/words/corrections';
+import { editDistance } from '../../src/areas/search/words/edit-distance';
 import { MOST_COUNTED } from '../../src/areas/search/group-statement';
 import { groupResult, scoreOf } from '../../src/areas/search/hits';
 import { emailAddress, MAX_WORDS, termsOf, ticketNumber } from '../../src/areas/search/query';
 import { SNIPPET_LENGTH, snippet } from '../../src/areas/search/snippet';
-import { fold, MAX_WORD, pairs, wordsOf } from '../../src/areas/search/text';
+import { fold, MAX_WORD, pairs, wordsOf } from '../../src/areas/search/words/text';
 import { TIERS, tsquery } from '../../src/areas/search/tsquery';
 import { useSql } from '../support/sql';
 

@@ -3,7 +3,7 @@ import { escapeLike } from '../../platform/resource/conditions';
 import { Parameters } from '../../platform/resource/parameters';
 import type { Bind, Group } from './groups';
 import { MAX_LIMIT, type Term } from './query';
-import { fold } from './text';
+import { fold } from './words/text';
 import { TIERS, tsquery } from './tsquery';
 
 /** Totals are exact up to here: beyond, counting would cost more than anybody gains by it. */

@@ -1,7 +1,7 @@
 import { MOST_COUNTED } from './group-statement';
 import type { SearchType, Term } from './query';
 import { snippet } from './snippet';
-import { fold, wordsOf } from './text';
+import { fold, wordsOf } from './words/text';
 import { TIERS } from './tsquery';
 
 /** A row as the statements of the groups answer it. */

@@ -1,6 +1,6 @@
 import { invalid } from '../../platform/http/errors';
 import type { RawQuery } from '../../platform/resource/list-query';
-import { characters, fold, pairs, wordsOf } from './text';
+import { characters, fold, pairs, wordsOf } from './words/text';
 
 /** What is searched, in the order of the answer. */
 export const searchTypes = ['tickets', 'companies', 'users', 'kb_articles'] as const;

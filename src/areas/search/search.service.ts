@@ -7,7 +7,7 @@ import { groupStatement } from './group-statement';
 import { type Group, groups } from './groups';
 import { groupResult, type GroupResult, type Hit, hitsOf, type Results } from './hits';
 import { type SearchRequest, type SearchType, type Term, termsOf } from './query';
-import { Vocabulary } from './vocabulary';
+import { Vocabulary } from './words/vocabulary';
 
 /** A search as it is answered; `took_ms` is for the caller to measure. */
 export interface SearchAnswer {

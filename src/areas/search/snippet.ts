@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../platform/http/html';
 import type { Term } from './query';
-import { eachWord, type Word } from './text';
+import { eachWord, type Word } from './words/text';
 
 /** Characters of a snippet, about; marks and escapes not counted. */
 export const SNIPPET_LENGTH = 160;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../../platform/context/current';
-import { Database } from '../../platform/database/database';
-import type { Statement } from '../../platform/database/statement-batch';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import type { Statement } from '../../../platform/database/statement-batch';
 import { correctionsOf, isCorrectable } from './corrections';
-import type { Term } from './query';
+import type { Term } from '../query';
 import { characters, wordsOf } from './text';
 
 /** Trigrams that two words must share, as pg_trgm counts; the edit distance then decides. */

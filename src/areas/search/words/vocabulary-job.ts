@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
-import { PeriodicJobs, RUN_AGAIN } from '../../platform/schedule/periodic-jobs';
+import { Database } from '../../../platform/database/database';
+import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
 
 const EVERY_MS = 10_000;
 /** Texts per statement, so that none comes near the statement timeout. */

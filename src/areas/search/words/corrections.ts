@@ -1,5 +1,5 @@
 import { editDistance } from './edit-distance';
-import type { Term } from './query';
+import type { Term } from '../query';
 import { characters } from './text';
 
 /** Shorter words are not corrected: too many others are near. */

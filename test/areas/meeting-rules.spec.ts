@@ -1,5 +1,11 @@
 import { storedGuests } from '../../src/areas/meetings/guests';
-import { isAhead, isCounted, MEETING_TRANSITIONS, type MeetingFacts, statusEffects } from '../../src/areas/meetings/meeting-status';
+import {
+  isAhead,
+  isCounted,
+  MEETING_TRANSITIONS,
+  type MeetingFacts,
+  statusEffects,
+} from '../../src/areas/meetings/meeting-status';
 import { changedTimes, newTimes } from '../../src/areas/meetings/meeting-times';
 import { MEETING_STATUSES } from '../../src/areas/meetings/meeting-values';
 import { lettersOf, type MeetingEvent } from '../../src/areas/meetings/invitations/letters';
@@ -31,7 +37,9 @@ describe('the status of a meeting', () => {
       expect(change()).toMatchObject({ values: { status: to }, events: [expect.stringMatching(/^meeting\./)] });
     } else {
       expect(refusal(change)).toMatchObject({
-        extras: { details: [{ field: 'status', code: 'invalid_transition', from, to, allowed: MEETING_TRANSITIONS[from] }] },
+        extras: {
+          details: [{ field: 'status', code: 'invalid_transition', from, to, allowed: MEETING_TRANSITIONS[from] }],
+        },
       });
     }
   });
@@ -45,7 +53,9 @@ describe('the status of a meeting', () => {
   it('can be corrected for seven days, counted from the first word', () => {
     const since = (days: number): MeetingFacts =>
       facts({ status: 'no_show', concluded_at: new Date(Date.parse(NOW) - days * 86_400_000).toISOString() });
-    expect(statusEffects(since(7), 'completed', NOW, null).values).toMatchObject({ concluded_at: '2026-06-03T12:00:00.000Z' });
+    expect(statusEffects(since(7), 'completed', NOW, null).values).toMatchObject({
+      concluded_at: '2026-06-03T12:00:00.000Z',
+    });
     expect(refusal(() => statusEffects(since(7.001), 'completed', NOW, null))).toMatchObject({
       extras: { details: [{ code: 'invalid_transition', allowed: [] }] },
     });
@@ -69,7 +79,11 @@ describe('the time of a meeting', () => {
 
   it('takes the end, the duration, or what is usual', () => {
     const start = '2026-06-10T07:00:00.000Z';
-    expect(newTimes({ starts_at })).toEqual({ starts_at: start, ends_at: '2026-06-10T07:30:00.000Z', duration_minutes: 30 });
+    expect(newTimes({ starts_at })).toEqual({
+      starts_at: start,
+      ends_at: '2026-06-10T07:30:00.000Z',
+      duration_minutes: 30,
+    });
     expect(newTimes({ starts_at }, 45).duration_minutes).toBe(45);
     expect(newTimes({ starts_at, duration_minutes: 50 }, 45).ends_at).toBe('2026-06-10T07:50:00.000Z');
     expect(newTimes({ starts_at, ends_at: '2026-06-10T08:00:00Z', duration_minutes: 60 }).duration_minutes).toBe(60);
@@ -88,29 +102,41 @@ describe('the time of a meeting', () => {
   it('moves whole with its start, stretches with its end, and takes itself back as it is', () => {
     const before = newTimes({ starts_at, duration_minutes: 60 });
     expect(changedTimes(before, before)).toEqual(before);
-    expect(changedTimes(before, { ...before, starts_at: '2026-06-10T10:00:00Z' })).toMatchObject({ ends_at: '2026-06-10T11:00:00.000Z' });
+    expect(changedTimes(before, { ...before, starts_at: '2026-06-10T10:00:00Z' })).toMatchObject({
+      ends_at: '2026-06-10T11:00:00.000Z',
+    });
     expect(changedTimes(before, { ends_at: '2026-06-10T07:20:00Z' })).toMatchObject({ duration_minutes: 20 });
-    expect(changedTimes(before, { ...before, duration_minutes: 90 })).toMatchObject({ ends_at: '2026-06-10T08:30:00.000Z' });
+    expect(changedTimes(before, { ...before, duration_minutes: 90 })).toMatchObject({
+      ends_at: '2026-06-10T08:30:00.000Z',
+    });
   });
 });
 
 describe('attendees', () => {
   it('keep what a change does not say', () => {
     const before = storedGuests([{ email: 'Ada@People.example', name: 'Ada', response: 'accepted' }]);
-    expect(before).toEqual([{ email: 'ada@people.example', name: 'Ada', timezone: null, response: 'accepted', no_show: false }]);
+    expect(before).toEqual([
+      { email: 'ada@people.example', name: 'Ada', timezone: null, response: 'accepted', no_show: false },
+    ]);
     expect(storedGuests([{ email: 'ada@people.example' }, { email: 'bob@people.example', name: '' }], before)).toEqual([
       before[0],
       { email: 'bob@people.example', name: null, timezone: null, response: 'needs_action', no_show: false },
     ]);
-    expect(storedGuests([{ email: 'ada@people.example', name: null, no_show: true }], before)[0]).toMatchObject({ name: null, no_show: true });
+    expect(storedGuests([{ email: 'ada@people.example', name: null, no_show: true }], before)[0]).toMatchObject({
+      name: null,
+      no_show: true,
+    });
   });
 });
 
 describe('who is told what', () => {
-  const guest = (name: string) => storedGuests([{ email: `${name}@people.example` }])[0] as ReturnType<typeof storedGuests>[number];
+  const guest = (name: string) =>
+    storedGuests([{ email: `${name}@people.example` }])[0] as ReturnType<typeof storedGuests>[number];
   const [ada, bob] = [guest('ada'), guest('bob')];
   const told = (type: string, status: string, changes: MeetingEvent['changes'], attendees = [ada]): string[] =>
-    lettersOf({ type, data: { status, attendees }, changes }).map(({ kind, method, to }) => `${kind} ${method} ${to.email.split('@')[0]}`);
+    lettersOf({ type, data: { status, attendees }, changes }).map(
+      ({ kind, method, to }) => `${kind} ${method} ${to.email.split('@')[0]}`,
+    );
   const from = (before: unknown) => ({ from: before, to: null });
 
   it.each<[string, string, MeetingEvent['changes'], string[]]>([
@@ -124,7 +150,12 @@ describe('who is told what', () => {
     ['meeting.rescheduled', 'scheduled', { starts_at: from('x') }, ['update REQUEST ada']],
     ['meeting.updated', 'scheduled', { starts_at: from('x') }, []],
     ['meeting.rescheduled', 'pending', { starts_at: from('x') }, []],
-    ['meeting.rescheduled', 'scheduled', { starts_at: from('x'), attendees: from([bob]) }, ['invitation REQUEST ada', 'cancellation CANCEL bob']],
+    [
+      'meeting.rescheduled',
+      'scheduled',
+      { starts_at: from('x'), attendees: from([bob]) },
+      ['invitation REQUEST ada', 'cancellation CANCEL bob'],
+    ],
     ['meeting.updated', 'scheduled', { attendees: from([bob]) }, ['invitation REQUEST ada', 'cancellation CANCEL bob']],
     ['meeting.updated', 'scheduled', { attendees: from([{ ...ada, response: 'declined' }]) }, []],
     ['meeting.updated', 'scheduled', { location: from(null) }, ['update REQUEST ada']],
@@ -188,7 +219,9 @@ describe('the query of availability', () => {
     [{ host_id: Array.from({ length: 51 }, (_, index) => index + 1).join(',') }, 'host_id', 'max'],
     [{ zzz: '1' }, 'zzz', 'unknown_filter'],
   ])('refuses %j', (query, field, code) => {
-    expect(refusal(() => parse(query as Record<string, string>))).toMatchObject({ extras: { details: [{ field, code }] } });
+    expect(refusal(() => parse(query as Record<string, string>))).toMatchObject({
+      extras: { details: [{ field, code }] },
+    });
   });
 
   it('allows exactly 31 days, also over a change of the clock', () => {

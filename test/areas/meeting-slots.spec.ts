@@ -97,7 +97,9 @@ describe('working hours on the days on which clocks change', () => {
     ['Australia/Lord_Howe', '2026-04-04T14:00Z', 24],
     ['Australia/Lord_Howe', '2026-10-03T14:00Z', 24],
   ])('%s around %s: meetings begin at 9, 10, 11 by the clock on the wall', (timezone, noon, hours) => {
-    const weekly = Object.fromEntries(['sat', 'sun', 'mon'].map((day) => [day, [['09:00', '12:00']] as [string, string][]]));
+    const weekly = Object.fromEntries(
+      ['sat', 'sun', 'mon'].map((day) => [day, [['09:00', '12:00']] as [string, string][]]),
+    );
     const schedule = { mode: 'business_hours' as const, timezone, weekly };
     const middle = Date.parse(noon.replace('Z', ':00Z'));
     const [from, to] = [middle - hours * 3_600_000, middle + 2 * hours * 3_600_000];
@@ -136,18 +138,38 @@ describe('working hours on the days on which clocks change', () => {
 describe('rules of a type', () => {
   const monday = Date.parse('2026-06-01T00:00:00Z');
   const utc = host({ timezone: 'UTC' });
-  const hoursFound = (found: readonly Slot[]): string[] => found.map(({ start }) => new Date(start).toISOString().slice(11, 16));
+  const hoursFound = (found: readonly Slot[]): string[] =>
+    found.map(({ start }) => new Date(start).toISOString().slice(11, 16));
 
   it('without any hours, people work Monday to Friday from 9 to 17 in their own zone', () => {
     expect(hoursOf(host(), null)).toMatchObject({ mode: 'business_hours', timezone: 'Europe/Berlin' });
     const found = slotsOf([utc], type(), [], monday, monday + 7 * DAY);
     expect(found).toHaveLength(40);
-    expect(hoursFound(found.slice(0, 8))).toEqual(['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00']);
+    expect(hoursFound(found.slice(0, 8))).toEqual([
+      '09:00',
+      '10:00',
+      '11:00',
+      '12:00',
+      '13:00',
+      '14:00',
+      '15:00',
+      '16:00',
+    ]);
   });
 
   it('the hours of the type come before those of the host', () => {
-    const own = { mode: 'business_hours' as const, timezone: 'UTC', weekly: { tue: [['08:00', '09:00']] as [string, string][] } };
-    const found = slotsOf([{ ...utc, schedule: { ...own, weekly: { mon: [['10:00', '20:00']] } } }], type({ schedule: own }), [], monday, monday + 7 * DAY);
+    const own = {
+      mode: 'business_hours' as const,
+      timezone: 'UTC',
+      weekly: { tue: [['08:00', '09:00']] as [string, string][] },
+    };
+    const found = slotsOf(
+      [{ ...utc, schedule: { ...own, weekly: { mon: [['10:00', '20:00']] } } }],
+      type({ schedule: own }),
+      [],
+      monday,
+      monday + 7 * DAY,
+    );
     expect(found.map(({ start }) => new Date(start).toISOString())).toEqual(['2026-06-02T08:00:00.000Z']);
   });
 
@@ -165,11 +187,20 @@ describe('rules of a type', () => {
     const at = (text: string): number => Date.parse(`2026-06-01T${text}:00Z`);
     const rules = type({ duration_minutes: 60, buffer_before_minutes: 15, buffer_after_minutes: 30 });
     const busy: Interval[] = [[at('12:00'), at('13:00')]];
-    expect(hoursFound(slotsOf([utc], rules, busy, monday, monday + DAY))).toEqual(['09:00', '10:00', '14:00', '15:00', '16:00']);
+    expect(hoursFound(slotsOf([utc], rules, busy, monday, monday + DAY))).toEqual([
+      '09:00',
+      '10:00',
+      '14:00',
+      '15:00',
+      '16:00',
+    ]);
   });
 
   it('an absence blocks from its beginning to its end, or for good', () => {
-    const away = (to?: string) => ({ ...utc, out_of_office: { from: '2026-06-01T12:30:00.000Z', ...(to ? { to } : {}) } });
+    const away = (to?: string) => ({
+      ...utc,
+      out_of_office: { from: '2026-06-01T12:30:00.000Z', ...(to ? { to } : {}) },
+    });
     expect(hoursFound(slotsOf([away('2026-06-01T15:00:00.000Z')], type(), [], monday, monday + DAY))).toEqual([
       '09:00', '10:00', '11:00', '15:00', '16:00',
     ]); // prettier-ignore
@@ -181,7 +212,9 @@ describe('rules of a type', () => {
     const slot = slotRules(rules);
     const taken = Date.parse('2026-06-01T15:30:00Z');
     const time = hostTime(utc, rules, slot, { busy: [], ofType: [taken] }, monday, monday + 2 * DAY);
-    const days = new Set(findSlots([time], slot, monday, monday + 2 * DAY).map(({ start }) => wall(start, 'Asia/Tokyo').day));
+    const days = new Set(
+      findSlots([time], slot, monday, monday + 2 * DAY).map(({ start }) => wall(start, 'Asia/Tokyo').day),
+    );
     expect([...days]).toEqual(['2026-06-01', '2026-06-03']);
   });
 
@@ -246,7 +279,9 @@ describe('slots are those that looking at every moment finds', () => {
   const dayHours = fc
     .subarray(times, { minLength: 2, maxLength: 4 })
     .map((list) => (list.length % 2 ? list.slice(1) : list))
-    .map((list) => Array.from({ length: list.length / 2 }, (_, index) => [list[index * 2] ?? 0, list[index * 2 + 1] ?? 0] as const));
+    .map((list) =>
+      Array.from({ length: list.length / 2 }, (_, index) => [list[index * 2] ?? 0, list[index * 2 + 1] ?? 0] as const),
+    );
   const week = fc.tuple(dayHours, dayHours, dayHours, dayHours, dayHours, dayHours, dayHours);
 
   const scene = fc.record({
@@ -266,7 +301,14 @@ describe('slots are those that looking at every moment finds', () => {
 
   type Scene = typeof scene extends fc.Arbitrary<infer T> ? T : never;
 
-  function setting(given: Scene): { hosts: HostTime[]; rules: SlotRules; from: number; to: number; open: ((moment: number) => boolean)[]; busy: Interval[][] } {
+  function setting(given: Scene): {
+    hosts: HostTime[];
+    rules: SlotRules;
+    from: number;
+    to: number;
+    open: ((moment: number) => boolean)[];
+    busy: Interval[][];
+  } {
     const start = Date.parse(`${given.season}T00:00:00Z`);
     const [from, to] = [start + given.offset * TICK, start + given.offset * TICK + 2 * DAY];
     const own = type({
@@ -297,7 +339,13 @@ describe('slots are those that looking at every moment finds', () => {
   }
 
   /** Starts at which the open minutes reach far enough, on the grid that begins where hours or days do. */
-  function oracle(open: (moment: number) => boolean, rules: SlotRules, zone: string, from: number, to: number): Set<number> {
+  function oracle(
+    open: (moment: number) => boolean,
+    rules: SlotRules,
+    zone: string,
+    from: number,
+    to: number,
+  ): Set<number> {
     const begin = from - 2 * DAY;
     const end = to + rules.duration;
     const flags: boolean[] = [];
@@ -340,7 +388,9 @@ describe('slots are those that looking at every moment finds', () => {
         const all = [...oracle(both, rules, given.zone, from, to)].filter((start) =>
           busy.every((list) => clear(start, rules, list)),
         );
-        expect(findSlots(hosts, { ...rules, together: true }, from, to)).toEqual(all.map((start) => ({ start, hosts: [1, 2] })));
+        expect(findSlots(hosts, { ...rules, together: true }, from, to)).toEqual(
+          all.map((start) => ({ start, hosts: [1, 2] })),
+        );
       }),
       { numRuns: 25 },
     );

@@ -25,7 +25,13 @@ interface Found {
   days: Record<string, string[]>;
 }
 
-const HOURS = { mode: 'business_hours', timezone: 'Europe/Berlin', weekly: Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [['09:00', '17:00']]])) };
+const HOURS = {
+  mode: 'business_hours',
+  timezone: 'Europe/Berlin',
+  weekly: Object.fromEntries(
+    ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [['09:00', '17:00']]]),
+  ),
+};
 
 async function hosts(count: number): Promise<number[]> {
   return Promise.all(Array.from({ length: count }, async () => (await makeUser(workspace.api)).id));
@@ -55,7 +61,9 @@ describe('at one moment', () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => book(type, slot?.starts_at)));
     expect(statuses(answers)).toEqual({ 201: 1, 422: 199 });
     const refused = answers.filter(({ status }) => status === 422);
-    expect(new Set(refused.map(({ codes }) => JSON.stringify(codes)))).toEqual(new Set(['{"starts_at":"slot_unavailable"}']));
+    expect(new Set(refused.map(({ codes }) => JSON.stringify(codes)))).toEqual(
+      new Set(['{"starts_at":"slot_unavailable"}']),
+    );
   }, 60_000);
 
   it('bookings of a slot go to every free host of a round robin, and no further', async () => {
@@ -83,11 +91,16 @@ describe('at one moment', () => {
       ]).flat(),
     );
     expect(Object.keys(statuses(answers)).filter((status) => !['200', '201', '422'].includes(status))).toEqual([]);
-    const meetings = (await workspace.api.get(`/meetings?host_id=${ada},${bob}&status=scheduled&per_page=100`)).expect(200).rows;
+    const meetings = (await workspace.api.get(`/meetings?host_id=${ada},${bob}&status=scheduled&per_page=100`)).expect(
+      200,
+    ).rows;
     for (const host of [ada, bob]) {
       const own = meetings.filter((meeting) => (meeting.host_ids as number[]).includes(host ?? 0));
       own.forEach((meeting, index) => {
-        if (index > 0) expect(Date.parse(meeting.starts_at as string)).toBeGreaterThanOrEqual(Date.parse(own[index - 1]?.ends_at as string));
+        if (index > 0)
+          expect(Date.parse(meeting.starts_at as string)).toBeGreaterThanOrEqual(
+            Date.parse(own[index - 1]?.ends_at as string),
+          );
       });
     }
   });
@@ -110,7 +123,9 @@ describe('at one moment', () => {
     const [slot] = await slotsOf(type);
     expect(slot?.seats_left).toBe(5);
     const guest = (index: number) => ({ attendees: [{ email: `guest${index}@people.example` }] });
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => book(type, slot?.starts_at, guest(index))));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => book(type, slot?.starts_at, guest(index))),
+    );
     expect(statuses(answers)).toEqual({ 201: 5, 422: 7 });
     const made = answers.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ data }) => data.id)).size).toBe(1);
@@ -124,7 +139,13 @@ describe('at one moment', () => {
 describe('what is shown', () => {
   it('can be booked, every slot of it, and what is not shown cannot', async () => {
     const [host] = await hosts(1);
-    const type = await typeOf({ host_ids: [host], duration_minutes: 45, slot_interval_minutes: 60, buffer_after_minutes: 15, booking_window_days: 3 });
+    const type = await typeOf({
+      host_ids: [host],
+      duration_minutes: 45,
+      slot_interval_minutes: 60,
+      buffer_after_minutes: 15,
+      booking_window_days: 3,
+    });
     const shown = await slotsOf(type);
     expect(shown.length).toBeGreaterThan(8);
     for (const { starts_at } of shown.slice(0, 10)) (await book(type, starts_at)).expect(201);
@@ -144,8 +165,12 @@ describe('what is shown', () => {
     const [host, stranger] = await hosts(2);
     const type = await typeOf({ host_ids: [host] });
     const [slot] = await slotsOf(type);
-    expect((await book(type, slot?.starts_at, { duration_minutes: 30 })).expect(422).codes).toEqual({ duration_minutes: 'duration_of_type' });
-    expect((await book(type, slot?.starts_at, { host_id: stranger })).expect(422).codes).toEqual({ host_id: 'not_a_host' });
+    expect((await book(type, slot?.starts_at, { duration_minutes: 30 })).expect(422).codes).toEqual({
+      duration_minutes: 'duration_of_type',
+    });
+    expect((await book(type, slot?.starts_at, { host_id: stranger })).expect(422).codes).toEqual({
+      host_id: 'not_a_host',
+    });
     (await workspace.api.patch(`/meetings/types/${type}`, { is_active: false })).expect(200);
     expect((await book(type, slot?.starts_at)).expect(422).codes).toEqual({ type_id: 'inactive' });
     expect(await slotsOf(type)).toEqual([]);
@@ -153,9 +178,18 @@ describe('what is shown', () => {
 
   it('takes title, place and confirmation from the type', async () => {
     const [host] = await hosts(1);
-    const type = await typeOf({ name: 'Site visit', host_ids: [host], location_type: 'in_person', requires_confirmation: true });
+    const type = await typeOf({
+      name: 'Site visit',
+      host_ids: [host],
+      location_type: 'in_person',
+      requires_confirmation: true,
+    });
     const [slot] = await slotsOf(type);
-    expect((await book(type, slot?.starts_at)).expect(201).data).toMatchObject({ title: 'Site visit', location_type: 'in_person', status: 'pending' });
+    expect((await book(type, slot?.starts_at)).expect(201).data).toMatchObject({
+      title: 'Site visit',
+      location_type: 'in_person',
+      status: 'pending',
+    });
     expect((await slotsOf(type)).map(({ starts_at }) => starts_at)).not.toContain(slot?.starts_at);
   });
 
@@ -166,12 +200,17 @@ describe('what is shown', () => {
     const { id } = (await book(type, first?.starts_at)).expect(201).data;
     (await workspace.api.patch(`/meetings/${id}`, { starts_at: second?.starts_at })).expect(200);
     const night = `${first?.starts_at.slice(0, 10)}T01:00:00Z`;
-    expect((await workspace.api.patch(`/meetings/${id}`, { starts_at: night })).expect(422).codes).toEqual({ starts_at: 'slot_unavailable' });
+    expect((await workspace.api.patch(`/meetings/${id}`, { starts_at: night })).expect(422).codes).toEqual({
+      starts_at: 'slot_unavailable',
+    });
   });
 
   it('is what all hosts of a collective type have in common', async () => {
     const ids = await hosts(2);
-    const own = { ...HOURS, weekly: { ...HOURS.weekly, mon: [['13:00', '15:00']], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] } };
+    const own = {
+      ...HOURS,
+      weekly: { ...HOURS.weekly, mon: [['13:00', '15:00']], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] },
+    };
     (await workspace.api.patch(`/users/${ids[1]}`, { schedule: own })).expect(200);
     const type = await typeOf({ host_ids: ids, scheduling: 'collective', schedule: null, booking_window_days: 30 });
     const { slots } = await find(`type_id=${type}&timezone=Europe/Berlin`);
@@ -207,14 +246,22 @@ describe('what is shown', () => {
 describe('GET /meetings/availability', () => {
   it('answers UTC and the wall clock of the zone asked for, by local day', async () => {
     const [host] = await hosts(1);
-    const type = await typeOf({ host_ids: [host], booking_window_days: 730, schedule: { ...HOURS, timezone: 'Australia/Lord_Howe' } });
+    const type = await typeOf({
+      host_ids: [host],
+      booking_window_days: 730,
+      schedule: { ...HOURS, timezone: 'Australia/Lord_Howe' },
+    });
     const year = new Date().getUTCFullYear() + 1;
     const found = await find(`type_id=${type}&timezone=Australia/Lord_Howe&from=${year}-04-01&to=${year}-04-10`);
     expect(Object.keys(found.days)).toHaveLength(10);
     for (const [day, starts] of Object.entries(found.days)) {
-      expect(starts.map((text) => text.slice(0, 16))).toEqual(['09', '10', '11', '12', '13', '14', '15', '16'].map((hour) => `${day}T${hour}:00`));
+      expect(starts.map((text) => text.slice(0, 16))).toEqual(
+        ['09', '10', '11', '12', '13', '14', '15', '16'].map((hour) => `${day}T${hour}:00`),
+      );
     }
-    expect(new Set(found.slots.map(({ local_starts_at: text }) => text.slice(-6)))).toEqual(new Set(['+11:00', '+10:30']));
+    expect(new Set(found.slots.map(({ local_starts_at: text }) => text.slice(-6)))).toEqual(
+      new Set(['+11:00', '+10:30']),
+    );
     expect(found.slots.every((slot) => Date.parse(slot.local_starts_at) === Date.parse(slot.starts_at))).toBe(true);
     const elsewhere = await find(`type_id=${type}&timezone=America/New_York&from=${year}-04-01&to=${year}-04-10`);
     expect(Object.keys(elsewhere.days)[0]).toBe(`${year}-04-01`);
@@ -238,7 +285,14 @@ describe('GET /meetings/availability', () => {
     expect(minutes).toBe(45);
     const [slot] = slots.slice(-1);
     expect(slot?.host_ids).toEqual([ada, bob]);
-    (await workspace.api.post('/meetings', { title: 'x', host_id: ada, starts_at: slot?.starts_at, ends_at: slot?.ends_at })).expect(201);
+    (
+      await workspace.api.post('/meetings', {
+        title: 'x',
+        host_id: ada,
+        starts_at: slot?.starts_at,
+        ends_at: slot?.ends_at,
+      })
+    ).expect(201);
     expect((await find(query)).slots.at(-1)?.host_ids).toEqual([bob]);
   });
 });

@@ -42,7 +42,9 @@ describeResource({
     title: `Renamed ${serial}`,
     description: 'Other',
     timezone: 'Asia/Kolkata',
-    attendees: [{ email: 'eve@people.example', name: null, timezone: 'Asia/Tokyo', response: 'accepted', no_show: false }],
+    attendees: [
+      { email: 'eve@people.example', name: null, timezone: 'Asia/Tokyo', response: 'accepted', no_show: false },
+    ],
     location_type: 'custom',
     location: 'There',
     meeting_url: 'http://video.example/7',
@@ -94,10 +96,7 @@ describeResource({
     };
   },
   arrange: (sql, workspaceId) =>
-    sql.rows(
-      `UPDATE meetings SET status = 'cancelled' WHERE workspace_id = $1 AND id % 5 = 0`,
-      [workspaceId],
-    ),
+    sql.rows(`UPDATE meetings SET status = 'cancelled' WHERE workspace_id = $1 AND id % 5 = 0`, [workspaceId]),
   events: { deleted: 'meeting.cancelled' },
   afterDelete: { status: 'cancelled' },
 });

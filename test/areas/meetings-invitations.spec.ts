@@ -17,7 +17,8 @@ let host: number;
 
 beforeEach(async () => {
   workspace = await makeWorkspace(server);
-  host = (await makeUser(workspace.api, { name: 'Ines Ortega', email: 'ines@acme.example', timezone: 'Europe/Rome' })).id;
+  host = (await makeUser(workspace.api, { name: 'Ines Ortega', email: 'ines@acme.example', timezone: 'Europe/Rome' }))
+    .id;
 });
 
 const install = async (): Promise<unknown> =>
@@ -78,17 +79,30 @@ describe('the calendar file', () => {
     const { method, component, event } = read(answer.text);
     const meeting = (await workspace.api.get(`/meetings/${id}`)).data;
     expect(method).toBe('REQUEST');
-    expect([event.uid, event.sequence, event.summary]).toEqual([meeting.ical_uid, 0, 'Plan; review, \\ "talk" and\nmore ✓']);
+    expect([event.uid, event.sequence, event.summary]).toEqual([
+      meeting.ical_uid,
+      0,
+      'Plan; review, \\ "talk" and\nmore ✓',
+    ]);
     expect(event.description).toBe(`Line one\nLine two; ${'long '.repeat(60)}`);
     expect(event.location).toBe('Room 4, 2nd floor');
-    expect([event.startDate.toJSDate().toISOString(), event.endDate.toJSDate().toISOString()]).toEqual([meeting.starts_at, meeting.ends_at]);
+    expect([event.startDate.toJSDate().toISOString(), event.endDate.toJSDate().toISOString()]).toEqual([
+      meeting.starts_at,
+      meeting.ends_at,
+    ]);
     expect(component.getFirstPropertyValue('organizer')).toBe('mailto:ines@acme.example');
-    const attendees = event.attendees.map((each) => [String(each.getFirstValue()).toLowerCase(), each.getParameter('partstat'), each.getParameter('cn')]);
+    const attendees = event.attendees.map((each) => [
+      String(each.getFirstValue()).toLowerCase(),
+      each.getParameter('partstat'),
+      each.getParameter('cn'),
+    ]);
     expect(attendees).toEqual([
       ['mailto:ada@people.example', 'ACCEPTED', 'Ada the first ; Lovelace'],
       ['mailto:bob@people.example', 'DECLINED', 'bob@people.example'],
     ]);
-    const alarms = component.getAllSubcomponents('valarm').map((alarm) => String(alarm.getFirstPropertyValue('trigger')));
+    const alarms = component
+      .getAllSubcomponents('valarm')
+      .map((alarm) => String(alarm.getFirstPropertyValue('trigger')));
     expect(alarms).toEqual(['-PT1H', 'PT0S']);
     expect(answer.text.endsWith('\r\n')).toBe(true);
     (await workspace.api.delete(`/meetings/${id}`)).expect(200);
@@ -117,7 +131,13 @@ describe('the calendar file', () => {
     });
     const hostile = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 200 }),
-      fc.constantFrom('x\r\nBEGIN:VALARM', 'END:VEVENT\r\nEND:VCALENDAR', '";X=1:mailto:evil@x', '\\n\\,\\;', '😀'.repeat(60)),
+      fc.constantFrom(
+        'x\r\nBEGIN:VALARM',
+        'END:VEVENT\r\nEND:VCALENDAR',
+        '";X=1:mailto:evil@x',
+        '\\n\\,\\;',
+        '😀'.repeat(60),
+      ),
     );
     fc.assert(
       fc.property(hostile, hostile, hostile, (title, name, place) => {
@@ -127,7 +147,12 @@ describe('the calendar file', () => {
           expect(line).not.toMatch(/[\r\n]/);
         }
         const { event, component } = read(text);
-        expect([event.uid, event.sequence, event.attendees.length, component.getAllSubcomponents().length]).toEqual(['uid@x', 2, 1, 1]);
+        expect([event.uid, event.sequence, event.attendees.length, component.getAllSubcomponents().length]).toEqual([
+          'uid@x',
+          2,
+          1,
+          1,
+        ]);
         expect(String(event.attendees[0]?.getFirstValue()).toLowerCase()).toBe('mailto:ada@people.example');
         const plain = title.toWellFormed().replaceAll(/\r\n?/g, '\n');
         if (!/[^\P{Cc}\n\t]/u.test(plain)) expect(event.summary).toBe(plain);
@@ -140,7 +165,13 @@ describe('the calendar file', () => {
 describe('attendees', () => {
   it('are invited, told of another time and of the end, each with the same entry in its next version', async () => {
     await install();
-    const id = await book({ attendees: [{ email: 'ada@people.example', name: 'Ada', timezone: 'Asia/Tokyo' }, { email: 'bob@people.example' }], internal_notes: 'zzsecretzz' });
+    const id = await book({
+      attendees: [
+        { email: 'ada@people.example', name: 'Ada', timezone: 'Asia/Tokyo' },
+        { email: 'bob@people.example' },
+      ],
+      internal_notes: 'zzsecretzz',
+    });
     const invited = await post();
     expect(invited.map(({ to, subject }) => [to, subject])).toEqual([
       ['ada@people.example', 'Invitation: Kick-off'],
@@ -150,7 +181,12 @@ describe('attendees', () => {
     expect(invited[1]?.text).toContain('Tuesday, 1 July 2031, 11:00 - 11:30 (Europe/Rome)');
     expect(invited[0]?.replyTo).toContain('ines@acme.example');
     const uid = read(invited[0]?.ics ?? null).event.uid;
-    (await workspace.api.patch(`/meetings/${id}`, { starts_at: '2031-07-01T12:00:00Z', attendees: [{ email: 'ada@people.example' }] })).expect(200);
+    (
+      await workspace.api.patch(`/meetings/${id}`, {
+        starts_at: '2031-07-01T12:00:00Z',
+        attendees: [{ email: 'ada@people.example' }],
+      })
+    ).expect(200);
     const moved = await post();
     expect(moved.map(({ to, subject }) => [to, subject])).toEqual([
       ['ada@people.example', 'Updated: Kick-off'],
@@ -170,10 +206,15 @@ describe('attendees', () => {
 
   it('hear of a request once it is confirmed, or that it is declined', async () => {
     await install();
-    const [first, second] = [await book({ status: 'pending' }), await book({ status: 'pending', starts_at: '2031-07-02T09:00:00Z' })];
+    const [first, second] = [
+      await book({ status: 'pending' }),
+      await book({ status: 'pending', starts_at: '2031-07-02T09:00:00Z' }),
+    ];
     expect(await post()).toEqual([]);
     (await workspace.api.post(`/meetings/${first}/confirm`)).expect(200);
-    expect((await post()).map(({ subject, ics }) => [subject, ics === null])).toEqual([['Invitation: Kick-off', false]]);
+    expect((await post()).map(({ subject, ics }) => [subject, ics === null])).toEqual([
+      ['Invitation: Kick-off', false],
+    ]);
     (await workspace.api.post(`/meetings/${second}/reject`, {})).expect(200);
     expect((await post()).map(({ subject, ics }) => [subject, ics === null])).toEqual([['Declined: Kick-off', true]]);
   });
@@ -181,14 +222,21 @@ describe('attendees', () => {
   it('who are blocked, our own mailbox, or the host are not written to', async () => {
     await install();
     (await workspace.api.post('/contacts', { email: 'troll@people.example', status: 'blocked' })).expect(201);
-    await book({ attendees: ['troll@people.example', 'helpdesk@acme.example', 'ines@acme.example', 'ada@people.example'].map((email) => ({ email })) });
+    await book({
+      attendees: ['troll@people.example', 'helpdesk@acme.example', 'ines@acme.example', 'ada@people.example'].map(
+        (email) => ({ email }),
+      ),
+    });
     expect((await post()).map(({ to }) => to)).toEqual(['ada@people.example']);
   });
 
   it('are not written to without a mail server, and nothing fails', async () => {
     await book();
     expect(await post()).toEqual([]);
-    const left = await sql.rows(`SELECT kind, state FROM work WHERE workspace_id = $1 AND kind = 'meeting_invitation'`, [workspace.id]);
+    const left = await sql.rows(
+      `SELECT kind, state FROM work WHERE workspace_id = $1 AND kind = 'meeting_invitation'`,
+      [workspace.id],
+    );
     expect(left).toEqual([]);
     expect(await sql.rows(`SELECT 1 FROM outgoing_mails WHERE workspace_id = $1`, [workspace.id])).toEqual([]);
   });
@@ -209,7 +257,10 @@ describe('reminders', () => {
     );
   /** Lets the time of all reminders come. */
   const come = async (): Promise<void> => {
-    await sql.rows(`UPDATE work SET due_at = now() - interval '1 second' WHERE workspace_id = $1 AND kind = 'meeting_reminder'`, [workspace.id]);
+    await sql.rows(
+      `UPDATE work SET due_at = now() - interval '1 second' WHERE workspace_id = $1 AND kind = 'meeting_reminder'`,
+      [workspace.id],
+    );
     await drained(server, workspace);
   };
   const told = async (id: number): Promise<unknown[]> => {
@@ -222,17 +273,26 @@ describe('reminders', () => {
 
   it('are due so many minutes before, move with the meeting, and stop with it', async () => {
     const id = await book({ reminders: [1_440, 60] });
-    const times = async (): Promise<[number, string][]> => (await ahead(id)).map(({ minutes, due_at }) => [minutes, due_at.toISOString()]);
-    expect(await times()).toEqual([[60, '2031-07-01T08:00:00.000Z'], [1_440, '2031-06-30T09:00:00.000Z']]);
+    const times = async (): Promise<[number, string][]> =>
+      (await ahead(id)).map(({ minutes, due_at }) => [minutes, due_at.toISOString()]);
+    expect(await times()).toEqual([
+      [60, '2031-07-01T08:00:00.000Z'],
+      [1_440, '2031-06-30T09:00:00.000Z'],
+    ]);
     (await workspace.api.patch(`/meetings/${id}`, { starts_at: '2031-07-03T09:00:00Z' })).expect(200);
-    expect(await times()).toEqual([[60, '2031-07-03T08:00:00.000Z'], [1_440, '2031-07-02T09:00:00.000Z']]);
+    expect(await times()).toEqual([
+      [60, '2031-07-03T08:00:00.000Z'],
+      [1_440, '2031-07-02T09:00:00.000Z'],
+    ]);
     (await workspace.api.patch(`/meetings/${id}`, { reminders: [15] })).expect(200);
     expect(await times()).toEqual([[15, '2031-07-03T08:45:00.000Z']]);
     (await workspace.api.patch(`/meetings/${id}`, { title: 'Other' })).expect(200);
     expect(await times()).toEqual([[15, '2031-07-03T08:45:00.000Z']]);
     (await workspace.api.delete(`/meetings/${id}`)).expect(200);
     expect(await times()).toEqual([]);
-    const left = await sql.rows(`SELECT id FROM work WHERE workspace_id = $1 AND kind = 'meeting_reminder'`, [workspace.id]);
+    const left = await sql.rows(`SELECT id FROM work WHERE workspace_id = $1 AND kind = 'meeting_reminder'`, [
+      workspace.id,
+    ]);
     expect(left).toEqual([]);
   });
 
@@ -245,14 +305,21 @@ describe('reminders', () => {
 
   it('are given once each, as events and as mail to those who have not declined', async () => {
     await install();
-    const id = await book({ reminders: [60, 5], attendees: [{ email: 'ada@people.example' }, { email: 'bob@people.example', response: 'declined' }] });
+    const id = await book({
+      reminders: [60, 5],
+      attendees: [{ email: 'ada@people.example' }, { email: 'bob@people.example', response: 'declined' }],
+    });
     await post();
     await come();
     expect(await told(id)).toEqual([5, 60]);
-    expect((await post()).map(({ to, subject }) => [to, subject])).toEqual(Array(2).fill(['ada@people.example', 'Reminder: Kick-off']));
+    expect((await post()).map(({ to, subject }) => [to, subject])).toEqual(
+      Array(2).fill(['ada@people.example', 'Reminder: Kick-off']),
+    );
     await come();
     expect(await told(id)).toEqual([5, 60]);
-    const events = (await eventsOf(server, workspace, 'meeting', id)).filter(({ type }) => type === 'meeting.reminder_due');
+    const events = (await eventsOf(server, workspace, 'meeting', id)).filter(
+      ({ type }) => type === 'meeting.reminder_due',
+    );
     expect(events[0]?.data).toMatchObject({ id, title: 'Kick-off' });
     expect(await post()).toEqual([]);
   });

@@ -42,7 +42,9 @@ const typesOf = async (id: number): Promise<string[]> =>
 
 async function userToken(role: string): Promise<{ id: number; api: Api }> {
   const { id } = await makeUser(workspace.api, { role });
-  const { token } = await server.app.get(Tokens).create({ workspaceId: workspace.id, scopes: ['read', 'write'], userId: id });
+  const { token } = await server.app
+    .get(Tokens)
+    .create({ workspaceId: workspace.id, scopes: ['read', 'write'], userId: id });
   return { id, api: new Api(server.url, token) };
 }
 
@@ -55,7 +57,11 @@ describe('a new workspace', () => {
       ['30-minute-meeting', 30],
       ['60-minute-meeting', 60],
     ]);
-    expect((await api.get('/meetings/availability')).expect(200).data).toMatchObject({ duration_minutes: 30, slots: [], days: {} });
+    expect((await api.get('/meetings/availability')).expect(200).data).toMatchObject({
+      duration_minutes: 30,
+      slots: [],
+      days: {},
+    });
     const nobody = await api.post('/meetings', { type_id: types[0]?.id, starts_at: '2031-01-06T09:00:00Z' });
     expect([nobody.status, nobody.codes]).toEqual([422, { host_id: 'required' }]);
   });
@@ -88,7 +94,9 @@ describe('a booking', () => {
   });
 
   it('needs a title without a type', async () => {
-    const answer = (await workspace.api.post('/meetings', { starts_at: freshDay()('09:00'), host_id: host })).expect(422);
+    const answer = (await workspace.api.post('/meetings', { starts_at: freshDay()('09:00'), host_id: host })).expect(
+      422,
+    );
     expect([answer.codes, answer.error.missing]).toEqual([{ title: 'required' }, ['title']]);
   });
 
@@ -102,7 +110,9 @@ describe('a booking', () => {
   it('is refused for a host who is gone', async () => {
     const { id } = await makeUser(workspace.api);
     (await workspace.api.delete(`/users/${id}`)).expect(200);
-    expect((await book({ host_id: id, starts_at: freshDay()('09:00') })).expect(422).codes).toEqual({ host_id: 'inactive' });
+    expect((await book({ host_id: id, starts_at: freshDay()('09:00') })).expect(422).codes).toEqual({
+      host_id: 'inactive',
+    });
   });
 
   it.each([
@@ -174,7 +184,9 @@ describe('a change of the time', () => {
     expect([taken.status, taken.codes]).toEqual([422, { starts_at: 'slot_unavailable' }]);
     const stretched = await workspace.api.patch(`/meetings/${id}`, { duration_minutes: 120 });
     expect([stretched.status, stretched.codes]).toEqual([422, { starts_at: 'slot_unavailable' }]);
-    expect((await workspace.api.patch(`/meetings/${id}?force=true`, { starts_at: at('10:30') })).expect(200).data.forced).toBe(true);
+    expect(
+      (await workspace.api.patch(`/meetings/${id}?force=true`, { starts_at: at('10:30') })).expect(200).data.forced,
+    ).toBe(true);
   });
 
   it('or of the host needs the new one to be free', async () => {
@@ -182,11 +194,18 @@ describe('a change of the time', () => {
     const { id: other } = await makeUser(workspace.api);
     const { id } = (await book({ starts_at: at('09:00') })).expect(201).data;
     const taken = (await book({ host_id: other, starts_at: at('09:15') })).expect(201).data;
-    expect((await workspace.api.patch(`/meetings/${id}`, { host_id: other })).expect(422).codes).toEqual({ starts_at: 'slot_unavailable' });
+    expect((await workspace.api.patch(`/meetings/${id}`, { host_id: other })).expect(422).codes).toEqual({
+      starts_at: 'slot_unavailable',
+    });
     (await workspace.api.delete(`/meetings/${taken.id}`)).expect(200);
-    expect((await workspace.api.patch(`/meetings/${id}`, { host_id: other })).expect(200).data).toMatchObject({ host_id: other, host_ids: [other] });
+    expect((await workspace.api.patch(`/meetings/${id}`, { host_id: other })).expect(200).data).toMatchObject({
+      host_id: other,
+      host_ids: [other],
+    });
     (await book({ starts_at: at('09:00') })).expect(201);
-    expect((await book({ host_id: other, starts_at: at('09:00') })).expect(422).codes).toEqual({ starts_at: 'slot_unavailable' });
+    expect((await book({ host_id: other, starts_at: at('09:00') })).expect(422).codes).toEqual({
+      starts_at: 'slot_unavailable',
+    });
   });
 
   it('is refused once the meeting is over or called off', async () => {
@@ -204,35 +223,57 @@ describe('the status', () => {
       (await book({ starts_at: freshDay()('09:00'), status: 'pending' })).expect(201).data.id;
     const [first, second, third] = [await pending(), await pending(), await pending()];
     expect((await workspace.api.post(`/meetings/${first}/confirm`)).expect(200).data.status).toBe('scheduled');
-    expect((await workspace.api.patch(`/meetings/${second}`, { status: 'scheduled' })).expect(200).data.status).toBe('scheduled');
+    expect((await workspace.api.patch(`/meetings/${second}`, { status: 'scheduled' })).expect(200).data.status).toBe(
+      'scheduled',
+    );
     const rejected = (await workspace.api.post(`/meetings/${third}/reject`, { reason: 'No room' })).expect(200).data;
     expect(rejected).toMatchObject({ status: 'rejected', cancellation_reason: 'No room', ical_sequence: 1 });
     expect(await typesOf(first)).toEqual(['meeting.created', 'meeting.updated', 'meeting.confirmed']);
     expect(await typesOf(second)).toEqual(['meeting.created', 'meeting.updated', 'meeting.confirmed']);
     expect(await typesOf(third)).toEqual(['meeting.created', 'meeting.updated', 'meeting.rejected']);
     const again = await workspace.api.post(`/meetings/${third}/confirm`);
-    expect(again.error.details).toMatchObject([{ field: 'status', code: 'invalid_transition', from: 'rejected', to: 'scheduled', allowed: [] }]);
+    expect(again.error.details).toMatchObject([
+      { field: 'status', code: 'invalid_transition', from: 'rejected', to: 'scheduled', allowed: [] },
+    ]);
   });
 
   it('becomes completed or no_show only after the start, and the one can become the other', async () => {
     const { id: future } = (await book({ starts_at: freshDay()('09:00') })).expect(201).data;
     for (const action of ['complete', 'no-show']) {
-      expect((await workspace.api.post(`/meetings/${future}/${action}`)).expect(422).codes).toEqual({ status: 'invalid_transition' });
+      expect((await workspace.api.post(`/meetings/${future}/${action}`)).expect(422).codes).toEqual({
+        status: 'invalid_transition',
+      });
     }
     const id = await begun();
     expect((await workspace.api.post(`/meetings/${id}/complete`)).expect(200).data.status).toBe('completed');
     expect((await workspace.api.post(`/meetings/${id}/no-show`)).expect(200).data.status).toBe('no_show');
-    await sql.rows(`UPDATE meetings SET concluded_at = now() - interval '8 days' WHERE workspace_id = $1 AND id = $2`, [workspace.id, id]);
-    expect((await workspace.api.post(`/meetings/${id}/complete`)).expect(422).codes).toEqual({ status: 'invalid_transition' });
+    await sql.rows(`UPDATE meetings SET concluded_at = now() - interval '8 days' WHERE workspace_id = $1 AND id = $2`, [
+      workspace.id,
+      id,
+    ]);
+    expect((await workspace.api.post(`/meetings/${id}/complete`)).expect(422).codes).toEqual({
+      status: 'invalid_transition',
+    });
     expect((await workspace.api.delete(`/meetings/${id}`)).expect(422).codes).toEqual({ status: 'invalid_transition' });
-    expect(await typesOf(id)).toEqual(['meeting.created', 'meeting.updated', 'meeting.completed', 'meeting.updated', 'meeting.no_show']);
+    expect(await typesOf(id)).toEqual([
+      'meeting.created',
+      'meeting.updated',
+      'meeting.completed',
+      'meeting.updated',
+      'meeting.no_show',
+    ]);
   });
 
   it('cancelled by DELETE says who and why, once', async () => {
     const agent = await userToken('agent');
     const { id } = (await book({ starts_at: freshDay()('09:00') })).expect(201).data;
     const { data } = (await agent.api.delete(`/meetings/${id}?reason=Ill`)).expect(200);
-    expect(data).toMatchObject({ status: 'cancelled', cancellation_reason: 'Ill', cancelled_by: agent.id, ical_sequence: 1 });
+    expect(data).toMatchObject({
+      status: 'cancelled',
+      cancellation_reason: 'Ill',
+      cancelled_by: agent.id,
+      ical_sequence: 1,
+    });
     expect((await agent.api.delete(`/meetings/${id}?reason=Other`)).expect(200).data).toEqual(data);
     expect(await typesOf(id)).toEqual(['meeting.created', 'meeting.updated', 'meeting.cancelled']);
   });
@@ -246,9 +287,20 @@ describe('the status', () => {
 
 it('a type that has meetings stays, another one goes', async () => {
   const make = async (): Promise<number> =>
-    (await workspace.api.post('/meetings/types', { name: 'Demo', duration_minutes: 30, minimum_notice_minutes: 0, booking_window_days: 730, host_ids: [host], schedule: { mode: '24x7' } })).expect(201).data.id;
+    (
+      await workspace.api.post('/meetings/types', {
+        name: 'Demo',
+        duration_minutes: 30,
+        minimum_notice_minutes: 0,
+        booking_window_days: 730,
+        host_ids: [host],
+        schedule: { mode: '24x7' },
+      })
+    ).expect(201).data.id;
   const [used, unused] = [await make(), await make()];
-  const slot = (await workspace.api.get(`/meetings/availability?type_id=${used}`)).data as unknown as { slots: { starts_at: string }[] };
+  const slot = (await workspace.api.get(`/meetings/availability?type_id=${used}`)).data as unknown as {
+    slots: { starts_at: string }[];
+  };
   (await workspace.api.post('/meetings', { type_id: used, starts_at: slot.slots[5]?.starts_at })).expect(201);
   expect((await workspace.api.delete(`/meetings/types/${used}`)).expect(422).codes).toEqual({ id: 'in_use' });
   expect((await workspace.api.delete(`/meetings/types/${unused}`)).expect(200).data.slug).toBe('demo-2');

@@ -40,7 +40,8 @@ export async function runAvailability(args: readonly string[]): Promise<boolean>
       const types = await fill(client, id, hosts, meetings);
       const url = await app.getUrl();
       const findings: Finding[] = [];
-      for (const [name, type] of Object.entries(types)) findings.push(...(await measure(url, token, name, type, requests)));
+      for (const [name, type] of Object.entries(types))
+        findings.push(...(await measure(url, token, name, type, requests)));
       return report('availability', findings, { hosts, meetings, requests, days: DAYS, node: process.version });
     } finally {
       await app.close();
@@ -60,7 +61,12 @@ function makeWorkspace(databaseUrl: string, dataDir: string): Promise<{ id: numb
 }
 
 /** Hosts, a type of each kind, and for each host meetings of 20 minutes all over the month to come: the worst case. */
-async function fill(client: Client, workspace: number, hosts: number, meetings: number): Promise<Record<string, number>> {
+async function fill(
+  client: Client,
+  workspace: number,
+  hosts: number,
+  meetings: number,
+): Promise<Record<string, number>> {
   const { rows: users } = await client.query<{ id: number }>(
     `INSERT INTO users (workspace_id, name, email, timezone)
      SELECT $1, 'Host ' || n, 'host' || n || '@bench.example', (ARRAY['Europe/Berlin', 'America/New_York', 'Asia/Tokyo'])[1 + n % 3]

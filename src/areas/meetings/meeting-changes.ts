@@ -50,7 +50,8 @@ export class MeetingChanges {
     const rehosts = hosts !== null;
     if ((moves || rehosts) && !isAhead(to))
       invalid(moves ? 'starts_at' : 'host_id', 'not_ahead', `The meeting is ${to} and stays as it was.`);
-    if (moves || rehosts) Object.assign(values, await this.place(before, hosts ?? before.host_ids, times, starts, rehosts));
+    if (moves || rehosts)
+      Object.assign(values, await this.place(before, hosts ?? before.host_ids, times, starts, rehosts));
     if (moves) {
       Object.assign(values, {
         rescheduled_count: before.rescheduled_count + 1,
@@ -68,7 +69,9 @@ export class MeetingChanges {
   private hostsAfter(before: Stored, hostId: number | undefined): number[] | null {
     if (hostId === undefined || hostId === before.host_id || before.host_ids.length > 1) {
       if (hostId !== undefined && !before.host_ids.includes(hostId))
-        invalid('host_id', 'not_a_host', 'A meeting of several hosts is led by one of them.', { allowed: before.host_ids });
+        invalid('host_id', 'not_a_host', 'A meeting of several hosts is led by one of them.', {
+          allowed: before.host_ids,
+        });
       return null;
     }
     return [hostId];

@@ -82,6 +82,8 @@ function requireSecondThoughts({ status, concluded_at }: MeetingFacts, to: Meeti
 
 /** The table allows it, this moment does not. */
 function refuse(from: MeetingStatus, to: MeetingStatus, message: string): never {
-  const allowed = MEETING_TRANSITIONS[from].filter((state) => state !== to && state !== 'completed' && state !== 'no_show');
+  const allowed = MEETING_TRANSITIONS[from].filter(
+    (state) => state !== to && state !== 'completed' && state !== 'no_show',
+  );
   invalid('status', 'invalid_transition', message, { from, to, allowed });
 }

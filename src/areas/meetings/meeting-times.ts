@@ -40,7 +40,8 @@ export function newTimes(asked: AskedTimes & { starts_at: string }, fallback = D
 export function changedTimes(before: Times, asked: AskedTimes): Times {
   const same = (left: string, right: string): boolean => new Date(left).getTime() === new Date(right).getTime();
   const start = new Date(asked.starts_at ?? before.starts_at).getTime();
-  const end = asked.ends_at === undefined || same(asked.ends_at, before.ends_at) ? null : new Date(asked.ends_at).getTime();
+  const end =
+    asked.ends_at === undefined || same(asked.ends_at, before.ends_at) ? null : new Date(asked.ends_at).getTime();
   const minutes = asked.duration_minutes === before.duration_minutes ? undefined : asked.duration_minutes;
   if (end === null) return timesFrom(start, minutes ?? before.duration_minutes);
   const between = minutesBetween(start, end);

@@ -105,20 +105,12 @@ export class MeetingsController {
   }
 
   @ActionRoute(meetingResource, ':id/reject', { summary: 'Decline a requested meeting' })
-  reject(
-    @Id() id: number,
-    @Body() body: CancelMeeting,
-    @IfMatch() expected: ExpectedVersions,
-  ): Promise<SingleResult> {
+  reject(@Id() id: number, @Body() body: CancelMeeting, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.meetings.become(id, 'rejected', body.reason, expected);
   }
 
   @ActionRoute(meetingResource, ':id/cancel', { summary: 'Cancel a meeting, saying why' })
-  cancel(
-    @Id() id: number,
-    @Body() body: CancelMeeting,
-    @IfMatch() expected: ExpectedVersions,
-  ): Promise<SingleResult> {
+  cancel(@Id() id: number, @Body() body: CancelMeeting, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.meetings.become(id, 'cancelled', body.reason, expected);
   }
 

@@ -56,7 +56,12 @@ export class MeetingsService extends ResourceService {
   }
 
   /** Another status, by PATCH or by an action. */
-  become(id: number, status: MeetingStatus, reason: string | undefined, expected: ExpectedVersions): Promise<SingleResult> {
+  become(
+    id: number,
+    status: MeetingStatus,
+    reason: string | undefined,
+    expected: ExpectedVersions,
+  ): Promise<SingleResult> {
     const asked = { status, ...(reason === undefined ? {} : { cancellation_reason: reason }) };
     return this.mutate(id, expected, (before) => this.rules.follow(before, asked));
   }
@@ -129,7 +134,10 @@ function titleOf(body: Values, type: TypeRules | null): string {
   const title = (body.title as string | undefined) ?? type?.name;
   if (title === undefined) {
     const message = 'title is required without a type';
-    fail('validation_error', `${message}.`, { missing: ['title'], details: [{ field: 'title', code: 'required', message }] });
+    fail('validation_error', `${message}.`, {
+      missing: ['title'],
+      details: [{ field: 'title', code: 'required', message }],
+    });
   }
   return title;
 }
@@ -138,7 +146,11 @@ function firstStatus(asked: MeetingStatus | undefined, type: TypeRules | null): 
   const allowed = ['pending', 'scheduled'] as const;
   if (asked === undefined) return type?.requires_confirmation ? 'pending' : 'scheduled';
   if (asked !== 'pending' && asked !== 'scheduled')
-    invalid('status', 'invalid_transition', `A meeting does not begin as ${asked}.`, { from: null, to: asked, allowed });
+    invalid('status', 'invalid_transition', `A meeting does not begin as ${asked}.`, {
+      from: null,
+      to: asked,
+      allowed,
+    });
   return asked;
 }
 
@@ -147,9 +159,12 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ApiError || sqlState(error) !== '23P01' || !violatedConstraint(error)?.startsWith('ex_meeting_hosts'))
+    if (
+      error instanceof ApiError ||
+      sqlState(error) !== '23P01' ||
+      !violatedConstraint(error)?.startsWith('ex_meeting_hosts')
+    )
       throw error;
     invalid('starts_at', 'slot_unavailable', 'The time is already taken.');
   }
 }
-

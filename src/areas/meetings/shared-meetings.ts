@@ -22,7 +22,12 @@ export class SharedMeetings {
   ) {}
 
   /** The meeting that a booking joins; null when it needs one of its own. */
-  async seatFor({ type_id: typeId, starts_at: start, host_id: hostId, attendees = [] }: Values): Promise<number | null> {
+  async seatFor({
+    type_id: typeId,
+    starts_at: start,
+    host_id: hostId,
+    attendees = [],
+  }: Values): Promise<number | null> {
     if (typeof typeId !== 'number') return null;
     const type = await this.book.type(typeId);
     if (!type || type.seats === 1 || !type.is_active) return null;
@@ -45,7 +50,8 @@ export class SharedMeetings {
   /** 422 unless a meeting of the type has room for so many; of shared ones somebody has to come. */
   requireRoom(type: TypeRules | null, attendees: number): void {
     if (!type || type.seats === 1) return;
-    if (attendees === 0) invalid('attendees', 'required', 'A booking of a shared meeting names who comes in "attendees".');
+    if (attendees === 0)
+      invalid('attendees', 'required', 'A booking of a shared meeting names who comes in "attendees".');
     if (attendees > type.seats)
       invalid('attendees', 'max', `Meetings of this type have ${type.seats} seats.`, { max: type.seats });
   }

@@ -36,7 +36,8 @@ export function parseAvailabilityQuery(query: RawQuery, fallback: string, now: n
   const zone = query.timezone ?? fallback;
   if (!isTimeZoneName(zone))
     invalid('timezone', 'unknown_time_zone', '"timezone" must be an IANA time zone, e.g. Europe/Berlin.');
-  const from = query.from === undefined ? DateTime.fromMillis(now, { zone }).startOf('day') : moment('from', query.from, zone);
+  const from =
+    query.from === undefined ? DateTime.fromMillis(now, { zone }).startOf('day') : moment('from', query.from, zone);
   const to = query.to === undefined ? from.plus({ days: DEFAULT_DAYS }) : endOf(query.to, zone);
   if (to <= from) invalid('to', 'min', '"to" must be later than "from".');
   if (to > from.plus({ days: MAX_DAYS }))
@@ -66,7 +67,8 @@ function endOf(raw: string, zone: string): DateTime {
 
 function hosts(raw: string): number[] {
   const items = raw.split(',').map((item) => item.trim());
-  if (items.length > MAX_HOSTS) invalid('host_id', 'max', `"host_id" takes at most ${MAX_HOSTS} users.`, { max: MAX_HOSTS });
+  if (items.length > MAX_HOSTS)
+    invalid('host_id', 'max', `"host_id" takes at most ${MAX_HOSTS} users.`, { max: MAX_HOSTS });
   return [...new Set(items.map((item) => wholeNumber('host_id', item, 1, Number.MAX_SAFE_INTEGER)))];
 }
 

@@ -42,10 +42,7 @@ export function bookingWindow(type: TypeRules | null, now: number): BookingWindo
 
 /** The hours in which a host can be met: those of the type, else the host's own, else 9 to 17 on working days. */
 export function hoursOf(host: Host, type: TypeRules | null): Schedule {
-  return (
-    type?.schedule ??
-    host.schedule ?? { mode: 'business_hours', timezone: host.timezone, weekly: WORKING_DAYS }
-  );
+  return type?.schedule ?? host.schedule ?? { mode: 'business_hours', timezone: host.timezone, weekly: WORKING_DAYS };
 }
 
 /** Local days are those of the hours. */
@@ -58,7 +55,11 @@ export function span(from: number, to: number, rules: SlotRules): Interval {
   return [from - rules.before - 2 * DAY_MS, to + rules.duration + rules.after + 2 * DAY_MS];
 }
 
-/** What `findSlots` has to know about a host for slots that start in `[from, to)`. */
+/**
+ * What `findSlots` has to know about a host for slots that start in `[from, to)`.
+ *
+ * @param daysOf the local days of that time, where they are remembered
+ */
 export function hostTime(
   host: Host,
   type: TypeRules | null,
@@ -66,9 +67,10 @@ export function hostTime(
   { busy, ofType }: Engagements,
   from: number,
   to: number,
+  daysOf: (zone: string) => number[] = (zone) => localDays(zone, from, to),
 ): HostTime {
   const schedule = hoursOf(host, type);
-  const days = localDays(zoneOf(host, schedule), from, to);
+  const days = daysOf(zoneOf(host, schedule));
   const taken = new Array<number>(days.length).fill(0);
   for (const moment of ofType) {
     const place = placeOf(days, moment);

@@ -112,11 +112,10 @@ export class HostBook {
     typeId: number | null,
     except: number | null,
   ): Promise<Map<number, Engagements>> {
+    const epochs = (column: string, filter: string): string =>
+      `json_agg(date_part('epoch', ${column})) FILTER (WHERE ${filter})::text`;
     const text = `
-      SELECT host_id,
-        json_agg(json_build_array((extract(epoch FROM blocked_from) * 1000)::bigint, (extract(epoch FROM blocked_until) * 1000)::bigint) ORDER BY blocked_from)
-          FILTER (WHERE holds)::text,
-        json_agg((extract(epoch FROM starts_at) * 1000)::bigint) FILTER (WHERE type_id = $5)::text
+      SELECT host_id, ${epochs('blocked_from', 'holds')}, ${epochs('blocked_until', 'holds')}, ${epochs('starts_at', 'type_id = $5')}
       FROM meeting_hosts
       WHERE workspace_id = $1 AND host_id = ANY($2::bigint[]) AND counts AND blocked_from >= $3 AND blocked_from < $4
         AND meeting_id IS DISTINCT FROM $6
@@ -131,10 +130,11 @@ export class HostBook {
     ];
     const [rows = []] = await this.database.batch([{ text, values }]);
     return new Map(
-      rows.map(([id, busy, ofType]) => [
-        Number(id),
-        { busy: JSON.parse(busy ?? '[]') as Interval[], ofType: JSON.parse(ofType ?? '[]') as number[] },
-      ]),
+      rows.map(([id, begins, ends, ofType]) => {
+        const until = moments(ends);
+        const busy = moments(begins).map((begin, index): Interval => [begin, until[index] ?? begin]);
+        return [Number(id), { busy, ofType: moments(ofType) }];
+      }),
     );
   }
 
@@ -181,4 +181,9 @@ export class HostBook {
     );
     return row;
   }
+}
+
+/** Seconds since 1970 with a fraction, as PostgreSQL gives them, in ms: JSON of numbers is what it writes fastest. */
+function moments(json: string | null | undefined): number[] {
+  return (JSON.parse(json ?? '[]') as number[]).map((seconds) => Math.round(seconds * 1_000));
 }

@@ -3,6 +3,7 @@ import { invalid } from '../../../platform/http/errors';
 import { current } from '../../../platform/context/current';
 import { type BookingWindow, bookingWindow, hostTime, slotRules, span } from './booking-rules';
 import { type Host, HostBook, type OpenSeats, type TypeRules } from './host-book';
+import { localDays } from './local-days';
 import { findSlots, type Slot, type SlotRules } from './slots';
 
 /** Who could be booked for what. */
@@ -54,8 +55,9 @@ export class SlotFinder {
     if (first >= last) return [];
     const ids = hosts.map(({ id }) => id);
     const engagements = await this.book.engagements(ids, ...span(first, last, rules), type?.id ?? null, except);
+    const daysOf = remembered((zone) => localDays(zone, first, last));
     const times = hosts.map((host) =>
-      hostTime(host, type, rules, engagements.get(host.id) ?? { busy: [], ofType: [] }, first, last),
+      hostTime(host, type, rules, engagements.get(host.id) ?? { busy: [], ofType: [] }, first, last, daysOf),
     );
     return findSlots(times, rules, first, last);
   }
@@ -88,6 +90,16 @@ export class SlotFinder {
     const self = user === null ? [] : await this.book.named([user]);
     return self.length > 0 ? self : this.book.anybody();
   }
+}
+
+/** Hosts mostly share a few time zones. */
+function remembered(find: (zone: string) => number[]): (zone: string) => number[] {
+  const known = new Map<string, number[]>();
+  return (zone) => {
+    const days = known.get(zone) ?? find(zone);
+    known.set(zone, days);
+    return days;
+  };
 }
 
 function within({ window }: Offer, from: number, to: number): [first: number, last: number] {

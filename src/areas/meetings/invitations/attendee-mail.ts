@@ -23,7 +23,12 @@ export class AttendeeMail {
    *
    * @param own address that the mail leaves as
    */
-  async send(meeting: ToldMeeting & { host_id: number }, notes: readonly Note[], key: string, own: string): Promise<void> {
+  async send(
+    meeting: ToldMeeting & { host_id: number },
+    notes: readonly Note[],
+    key: string,
+    own: string,
+  ): Promise<void> {
     if (notes.length === 0) return;
     const host = await this.host(meeting.host_id);
     const closed = await this.closed(notes.map(({ to }) => to.email));
@@ -58,7 +63,10 @@ export class AttendeeMail {
   }
 }
 
-function attachment(content: string, method: CalendarMethod): { filename: string; content_type: string; content: string } {
+function attachment(
+  content: string,
+  method: CalendarMethod,
+): { filename: string; content_type: string; content: string } {
   return {
     filename: 'invite.ics',
     content_type: `text/calendar; charset=utf-8; method=${method}`,

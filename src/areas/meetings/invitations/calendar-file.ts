@@ -101,5 +101,9 @@ function clean(text: string): string {
 
 /** A parameter value cannot hold quotes or line breaks, however it is escaped (RFC 5545, 3.2). */
 function named(name: string, email: string): string {
-  return clean(name).replaceAll(/[\n\t "]+/g, ' ').trim() || email;
+  return (
+    clean(name)
+      .replaceAll(/[\n\t "]+/g, ' ')
+      .trim() || email
+  );
 }

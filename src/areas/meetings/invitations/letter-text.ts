@@ -47,7 +47,10 @@ export function letterText(
 }
 
 function when({ starts_at: start, ends_at: end }: ToldMeeting, zone: string): string {
-  const [from, to] = [start, end].map((moment) => DateTime.fromISO(moment, { zone, locale: 'en' })) as [DateTime, DateTime];
+  const [from, to] = [start, end].map((moment) => DateTime.fromISO(moment, { zone, locale: 'en' })) as [
+    DateTime,
+    DateTime,
+  ];
   const until = to.toFormat(from.hasSame(to, 'day') ? 'HH:mm' : 'cccc, d LLLL yyyy, HH:mm');
   return `${from.toFormat('cccc, d LLLL yyyy, HH:mm')} - ${until} (${zone})`;
 }

@@ -53,7 +53,10 @@ export class ReminderHandler implements WorkHandler, OnModuleInit {
     );
     // A reminder that was held up until the meeting had begun reminds of nothing; one of the very moment does.
     if (!reminder || (!meeting.is_ahead && reminder.minutes > 0)) return;
-    await this.meetings.announceReminder(meeting.id, { minutes: reminder.minutes, due_at: reminder.due_at.toISOString() });
+    await this.meetings.announceReminder(meeting.id, {
+      minutes: reminder.minutes,
+      due_at: reminder.due_at.toISOString(),
+    });
     if (own === null) return;
     const notes = meeting.attendees
       .filter(({ response }) => response !== 'declined')

@@ -1,4 +1,4 @@
-import { AssetHistoryEntry } from './areas/assets/asset-history.entity';
+import { AssetHistoryEntry } from './areas/assets/history/asset-history.entity';
 import { Asset } from './areas/assets/asset.entity';
 import { AuditLog } from './areas/audit/audit-log.entity';
 import { Automation } from './areas/automations/automation.entity';
@@ -10,7 +10,7 @@ import { Deal } from './areas/crm/deals/deal.entity';
 import { DealStageChange } from './areas/crm/deals/stage-change.entity';
 import { Lead } from './areas/crm/leads/lead.entity';
 import { Pipeline } from './areas/crm/pipelines/pipeline.entity';
-import { Stage } from './areas/crm/pipelines/stage.entity';
+import { Stage } from './areas/crm/stages/stage.entity';
 import { EventRecord } from './areas/events/event.entity';
 import { IntegrationLog } from './areas/integrations/integration-log.entity';
 import { Integration } from './areas/integrations/integration.entity';

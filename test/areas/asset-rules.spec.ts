@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonicalIp, canonicalMac, HOSTNAME } from '../../src/areas/assets/asset-identity';
+import { canonicalIp, canonicalMac, HOSTNAME } from '../../src/areas/assets/identity/asset-identity';
 import {
   ASSET_STATUSES,
   type AssetState,
@@ -9,7 +9,7 @@ import {
   settle,
   STATUS_RULES,
 } from '../../src/areas/assets/asset-status';
-import { assetTag } from '../../src/areas/assets/asset-tag';
+import { assetTag } from '../../src/areas/assets/identity/asset-tag';
 import { ApiError } from '../../src/platform/http/errors';
 
 const status = fc.constantFrom(...ASSET_STATUSES);

@@ -1,7 +1,7 @@
 import { requireCurrency, requireWholeMinorUnits } from '../../platform/money/currency';
 import { invalid } from '../../platform/http/errors';
 import type { Values } from '../../platform/resource/write-plan';
-import { canonicalIp, canonicalMac } from './asset-identity';
+import { canonicalIp, canonicalMac } from './identity/asset-identity';
 import { isHeld } from './asset-status';
 
 /** Brings addresses into their one form. @throws 422 for what is no address */

@@ -12,7 +12,7 @@ import {
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { tallyTotal } from '../../platform/resource/tally-sql';
-import { HOSTNAME } from './asset-identity';
+import { HOSTNAME } from './identity/asset-identity';
 import { ASSET_STATUSES } from './asset-status';
 import { ASSET_IMPACTS, ASSET_TYPES, MAX_LEVELS, USAGE_TYPES } from './asset-values';
 

@@ -15,8 +15,8 @@ import {
   UpdateRoute,
 } from '../../platform/resource/routes';
 import { ticketResource } from '../tickets/ticket.resource';
-import { AssetHistory } from './asset-history.service';
-import { assetHistoryResource } from './asset-history.resource';
+import { AssetHistory } from './history/asset-history.service';
+import { assetHistoryResource } from './history/asset-history.resource';
 import { AssetTickets } from './asset-tickets.service';
 import { AuditAsset, CheckinAsset, CheckoutAsset, CreateAsset, UpdateAsset } from './asset.dto';
 import { assetResource } from './asset.resource';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AssetHistory } from './asset-history.service';
+import { AssetHistory } from './history/asset-history.service';
 import { AssetHolders } from './asset-holders';
 import { AssetTickets } from './asset-tickets.service';
 import { AssetWarranties } from './asset-warranties';

@@ -8,10 +8,10 @@ import { type Change, type Creation, ResourceService, type Row } from '../../pla
 import { holdTopic } from '../../platform/resource/workspace-lock';
 import type { Values } from '../../platform/resource/write-plan';
 import { canonicalise, checkCost, loanValues } from './asset-checks';
-import { AssetHistory, remembering } from './asset-history.service';
+import { AssetHistory, remembering } from './history/asset-history.service';
 import { AssetHolders } from './asset-holders';
 import { type AssetState, type HistoryAction, isHeld, requireReady, settle } from './asset-status';
-import { nextAssetTag } from './asset-tag';
+import { nextAssetTag } from './identity/asset-tag';
 import { AssetTickets } from './asset-tickets.service';
 import { checkPlace } from './asset-tree';
 import { assetResource } from './asset.resource';

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { current, currentWorkspaceId } from '../../platform/context/current';
-import { fail } from '../../platform/http/errors';
-import type { ListResult } from '../../platform/http/results';
-import { sameValue } from '../../platform/resource/column-spec';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type ListParams, ResourceService } from '../../platform/resource/resource.service';
-import type { Alongside, Values } from '../../platform/resource/write-plan';
+import { current, currentWorkspaceId } from '../../../platform/context/current';
+import { fail } from '../../../platform/http/errors';
+import type { ListResult } from '../../../platform/http/results';
+import { sameValue } from '../../../platform/resource/column-spec';
+import { ResourceKernel } from '../../../platform/resource/resource-kernel';
+import { type ListParams, ResourceService } from '../../../platform/resource/resource.service';
+import type { Alongside, Values } from '../../../platform/resource/write-plan';
 import { assetHistoryResource } from './asset-history.resource';
-import type { HistoryAction } from './asset-status';
-import { assetResource } from './asset.resource';
+import type { HistoryAction } from '../asset-status';
+import { assetResource } from '../asset.resource';
 
 type Bind = (value: unknown) => string;
 

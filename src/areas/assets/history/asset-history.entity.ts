@@ -6,8 +6,8 @@ import {
   ReferenceColumn,
   StringColumn,
   TimestampColumn,
-} from '../../platform/resource/columns';
-import { HISTORY_ACTIONS } from './asset-status';
+} from '../../../platform/resource/columns';
+import { HISTORY_ACTIONS } from '../asset-status';
 
 const readOnly = true;
 const nullable = true;

@@ -1,5 +1,5 @@
-import { currentWorkspaceId } from '../../platform/context/current';
-import type { Database } from '../../platform/database/database';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import type { Database } from '../../../platform/database/database';
 
 /** `AST-000123`. */
 export function assetTag(number: number): string {

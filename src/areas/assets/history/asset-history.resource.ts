@@ -1,4 +1,4 @@
-import { defineResource } from '../../platform/resource/resource';
+import { defineResource } from '../../../platform/resource/resource';
 import { AssetHistoryEntry } from './asset-history.entity';
 
 export const assetHistoryResource = defineResource(AssetHistoryEntry, {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { conversions, percentage, type StayCount } from '../../src/areas/crm/pipelines/conversion';
+import { conversions, percentage, type StayCount } from '../../src/areas/crm/metrics/conversion';
 import type { BoardStage } from '../../src/areas/crm/pipelines/board';
-import { metricsWindow } from '../../src/areas/crm/pipelines/metrics-query';
-import { type AskedStage, placed, planStages, requirePermutation } from '../../src/areas/crm/pipelines/stage-plan';
+import { metricsWindow } from '../../src/areas/crm/metrics/metrics-query';
+import { type AskedStage, placed, planStages, requirePermutation } from '../../src/areas/crm/stages/stage-plan';
 import { ApiError } from '../../src/platform/http/errors';
 import { thrownBy } from '../support/thrown-by';
 

@@ -1,5 +1,5 @@
-import { CreateStage, UpdateStage } from '../../src/areas/crm/pipelines/stage.dto';
-import { stageResource } from '../../src/areas/crm/pipelines/stage.resource';
+import { CreateStage, UpdateStage } from '../../src/areas/crm/stages/stage.dto';
+import { stageResource } from '../../src/areas/crm/stages/stage.resource';
 import { make } from '../support/cast';
 import { describeResource } from '../support/describe-resource';
 

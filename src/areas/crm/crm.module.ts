@@ -7,12 +7,12 @@ import { DealsService } from './deals/deals.service';
 import { LeadConversion } from './leads/lead-conversion.service';
 import { LeadsController } from './leads/leads.controller';
 import { LeadsService } from './leads/leads.service';
-import { PipelineMetricsController } from './pipelines/metrics.controller';
-import { PipelineMetricsService } from './pipelines/pipeline-metrics.service';
+import { PipelineMetricsController } from './metrics/metrics.controller';
+import { PipelineMetricsService } from './metrics/pipeline-metrics.service';
 import { PipelinesController } from './pipelines/pipelines.controller';
 import { PipelinesService } from './pipelines/pipelines.service';
-import { StagesController } from './pipelines/stages.controller';
-import { StagesService } from './pipelines/stages.service';
+import { StagesController } from './stages/stages.controller';
+import { StagesService } from './stages/stages.service';
 
 /** Leads, deals, and the pipelines with their stages. */
 @Module({

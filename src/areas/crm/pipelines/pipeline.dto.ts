@@ -13,8 +13,8 @@ import {
 } from 'class-validator';
 import { BodyOf } from '../../../platform/resource/resource-entity';
 import { Pipeline } from './pipeline.entity';
-import { type AskedStage, MAX_STAGES } from './stage-plan';
-import { Stage } from './stage.entity';
+import { type AskedStage, MAX_STAGES } from '../stages/stage-plan';
+import { Stage } from '../stages/stage.entity';
 
 const writable = [
   'name',

@@ -19,9 +19,9 @@ import {
 import { CreatePipeline, UpdatePipeline } from './pipeline.dto';
 import { pipelineResource } from './pipeline.resource';
 import { PipelinesService } from './pipelines.service';
-import { CreateStageOfPipeline, ReorderStages } from './stage.dto';
-import { stageResource } from './stage.resource';
-import { StagesService } from './stages.service';
+import { CreateStageOfPipeline, ReorderStages } from '../stages/stage.dto';
+import { stageResource } from '../stages/stage.resource';
+import { StagesService } from '../stages/stages.service';
 
 @ApiTags('CRM')
 @Controller('crm/pipelines')

@@ -14,9 +14,9 @@ import { firstStage, readBoard } from './board';
 import { idParameter } from './id-parameter';
 import { holdPipelines } from './pipeline-lock';
 import { pipelineResource } from './pipeline.resource';
-import { arrangeStages, stagePlaces } from './stage-order';
-import { type AskedStage, planStages, requirePermutation } from './stage-plan';
-import { StagesService } from './stages.service';
+import { arrangeStages, stagePlaces } from '../stages/stage-order';
+import { type AskedStage, planStages, requirePermutation } from '../stages/stage-plan';
+import { StagesService } from '../stages/stages.service';
 
 /** Pipelines of a workspace at most: the answer of each embeds its stages. */
 const MAX_PIPELINES = 200;

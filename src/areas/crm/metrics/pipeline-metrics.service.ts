@@ -3,7 +3,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
 import type { DealStatus } from '../crm-values';
-import type { BoardStage } from './board';
+import type { BoardStage } from '../pipelines/board';
 import { type Conversion, conversions, percentage, type StayCount } from './conversion';
 import type { MetricsWindow } from './metrics-query';
 

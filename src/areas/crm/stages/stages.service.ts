@@ -10,9 +10,9 @@ import { type Change, type ListParams, ResourceService, type Row } from '../../.
 import type { Values } from '../../../platform/resource/write-plan';
 import type { DealStatus } from '../crm-values';
 import { moveDeals } from '../deals/deal-stays';
-import { readBoard, stageOf } from './board';
-import { idParameter } from './id-parameter';
-import { holdPipelines } from './pipeline-lock';
+import { readBoard, stageOf } from '../pipelines/board';
+import { idParameter } from '../pipelines/id-parameter';
+import { holdPipelines } from '../pipelines/pipeline-lock';
 import { arrangeStages, stagePlaces } from './stage-order';
 import { forcedProbability, MAX_STAGES, placed, type PlannedStage } from './stage-plan';
 import { stageResource } from './stage.resource';

@@ -1,4 +1,4 @@
-import type { BoardStage } from './board';
+import type { BoardStage } from '../pipelines/board';
 
 /** Stays in a stage that began in the window, by how they ended before its end; `to` null: not yet. */
 export interface StayCount {

@@ -2,6 +2,8 @@ import { CreateUser, UpdateUser } from '../../src/areas/users/user.dto';
 import { userResource } from '../../src/areas/users/user.resource';
 import { describeResource } from '../support/describe-resource';
 
+const weekly = { mon: [['09:00', '17:00']] };
+
 describeResource({
   resource: userResource,
   path: () => '/users',
@@ -24,8 +26,9 @@ describeResource({
     team_ids: serial % 2 ? [made.team] : [],
     skills: serial % 3 ? ['billing'] : ['networking', 'vpn'],
     ticket_scope: 'teams',
-    availability: serial % 2 ? 'online' : 'offline',
+    availability: 'offline',
     out_of_office: { from: '2036-08-03T00:00:00.000Z', replacement_user_id: made.manager },
+    schedule: serial % 2 ? { mode: 'business_hours', timezone: 'Europe/Berlin', weekly } : null,
     max_open_tickets: 30,
     manager_id: serial % 2 ? made.manager : null,
   }),
@@ -38,6 +41,7 @@ describeResource({
     skills: ['other'],
     availability: 'away',
     out_of_office: { from: '2036-09-03T00:00:00.000Z', to: '2036-09-04T00:00:00.000Z' },
+    schedule: { mode: '24x7' },
     manager_id: made.manager,
     max_open_tickets: 0,
   }),
@@ -53,6 +57,7 @@ describeResource({
     team_ids: [1, ['x'], [0], [1.5], '1'],
     skills: ['x', [''], [7], ['a', 'a'], ['x'.repeat(51)]],
     availability: ['busy'],
+    schedule: [7, {}, { mode: 'business_hours', timezone: 'Mars/Base', weekly }, { mode: '24x7', weekly }],
     max_open_tickets: [-1, 1.5, '3', 100_001],
     out_of_office: [
       'x',
@@ -68,6 +73,9 @@ describeResource({
     team_id: { text: String(team), test: (row) => (row.team_ids as number[]).includes(team ?? 0) },
     skill: { text: 'VPN,other', test: (row) => (row.skills as string[]).includes('vpn') },
   }),
+  // Created offline, so that leaving is the last that happens to them.
+  arrange: (sql, workspaceId) =>
+    sql.rows(`UPDATE users SET availability = 'online' WHERE workspace_id = $1 AND id % 2 = 0`, [workspaceId]),
   events: { deleted: 'user.deactivated' },
   afterDelete: { status: 'deactivated', availability: 'offline' },
 });

@@ -83,7 +83,8 @@ export function calendarFile(meeting: CalendarMeeting, organizer: Organizer, met
       event.createAlarm({ type: ICalAlarmType.display, trigger: minutes * 60, description: clean(meeting.title) });
     }
   }
-  return calendar.toString();
+  // Every line ends, the last one too (RFC 5545, 3.1).
+  return `${calendar.toString().trimEnd()}\r\n`;
 }
 
 function statusOf(status: string, method: CalendarMethod): ICalEventStatus {

@@ -194,6 +194,32 @@ describe('side effects', () => {
       { automation_id: rule.id, depth: 1, status: 'conditions_not_met', root_event_id: run?.root_event_id },
     ]);
   });
+
+  it('book the next free slot of a type of meeting with the requester', async () => {
+    const workspace = await makeWorkspace(server);
+    const host = await makeUser(workspace.api);
+    const type = { name: 'Call back', duration_minutes: 30, host_ids: [host.id], schedule: { mode: '24x7' } };
+    const { id: type_id } = (await workspace.api.post('/meetings/types', type)).expect(201).data;
+    await makeRule(workspace, { actions: [{ type: 'create_meeting', type_id, title: 'About {{ticket.code}}' }] });
+    const tickets = [];
+    for (const name of ['ada', 'bob']) {
+      tickets.push(await makeTicket(workspace.api, { requester_email: `${name}@people.example` }));
+      await drained(server, workspace);
+    }
+    const meetings = (await workspace.api.get('/meetings?sort=starts_at')).expect(200).rows;
+    expect(meetings).toMatchObject(
+      tickets.map((ticket) => ({
+        title: `About ${String(ticket.code)}`,
+        type_id,
+        host_id: host.id,
+        ticket_id: ticket.id,
+        attendees: [{ email: ticket.requester_email }],
+      })),
+    );
+    expect(Date.parse(meetings[1]?.starts_at as string) - Date.parse(meetings[0]?.starts_at as string)).toBe(1_800_000);
+    const [run] = await runsOf(workspace, 'tickets', tickets[0]?.id ?? 0);
+    expect(run?.actions[0]?.after).toMatchObject({ meeting_id: meetings[0]?.id, starts_at: meetings[0]?.starts_at });
+  });
 });
 
 async function idle(workspace: TestWorkspace): Promise<boolean> {

@@ -124,13 +124,14 @@ it('describes the actions that can be performed, and refuses the others', async 
       'notify',
       'webhook',
       'create_ticket',
+      'create_meeting',
       'stop',
     ]),
   );
   const answer = await api.post('/automations', {
     name: 'x',
     trigger: 'ticket.created',
-    actions: [{ type: 'create_meeting' }],
+    actions: [{ type: 'summon' }],
   });
   expect(answer.expect(422).error.details).toMatchObject([{ field: 'actions[0].type', code: 'enum', allowed: types }]);
 });

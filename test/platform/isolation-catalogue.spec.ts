@@ -148,7 +148,7 @@ describe('the role of requests', () => {
       // Where a table is empty, PostgreSQL may never come to ask whose rows it may show.
       const seen = await pool.query<{ count: number }>(`SELECT count(*) FROM ${name}`).then(
         ({ rows }) => rows,
-        (error: Error) => error.message,
+        (error: unknown) => (error as Error).message,
       );
       expect([name, seen]).toEqual([name, typeof seen === 'string' ? expect.stringMatching(refusal) : [{ count: 0 }]]);
     }

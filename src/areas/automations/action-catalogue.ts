@@ -160,6 +160,25 @@ const ACTIONS = new Map(
         custom_fields: { kind: 'custom_fields', description: 'Flat object; its texts may hold variables.' },
       },
     },
+    create_meeting: {
+      label: 'Book a meeting',
+      kind: 'side_effect',
+      parameters: {
+        type_id: {
+          kind: 'reference',
+          references: 'meeting_types',
+          required: true,
+          description: 'Type of meeting; its next free slot is booked.',
+        },
+        host_id: user('Host; who of the type is free unless given.'),
+        title: { kind: 'template', max: 255, description: 'Title; the name of the type unless given.' },
+        description: { kind: 'template', max: 20_000, description: 'Text.' },
+        attendee_email: {
+          kind: 'email_template',
+          description: 'An address, or a template; the requester of the ticket unless given.',
+        },
+      },
+    },
     stop: { label: 'Stop: no later action and no later automation', kind: 'flow', parameters: {} },
   }),
 );

@@ -12,6 +12,7 @@ import { ReminderHandler } from './invitations/reminder-handler';
 import { MeetingChanges } from './meeting-changes';
 import { MeetingsController } from './meetings.controller';
 import { MeetingsService } from './meetings.service';
+import { NextMeetings } from './next-meetings';
 import { SharedMeetings } from './shared-meetings';
 import { MeetingTypesController } from './types/meeting-types.controller';
 import { MeetingTypesService } from './types/meeting-types.service';
@@ -29,10 +30,11 @@ import { MeetingTypesService } from './types/meeting-types.service';
     MeetingChanges,
     MeetingsService,
     MeetingTypesService,
+    NextMeetings,
     ReminderHandler,
     SharedMeetings,
     SlotFinder,
   ],
-  exports: [MeetingsService],
+  exports: [MeetingsService, NextMeetings],
 })
 export class MeetingsModule {}

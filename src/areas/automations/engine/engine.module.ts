@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { MeetingsModule } from '../../meetings/meetings.module';
 import { TicketsModule } from '../../tickets/tickets.module';
 import { ActionExecutors } from './action-executors';
 import { ActionRunner } from './action-runner';
 import { AssignAction } from './actions/assign.action';
+import { CreateMeetingAction } from './actions/create-meeting.action';
 import { CreateTicketAction } from './actions/create-ticket.action';
 import { FieldActions } from './actions/field-actions';
 import { MailActions } from './actions/mail-actions';
@@ -24,7 +26,7 @@ import { TickHandler } from './tick.handler';
 
 /** What makes automations run; the area around it (definitions, checks, CRUD) imports it. */
 @Module({
-  imports: [TicketsModule],
+  imports: [TicketsModule, MeetingsModule],
   controllers: [AutomationRunsController],
   providers: [
     ActionExecutors,
@@ -34,6 +36,7 @@ import { TickHandler } from './tick.handler';
     MailActions,
     WebhookAction,
     CreateTicketAction,
+    CreateMeetingAction,
     RecordReader,
     Rules,
     PassReader,

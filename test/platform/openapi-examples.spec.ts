@@ -20,7 +20,17 @@ function bodyOf(path: string, method: 'post' | 'patch'): object {
 describe('the examples of the OpenAPI document', () => {
   it('create and change records as they stand', async () => {
     const { api } = await makeWorkspace(server);
-    const collections = ['/teams', '/users', '/companies', '/contacts', '/categories', '/tickets', '/assets'];
+    const collections = [
+      '/teams',
+      '/users',
+      '/companies',
+      '/contacts',
+      '/categories',
+      '/tickets',
+      '/assets',
+      '/meetings/types',
+      '/meetings',
+    ];
     for (const path of collections) {
       const body = { ...bodyOf(path, 'post'), ...(path === '/users' ? { team_ids: [] } : {}) };
       const { id } = (await api.post(path, body)).expect(201).data;

@@ -121,13 +121,13 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
   /** Items of one job; resolves when each of them has found room, not when it is done: Redis need not know of that. */
   private async begin(refs: readonly WorkRef[]): Promise<void> {
     for (const ref of refs) {
-      await this.executor.room();
-      void this.execute(ref);
+      await this.executor.takePlace();
+      void this.execute(ref, true);
     }
   }
 
-  private async execute(ref: WorkRef): Promise<void> {
-    await this.executor.execute(ref);
+  private async execute(ref: WorkRef, placed = false): Promise<void> {
+    await this.executor.execute(ref, placed);
     if (this.blocked) this.look('work');
   }
 

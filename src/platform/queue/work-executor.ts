@@ -44,15 +44,20 @@ export class WorkExecutor {
     return this.free > 0 && performance.now() - this.fullAt > ROOMY_AFTER_MS;
   }
 
-  /** Waits until another attempt can begin; no longer than until the node stops. */
-  async room(): Promise<void> {
+  /** Waits until another attempt can begin, and keeps its place for `execute`; no longer than until the node stops. */
+  async takePlace(): Promise<void> {
     while (this.free === 0 && !this.stopping) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    this.busy++;
   }
 
-  /** Does an item unless someone else has it; resolves when the attempt is over, never rejects. */
-  async execute(ref: WorkRef): Promise<void> {
+  /**
+   * Does an item unless someone else has it; resolves when the attempt is over, never rejects.
+   *
+   * @param placed its place was taken before
+   */
+  async execute(ref: WorkRef, placed = false): Promise<void> {
     if (this.stopping) return void this.refused.push(ref);
-    this.busy++;
+    if (!placed) this.busy++;
     this.noteRoom();
     try {
       await this.claimAndDo(ref);

@@ -2,6 +2,9 @@
 
 const { ModuleMocker } = require('jest-mock');
 
+/** Where packages note what the decorators of our modules say; those modules outlive a file, so this does, too. */
+const LASTING = ['typeormMetadataArgsStorage', 'classValidatorMetadataStorage'];
+
 /**
  * Test files run in the realm of their worker instead of a context of their own, as the service runs in that of its
  * process: there is one `Error`, one `Date`, one `Map`, for our modules, for packages and for Node. What a file leaves
@@ -48,7 +51,7 @@ module.exports = class RealmEnvironment {
 
   restoreGlobals() {
     for (const key of Reflect.ownKeys(globalThis)) {
-      if (!Object.hasOwn(this.globals, key)) Reflect.deleteProperty(globalThis, key);
+      if (!Object.hasOwn(this.globals, key) && !LASTING.includes(key)) Reflect.deleteProperty(globalThis, key);
     }
     for (const key of Reflect.ownKeys(this.globals)) {
       const { configurable, value } = this.globals[key];

@@ -83,6 +83,7 @@ describe('events by mail', () => {
     const config = smtp.config({ recipients: ['team@acme.example', 'boss@acme.example'] });
     const { id } = await install('smtp', config, ['ticket.created', 'ticket.priority_changed']);
     const ticket = await makeTicket(workspace.api, { subject: 'Jam <b>now</b>', description: 'Paper\njam' });
+    await drained(server, workspace);
     (await workspace.api.patch(`/tickets/${ticket.id}`, { priority: 'urgent' })).expect(200);
     await drained(server, workspace);
     const code = ticket.code as string;

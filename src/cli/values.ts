@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Scope } from '../platform/auth/tokens.service';
+import { isCurrency } from '../platform/money/currency';
+import { isLanguageTag, isTimeZoneName } from '../platform/resource/column-validators';
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
 
@@ -33,4 +35,33 @@ export function recordId(text: string): number {
   const value = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(value)) throw new InvalidArgumentError('An id is a whole number from 1 up.');
   return value;
+}
+
+/** `on` or `off`. */
+export function onOrOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Write on or off.');
+  return text === 'on';
+}
+
+/** A whole number of days, or null for `always`. */
+export function daysOrAlways(text: string): number | null {
+  return text === 'always' ? null : wholeNumber(text);
+}
+
+/** An IANA time zone. */
+export function timeZone(text: string): string {
+  if (!isTimeZoneName(text)) throw new InvalidArgumentError('Write an IANA time zone such as Europe/Berlin.');
+  return text;
+}
+
+/** A BCP 47 language tag. */
+export function languageTag(text: string): string {
+  if (!isLanguageTag(text)) throw new InvalidArgumentError('Write a BCP 47 language tag such as en or de-AT.');
+  return text;
+}
+
+/** An ISO 4217 code. */
+export function currencyCode(text: string): string {
+  if (!isCurrency(text)) throw new InvalidArgumentError('Write the ISO 4217 code of a currency, e.g. EUR.');
+  return text;
 }

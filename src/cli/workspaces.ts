@@ -1,13 +1,28 @@
 import { type Command, Option } from 'commander';
+import type { WorkspaceSettings } from '../platform/auth/access';
+import type { WorkspaceChanges } from '../platform/auth/provisioning.service';
 import type { TokenType } from '../platform/auth/token-format';
 import { print, progress } from './output';
 import { withSession } from './session';
+import { currencyCode, daysOrAlways, languageTag, onOrOff, timeZone, wholeNumber } from './values';
 
 interface CreateOptions {
   name: string;
   plan: string;
   kind: TokenType;
   slug?: string;
+}
+
+interface SetOptions {
+  workspace: string;
+  name?: string;
+  timezone?: string;
+  locale?: string;
+  currency?: string;
+  autoCloseDays?: number;
+  reopenWindowDays?: number | null;
+  autoStartOnAssign?: boolean;
+  csatRequest?: boolean;
 }
 
 /** `helpdesk workspace …` */
@@ -25,4 +40,42 @@ export function registerWorkspaces(program: Command): void {
       const document = { id: created.id, slug: created.slug, plan: options.plan, kind: created.kind };
       print(command, document, [`Workspace "${created.slug}" is ready on plan ${options.plan}.`]);
     });
+  workspace
+    .command('set')
+    .description('change the name, the zone, the language, the currency and the rules of a workspace')
+    .requiredOption('--workspace <slug>', 'which one')
+    .option('--name <name>', 'its name')
+    .option('--timezone <zone>', 'IANA name, e.g. Europe/Berlin', timeZone)
+    .option('--locale <tag>', 'BCP 47 tag, e.g. de', languageTag)
+    .option('--currency <code>', 'ISO 4217 code, e.g. EUR', currencyCode)
+    .option('--auto-close-days <days>', 'resolved tickets close after so many days; 0 = never', wholeNumber)
+    .option('--reopen-window-days <days>', 'closed tickets can be reopened so long, or always', daysOrAlways)
+    .option('--auto-start-on-assign <on|off>', 'assigning an open ticket begins it', onOrOff)
+    .option('--csat-request <on|off>', 'requesters are asked by mail to rate what was resolved', onOrOff)
+    .action(async (options: SetOptions, command: Command) => {
+      const changed = await withSession(progress(command), ({ provisioning }) =>
+        provisioning.changeWorkspace(options.workspace, changesOf(options)),
+      );
+      const { id, slug, name, timezone, locale, currency, settings } = changed;
+      const document = { id, slug, name, timezone, locale, currency, settings };
+      print(command, document, [`Workspace "${slug}" is changed.`, JSON.stringify(document)]);
+    });
+}
+
+function changesOf(options: SetOptions): WorkspaceChanges {
+  const { name, timezone, locale, currency } = options;
+  const settings: WorkspaceSettings = named({
+    auto_close_days: options.autoCloseDays,
+    reopen_window_days: options.reopenWindowDays,
+    auto_start_on_assign: options.autoStartOnAssign,
+    csat_request: options.csatRequest,
+  });
+  return { ...named({ name, timezone, locale, currency }), settings };
+}
+
+/** The members that are not undefined. */
+function named<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
 }

@@ -82,6 +82,35 @@ describe('helpdesk workspace and token', () => {
     expect(wrong.error).toBe(`Workspace "${slug}" belongs to a tenant: its tokens are tenant tokens.`);
   });
 
+  it('change the rules of a workspace, for requests that follow', async () => {
+    const { slug } = await workspace();
+    const { token } = await tokenFor(slug);
+    const set = (...words: string[]) => json('workspace', 'set', '--workspace', slug, ...words);
+    await set('--timezone', 'Europe/Rome', '--currency', 'CHF', '--csat-request', 'on', '--auto-close-days', '3');
+    const changed = await set('--reopen-window-days', 'always', '--locale', 'it', '--auto-close-days', '0');
+    expect(changed).toMatchObject({
+      slug,
+      timezone: 'Europe/Rome',
+      locale: 'it',
+      currency: 'CHF',
+      settings: { csat_request: true, auto_close_days: 0, reopen_window_days: null },
+    });
+    await until('requests know', async () => {
+      const { workspace: shown } = (await new Api(server.url, token).get('/me')).data as Record<string, unknown>;
+      return (shown as { currency: string }).currency === 'CHF';
+    });
+    const wrong = [
+      ['--timezone', 'Rome'],
+      ['--currency', 'EURO'],
+      ['--csat-request', 'yes'],
+      ['--locale', '-'],
+    ];
+    for (const [option = '', value = ''] of wrong) {
+      const answer = await helpdesk('workspace', 'set', '--workspace', slug, option, value);
+      expect([option, answer.error]).toEqual([option, expect.stringContaining('Write ')]);
+    }
+  });
+
   it('let a token expire when told to', async () => {
     const { slug } = await workspace();
     const before = Date.now();

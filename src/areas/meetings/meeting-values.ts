@@ -7,7 +7,6 @@ export const LOCATION_TYPES = ['video', 'phone', 'in_person', 'custom'] as const
 
 /** Who of the hosts takes a meeting: the first who is free, whose turn it is, or all together. */
 export const SCHEDULINGS = ['single', 'round_robin', 'collective'] as const;
-export type Scheduling = (typeof SCHEDULINGS)[number];
 
 export const ATTENDEE_RESPONSES = ['needs_action', 'accepted', 'declined', 'tentative'] as const;
 export type AttendeeResponse = (typeof ATTENDEE_RESPONSES)[number];

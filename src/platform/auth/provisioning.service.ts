@@ -24,6 +24,9 @@ export interface NewWorkspace {
 const SLUG_ATTEMPTS = 20;
 
 /** Makes workspaces and changes the standing of their owners. Changes reach running servers within a second. */
+/** What of a workspace can be changed. */
+export type WorkspaceChanges = Partial<Pick<Workspace, 'name' | 'timezone' | 'locale' | 'currency' | 'settings'>>;
+
 @Injectable()
 export class Provisioning {
   constructor(private readonly database: Database) {}
@@ -58,6 +61,19 @@ export class Provisioning {
   /** The workspace, or null. */
   async findWorkspace(slug: string): Promise<Workspace | null> {
     return this.system((manager) => manager.findOneBy(Workspace, { slug }));
+  }
+
+  /** Changes what is named; settings that are not named stay. */
+  async changeWorkspace(slug: string, { settings, ...values }: WorkspaceChanges): Promise<Workspace> {
+    return this.system(async (manager) => {
+      const { id, settings: present } = await findWorkspace(manager, slug);
+      await manager.update(
+        Workspace,
+        { id },
+        { ...values, settings: { ...present, ...settings }, updated_at: new Date() },
+      );
+      return manager.findOneByOrFail(Workspace, { id });
+    });
   }
 
   /** @throws ProvisioningError when the workspace belongs to a tenant */

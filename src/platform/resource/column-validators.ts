@@ -121,7 +121,8 @@ export function isTimeZoneName(text: string): boolean {
   return succeeds(() => new Intl.DateTimeFormat('en', { timeZone: text }));
 }
 
-function isLanguageTag(text: string): boolean {
+/** Whether a text is a BCP 47 language tag. */
+export function isLanguageTag(text: string): boolean {
   return succeeds(() => Intl.getCanonicalLocales(text));
 }
 

@@ -43,9 +43,9 @@ export function onOrOff(text: string): boolean {
   return text === 'on';
 }
 
-/** A whole number of days, or null for `always`. */
-export function daysOrAlways(text: string): number | null {
-  return text === 'always' ? null : wholeNumber(text);
+/** A whole number of days, or `always`. */
+export function daysOrAlways(text: string): number | 'always' {
+  return text === 'always' ? text : wholeNumber(text);
 }
 
 /** An IANA time zone. */

@@ -20,7 +20,7 @@ interface SetOptions {
   locale?: string;
   currency?: string;
   autoCloseDays?: number;
-  reopenWindowDays?: number | null;
+  reopenWindowDays?: number | 'always';
   autoStartOnAssign?: boolean;
   csatRequest?: boolean;
 }
@@ -66,7 +66,7 @@ function changesOf(options: SetOptions): WorkspaceChanges {
   const { name, timezone, locale, currency } = options;
   const settings: WorkspaceSettings = named({
     auto_close_days: options.autoCloseDays,
-    reopen_window_days: options.reopenWindowDays,
+    reopen_window_days: options.reopenWindowDays === 'always' ? null : options.reopenWindowDays,
     auto_start_on_assign: options.autoStartOnAssign,
     csat_request: options.csatRequest,
   });

@@ -14,7 +14,6 @@ const JEST = /[\\/]node_modules[\\/](@jest[\\/]|jest-|expect[\\/])/;
 
 /** Source maps of the service's modules, which outlive the test file that asked for them first. */
 const sourceMaps = new Map();
-
 /**
  * Loads packages and the service as Node does, and once for all test files of a worker, instead of anew for each file:
  * what is loaded stays compiled and optimised, which is most of what the tests cost otherwise. The modules of the tests
@@ -27,14 +26,8 @@ module.exports = class RealmRuntime extends Runtime {
     super(...given);
     const { executor } = this;
     executor.compile = (source, filename) => compileFunction(source, executor.injectedModuleParameters, { filename });
-    Module._extensions['.ts'] ??= (module, filename) => {
-      const { code, sourceMapPath } = this.transformCache.scriptTransformer.transform(
-        filename,
-        this._getFullTransformationOptions(),
-      );
-      if (sourceMapPath) sourceMaps.set(filename, sourceMapPath);
-      module._compile(code, filename);
-    };
+    for (const [filename, path] of sourceMaps) this.getSourceMaps().set(filename, path);
+    Module._extensions['.ts'] = (module, filename) => this.loadService(module, filename);
   }
 
   requireModuleOrMock(from, name) {
@@ -42,8 +35,13 @@ module.exports = class RealmRuntime extends Runtime {
     return file === null ? super.requireModuleOrMock(from, name) : require(file);
   }
 
-  getSourceMaps() {
-    return new Map([...super.getSourceMaps(), ...sourceMaps]);
+  /** Compiles a module of the service as Jest compiles those of the tests. */
+  loadService(module, filename) {
+    const { scriptTransformer } = this.transformCache;
+    const { code, sourceMapPath } = scriptTransformer.transform(filename, this._getFullTransformationOptions());
+    sourceMaps.set(filename, sourceMapPath);
+    this.getSourceMaps().set(filename, sourceMapPath);
+    module._compile(code, filename);
   }
 
   /** The file that a name leads to, when it is one of a package or of the service. */

@@ -14,6 +14,7 @@ const JEST = /[\\/]node_modules[\\/](@jest[\\/]|jest-|expect[\\/])/;
 
 /** Source maps of the service's modules, which outlive the test file that asked for them first. */
 const sourceMaps = new Map();
+
 /**
  * Loads packages and the service as Node does, and once for all test files of a worker, instead of anew for each file:
  * what is loaded stays compiled and optimised, which is most of what the tests cost otherwise. The modules of the tests

@@ -40,7 +40,7 @@ export async function runAutomations(args: readonly string[]): Promise<boolean> 
     await runMigrations(services.databaseUrl);
     // Role api: nothing but this measurement does the work.
     const config = { ...loadConfig({ PORT: '0', ROLE: 'api', LOG_LEVEL: 'warn', DATA_DIR: dataDir }), ...services };
-    const app = await createApp({ ...config, secretsKey: Buffer.alloc(32, 7) });
+    const app = await createApp(config);
     try {
       const findings: Finding[] = [];
       for (const applying of APPLYING) {

@@ -33,7 +33,7 @@ export async function runAvailability(args: readonly string[]): Promise<boolean>
     await runMigrations(services.databaseUrl);
     await client.connect();
     const config = { ...loadConfig({ PORT: '0', ROLE: 'api', LOG_LEVEL: 'warn', DATA_DIR: dataDir }), ...services };
-    const app = await createApp({ ...config, secretsKey: Buffer.alloc(32, 7) });
+    const app = await createApp(config);
     try {
       await app.listen(0, '127.0.0.1');
       const { id, token } = await makeWorkspace(services.databaseUrl, dataDir);

@@ -5,6 +5,7 @@ import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, type Creation, ResourceService, type Row } from '../../platform/resource/resource.service';
+import { requirePlaceInTree } from '../../platform/resource/tree';
 import { holdTopic } from '../../platform/resource/workspace-lock';
 import type { Values } from '../../platform/resource/write-plan';
 import { canonicalise, checkCost, loanValues } from './asset-checks';
@@ -13,10 +14,9 @@ import { AssetHolders } from './asset-holders';
 import { type AssetState, type HistoryAction, isHeld, requireReady, settle } from './asset-status';
 import { nextAssetTag } from './identity/asset-tag';
 import { AssetTickets } from './asset-tickets.service';
-import { checkPlace } from './asset-tree';
 import { assetResource } from './asset.resource';
 import type { AuditAsset, CheckinAsset, CheckoutAsset } from './asset.dto';
-import { WARRANTY_NOTICE_DAYS } from './asset-values';
+import { MAX_LEVELS, WARRANTY_NOTICE_DAYS } from './asset-values';
 import { today } from './audit-due';
 
 /** What is remembered of a change besides its values. */
@@ -117,7 +117,8 @@ export class AssetsService extends ResourceService {
     loanValues(null, values);
     await this.holders.require(values);
     const { status, action, events } = settle(null, values);
-    if (typeof values.parent_id === 'number') await checkPlace(this.database, null, values.parent_id);
+    if (typeof values.parent_id === 'number')
+      await requirePlaceInTree(this.database, this.resource, null, values.parent_id, MAX_LEVELS);
     values.status = status;
     values.asset_tag ??= await nextAssetTag(this.database);
     if (isPast(values.warranty_expires_at)) values.warranty_announced_for = values.warranty_expires_at;
@@ -150,7 +151,7 @@ export class AssetsService extends ResourceService {
     else delete values.status;
     Object.assign(values, loanValues(before, values));
     if (typeof values.parent_id === 'number' && values.parent_id !== before.parent_id) {
-      await checkPlace(this.database, before.id, values.parent_id);
+      await requirePlaceInTree(this.database, this.resource, before.id, values.parent_id, MAX_LEVELS);
     }
     if (values.warranty_expires_at !== before.warranty_expires_at && isPast(values.warranty_expires_at)) {
       values.warranty_announced_for = values.warranty_expires_at;

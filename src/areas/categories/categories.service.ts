@@ -7,13 +7,13 @@ import type { RawQuery } from '../../platform/resource/list-query';
 import { changeMany } from '../../platform/resource/many-changes';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
+import { requireHeir, requirePlaceInTree } from '../../platform/resource/tree';
 import { holdTopic } from '../../platform/resource/workspace-lock';
 import type { Values } from '../../platform/resource/write-plan';
 import { categorySlug } from './category-slug';
 import { categoryResource } from './category.resource';
 
 const MAX_DEPTH = 3;
-const ID = /^[1-9]\d{0,15}$/;
 
 /** Every change of the tree's shape holds one lock per workspace, so that moves at once cannot make it a circle. */
 @Injectable()
@@ -38,14 +38,15 @@ export class CategoriesService extends ResourceService {
   protected override async prepareCreate(values: Values): Promise<undefined> {
     values.slug = categorySlug(values.name as string);
     const parentId = (values.parent_id ?? null) as number | null;
-    if (parentId !== null) await this.checkPlace(null, parentId);
+    if (parentId !== null) await requirePlaceInTree(this.database, this.resource, null, parentId, MAX_DEPTH);
     values.position ??= await this.lastPosition(parentId);
   }
 
   protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
     if (typeof values.name === 'string') values.slug = categorySlug(values.name);
     const parentId = values.parent_id as number | null | undefined;
-    if (parentId && parentId !== before.parent_id) await this.checkPlace(before.id, parentId);
+    if (parentId && parentId !== before.parent_id)
+      await requirePlaceInTree(this.database, this.resource, before.id, parentId, MAX_DEPTH);
     return { values };
   }
 
@@ -58,7 +59,7 @@ export class CategoriesService extends ResourceService {
     );
     if (use?.children)
       invalid('id', 'in_use', `The category has ${use.children} sub-categories; move or delete them first.`);
-    const heirId = heir === undefined ? null : await this.heirId(category.id, heir);
+    const heirId = heir === undefined ? null : await requireHeir(this.database, this.resource, category.id, heir);
     if (!use?.tickets) return;
     if (heirId === null)
       invalid(
@@ -82,28 +83,6 @@ export class CategoriesService extends ResourceService {
     });
   }
 
-  /** Refuses a parent that does not exist, lies below the category, or leaves less room than its sub-tree needs. */
-  private async checkPlace(id: number | null, parentId: number): Promise<void> {
-    if (parentId === id) invalid('parent_id', 'cycle', 'A category cannot be its own parent.');
-    const [tree] = await this.database.query<{ above: number; cycle: boolean; height: number }>(
-      `WITH RECURSIVE above AS (
-         SELECT id, parent_id FROM categories WHERE workspace_id = $1 AND id = $2
-         UNION SELECT c.id, c.parent_id FROM categories c JOIN above a ON c.workspace_id = $1 AND c.id = a.parent_id
-       ), below AS (
-         SELECT $3::bigint AS id, 1 AS level
-         UNION SELECT c.id, b.level + 1 FROM categories c JOIN below b ON c.workspace_id = $1 AND c.parent_id = b.id
-       )
-       SELECT (SELECT count(*) FROM above) AS above, EXISTS (SELECT FROM above WHERE id = $3) AS cycle,
-              (SELECT max(level) FROM below) AS height`,
-      [currentWorkspaceId(), parentId, id],
-    );
-    if (!tree || tree.above === 0)
-      invalid('parent_id', 'not_found', '"parent_id" names a category that does not exist.');
-    if (tree.cycle) invalid('parent_id', 'cycle', '"parent_id" names a category below this one.');
-    if (tree.above + tree.height > MAX_DEPTH)
-      invalid('parent_id', 'max_depth', `Categories have at most ${MAX_DEPTH} levels.`, { max: MAX_DEPTH });
-  }
-
   private async lastPosition(parentId: number | null): Promise<number> {
     const [row] = await this.database.query<{ next: number }>(
       `SELECT coalesce(max(position), 0) + 1 AS next FROM categories
@@ -111,17 +90,5 @@ export class CategoriesService extends ResourceService {
       [currentWorkspaceId(), parentId],
     );
     return row?.next ?? 1;
-  }
-
-  private async heirId(id: number, raw: string): Promise<number> {
-    const heir = ID.test(raw) ? Number(raw) : NaN;
-    if (!Number.isSafeInteger(heir)) invalid('reassign_to', 'type', '"reassign_to" must be the id of a category.');
-    if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another category.');
-    const rows = await this.database.query(`SELECT 1 FROM categories WHERE workspace_id = $1 AND id = $2`, [
-      currentWorkspaceId(),
-      heir,
-    ]);
-    if (rows.length === 0) invalid('reassign_to', 'not_found', '"reassign_to" names a category that does not exist.');
-    return heir;
   }
 }

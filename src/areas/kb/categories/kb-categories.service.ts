@@ -7,6 +7,7 @@ import type { RawQuery } from '../../../platform/resource/list-query';
 import { changeMany } from '../../../platform/resource/many-changes';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
+import { requireHeir, requirePlaceInTree } from '../../../platform/resource/tree';
 import { holdTopic } from '../../../platform/resource/workspace-lock';
 import type { Values } from '../../../platform/resource/write-plan';
 import { freeSlug, requireSlug, slugBase } from '../text/slug';
@@ -14,7 +15,6 @@ import { workspaceLanguage } from '../text/workspace-language';
 import { kbCategoryResource } from './kb-category.resource';
 
 const MAX_DEPTH = 3;
-const ID = /^[1-9]\d{0,15}$/;
 
 /** Members of a change that others must not change at the same time: the tree's shape and the slugs. */
 const SHARED_RULES = ['name', 'slug', 'language', 'parent_id'] as const;
@@ -44,7 +44,7 @@ export class KbCategoriesService extends ResourceService {
     values.slug_given = (values.slug ?? '') !== '';
     values.slug = await this.slugFor(null, values);
     const parentId = values.parent_id as number | null;
-    if (parentId !== null) await this.checkPlace(null, parentId);
+    if (parentId !== null) await requirePlaceInTree(this.database, this.resource, null, parentId, MAX_DEPTH);
     values.position ??= await this.lastPosition(parentId);
   }
 
@@ -60,7 +60,8 @@ export class KbCategoriesService extends ResourceService {
     if (chosen !== undefined || (!isGiven && differs))
       values.slug = await this.slugFor(before.id, { ...before, ...values, slug_given: isGiven });
     const parentId = values.parent_id as number | null | undefined;
-    if (parentId && parentId !== before.parent_id) await this.checkPlace(before.id, parentId);
+    if (parentId && parentId !== before.parent_id)
+      await requirePlaceInTree(this.database, this.resource, before.id, parentId, MAX_DEPTH);
     return { values };
   }
 
@@ -73,7 +74,7 @@ export class KbCategoriesService extends ResourceService {
     );
     if (use?.children)
       invalid('id', 'in_use', `The category has ${use.children} sub-categories; move or delete them first.`);
-    const heirId = heir === undefined ? null : await this.heirId(category.id, heir);
+    const heirId = heir === undefined ? null : await requireHeir(this.database, this.resource, category.id, heir);
     if (!use?.articles) return;
     if (heirId === null) {
       const advice = `DELETE /kb/categories/${category.id}?reassign_to=<id> moves them`;
@@ -104,28 +105,6 @@ export class KbCategoriesService extends ResourceService {
     return freeSlug(this.database, 'kb_categories', base, language as string, id);
   }
 
-  /** Refuses a parent that does not exist, lies below the category, or leaves less room than its sub-tree needs. */
-  private async checkPlace(id: number | null, parentId: number): Promise<void> {
-    if (parentId === id) invalid('parent_id', 'cycle', 'A category cannot be its own parent.');
-    const [tree] = await this.database.query<{ above: number; cycle: boolean; height: number }>(
-      `WITH RECURSIVE above AS (
-         SELECT id, parent_id FROM kb_categories WHERE workspace_id = $1 AND id = $2
-         UNION SELECT c.id, c.parent_id FROM kb_categories c JOIN above a ON c.workspace_id = $1 AND c.id = a.parent_id
-       ), below AS (
-         SELECT $3::bigint AS id, 1 AS level
-         UNION SELECT c.id, b.level + 1 FROM kb_categories c JOIN below b ON c.workspace_id = $1 AND c.parent_id = b.id
-       )
-       SELECT (SELECT count(*) FROM above) AS above, EXISTS (SELECT FROM above WHERE id = $3) AS cycle,
-              (SELECT max(level) FROM below) AS height`,
-      [currentWorkspaceId(), parentId, id],
-    );
-    if (!tree || tree.above === 0)
-      invalid('parent_id', 'not_found', '"parent_id" names a category that does not exist.');
-    if (tree.cycle) invalid('parent_id', 'cycle', '"parent_id" names a category below this one.');
-    if (tree.above + tree.height > MAX_DEPTH)
-      invalid('parent_id', 'max_depth', `Categories have at most ${MAX_DEPTH} levels.`, { max: MAX_DEPTH });
-  }
-
   private async lastPosition(parentId: number | null): Promise<number> {
     const [row] = await this.database.query<{ next: number }>(
       `SELECT least(coalesce(max(position), 0) + 1, 1000000) AS next FROM kb_categories
@@ -133,17 +112,5 @@ export class KbCategoriesService extends ResourceService {
       [currentWorkspaceId(), parentId],
     );
     return row?.next ?? 1;
-  }
-
-  private async heirId(id: number, raw: string): Promise<number> {
-    const heir = ID.test(raw) ? Number(raw) : NaN;
-    if (!Number.isSafeInteger(heir)) invalid('reassign_to', 'type', '"reassign_to" must be the id of a category.');
-    if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another category.');
-    const rows = await this.database.query(`SELECT 1 FROM kb_categories WHERE workspace_id = $1 AND id = $2`, [
-      currentWorkspaceId(),
-      heir,
-    ]);
-    if (rows.length === 0) invalid('reassign_to', 'not_found', '"reassign_to" names a category that does not exist.');
-    return heir;
   }
 }

@@ -1,0 +1,62 @@
+import { currentWorkspaceId } from '../context/current';
+import type { Database } from '../database/database';
+import { invalid } from '../http/errors';
+import type { Resource } from './resource';
+
+const ID = /^[1-9]\d{0,15}$/;
+
+type Named = Pick<Resource, 'table' | 'singular'>;
+
+/**
+ * Refuses a `parent_id` that names no record, one below the record itself, or one that leaves less room than the record's
+ * own sub-tree needs. Needs the lock on the tree (`holdTopic`): two moves at once could close a circle.
+ *
+ * @param id null for a new record
+ * @param maxLevels most levels of the tree, the topmost included
+ */
+export async function requirePlaceInTree(
+  database: Database,
+  resource: Named,
+  id: number | null,
+  parentId: number,
+  maxLevels: number,
+): Promise<void> {
+  const { table } = resource;
+  const noun = nounOf(resource);
+  if (parentId === id) invalid('parent_id', 'cycle', `"parent_id" names the ${noun} itself.`);
+  const [tree] = await database.query<{ above: number; cycle: boolean; height: number }>(
+    `WITH RECURSIVE above AS (
+       SELECT id, parent_id FROM ${table} WHERE workspace_id = $1 AND id = $2
+       UNION SELECT t.id, t.parent_id FROM ${table} t JOIN above a ON t.workspace_id = $1 AND t.id = a.parent_id
+     ), below AS (
+       SELECT $3::bigint AS id, 1 AS level
+       UNION SELECT t.id, b.level + 1 FROM ${table} t JOIN below b ON t.workspace_id = $1 AND t.parent_id = b.id
+     )
+     SELECT (SELECT count(*) FROM above) AS above, EXISTS (SELECT FROM above WHERE id = $3) AS cycle,
+            (SELECT max(level) FROM below) AS height`,
+    [currentWorkspaceId(), parentId, id],
+  );
+  if (!tree || tree.above === 0) invalid('parent_id', 'not_found', `"parent_id" names no ${noun} that exists.`);
+  if (tree.cycle) invalid('parent_id', 'cycle', `"parent_id" lies below this ${noun}.`);
+  if (tree.above + tree.height > maxLevels) {
+    invalid('parent_id', 'max_depth', `There are at most ${maxLevels} levels.`, { max: maxLevels });
+  }
+}
+
+/** The record that is to take over what belongs to one that goes: `?reassign_to=<id>`, another one that exists. */
+export async function requireHeir(database: Database, resource: Named, id: number, raw: string): Promise<number> {
+  const noun = nounOf(resource);
+  const heir = ID.test(raw) ? Number(raw) : NaN;
+  if (!Number.isSafeInteger(heir)) invalid('reassign_to', 'type', `"reassign_to" must be the id of another ${noun}.`);
+  if (heir === id) invalid('reassign_to', 'invalid', `"reassign_to" must name another ${noun}.`);
+  const rows = await database.query(`SELECT 1 FROM ${resource.table} WHERE workspace_id = $1 AND id = $2`, [
+    currentWorkspaceId(),
+    heir,
+  ]);
+  if (rows.length === 0) invalid('reassign_to', 'not_found', `"reassign_to" names no ${noun} that exists.`);
+  return heir;
+}
+
+function nounOf({ singular }: Named): string {
+  return singular.replace(/^kb_/, '').replaceAll('_', ' ');
+}

@@ -24,5 +24,5 @@ module.exports = {
   moduleNameMapper: {
     '^@octokit/webhooks-methods$': '<rootDir>/node_modules/@octokit/webhooks-methods/dist-node/index.js',
   },
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };

@@ -17,9 +17,10 @@ const sourceMaps = new Map();
 
 /**
  * Loads packages and the service as Node does, and once for all test files of a worker, instead of anew for each file:
- * what is loaded stays compiled and optimised. The modules of the tests are still each file's own. So a module of the service must not remember anything that another application could
- * mistake for its own; the service itself may be started twice in a process, too. Works together with
- * `realm-environment.js`; neither packages nor the service's modules can be mocked.
+ * what is loaded stays compiled and optimised. The modules of the tests are still each file's own. So a module of the
+ * service must not remember anything that another application could mistake for its own; the service itself may be
+ * started twice in a process, too. Works together with `realm-environment.js`; neither packages nor the service's
+ * modules can be mocked.
  */
 module.exports = class RealmRuntime extends Runtime {
   constructor(...given) {

@@ -1,6 +1,6 @@
 import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
-import { IsIn, IsInt, IsISO8601, IsString, Matches, Max, MaxLength, Min, ValidateIf } from 'class-validator';
-import { isIsoTimestamp } from '../../platform/resource/column-validators';
+import { IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
+import { IsDay, isIsoTimestamp } from '../../platform/resource/column-validators';
 import { BodyOf } from '../../platform/resource/resource-entity';
 import { ASSET_STATUSES, type AssetStatus } from './asset-status';
 import { Asset } from './asset.entity';
@@ -129,8 +129,7 @@ export class AuditAsset {
   })
   @ValidateIf(notNull)
   @IsString()
-  @Matches(/^\d{4}-\d{2}-\d{2}$/)
-  @IsISO8601({ strict: true })
+  @IsDay()
   next_audit_at?: string | null;
 
   @ApiProperty({ type: 'string', maxLength: MAX_NOTE, required: false, example: 'Label replaced' })

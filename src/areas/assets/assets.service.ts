@@ -53,7 +53,10 @@ export class AssetsService extends ResourceService {
         { assigned_to: user_id, assigned_contact_id: contact_id },
         { user: 'user_id', contact: 'contact_id' },
       );
-      const loan = expected_return_at === undefined ? {} : { usage_type: 'loaner', expected_return_at };
+      const loan =
+        expected_return_at === undefined
+          ? {}
+          : { usage_type: 'loaner', expected_return_at: new Date(expected_return_at).toISOString() };
       return this.follow(before, { assigned_to: user_id, assigned_contact_id: contact_id, ...loan }, { note });
     });
   }

@@ -3,6 +3,10 @@ import { DEFAULT_DURATION, MAX_DURATION } from './meeting-values';
 
 const MINUTE_MS = 60_000;
 
+/** Buffers, reminders and days in any zone are reckoned from a meeting's time, and must stay inside the calendar. */
+const FIRST_START = Date.UTC(1970, 0, 2);
+const LAST_END = Date.UTC(9999, 0, 1);
+
 /** What a body says about the time; moments are ISO 8601. */
 export interface AskedTimes {
   starts_at?: string;
@@ -65,6 +69,11 @@ function requireSame(asked: number | undefined, minutes: number): void {
 
 function timesFrom(start: number, minutes: number): Times {
   const end = start + minutes * MINUTE_MS;
-  if (new Date(end).getUTCFullYear() > 9_999) invalid('starts_at', 'max', '"starts_at" is too far away.');
-  return { starts_at: new Date(start).toISOString(), ends_at: new Date(end).toISOString(), duration_minutes: minutes };
+  if (start < FIRST_START) invalid('starts_at', 'min', '"starts_at" is too long ago.', { min: at(FIRST_START) });
+  if (end > LAST_END) invalid('starts_at', 'max', '"starts_at" is too far away.', { max: at(LAST_END) });
+  return { starts_at: at(start), ends_at: at(end), duration_minutes: minutes };
+}
+
+function at(ms: number): string {
+  return new Date(ms).toISOString();
 }

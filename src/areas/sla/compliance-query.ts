@@ -1,5 +1,5 @@
+import { FIRST_MOMENT, parseTimestamp } from '../../platform/calendar/iso-time';
 import { invalid } from '../../platform/http/errors';
-import { parseTimestamp } from '../../platform/resource/column-validators';
 
 export const COMPLIANCE_GROUPS = ['metric', 'priority', 'team', 'agent'] as const;
 
@@ -33,7 +33,7 @@ export function complianceQuery(query: Readonly<Record<string, unknown>>, now: n
     invalid(name, 'unknown_parameter', `${name} is not a parameter of this request`, { allowed: KNOWN });
   }
   const to = moment('to', query.to) ?? now;
-  const from = moment('from', query.from) ?? to - DEFAULT_DAYS * DAY_MS;
+  const from = moment('from', query.from) ?? Math.max(FIRST_MOMENT, to - DEFAULT_DAYS * DAY_MS);
   if (from >= to) invalid('from', 'order', 'from must be before to');
   if (to - from > MAX_DAYS * DAY_MS) invalid('from', 'max', `from must be at most ${MAX_DAYS} days before to`);
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), groupBy: groups(query.group_by) };

@@ -1,6 +1,7 @@
 import { ValidateBy } from 'class-validator';
 import type { ErrorDetail } from '../http/errors';
 import { isTimeZoneName } from '../resource/column-validators';
+import { isDay } from './iso-time';
 
 /** Days of a week in the order of `Date.getUTCDay()`. */
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -155,9 +156,7 @@ function holidayProblems(value: unknown, field: string): ErrorDetail[] {
 }
 
 function isDate(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  const date = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+  return typeof value === 'string' && isDay(value);
 }
 
 function unknownKeys(value: Plain, known: readonly string[], field: string): ErrorDetail[] {

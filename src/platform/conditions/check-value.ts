@@ -1,5 +1,5 @@
 import { normaliseTags } from '../resource/column-spec';
-import { parseTimestamp } from '../resource/column-validators';
+import { parseMoment } from '../calendar/iso-time';
 import { type FieldSpec, MAX_TEXT_VALUE, MAX_VALUES } from './condition';
 import type { ValueShape } from './operators';
 import { patternProblem } from './pattern';
@@ -113,7 +113,7 @@ function moment(type: 'timestamp' | 'date', value: unknown, ordered: boolean): C
   const relative = ordered && typeof value === 'string' ? parseRelativeDate(value) : null;
   if (relative && relative.unit !== 'bd') return accept(value);
   const text = typeof value === 'string' ? value : '';
-  const parsed = parseTimestamp(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  const parsed = parseMoment(text);
   const form = type === 'date' ? 'a day such as 2026-10-20' : 'an ISO 8601 timestamp with a zone';
   if (!parsed) return refuse('format', `must be ${form}${ordered ? ', or relative to now: -2d, +4h, -30m' : ''}`);
   return accept(type === 'date' ? parsed.toISOString().slice(0, 10) : parsed.toISOString());

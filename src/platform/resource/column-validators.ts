@@ -1,21 +1,12 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
+import { isDay, parseTimestamp } from '../calendar/iso-time';
 import { normaliseTags } from './column-spec';
 
-const ISO_TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 50;
 const MAX_KEYS = 50;
 
-/** Parses an ISO 8601 timestamp with a zone; null when it is none (or a day that does not exist). */
-export function parseTimestamp(text: string): Date | null {
-  if (!ISO_TIMESTAMP.test(text)) return null;
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) return null;
-  const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number];
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && year > 0 ? date : null;
-}
-
-/** A timestamp with date, time and zone. Reported with code `format`. */
+/** A timestamp with date, time and zone, in the years 1 to 9999 of UTC. Reported with code `format`. */
 export function isIsoTimestamp(options?: ValidationOptions): PropertyDecorator {
   return ValidateBy(
     {
@@ -28,6 +19,11 @@ export function isIsoTimestamp(options?: ValidationOptions): PropertyDecorator {
     },
     options,
   );
+}
+
+/** A day that exists, `YYYY-MM-DD`. Reported with code `format`. */
+export function IsDay(options?: ValidationOptions): PropertyDecorator {
+  return textRule('isDay', isDay, 'must be a day that exists, e.g. 2026-10-20', options);
 }
 
 /** A finite number with at most so many digits behind the point, however it is written (`1e-7` has seven). */

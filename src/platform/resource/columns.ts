@@ -7,7 +7,6 @@ import {
   IsEmail,
   IsIn,
   IsInt,
-  IsISO8601,
   IsNotEmpty,
   IsObject,
   IsString,
@@ -21,7 +20,7 @@ import {
 import { Transform } from 'class-transformer';
 import { Column, type ColumnOptions } from 'typeorm';
 import { type ColumnKind, type ColumnSpec, recordColumn } from './column-spec';
-import { IsDecimal, IsTags, isIsoTimestamp } from './column-validators';
+import { IsDay, IsDecimal, IsTags, isIsoTimestamp } from './column-validators';
 
 /** What every column decorator takes. A column is public; use TypeORM's own `@Column` for a private one. */
 export interface ColumnSettings {
@@ -191,7 +190,7 @@ export function DateColumn(settings: ColumnSettings = {}): PropertyDecorator {
   return column(settings, {
     kind: 'date',
     orm: { type: 'date' },
-    rules: [IsString(), Matches(/^\d{4}-\d{2}-\d{2}$/), IsISO8601({ strict: true })],
+    rules: [IsString(), IsDay()],
     api: { type: 'string', format: 'date' },
   });
 }

@@ -1,7 +1,7 @@
+import { parseMoment } from '../calendar/iso-time';
 import { current } from '../context/current';
 import { invalid } from '../http/errors';
 import type { ColumnSpec } from './column-spec';
-import { parseTimestamp } from './column-validators';
 
 /** Binds a value as a parameter and returns its placeholder. */
 export type Bind = (value: unknown) => string;
@@ -169,8 +169,7 @@ export function momentFilter(
     schema: { type: 'string', format: type === 'date' ? 'date' : 'date-time' },
     description: `Only records whose \`${column}\` is ${operator === '>' ? 'after' : 'before'} this ${type === 'date' ? 'day' : 'moment (ISO 8601; a bare date means midnight UTC)'}.`,
     parse: (raw, name) => {
-      const text = /^\d{4}-\d{2}-\d{2}$/.test(raw) ? `${raw}T00:00:00Z` : raw.replace(/ (\d{2}:?\d{2})$/, '+$1');
-      const moment = parseTimestamp(text);
+      const moment = parseMoment(raw);
       if (!moment) invalid(name, 'format', `"${name}" must be an ISO 8601 date or timestamp with a zone.`);
       return type === 'date' ? moment.toISOString().slice(0, 10) : moment.toISOString();
     },

@@ -1,5 +1,5 @@
 import { invalid } from '../http/errors';
-import { parseTimestamp } from './column-validators';
+import { isDay } from '../calendar/iso-time';
 import type { SortSpec } from './resource';
 
 /** A place in a sorted list: read the rows after (or before) the row with this key and id. */
@@ -50,14 +50,17 @@ export function decodePosition(text: string, sort: string, type: SortSpec['type'
   return { direction: after === 1 ? 'after' : 'before', sort, key, id: id as number };
 }
 
+/** A moment in UTC as PostgreSQL writes it. */
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?\+00$/;
+
 /** Whether a text is a value of the type, as PostgreSQL writes it in a session that runs in UTC. */
 const isKey: Readonly<Record<SortSpec['type'], (key: string) => boolean>> = {
   text: (key) => !key.includes('\0') && key.isWellFormed(),
   bigint: (key) => isWhole(key, 64),
   integer: (key) => isWhole(key, 32),
   numeric: (key) => /^-?(\d{1,20}(\.\d{1,20})?|Infinity)$/.test(key),
-  timestamptz: (key) => isInfinite(key) || parseTimestamp(key.replace(' ', 'T').replace(/\+00$/, 'Z')) !== null,
-  date: (key) => isInfinite(key) || parseTimestamp(`${key}T00:00:00Z`) !== null,
+  timestamptz: (key) => isInfinite(key) || (TIMESTAMP.test(key) && isDay(key.slice(0, 10))),
+  date: (key) => isInfinite(key) || isDay(key),
 };
 
 function isWhole(key: string, bits: number): boolean {

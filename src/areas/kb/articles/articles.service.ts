@@ -48,7 +48,10 @@ export class KbArticlesService extends ResourceService {
 
   /** Says that the article still holds. */
   review(id: number, next: string | null, expected: ExpectedVersions): Promise<SingleResult> {
-    const values: Values = { reviewed_at: new Date().toISOString(), review_due_at: next };
+    const values: Values = {
+      reviewed_at: new Date().toISOString(),
+      review_due_at: next === null ? null : new Date(next).toISOString(),
+    };
     return this.mutate(id, expected, () => Promise.resolve({ values }));
   }
 

@@ -1,5 +1,5 @@
+import { parseTimestamp } from '../../../platform/calendar/iso-time';
 import { invalid } from '../../../platform/http/errors';
-import { parseTimestamp } from '../../../platform/resource/column-validators';
 import { statsWindow, type StatsWindow } from './stats-window';
 
 /** What the statistics are about. */
@@ -12,6 +12,8 @@ export interface StatsQuery {
 }
 
 const KNOWN = ['from', 'to', 'team_id', 'assigned_to'];
+/** The window is cut at whole months of UTC; later than this the next one would begin in the year 10000. */
+const LAST_FROM = '9999-12-01';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
@@ -30,6 +32,7 @@ export function statsQuery(query: Readonly<Record<string, unknown>>, userId: num
   const from = moment('from', query.from);
   const to = moment('to', query.to);
   if (from !== null && to !== null && from >= to) invalid('from', 'order', 'from must be before to');
+  if (from !== null && from > Date.parse(LAST_FROM)) invalid('from', 'max', `from must not be after ${LAST_FROM}`);
   return {
     window: statsWindow(from, to, now),
     team: idOf('team_id', query.team_id),

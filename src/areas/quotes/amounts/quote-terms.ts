@@ -3,7 +3,8 @@ import { requireCurrency, requireWholeMinorUnits } from '../../../platform/money
 import { type Discount, VALID_DAYS } from '../quote-values';
 
 const FIRST_DAY = '1900-01-01';
-const LAST_DAY = '9999-12-31';
+/** The end of this day lies inside the calendar in every time zone. */
+const LAST_DAY = '9999-12-30';
 const DAY_MS = 86_400_000;
 
 /** The terms of a quote that one rule or another compares. Days are `YYYY-MM-DD`. */
@@ -22,6 +23,7 @@ export function requireTerms({ currency, discount, issue_date, valid_until }: Te
   if (discount?.type === 'amount') requireWholeMinorUnits('discount.value', discount.value, currency);
   for (const [field, day] of Object.entries({ issue_date, valid_until })) {
     if (day < FIRST_DAY) invalid(field, 'min', `"${field}" is ${FIRST_DAY} or later.`, { min: FIRST_DAY });
+    if (day > LAST_DAY) invalid(field, 'max', `"${field}" is ${LAST_DAY} or earlier.`, { max: LAST_DAY });
   }
   if (valid_until < issue_date)
     invalid('valid_until', 'min', '"valid_until" must not be before "issue_date".', { min: issue_date });
@@ -30,7 +32,7 @@ export function requireTerms({ currency, discount, issue_date, valid_until }: Te
 /** The day so many days later. */
 export function daysLater(day: string, days: number = VALID_DAYS): string {
   const later = new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString();
-  return later.startsWith('+') ? LAST_DAY : later.slice(0, 10);
+  return later.startsWith('+') || later > LAST_DAY ? LAST_DAY : later.slice(0, 10);
 }
 
 /** Days between two days. */

@@ -153,7 +153,6 @@ describe('the query of the statistics', () => {
     [{ team_id: 'me' }, 'team_id', 'format'],
     [{ assigned_to: '99999999999999999' }, 'assigned_to', 'format'],
     [{ assigned_to: 'me' }, 'assigned_to', 'not_found'],
-    [{ group_by: 'team' }, 'group_by', 'unknown_parameter'],
   ])('refuses %j', (query, field, code) => {
     const { extras } = thrownBy(() => statsQuery(query as never, null, NOW), ApiError);
     expect(extras.details).toEqual([expect.objectContaining({ field, code })]);

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Module, Patch, Post, type Type } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiQuery } from '@nestjs/swagger';
 import { Type as Nested } from 'class-transformer';
 import { IsArray, IsIn, IsInt, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
 import { currentWorkspaceId } from '../../src/platform/context/current';
@@ -54,6 +54,7 @@ class ProbeController {
   }
 
   @Get(':id')
+  @ApiQuery({ name: 'q', required: false })
   read(@Id() id: number): SingleResult {
     if (id === 500) throw new Error('password=hunter2 at /srv/secret.ts');
     if (id === 404) fail('not_found', 'There is no such record.');
@@ -62,6 +63,7 @@ class ProbeController {
 
   /** Writes in the unit of work; the subject says how it ends. */
   @Post()
+  @ApiQuery({ name: 'fields', required: false })
   async create(@Body() body: ProbeBody): Promise<SingleResult> {
     const name = `${body.subject} ${body.count}`;
     await this.database.transaction(async () => {

@@ -8,6 +8,10 @@ import { eventSample } from '../../platform/events/event-sample';
 import { schemaPath } from '../../platform/events/event-schemas';
 import { linkBase } from '../../platform/http/link-base';
 import { PREFIX } from '../../platform/http/openapi';
+import type { ListResult } from '../../platform/http/results';
+import { plainList } from '../../platform/resource/plain-list';
+import type { ListParams } from '../../platform/resource/resource.service';
+import { ListQuery, listSchema, PageParameters } from '../../platform/resource/routes';
 
 /** One domain of the catalogue, as clients see it. */
 interface ShownDomain {
@@ -52,14 +56,15 @@ export class EventCatalogueController {
 
   @Get()
   @ApiOperation({ summary: 'List every event, by domain' })
+  @PageParameters()
   @ApiOkResponse({
-    description: 'What webhooks, integrations and automations can wait for.',
-    schema: { type: 'object', required: ['data'], properties: { data: { type: 'array', items: domain } } },
+    description: 'A page of the domains, each with what webhooks, integrations and automations can wait for.',
+    schema: listSchema(domain),
   })
-  list(@Req() request: FastifyRequest): ShownDomain[] {
+  list(@Req() request: FastifyRequest, @ListQuery() params: ListParams): ListResult {
     const base = linkBase(this.config.publicUrl, request, `${this.config.host}:${this.config.port}`) + PREFIX;
     const workspaceId = currentWorkspaceId();
-    return eventCatalogue().map(({ domain: name, label, events }) => ({
+    const domains = eventCatalogue().map(({ domain: name, label, events }): ShownDomain => ({
       domain: name,
       label,
       events: events.flatMap((kind): ShownEvent[] => {
@@ -73,5 +78,6 @@ export class EventCatalogueController {
         return [{ type: kind.type, ...shown }, ...aliases];
       }),
     }));
+    return plainList(params, domains);
   }
 }

@@ -1,6 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AUTH_TYPES, CATEGORIES, type Provider } from './provider';
+import type { ListResult } from '../../platform/http/results';
+import { plainList } from '../../platform/resource/plain-list';
+import type { ListParams } from '../../platform/resource/resource.service';
+import { ListQuery, listSchema, PageParameters } from '../../platform/resource/routes';
+import { AUTH_TYPES, CATEGORIES } from './provider';
 import { ProvidersService } from './providers.service';
 
 const text = { type: 'string' };
@@ -36,11 +40,9 @@ export class ProvidersController {
 
   @Get()
   @ApiOperation({ summary: 'List what can be integrated' })
-  @ApiOkResponse({
-    description: 'The catalogue of providers.',
-    schema: { type: 'object', required: ['data'], properties: { data: { type: 'array', items: provider } } },
-  })
-  list(): Promise<(Provider & { installed: boolean })[]> {
-    return this.providers.catalogue();
+  @PageParameters()
+  @ApiOkResponse({ description: 'A page of the catalogue of providers.', schema: listSchema(provider) })
+  async list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return plainList(params, await this.providers.catalogue());
   }
 }

@@ -38,15 +38,8 @@ export interface SearchRequest {
   types: readonly SearchType[];
 }
 
-const parameters = ['q', 'limit', 'types'];
-
 /** Checks the parameters of a search, or throws the 422 that names what is wrong. */
 export function parseSearch(query: RawQuery): SearchRequest {
-  const unknown = Object.keys(query).find((name) => !parameters.includes(name));
-  if (unknown !== undefined) {
-    const name = unknown.slice(0, 80);
-    invalid(name, 'unknown_parameter', `"${name}" is not a parameter of the search.`, { allowed: parameters });
-  }
   return { text: searchText(query.q), limit: limitOf(query.limit), types: typesOf(query.types) };
 }
 

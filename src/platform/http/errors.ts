@@ -72,7 +72,8 @@ export function fail(type: ErrorType, message: string, extras?: ErrorExtras): ne
   throw new ApiError(type, message, extras);
 }
 
-/** A 422 about one field. */
+/** A 422 about one field; `error.missing` names it when it is `required`. */
 export function invalid(field: string, code: string, message: string, extra: Record<string, unknown> = {}): never {
-  fail('validation_error', message, { details: [{ field, code, message, ...extra }] });
+  const missing = code === 'required' ? [field] : [];
+  fail('validation_error', message, { missing, details: [{ field, code, message, ...extra }] });
 }

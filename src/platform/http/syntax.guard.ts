@@ -2,6 +2,8 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { ApiError, fail, invalid } from './errors';
 import './fastify-request';
+import { isPage } from './public-page';
+import { checkParameters } from './query-parameters';
 import { UnknownRouteController } from './unknown-route.controller';
 
 /**
@@ -16,6 +18,8 @@ export class SyntaxGuard implements CanActivate {
     if (request.bodyFailure) throw request.bodyFailure;
     checkBody(request);
     checkQuery(request);
+    // Links of pages come by mail, and mailing tools add parameters of their own.
+    if (!isPage(request.url)) checkParameters(context, request.query as Record<string, unknown>);
     return true;
   }
 }

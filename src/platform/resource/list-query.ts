@@ -13,12 +13,16 @@ export interface ActiveFilter {
   value: unknown;
 }
 
-/** A validated list request: everything the read plan needs. */
-export interface ListPlan {
+/** Which page of a list was asked for. */
+export interface Paging {
   limit: number;
   offset: number;
   /** Which pair of parameters the client uses; links answer in kind. */
   dialect: 'page' | 'offset';
+}
+
+/** A validated list request: everything the read plan needs. */
+export interface ListPlan extends Paging {
   sort: { name: string; spec: SortSpec; descending: boolean };
   filters: ActiveFilter[];
   /** Search terms, lower-cased later by PostgreSQL; empty = no search. */
@@ -67,7 +71,8 @@ export function sortText(sort: ListPlan['sort']): string {
   return `${sort.descending ? '-' : ''}${sort.name}`;
 }
 
-function parsePaging(query: RawQuery): Pick<ListPlan, 'limit' | 'offset' | 'dialect'> {
+/** Reads `page` with `per_page`, or `offset` with `limit`; 422 for anything out of range, and for both at once. */
+export function parsePaging(query: RawQuery): Paging {
   const { page, per_page: perPage, offset, limit } = query;
   if ((page !== undefined || perPage !== undefined) && (offset !== undefined || limit !== undefined)) {
     const field = offset !== undefined ? 'offset' : 'limit';

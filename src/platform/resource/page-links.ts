@@ -1,5 +1,5 @@
 import type { PageLinks } from '../http/results';
-import { type ListPlan, type RawQuery, sortText } from './list-query';
+import { type ListPlan, type Paging, type RawQuery, sortText } from './list-query';
 import { encodePosition } from './position';
 
 /** First and last row of a page: where its neighbours begin. */
@@ -8,13 +8,21 @@ export interface PageEdges {
   last: { key: string; id: number } | null;
 }
 
+const NO_EDGES: PageEdges = { first: null, last: null };
+
 const paging = new Set(['page', 'per_page', 'offset', 'limit', 'position']);
 
 /**
  * Links of a page, relative to the host, keeping every other parameter. `next` and `prev` carry a position besides the
  * offset, so that following them costs the same at any depth.
  */
-export function pageLinks(path: string, query: RawQuery, plan: ListPlan, total: number, edges: PageEdges): PageLinks {
+export function pageLinks(
+  path: string,
+  query: RawQuery,
+  plan: Paging & Partial<Pick<ListPlan, 'sort'>>,
+  total: number,
+  edges: PageEdges = NO_EDGES,
+): PageLinks {
   const { limit, offset } = plan;
   const base = keptParameters(path, query);
   const at = (start: number, position?: string): string => {
@@ -25,7 +33,9 @@ export function pageLinks(path: string, query: RawQuery, plan: ListPlan, total: 
     return position === undefined ? `${base}${place}` : `${base}${place}&position=${position}`;
   };
   const beside = (direction: 'after' | 'before', edge: PageEdges['first']): string | undefined =>
-    edge ? encodePosition({ direction, sort: sortText(plan.sort), key: edge.key, id: edge.id }) : undefined;
+    edge && plan.sort
+      ? encodePosition({ direction, sort: sortText(plan.sort), key: edge.key, id: edge.id })
+      : undefined;
   const lastStart = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
   const previous = Math.max(0, offset - limit);
   const hasNext = offset + limit < total;

@@ -69,7 +69,11 @@ export function ListRoute(resource: Resource, options: RouteOptions = {}): Metho
     ...[...resource.filters].map(([name, filter]) =>
       ApiQuery({ name, required: false, description: filter.description, schema: filter.schema }),
     ),
-    ApiResponse({ status: 200, description: `A page of ${pluralOf(resource)}.`, schema: listSchema(resource) }),
+    ApiResponse({
+      status: 200,
+      description: `A page of ${pluralOf(resource)}.`,
+      schema: listSchema({ $ref: getSchemaPath(resource.entity) }),
+    }),
   );
 }
 
@@ -171,7 +175,7 @@ const ifMatchHeader = ApiHeader({
   description: 'ETag the change is based on; 412 when the record has changed since.',
 });
 
-const pagingParameters = [
+const pageParameters = [
   ApiQuery({
     name: 'page',
     required: false,
@@ -196,6 +200,13 @@ const pagingParameters = [
     schema: { type: 'integer', minimum: 1, maximum: 100 },
     description: `Page size, default ${DEFAULT_LIMIT}.`,
   }),
+];
+
+/** The query parameters that name a page, for a list that is no resource. */
+export const PageParameters = (): MethodDecorator => applyDecorators(...pageParameters);
+
+const pagingParameters = [
+  ...pageParameters,
   ApiQuery({
     name: 'position',
     required: false,
@@ -251,14 +262,15 @@ function recordAnswer(resource: Resource, status: number, options: RouteOptions)
   ];
 }
 
-function listSchema(resource: Resource): Record<string, unknown> {
+/** The envelope of a list of such items. */
+export function listSchema(items: object): Record<string, unknown> {
   const integer = { type: 'integer' };
   const url = { type: 'string', format: 'uri' };
   return {
     type: 'object',
     required: ['data', 'meta', 'links'],
     properties: {
-      data: { type: 'array', items: { $ref: getSchemaPath(resource.entity) } },
+      data: { type: 'array', items },
       meta: {
         type: 'object',
         required: ['total', 'limit', 'offset', 'has_more'],

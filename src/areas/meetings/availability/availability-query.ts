@@ -7,7 +7,6 @@ import { MAX_HOSTS } from '../meeting-values';
 /** Days that can be looked at together, and those looked at unless asked. */
 const MAX_DAYS = 31;
 const DEFAULT_DAYS = 7;
-const PARAMETERS = ['type_id', 'duration_minutes', 'host_id', 'from', 'to', 'timezone'];
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const YEARS = [1970, 8_000] as const;
@@ -30,9 +29,6 @@ export interface AvailabilityQuery {
  * @throws ApiError 422 naming the parameter
  */
 export function parseAvailabilityQuery(query: RawQuery, fallback: string, now: number): AvailabilityQuery {
-  const unknown = Object.keys(query).find((name) => !PARAMETERS.includes(name));
-  if (unknown !== undefined)
-    invalid(unknown.slice(0, 64), 'unknown_filter', 'There is no such parameter.', { allowed: PARAMETERS });
   const zone = query.timezone ?? fallback;
   if (!isTimeZoneName(zone))
     invalid('timezone', 'unknown_time_zone', '"timezone" must be an IANA time zone, e.g. Europe/Berlin.');

@@ -1,0 +1,108 @@
+import { useHostility } from '../support/hostile';
+import { api } from '../support/api';
+import { allOperations } from '../support/operations';
+import { slotKinds } from '../support/isolation';
+import { fillPath } from '../support/operations';
+
+const stage = useHostility();
+
+describe('a parameter that an operation does not declare', () => {
+  it('is a 422 on every operation, and says what there is', async () => {
+    for (const operation of stage.operations) {
+      for (const name of ['zzz', 'workspace_id', '__proto__', 'toString']) {
+        const answer = await stage.send(operation, `?${name}=1`, operation.body ? {} : undefined);
+        const [detail] = answer.error.details ?? [];
+        const code = operation.query.includes('page') ? 'unknown_filter' : 'unknown_parameter';
+        const seen = [operation.method, operation.path, answer.status, detail?.field, detail?.code];
+        expect(seen).toEqual([operation.method, operation.path, 422, name, code]);
+        expect([operation.path, [...(detail?.allowed as string[])].sort()]).toEqual([
+          operation.path,
+          [...operation.query].sort(),
+        ]);
+      }
+    }
+  }, 60_000);
+
+  it('is a 422 although other operations declare it', async () => {
+    for (const operation of stage.operations) {
+      for (const name of ['page', 'fields', 'force', 'from', 'status'].filter(
+        (each) => !operation.query.includes(each),
+      )) {
+        const answer = await stage.send(operation, `?${name}=1`, operation.body ? {} : undefined);
+        expect([operation.method, operation.path, name, answer.status]).toEqual([
+          operation.method,
+          operation.path,
+          name,
+          422,
+        ]);
+      }
+    }
+  }, 60_000);
+
+  it('is a 422 where no token is asked for, too', async () => {
+    const open = (await allOperations()).filter((operation) => operation.open);
+    expect(open.length).toBeGreaterThan(0);
+    for (const { path } of open) {
+      const answer = await api(stage.server.url).get(`${fillPath(path, [])}?zzz=1`);
+      expect([path, answer.status, answer.codes]).toEqual([path, 422, { zzz: 'unknown_parameter' }]);
+    }
+    expect((await api(stage.server.url).get(`${stage.server.url}/ready?zzz=1`)).status).toBe(422);
+  });
+
+  it('comes after 401 and 403 and before 404', async () => {
+    for (const { method, path } of stage.operations) {
+      const target = `${fillPath(
+        path,
+        slotKinds(path).map(() => 8_999_999_999_999),
+      )}?zzz=1`;
+      expect([path, (await api(stage.server.url).send(method, target)).status]).toEqual([path, 401]);
+      expect([path, (await stage.workspace.api.send(method, target)).status]).toEqual([path, 422]);
+      if (method !== 'GET')
+        expect([path, (await stage.workspace.readApi.send(method, target)).status]).toEqual([path, 403]);
+    }
+  }, 60_000);
+});
+
+describe('a parameter that an operation requires', () => {
+  it('is missing in /search without q', async () => {
+    for (const path of ['/search', '/search?limit=5']) {
+      const answer = await stage.workspace.api.get(path);
+      expect([answer.status, answer.error.missing, answer.codes]).toEqual([422, ['q'], { q: 'required' }]);
+    }
+  });
+});
+
+describe.each(['/integrations/providers', '/integrations/events'])('the list %s', (path) => {
+  it('has the envelope of a list', async () => {
+    const whole = (await stage.workspace.api.get(path)).expect(200);
+    const { total } = whole.meta as { total: number };
+    expect(whole.rows).toHaveLength(Math.min(25, total));
+    expect(whole.meta).toEqual({ total, limit: 25, offset: 0, has_more: total > 25 });
+    expect(Object.keys(whole.body.links ?? {})).toEqual(['first', 'next', 'prev', 'last']);
+  });
+
+  it('is read page by page in both dialects', async () => {
+    const all = (await stage.workspace.api.get(`${path}?limit=100`)).expect(200).rows;
+    for (const start of [`${path}?per_page=2`, `${path}?limit=2&offset=0`]) {
+      const seen: unknown[] = [];
+      let url: string | null = start;
+      while (url !== null) {
+        const page = (await stage.workspace.api.get(url)).expect(200);
+        expect(page.meta).toMatchObject({ total: all.length, limit: 2, offset: seen.length });
+        seen.push(...page.rows);
+        url = page.body.links?.next ?? null;
+      }
+      expect(seen).toEqual(all);
+    }
+    expect((await stage.workspace.api.get(`${path}?page=999`)).rows).toEqual([]);
+  });
+
+  it.each([
+    ['page=0', 'page', 'min'],
+    ['per_page=101', 'per_page', 'max'],
+    ['limit=x', 'limit', 'type'],
+    ['page=1&limit=5', 'limit', 'conflict'],
+  ])('refuses %s', async (query, field, code) => {
+    expect((await stage.workspace.api.get(`${path}?${query}`)).expect(422).codes).toEqual({ [field]: code });
+  });
+});

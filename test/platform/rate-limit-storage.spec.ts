@@ -112,6 +112,16 @@ describe('rate limit storage', () => {
     expect(await admittedOf([await storage()], key, 20, 100)).toBe(0);
   });
 
+  it('asks Redis again after a connection was lost without a word', async () => {
+    const { node, gate } = await gatedStorage();
+    const key = randomUUID();
+    gate.hang();
+    const alone = await admittedOf([node], key, 20, 5);
+    gate.abandon();
+    await until('Redis is used again', () => node.mode === 'shared');
+    expect(await admittedOf([node], key, 20, 100)).toBe(20 - alone);
+  });
+
   it('still holds the limit when Redis comes back empty', async () => {
     const node = await storage();
     const key = randomUUID();

@@ -8,6 +8,8 @@ export interface NetworkGate {
   cut(): Promise<void>;
   /** Keeps connections and passes nothing on. */
   hang(): void;
+  /** Lets new connections through; those there are stay half-open: alive for the kernel, and nothing ever comes. */
+  abandon(): void;
   /** Lets everything through again. */
   restore(): Promise<void>;
   close(): Promise<void>;
@@ -17,6 +19,7 @@ export interface NetworkGate {
 export async function openGate(serviceUrl: string): Promise<NetworkGate> {
   const target = new URL(serviceUrl);
   const sockets = new Set<Socket>();
+  const lost = new WeakSet<Socket>();
   let hanging = false;
   const pass = (inner: Socket): void => {
     const outer = connect(Number(target.port), target.hostname);
@@ -25,7 +28,7 @@ export async function openGate(serviceUrl: string): Promise<NetworkGate> {
       [outer, inner],
     ] as const) {
       sockets.add(from);
-      from.on('data', (chunk) => hanging || to.write(chunk));
+      from.on('data', (chunk) => hanging || lost.has(from) || to.write(chunk));
       from.on('error', () => to.destroy());
       from.on('close', () => {
         sockets.delete(from);
@@ -50,8 +53,12 @@ export async function openGate(serviceUrl: string): Promise<NetworkGate> {
     hang: () => {
       hanging = true;
     },
+    abandon: () => {
+      for (const socket of sockets) lost.add(socket);
+      hanging = false;
+    },
     restore: async () => {
-      if (hanging) for (const socket of sockets) socket.destroy();
+      for (const socket of sockets) if (hanging || lost.has(socket)) socket.destroy();
       hanging = false;
       if (!server.listening) server = await listen(createServer(pass), port);
     },

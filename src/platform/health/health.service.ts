@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import { Renewal } from '../redis/connection';
 import { BullTransport } from '../queue/bull-transport';
 import { DatabaseProbe } from './database-probe';
 import { within } from './within';
@@ -20,6 +21,8 @@ export interface HealthReport {
 const INTERVAL_MS = 1000;
 const DATABASE_TIMEOUT_MS = 300;
 const REDIS_TIMEOUT_MS = 200;
+/** Without an answer for so long, the connection to Redis is made anew. */
+const REDIS_DEAD_AFTER_MS = 3000;
 const UNKNOWN: HealthCheck = { status: 'down', latency_ms: null };
 
 /**
@@ -31,6 +34,7 @@ export class HealthService implements OnApplicationBootstrap, OnApplicationShutd
   private readonly logger = new Logger(HealthService.name);
   private readonly database: DatabaseProbe;
   private redis: Redis | null = null;
+  private renewal: Renewal | null = null;
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> = Promise.resolve();
   private checks = { database: UNKNOWN, queue: UNKNOWN };
@@ -54,6 +58,7 @@ export class HealthService implements OnApplicationBootstrap, OnApplicationShutd
       lazyConnect: true,
     });
     this.redis.on('error', () => undefined);
+    this.renewal = new Renewal(this.redis, REDIS_DEAD_AFTER_MS);
     await this.redis.connect().catch(() => undefined);
     await this.check();
     this.schedule();
@@ -103,6 +108,8 @@ export class HealthService implements OnApplicationBootstrap, OnApplicationShutd
       }),
       timed(async () => within(REDIS_TIMEOUT_MS, this.redis?.ping() ?? Promise.reject(new Error('Redis is closed.')))),
     ]);
+    if (queue.status === 'ok') this.renewal?.answered();
+    else this.renewal?.failed();
     this.announce('PostgreSQL', this.checks.database, database);
     this.announce('Redis', this.checks.queue, queue);
     this.checks = { database, queue };

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Redis, type Result } from 'ioredis';
+import { Renewal } from '../redis/connection';
 import { NODES_SCRIPT, REDIS_CLOCK, slidingWindowScript } from './sliding-window-script';
 
 type WindowReply = [admitted: number, total: number, freeMicros: number, generation: string, fresh: 0 | 1];
@@ -29,6 +30,8 @@ const ANSWER_WITHIN_MS = 150;
 const READY_WITHIN_MS = 1000;
 const PROBE_MS = 250;
 const NODES_MS = 5000;
+/** Without an answer for so long, the connection is made anew. */
+const DEAD_AFTER_MS = 2000;
 const NODE_SILENT_SECONDS = 15;
 
 /**
@@ -40,6 +43,7 @@ export class SharedWindow {
   nodes = 1;
   private readonly logger = new Logger(SharedWindow.name);
   private readonly redis: Redis;
+  private readonly renewal: Renewal;
   private readonly name = randomUUID();
   private timer: NodeJS.Timeout | null = null;
   private healthy = false;
@@ -62,6 +66,7 @@ export class SharedWindow {
         countNodes: { lua: NODES_SCRIPT, numberOfKeys: 1 },
       },
     });
+    this.renewal = new Renewal(this.redis, DEAD_AFTER_MS);
     // Every failure is seen by the command that failed; an unheard 'error' event would end the process.
     this.redis.on('error', () => undefined);
     this.redis.on('ready', () => void this.probe());
@@ -98,6 +103,7 @@ export class SharedWindow {
   async ask(key: string, limit: number, wanted: number, owed: number, lost: number): Promise<WindowAnswer> {
     try {
       const reply = await this.redis.slideWindow(`${this.keyPrefix}rate:${key}`, limit, wanted, owed, lost);
+      this.renewal.answered();
       return {
         admitted: reply[0],
         total: reply[1],
@@ -117,6 +123,7 @@ export class SharedWindow {
     try {
       this.nodes = Math.max(1, await this.redis.countNodes(`${this.keyPrefix}nodes`, this.name, NODE_SILENT_SECONDS));
       this.healthy = true;
+      this.renewal.answered();
       this.again(NODES_MS);
     } catch (error) {
       this.fail((error as Error).message);
@@ -126,6 +133,7 @@ export class SharedWindow {
   private fail(reason: string): void {
     if (this.healthy && !this.closed) this.logger.warn(`Rate limits are local until Redis answers again: ${reason}.`);
     this.healthy = false;
+    this.renewal.failed();
     this.again(PROBE_MS);
   }
 

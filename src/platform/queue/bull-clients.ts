@@ -1,15 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { BullRootModuleOptions } from '@nestjs/bull';
 import { Redis } from 'ioredis';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { Database } from '../database/database';
+import { renewConnection } from '../redis/connection';
+import { TRANSPORT_PACE, type TransportPace, USUAL_PACE } from './transport-pace';
 
 /** The roles in which Bull asks for connections. */
 type ClientType = 'client' | 'subscriber' | 'bclient';
 
 /** When Bull gives a command up. Long, because what Bull was just fetching is then lost until the sweeper misses it; who cannot wait does not. */
 const COMMAND_MS = 10_000;
-const RENEW_GAP_MS = 3000;
 
 /**
  * Bull's connections to Redis. Bull never notices that the blocking one is dead, so they are kept at hand and renewed
@@ -21,10 +22,13 @@ export class BullClients {
   private readonly shared = new Map<ClientType, Redis>();
   private closed = false;
   private renewedAt = performance.now();
+  /** How often all connections were renewed since the start. */
+  renewals = 0;
 
   constructor(
     @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'redisUrl'>,
     private readonly database: Database,
+    @Optional() @Inject(TRANSPORT_PACE) readonly pace: TransportPace = USUAL_PACE,
   ) {}
 
   /** How Bull is set up: queues of this database, jobs that leave nothing behind, retries and delays in PostgreSQL only. */
@@ -41,7 +45,7 @@ export class BullClients {
         stalledInterval: 30_000,
         guardInterval: 60_000,
         retryProcessDelay: 500,
-        drainDelay: 5,
+        drainDelay: this.pace.fetchSeconds,
       },
     };
   }
@@ -49,9 +53,10 @@ export class BullClients {
   /** Ends all connections and opens them anew, whatever state they seem to be in; not before the last ones had a chance. */
   renew(): void {
     const now = performance.now();
-    if (this.closed || now - this.renewedAt < RENEW_GAP_MS) return;
+    if (this.closed || now - this.renewedAt < this.pace.renewGapMs) return;
     this.renewedAt = now;
-    for (const client of this.clients) client.disconnect(true);
+    this.renewals++;
+    for (const client of this.clients) renewConnection(client);
   }
 
   close(): void {
@@ -64,25 +69,35 @@ export class BullClients {
     const known = type === 'bclient' ? undefined : this.shared.get(type);
     if (known) return known;
     const client = new Redis(this.config.redisUrl, {
-      connectionName: `helpdesk-api-bull-${type}`,
       enableReadyCheck: false,
       connectTimeout: 2000,
       disconnectTimeout: 200,
       retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
+      disableClientInfo: true,
       ...(type === 'client'
         ? {
+            // No `connectionName`: while answers to what is sent between "connected" and "ready" are outstanding, a
+            // connection must not end where the retries per request are limited. ioredis then calls the client ready
+            // although it has no connection, and one that is ready is never connected again.
             enableOfflineQueue: false,
             maxRetriesPerRequest: 0,
             commandTimeout: COMMAND_MS,
             autoResendUnfulfilledCommands: false,
           }
-        : { maxRetriesPerRequest: null }),
+        : { maxRetriesPerRequest: null, connectionName: `helpdesk-api-bull-${type}` }),
     });
     client.setMaxListeners(0);
     // The canary tells what matters; an unheard 'error' event would end the process.
     client.on('error', () => undefined);
+    client.on('ready', () => this.opened(type, client));
     this.clients.add(client);
     this.shared.set(type, client);
     return client;
+  }
+
+  private opened(type: ClientType, client: Redis): void {
+    if (type === 'client') client.client('SETNAME', 'helpdesk-api-bull-client').catch(() => undefined);
+    // Others may take the canaries while this one is dead: its own silence is what gives it away.
+    if (type === 'bclient') client.stream.setTimeout(this.pace.fetchSeconds * 2000, () => renewConnection(client));
   }
 }

@@ -53,7 +53,7 @@ export class BullTransport {
   ) {
     const tell = (): void => this.announce();
     const renew = (): void => this.clients.renew();
-    this.canaries = [new Canary(events, renew, tell), new Canary(work, renew, tell)];
+    this.canaries = [events, work].map((queue: Queue) => new Canary(queue, renew, tell, clients.pace));
   }
 
   /** Whether jobs arrive, as far as anyone knows. */

@@ -1,16 +1,13 @@
 import type { Queue } from 'bull';
 import { randomUUID } from 'node:crypto';
 import { within } from '../health/within';
+import type { TransportPace } from './transport-pace';
 
 /** A job that does nothing but arrive. */
 export interface CanaryJob {
   canary: string;
 }
 
-const EVERY_MS = 5000;
-const WHILE_DEAD_MS = 500;
-const ADD_MS = 500;
-const ARRIVES_WITHIN_MS = 3000;
 const LOOK_MS = 100;
 /** Canaries in a row that only other nodes saw, after which this node's connections are renewed. */
 const FOREIGN = 12;
@@ -49,6 +46,7 @@ export class Canary {
     private readonly queue: Queue,
     private readonly renew: () => void,
     private readonly changed: () => void,
+    private readonly pace: TransportPace,
   ) {}
 
   get alive(): boolean {
@@ -110,32 +108,37 @@ export class Canary {
   }
 
   private pauseMs(): number {
-    if (this.living) return EVERY_MS;
-    return this.opening ? WHILE_OPENING_MS : WHILE_DEAD_MS;
+    if (this.living) return this.pace.everyMs;
+    return this.opening ? WHILE_OPENING_MS : this.pace.whileDeadMs;
   }
 
   private async fly(): Promise<boolean> {
+    const { addMs, arrivesWithinMs } = this.pace;
     const canary = randomUUID();
     this.sent = canary;
     const seen = new Promise<true>((resolve) => (this.arrived = () => resolve(true)));
     try {
       // In front of everything else: it asks whether jobs are taken, not how many there are.
-      await within(ADD_MS, this.queue.add({ canary }, { jobId: canary, lifo: true }));
-      const deadline = performance.now() + ARRIVES_WITHIN_MS;
+      await within(addMs, this.queue.add({ canary }, { jobId: canary, lifo: true }));
+      const deadline = performance.now() + arrivesWithinMs;
       while (performance.now() < deadline && !this.stopped) {
         if (await Promise.race([seen, pause(LOOK_MS)])) return true;
         if (this.saturated()) return true;
-        const left = await within(ADD_MS, this.queue.getJob(canary));
+        const left = await within(addMs, this.queue.getJob(canary));
         if (!left) {
           if (this.consuming && !(await Promise.race([seen, pause(0)]))) this.foreign++;
           return true;
         }
       }
-      await within(ADD_MS, (await this.queue.getJob(canary))?.remove() ?? Promise.resolve());
+      await within(addMs, this.takeBack(canary));
       return false;
     } catch {
       return false;
     }
+  }
+
+  private async takeBack(canary: string): Promise<void> {
+    await (await this.queue.getJob(canary))?.remove();
   }
 
   private verdict(alive: boolean): void {

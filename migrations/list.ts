@@ -23,6 +23,7 @@ import { CreateStats1763800700000 } from './1763800700000-create-stats';
 import { CreateRatings1763800750000 } from './1763800750000-create-ratings';
 import { CreateAuditLog1763800800000 } from './1763800800000-create-audit-log';
 import { LinkAreas1763800900000 } from './1763800900000-link-areas';
+import { BoundFolding1763900100000 } from './1763900100000-bound-folding';
 
 /** Every migration, oldest first: one line each, no globs. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -50,4 +51,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateRatings1763800750000,
   CreateAuditLog1763800800000,
   LinkAreas1763800900000,
+  BoundFolding1763900100000,
 ];

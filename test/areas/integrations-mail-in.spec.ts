@@ -36,6 +36,16 @@ describe('a message that starts something', () => {
     expect(shown.last_success_at).not.toBeNull();
   });
 
+  it('loses combining marks beyond 30 in a row, and the ticket says so', async () => {
+    const encoded = { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Transfer-Encoding': 'quoted-printable' };
+    test.imap.deliver(ada(encoded), `Hello${'=CC=A3=CC=81'.repeat(40)} there`);
+    await test.look();
+    const [ticket] = await test.tickets();
+    expect(ticket?.['description']).toMatch(
+      /^Hello[\u0301\u0323]{30} there\n\n\[Combining marks beyond 30 in a row were left out\.\]$/,
+    );
+  });
+
   it('is taken once: looking again, a second mailbox, other numbers', async () => {
     test.imap.deliver(ada());
     await test.look();

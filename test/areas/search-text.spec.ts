@@ -5,85 +5,12 @@ import { MOST_COUNTED } from '../../src/areas/search/group-statement';
 import { groupResult, scoreOf } from '../../src/areas/search/hits';
 import { emailAddress, MAX_WORDS, termsOf, ticketNumber } from '../../src/areas/search/query';
 import { SNIPPET_LENGTH, snippet } from '../../src/areas/search/snippet';
-import { fold, MAX_WORD, pairs, wordsOf } from '../../src/areas/search/words/text';
+import { fold, pairs, wordsOf } from '../../src/areas/search/words/text';
 import { TIERS, tsquery } from '../../src/areas/search/tsquery';
+import { anyText } from '../support/any-text';
 import { useSql } from '../support/sql';
 
 const sql = useSql();
-
-/** Texts with everything in them that could be taken for something else. */
-const anyText = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 200 }),
-  fc.string({ unit: 'binary', maxLength: 100 }).map((text) => text.replaceAll('\0', ' ').toWellFormed()),
-  fc
-    .array(
-      fc.constantFrom(
-        'Drucker',
-        'größe',
-        '印刷機',
-        'ＡＢＣ',
-        'ﾌﾟﾘﾝﾀ',
-        '😀',
-        '½',
-        'ĳ',
-        "'",
-        '\\',
-        ':*',
-        ' & ',
-        '|',
-        '<b>',
-        '&amp;',
-        '\n',
-        'ς',
-        'İ',
-      ),
-      { maxLength: 30 },
-    )
-    .map((parts) => parts.join('')),
-);
-
-describe('folding', () => {
-  it('makes one of what looks alike', () => {
-    const alike = ['Größe', 'GRÖSSE', 'gro\u0308ße', 'ｇｒösse'];
-    expect(new Set(alike.map(fold))).toEqual(new Set(['grosse']));
-    expect(['Łódź', 'Æsir', 'ΟΔΟΣ', 'Йод', 'ﾌﾟﾘﾝﾀ', 'ﬁn'].map(fold)).toEqual([
-      'lodz',
-      'aesir',
-      'οδοσ',
-      'иод',
-      'プリンタ',
-      'fin',
-    ]);
-  });
-
-  it('changes nothing the second time', () => {
-    fc.assert(fc.property(anyText, (text) => expect(fold(fold(text))).toBe(fold(text))));
-  });
-
-  it('finds the words that PostgreSQL puts into the index', async () => {
-    const texts = fc.sample(anyText, { numRuns: 400, seed: 7 }).filter((text) => text !== '');
-    const rows = await sql.rows<{ lexemes: string[] }>(
-      `SELECT tsvector_to_array(search_lexemes(7, x, 0)) AS lexemes FROM unnest($1::text[]) WITH ORDINALITY AS t (x, n) ORDER BY n`,
-      [texts],
-    );
-    for (const [index, text] of texts.entries()) {
-      const missing = termsOf(text)
-        .map((term) => `7:${term.text}`)
-        .filter((lexeme) => !rows[index]?.lexemes.some((known) => known.startsWith(lexeme)));
-      expect([text, missing]).toEqual([text, []]);
-    }
-  });
-
-  it('marks the workspace and the title in the index', async () => {
-    const [row] = await sql.rows<{ lexemes: string[] }>(
-      `SELECT tsvector_to_array(search_lexemes(12, 'Printer: jam! It''s jammed ' || repeat('x', 3000), 12)) AS lexemes`,
-    );
-    const long = 'x'.repeat(MAX_WORD);
-    expect(row?.lexemes.toSorted()).toEqual(
-      ['12#jam', '12#printer', '12:it', '12:jam', '12:jammed', '12:printer', '12:s', `12:${long}`].toSorted(),
-    );
-  });
-});
 
 describe('words of a text', () => {
   it('are where they say', () => {

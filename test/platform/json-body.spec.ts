@@ -37,6 +37,8 @@ describe('a JSON body', () => {
     ['a NUL in a key', '{"a\\u0000":1}', 'format'],
     ['a lone high surrogate', '{"a":"\\ud800"}', 'format'],
     ['a lone low surrogate in a key', '{"\\udc00":1}', 'format'],
+    ['31 combining marks in a row', `{"a":"x${'\u0301'.repeat(31)}"}`, 'too_many_marks'],
+    ['as many, escaped, in a key', `{"a":[{"${'\\u0323'.repeat(31)}":1}]}`, 'too_many_marks'],
     ['an integer beyond 2^53', '{"a":9007199254740993}', 'max'],
     ['1e308', '{"a":1e308}', 'max'],
     ['1e999', '{"a":1e999}', 'max'],
@@ -67,7 +69,12 @@ describe('a JSON body', () => {
 
   it('is refused with the place of the fault', () => {
     expect(fieldOf('{"a":[{"b":1},{"b":"\\u0000"}]}')).toBe('a.1.b');
+    expect(fieldOf(`{"custom_fields":{"a":["b","c${'\u0301\u0323'.repeat(16)}"]}}`)).toBe('custom_fields.a.1');
     expect(fieldOf('[')).toBe('body');
+  });
+
+  it('may have 30 combining marks in a row', () => {
+    expect(codeOf(`{"a":"x${'\u0301'.repeat(30)}"}`)).toBeUndefined();
   });
 
   it('keeps surrogate pairs, control characters other than NUL and the largest exact integer', () => {

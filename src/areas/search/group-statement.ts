@@ -13,6 +13,8 @@ export const MOST_COUNTED = 100_000;
 const COMMON = 2_000;
 /** Newest records looked through: a common word fills its page from them. */
 const RECENT = 1_000;
+/** Bytes of text looked through in them: folding takes a second for two megabytes of it. */
+const RECENT_BYTES = 1_000_000;
 /** Of those, how many likely ones are looked at closely. */
 const LIKELY = 200;
 
@@ -74,7 +76,8 @@ function likely(group: Group, terms: readonly Term[], bind: Bind): string {
     const patterns = spellings.map(({ text }) => `search_fold(s.search_text) LIKE ${bind(`%${escapeLike(text)}%`)}`);
     return `(${patterns.join(' OR ')})`;
   });
-  const newest = `SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.view} ${NEWEST} LIMIT ${RECENT}`;
+  const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.view} ${NEWEST} LIMIT ${RECENT}) n`;
+  const newest = `SELECT * FROM (${sized}) z WHERE bytes <= ${RECENT_BYTES} OFFSET 0`;
   return `SELECT s.id, s.created_at, ${LEXEMES} AS lexemes FROM (${newest}) s WHERE (SELECT n FROM total) > ${COMMON} AND ${conditions.join(' AND ')} ORDER BY s.created_at DESC, s.id DESC LIMIT ${LIKELY}`;
 }
 

@@ -1,10 +1,11 @@
+import { normalise } from '../text/normalise';
+
 /** The longest slug: it fits a DNS label. */
 export const SLUG_LENGTH = 63;
 
 /** A name as a slug: `Café Nord GmbH` -> `cafe-nord-gmbh`; `workspace` when nothing of the name is left. */
 export function slugOf(name: string): string {
-  const slug = name
-    .normalize('NFKD')
+  const slug = normalise(name, 'NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

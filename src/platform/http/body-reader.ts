@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './errors';
-import { parseJsonBody } from './json-body';
+import { parseJsonBody, shownName, textFault } from './json-body';
 import { isPage } from './public-page';
 
 /** Bytes of a request body that are read and kept. */
@@ -90,12 +90,15 @@ function take(request: FastifyRequest, bytes: Buffer, failure: ApiError | null):
   return parsed.value;
 }
 
-/** The fields of a form, each a text; of a name that comes twice the last one counts. PostgreSQL can hold no NUL. */
+/** The fields of a form, each a text; of a name that comes twice the last one counts. */
 function parseForm(bytes: Buffer): { value: unknown } | ApiError {
   const fields = [...new URLSearchParams(bytes.toString('utf8'))];
-  return fields.flat().some((text) => text.includes('\0'))
-    ? new ApiError('validation_error', 'Text must not contain the NUL character.')
-    : { value: Object.fromEntries(fields) };
+  for (const [name, value] of fields) {
+    const fault = textFault(name) ?? textFault(value);
+    if (fault)
+      return new ApiError('validation_error', fault.message, { details: [{ field: shownName(name), ...fault }] });
+  }
+  return { value: Object.fromEntries(fields) };
 }
 
 function refusedMedia(request: FastifyRequest): ApiError | null {

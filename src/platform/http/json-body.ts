@@ -1,5 +1,6 @@
-import { isUtf8 } from 'node:buffer';
-import { ApiError } from './errors';
+import { isAscii, isUtf8 } from 'node:buffer';
+import { hasTooManyMarks, withoutExcessMarks } from '../text/marks';
+import { ApiError, type ErrorDetail } from './errors';
 
 /** Nesting that no honest request needs and that costs recursion elsewhere. */
 export const MAX_DEPTH = 32;
@@ -8,8 +9,8 @@ export const MAX_KEYS = 1000;
 
 /**
  * The value of a JSON request body, checked for everything that would be stored wrongly or hurt later: invalid UTF-8, a
- * byte order mark, more than 32 levels, more than 1,000 members in an object, NUL and lone surrogates in any string,
- * integers that JavaScript cannot hold exactly, and keys that reach a prototype.
+ * byte order mark, more than 32 levels, more than 1,000 members in an object, NUL, lone surrogates and long runs of combining
+ * marks in any string, integers that JavaScript cannot hold exactly, and keys that reach a prototype.
  *
  * @returns the value, or the 422 to answer with
  */
@@ -24,8 +25,32 @@ export function parseJsonBody(bytes: Buffer): { value: unknown } | ApiError {
   } catch {
     return refusal(fault('format', 'The body is not valid JSON.'));
   }
-  const found = check(value, 1);
+  const found = check(value, 1, isPlain(bytes) ? nothing : textFault);
   return found ? refusal(found) : { value };
+}
+
+/** Nothing but ASCII, written as it is: no text of such a body can have a fault. NUL must be escaped in JSON. */
+function isPlain(bytes: Buffer): boolean {
+  return isAscii(bytes) && !bytes.includes('\\u');
+}
+
+/**
+ * What no text that enters may have, wherever it comes from: the character NUL, half of a surrogate pair, more than 30 combining
+ * marks in a row (`too_many_marks`). Null when there is nothing of it.
+ */
+export function textFault(text: string): Pick<ErrorDetail, 'code' | 'message'> | null {
+  if (text.includes('\0')) return { code: 'format', message: 'Text must not contain the NUL character.' };
+  if (!text.isWellFormed()) return { code: 'format', message: 'Text must not contain half of a surrogate pair.' };
+  if (hasTooManyMarks(text)) {
+    return { code: 'too_many_marks', message: 'Text must not have more than 30 combining marks in a row.' };
+  }
+  return null;
+}
+
+type TextCheck = typeof textFault;
+
+function nothing(): null {
+  return null;
 }
 
 interface Fault {
@@ -35,37 +60,37 @@ interface Fault {
   message: string;
 }
 
-function check(value: unknown, depth: number): Fault | null {
-  if (typeof value === 'string') return checkText(value);
+function check(value: unknown, depth: number, text: TextCheck): Fault | null {
+  if (typeof value === 'string') return faultOf(text(value));
   if (typeof value === 'number') return checkNumber(value);
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return fault('max', `The body is nested deeper than ${MAX_DEPTH} levels.`);
-  return Array.isArray(value) ? checkItems(value, depth) : checkMembers(value as Record<string, unknown>, depth);
+  return Array.isArray(value)
+    ? checkItems(value, depth, text)
+    : checkMembers(value as Record<string, unknown>, depth, text);
 }
 
-function checkItems(items: readonly unknown[], depth: number): Fault | null {
+function checkItems(items: readonly unknown[], depth: number, text: TextCheck): Fault | null {
   for (let index = 0; index < items.length; index++) {
-    const found = check(items[index], depth + 1);
+    const found = check(items[index], depth + 1, text);
     if (found) return at(found, String(index));
   }
   return null;
 }
 
-function checkMembers(members: Record<string, unknown>, depth: number): Fault | null {
+function checkMembers(members: Record<string, unknown>, depth: number, text: TextCheck): Fault | null {
   const keys = Object.keys(members);
   if (keys.length > MAX_KEYS) return fault('max', `An object has more than ${MAX_KEYS} members.`);
   for (const key of keys) {
     if (key === '__proto__' || key === 'constructor') return fault('unknown_field', `The name ${key} is not allowed.`);
-    const found = checkText(key) ?? check(members[key], depth + 1);
+    const found = faultOf(text(key)) ?? check(members[key], depth + 1, text);
     if (found) return at(found, key);
   }
   return null;
 }
 
-function checkText(text: string): Fault | null {
-  if (text.includes('\0')) return fault('format', 'Text must not contain the NUL character.');
-  if (!text.isWellFormed()) return fault('format', 'Text must not contain half of a surrogate pair.');
-  return null;
+function faultOf(problem: ReturnType<TextCheck>): Fault | null {
+  return problem && fault(problem.code, problem.message);
 }
 
 function checkNumber(number: number): Fault | null {
@@ -83,7 +108,11 @@ function at(found: Fault, step: string): Fault {
 }
 
 function refusal({ path, code, message }: Fault): ApiError {
-  // The path quotes the client's keys, which may be hostile: keep it short and well formed.
-  const where = path.reverse().join('.').slice(0, 200).toWellFormed().replaceAll('\0', '\uFFFD');
+  const where = shownName(path.reverse().join('.'), 200);
   return new ApiError('validation_error', message, { details: [{ field: where || 'body', code, message }] });
+}
+
+/** A name that the client chose, fit for an answer: short, well formed, with no more marks than a text may have. */
+export function shownName(name: string, length = 80): string {
+  return withoutExcessMarks(name.slice(0, length).toWellFormed().replaceAll('\0', '\uFFFD'));
 }

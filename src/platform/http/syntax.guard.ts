@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { ApiError, fail, invalid } from './errors';
 import './fastify-request';
+import { shownName, textFault } from './json-body';
 import { isPage } from './public-page';
 import { checkParameters } from './query-parameters';
 import { UnknownRouteController } from './unknown-route.controller';
@@ -45,11 +46,10 @@ function checkQuery(request: FastifyRequest): void {
   for (const name in query) {
     const value = query[name];
     if (Array.isArray(value)) {
-      invalid(shown(name), 'duplicate', `The parameter ${shown(name)} is given more than once.`);
+      invalid(shownName(name), 'duplicate', `The parameter ${shownName(name)} is given more than once.`);
     }
-    if (value !== undefined && !(isText(name) && isText(value))) {
-      invalid(shown(name), 'format', 'Parameters must be well-formed text without the NUL character.');
-    }
+    const fault = value === undefined ? null : (textFault(name) ?? textFault(value));
+    if (fault) invalid(shownName(name), fault.code, fault.message);
   }
   const mark = request.raw.url?.indexOf('%') ?? -1;
   if (mark >= 0 && !isDecodable(request.raw.url ?? '')) {
@@ -59,10 +59,6 @@ function checkQuery(request: FastifyRequest): void {
   }
 }
 
-function isText(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
-}
-
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url);
@@ -70,8 +66,4 @@ function isDecodable(url: string): boolean {
   } catch {
     return false;
   }
-}
-
-function shown(name: string): string {
-  return name.slice(0, 80).toWellFormed().replaceAll('\0', '\uFFFD');
 }

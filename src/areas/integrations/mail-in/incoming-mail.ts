@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { cleanAddress, cleanAddresses, headerText } from '../../../platform/mail/mail-address';
 import { knownMessageId } from '../../../platform/mail/message-id';
+import { withoutExcessMarks } from '../../../platform/text/marks';
 
 const MAX_HTML = 1_048_576;
 const MAX_TEXT = 262_144;
@@ -19,6 +20,8 @@ export interface IncomingMail {
   cc: string[];
   subject: string;
   text: string;
+  /** Combining marks were left out of subject or text: more than 30 in a row. */
+  marksCut: boolean;
   attachments: { filename: string; size: number }[];
   /** Raw values by lower-case name. */
   headers: ReadonlyMap<string, readonly string[]>;
@@ -33,21 +36,24 @@ export async function readMail(source: Buffer): Promise<IncomingMail> {
     maxHtmlLengthToParse: MAX_HTML,
   });
   const headers = rawHeaders(mail);
+  const subject = headerText(mail.subject ?? '', 255);
+  const text = cleanText(mail.text ?? '');
   const from = mail.from?.value[0];
   const address = cleanAddress(from?.address ?? '');
   return {
     messageId: knownMessageId(mail.messageId) ?? `<${createHash('sha256').update(source).digest('hex')}@nowhere>`,
     inReplyTo: knownMessageId(mail.inReplyTo),
     references: referencesOf(mail),
-    from: address === null ? null : { address, name: headerText(from?.name ?? '', 255) },
+    from: address === null ? null : { address, name: withoutExcessMarks(headerText(from?.name ?? '', 255)) },
     recipients: addressesOf(mail.to),
     cc: addressesOf(mail.cc),
-    subject: headerText(mail.subject ?? '', 255),
-    text: cleanText(mail.text ?? ''),
+    subject: withoutExcessMarks(subject),
+    text: withoutExcessMarks(text),
+    marksCut: withoutExcessMarks(subject) !== subject || withoutExcessMarks(text) !== text,
     attachments: mail.attachments
       .filter(({ related }) => !related)
       .slice(0, 50)
-      .map(({ filename, size }) => ({ filename: headerText(filename ?? 'unnamed', 120), size })),
+      .map(({ filename, size }) => ({ filename: withoutExcessMarks(headerText(filename ?? 'unnamed', 120)), size })),
     headers,
   };
 }
@@ -85,5 +91,13 @@ function cleanText(text: string): string {
     .toWellFormed()
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/[^\P{Cc}\n\t]/gu, '');
-  return clean.replaceAll(/[ \t]+$/gm, (spaces) => (spaces === ' ' ? ' ' : '')).trim();
+  // Line by line from the end: a pattern would try every blank of a long run anew.
+  return clean.split('\n').map(withoutEndingBlanks).join('\n').trim();
+}
+
+/** One blank at the end stays: `-- ` begins a signature. */
+function withoutEndingBlanks(line: string): string {
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === ' ' || line[end - 1] === '\t')) end--;
+  return line.length - end === 1 && line.endsWith(' ') ? line : line.slice(0, end);
 }

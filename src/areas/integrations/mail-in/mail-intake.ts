@@ -213,6 +213,7 @@ function body(text: string, mail: IncomingMail, isCut: boolean): string {
   const notes = [
     ...(files.length ? [`[Attachments: ${files.join(', ')}]`] : []),
     ...(isCut ? ['[The message is larger than 25 MB; the rest was not read.]'] : []),
+    ...(mail.marksCut ? ['[Combining marks beyond 30 in a row were left out.]'] : []),
   ].join('\n');
   const room = MAX_BODY - Math.min(notes.length, 10_000) - 4;
   const kept = text.length > room ? `${text.slice(0, room - 1).toWellFormed()}…` : text;

@@ -48,8 +48,8 @@ function attributionLength(lines: readonly string[], index: number): number {
 
 /** What follows an attribution must be a quote and nothing but one, or it is no attribution. */
 function onlyQuotes(lines: readonly string[]): boolean {
-  const filled = lines.filter((line) => !isBlank(line));
-  return filled.length > 0 && filled.every((line) => QUOTED.test(line));
+  const first = lines.find((line) => !isBlank(line));
+  return first !== undefined && lines.every((line) => QUOTED.test(line) || isBlank(line));
 }
 
 /** Outlook repeats the header of the message it answers: at least three of its lines in a row. */

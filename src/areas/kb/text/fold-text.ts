@@ -1,3 +1,5 @@
+import { normalise } from '../../../platform/text/normalise';
+
 /** Letters that stand for others without being them with a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -19,12 +21,8 @@ const LETTERS: Readonly<Record<string, string>> = {
  * (`й`, `が`). Linear in the length of the text.
  */
 export function foldText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1')
-    .normalize('NFC')
+  const apart = normalise(normalise(text, 'NFKC').toLowerCase(), 'NFD');
+  return normalise(apart.replace(/([\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '$1'), 'NFC')
     .replace(/[ßæœøđðłþħıё]/gu, (letter) => LETTERS[letter] ?? letter)
     .replace(/\s+/gu, ' ')
     .trim();

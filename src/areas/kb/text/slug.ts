@@ -2,6 +2,7 @@ import slugify from 'slugify';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/http/errors';
+import { normalise } from '../../../platform/text/normalise';
 
 const MAX_LENGTH = 80;
 /** Room that a derived slug leaves for `-` and a number. */
@@ -14,8 +15,8 @@ const LATIN = /^[\p{Script=Latin}\p{N}\p{M}]+$/u;
  */
 export function slugOf(title: string, language: string, maxLength = MAX_LENGTH): string | null {
   const locale = language.split('-')[0] ?? '';
-  const words = title.normalize('NFKC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  const parts = words.map((word) => (LATIN.test(word) ? latin(word, locale) : word.toLowerCase().normalize('NFKC')));
+  const words = normalise(title, 'NFKC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  const parts = words.map((word) => (LATIN.test(word) ? latin(word, locale) : normalise(word.toLowerCase(), 'NFKC')));
   const slug = parts.filter((part) => part !== '').join('-');
   const cut = Array.from(slug).slice(0, maxLength).join('').replace(/-+$/, '');
   return cut === '' ? null : cut;

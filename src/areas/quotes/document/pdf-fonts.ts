@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import pdfmake from 'pdfmake';
+import { normalise } from '../../../platform/text/normalise';
 
 /** Stands for a character that the fonts lack. */
 export const MARK = '\uFFFD';
@@ -47,9 +48,7 @@ export function printable(): Promise<ReadonlySet<number>> {
 
 /** The characters of a text that can be printed; others become the mark, and control characters nothing. */
 export function printed(text: string, known: ReadonlySet<number>): string {
-  return text
-    .toWellFormed()
-    .normalize('NFC')
+  return normalise(text.toWellFormed(), 'NFC')
     .replaceAll(/\r\n?|[\u2028\u2029\v\f]/g, '\n')
     .replaceAll(/\n{4,}/g, '\n\n\n')
     .replaceAll('\t', '    ')

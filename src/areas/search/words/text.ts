@@ -1,3 +1,5 @@
+import { normalise } from '../../../platform/text/normalise';
+
 /** Characters between words, once folded. */
 const SEPARATORS =
   '\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00bf\\u00d7\\u00f7\\u2000-\\u206f\\u20a0-\\u20cf\\u2190-\\u2bff\\u3000-\\u3004\\u3008-\\u3020\\u3030\\u30fb';
@@ -37,11 +39,12 @@ export function characters(text: string): string[] {
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  const bare = text.normalize('NFKD').replace(MARKS, '');
-  return characters(bare)
+  const bare = normalise(text, 'NFKD').replace(MARKS, '');
+  const small = characters(bare)
     .map((letter) => lower(letter))
-    .join('')
-    .normalize('NFKC');
+    .join('');
+  // Decomposed and bounded above: what is left is short in its runs, and composing makes nothing longer.
+  return small.normalize('NFKC');
 }
 
 /** Letter by letter, as PostgreSQL does: JavaScript would look at the neighbours of a sigma. */

@@ -3,8 +3,11 @@ import { Database } from '../../../platform/database/database';
 import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
 
 const EVERY_MS = 10_000;
-/** Texts per statement, so that none comes near the statement timeout. */
+/** Texts per statement, and bytes of them, so that none comes near the statement timeout. */
 const BATCH = 2_000;
+const BATCH_BYTES = 1_000_000;
+/** Characters of a text whose words are learned. */
+const LEARNED_LENGTH = 20_000;
 /** Sources per run. */
 const SOURCES = 20;
 /** Changes are looked at again for so long, in case one commits after a later one. */
@@ -60,7 +63,8 @@ export class VocabularyJob implements OnModuleInit {
       [OVERLAP],
     );
     let more = stale.length === SOURCES;
-    for (const source of stale) more = (await this.learn(source)) === BATCH || more;
+    // How many it takes at once depends on their size: there are more until there is none.
+    for (const source of stale) more = (await this.learn(source)) > 0 || more;
     return more ? RUN_AGAIN : null;
   }
 
@@ -69,16 +73,17 @@ export class VocabularyJob implements OnModuleInit {
     const { table = '', texts = '' } = sources[source] ?? {};
     const [row] = await this.database.query<{ fresh: number }>(
       `WITH fresh AS MATERIALIZED (
-         SELECT id, search_text FROM ${texts} WHERE workspace_id = $1 AND id > $3 ORDER BY id LIMIT ${BATCH}
+         ${bounded(`SELECT id, search_text, id AS rank FROM ${texts} WHERE workspace_id = $1 AND id > $3 ORDER BY id LIMIT ${BATCH}`)}
        ), changed AS MATERIALIZED (
-         SELECT x.search_text FROM (
-           SELECT id FROM ${table} WHERE workspace_id = $1 AND updated_at > $4::timestamptz AND id <= $3 ORDER BY updated_at DESC LIMIT ${BATCH}
-         ) t JOIN ${texts} x ON x.workspace_id = $1 AND x.id = t.id
+         ${bounded(`SELECT x.id, x.search_text, t.rank FROM (
+           SELECT id, row_number() OVER (ORDER BY updated_at DESC) AS rank FROM ${table}
+           WHERE workspace_id = $1 AND updated_at > $4::timestamptz AND id <= $3 ORDER BY updated_at DESC LIMIT ${BATCH}
+         ) t JOIN ${texts} x ON x.workspace_id = $1 AND x.id = t.id`)}
        ), learned AS (
          INSERT INTO search_words (workspace_id, word)
          SELECT DISTINCT $1::bigint, word COLLATE "C"
          FROM (SELECT search_text FROM fresh UNION ALL SELECT search_text FROM changed) s
-         CROSS JOIN LATERAL unnest(string_to_array(search_plain(left(s.search_text, 20000)), ' ')) AS w (word)
+         CROSS JOIN LATERAL unnest(string_to_array(search_plain(left(s.search_text, ${LEARNED_LENGTH})), ' ')) AS w (word)
          WHERE length(word) BETWEEN 4 AND 40 AND word !~ '[0-9]'
          ON CONFLICT DO NOTHING
        ), progress AS (
@@ -91,4 +96,13 @@ export class VocabularyJob implements OnModuleInit {
     );
     return row?.fresh ?? 0;
   }
+}
+
+/** The first of the texts, as many as there is time for: one at least, which is never so long. */
+function bounded(texts: string): string {
+  return (
+    `SELECT id, search_text FROM (SELECT id, search_text, rank, ` +
+    `sum(least(octet_length(search_text), ${4 * LEARNED_LENGTH})) OVER (ORDER BY rank) AS bytes FROM (${texts}) n) z ` +
+    `WHERE bytes <= ${BATCH_BYTES} ORDER BY rank`
+  );
 }

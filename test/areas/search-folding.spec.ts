@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { termsOf } from '../../src/areas/search/query';
+import { fold, MAX_WORD } from '../../src/areas/search/words/text';
+import { anyText } from '../support/any-text';
+import { useSql } from '../support/sql';
+
+const sql = useSql();
+
+describe('folding', () => {
+  it('makes one of what looks alike', () => {
+    const alike = ['Größe', 'GRÖSSE', 'gro\u0308ße', 'ｇｒösse'];
+    expect(new Set(alike.map(fold))).toEqual(new Set(['grosse']));
+    expect(['Łódź', 'Æsir', 'ΟΔΟΣ', 'Йод', 'ﾌﾟﾘﾝﾀ', 'ﬁn'].map(fold)).toEqual([
+      'lodz',
+      'aesir',
+      'οδοσ',
+      'иод',
+      'プリンタ',
+      'fin',
+    ]);
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(fc.property(anyText, (text) => expect(fold(fold(text))).toBe(fold(text))));
+  });
+
+  it('finds the words that PostgreSQL puts into the index', async () => {
+    const texts = fc.sample(anyText, { numRuns: 400, seed: 7 }).filter((text) => text !== '');
+    const rows = await sql.rows<{ lexemes: string[] }>(
+      `SELECT tsvector_to_array(search_lexemes(7, x, 0)) AS lexemes FROM unnest($1::text[]) WITH ORDINALITY AS t (x, n) ORDER BY n`,
+      [texts],
+    );
+    for (const [index, text] of texts.entries()) {
+      const missing = termsOf(text)
+        .map((term) => `7:${term.text}`)
+        .filter((lexeme) => !rows[index]?.lexemes.some((known) => known.startsWith(lexeme)));
+      expect([text, missing]).toEqual([text, []]);
+    }
+  });
+
+  it('is the same in PostgreSQL, with runs of marks and with characters that grow, too', async () => {
+    const hostile = fc.array(
+      fc.oneof(
+        anyText,
+        fc
+          .tuple(
+            fc.constantFrom('\u0301', '\u0323\u0301', '\u05b0', '\u0f73', '\uff9e', '\u{1e8d0}', '\ufdfa', '㌖'),
+            fc.nat(90),
+          )
+          .map(([part, count]) => part.repeat(count)),
+      ),
+      { maxLength: 6 },
+    );
+    const texts = fc.sample(hostile, { numRuns: 500, seed: 5 }).map((parts) => parts.join(''));
+    texts.push('\ufdfa'.repeat(5_000), `a${'\u0301\u0323'.repeat(5_000)}b`, '𝐀'.repeat(3_000), '🄐'.repeat(3_000));
+    const rows = await sql.rows<{ folded: string }>(
+      `SELECT search_fold(x) AS folded FROM unnest($1::text[]) WITH ORDINALITY AS t (x, n) ORDER BY n`,
+      [texts],
+    );
+    for (const [index, text] of texts.entries()) expect([text, rows[index]?.folded]).toEqual([text, fold(text)]);
+  });
+
+  it('makes no more than twice the text and 1,000 characters of it', async () => {
+    const texts = [`a${'\u0301\u0323'.repeat(32_000)}`, '\ufdfa'.repeat(65_536), '\u05b0\u0f73'.repeat(30_000)];
+    for (const text of texts) {
+      const [row] = await sql.rows<{ length: number }>('SELECT length(search_fold($1)) AS length', [text]);
+      expect(row?.length).toBeLessThanOrEqual(2 * text.length + 1_000);
+      expect(row?.length).toBe(fold(text).length);
+    }
+    expect(fold(texts[0] ?? '')).toBe('a');
+  });
+
+  it('ends in an index that PostgreSQL can hold, whatever the words are', async () => {
+    // Each pair of characters is a word of its own, and the number of the workspace is part of each.
+    const wide = Array.from({ length: 65_536 }, (_, index) => String.fromCodePoint(0x20000 + index)).join('');
+    const words = Array.from({ length: 30_000 }, (_, index) => index.toString(36)).join(' ');
+    for (const text of [wide, words, '漢字 '.repeat(30_000)]) {
+      const [row] = await sql.rows<{ words: number }>('SELECT length(search_lexemes(999999999, $1, 255)) AS words', [
+        text,
+      ]);
+      expect(row?.words).toBeGreaterThan(0);
+    }
+  });
+
+  it('marks the workspace and the title in the index', async () => {
+    const [row] = await sql.rows<{ lexemes: string[] }>(
+      `SELECT tsvector_to_array(search_lexemes(12, 'Printer: jam! It''s jammed ' || repeat('x', 3000), 12)) AS lexemes`,
+    );
+    const long = 'x'.repeat(MAX_WORD);
+    expect(row?.lexemes.toSorted()).toEqual(
+      ['12#jam', '12#printer', '12:it', '12:jam', '12:jammed', '12:printer', '12:s', `12:${long}`].toSorted(),
+    );
+  });
+});

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { basename, dirname, join, relative } from 'node:path';
 import { root } from './root.mjs';
 
-const sources = ['src', 'migrations', 'test/bench', 'test/gates', 'test/support', 'ormconfig.ts'];
+const sources = ['src', 'migrations', 'test', 'ormconfig.ts'];
 const stampFile = root('dist/.stamp.json');
 
 /**
@@ -72,7 +72,5 @@ function readStamp() {
 function listFiles(path) {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => !entry.name.endsWith('.spec.ts'))
-    .flatMap((entry) => listFiles(join(path, entry.name)));
+  return readdirSync(path).flatMap((name) => listFiles(join(path, name)));
 }

@@ -1,0 +1,30 @@
+'use strict';
+
+const { TestEnvironment } = require('jest-environment-node');
+
+/**
+ * Jest's own environment, with one way out of it: `loadSpec` lets Node itself load a compiled spec (see `spec-loader.js`),
+ * with what Jest offers to tests as globals. So packages, ES modules among them, and the service are loaded as they are when
+ * it runs, once per worker. What a file did to the environment variables goes when it ends.
+ */
+module.exports = class extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    // An `Error`, a `Date`, a `String` is the same to a spec and to the expectations of Jest.
+    for (const name of Object.getOwnPropertyNames(this.global)) {
+      if (/^[A-Z]/.test(name) && typeof globalThis[name] === 'function') this.global[name] = globalThis[name];
+    }
+    this.variables = { ...process.env };
+    this.global.loadSpec = (file, offered) => {
+      Object.assign(globalThis, offered);
+      delete require.cache[file];
+      require(file);
+    };
+  }
+
+  async teardown() {
+    for (const name of Object.keys(process.env)) if (!Object.hasOwn(this.variables, name)) delete process.env[name];
+    Object.assign(process.env, this.variables);
+    await super.teardown();
+  }
+};

@@ -33,7 +33,11 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
   const { logger = createLogger(config.logLevel), modules = [] } = options;
   const root = AppModule.forRoot({ config, logger }, modules);
   const settings: NestApplicationOptions = { logger: new NestLog(logger), bodyParser: false, abortOnError: false };
-  const app = await NestFactory.create<NestFastifyApplication>(root, createAdapter(options.handlerLimitMs), settings);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    root,
+    createAdapter(config.trustProxy, options.handlerLimitMs),
+    settings,
+  );
   setPrefix(app);
   const fastify = app.getHttpAdapter().getInstance();
   const quota = app.get(QuotaService);

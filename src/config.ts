@@ -41,6 +41,10 @@ export interface Config {
   readonly smtpUrl: string | null;
   /** Sender of mail that leaves through `smtpUrl`. */
   readonly mailFrom: string | null;
+  /** Requests that one address may make of the pages for people without a token, in any 60 seconds; 0 = unlimited. */
+  readonly pageRateLimit: number;
+  /** Addresses (CIDR) of proxies whose X-Forwarded-For is believed; empty = none. */
+  readonly trustProxy: readonly string[];
   /** The version in package.json. */
   readonly version: string;
 }
@@ -71,10 +75,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment()): Confi
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
     databasePoolSize: wholeNumber(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
     shutdownTimeoutSeconds: wholeNumber(env, 'SHUTDOWN_TIMEOUT_SECONDS', 10, 1, 600),
-    webhookAllowCidrs: cidrs(env),
+    webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),
     secretsKey: secretsKey(env),
     smtpUrl: smtpUrl(env),
     mailFrom: text(env, 'MAIL_FROM'),
+    pageRateLimit: wholeNumber(env, 'PAGE_RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000),
+    trustProxy: cidrs(env, 'TRUST_PROXY'),
     version: packageVersion(),
   });
 }
@@ -153,15 +159,13 @@ function publicUrl(env: NodeJS.ProcessEnv): string | null {
   return url.href.replace(/\/+$/, '');
 }
 
-function cidrs(env: NodeJS.ProcessEnv): string[] {
-  const ranges = (text(env, 'WEBHOOK_ALLOW_CIDRS') ?? '').split(',').map((range) => range.trim());
+function cidrs(env: NodeJS.ProcessEnv, name: string): string[] {
+  const ranges = (text(env, name) ?? '').split(',').map((range) => range.trim());
   for (const range of ranges) {
     const [address = '', bits = ''] = range.split('/');
     const width = isIP(address) === 4 ? 32 : 128;
     if (range !== '' && !(isIP(address) && /^\d{1,3}$/.test(bits) && Number(bits) <= width)) {
-      throw new ConfigError(
-        `WEBHOOK_ALLOW_CIDRS must list ranges such as 127.0.0.1/32, 10.1.0.0/16, but has "${range}".`,
-      );
+      throw new ConfigError(`${name} must list ranges such as 127.0.0.1/32, 10.1.0.0/16, but has "${range}".`);
     }
   }
   return ranges.filter((range) => range !== '');

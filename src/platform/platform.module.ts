@@ -20,6 +20,7 @@ import { UnknownRouteController } from './http/unknown-route.controller';
 import { ValidationPipe } from './http/validation-pipe';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { IdempotencyStore } from './idempotency/idempotency.store';
+import { PageLimitGuard } from './limits/page-limit.guard';
 import { QuotaGuard } from './limits/quota.guard';
 import { RateLimitGuard } from './limits/rate-limit.guard';
 import { MailModule } from './mail/mail.module';
@@ -30,6 +31,7 @@ import { ResourceModule } from './resource/resource.module';
 import { ScheduleModule } from './schedule/schedule.module';
 import { SecretsModule } from './secrets/secrets.module';
 import { OutboundModule } from './webhooks/outbound.module';
+import { WorkersModule } from './workers/workers.module';
 
 /** What a process is started with. */
 export interface PlatformOptions {
@@ -39,7 +41,7 @@ export interface PlatformOptions {
 }
 
 /** Every guard that a request passes, in this order: that of 401, 403, 429 and 422 follows from it. */
-const guards = [BearerGuard, SubscriptionGuard, ScopeGuard, RateLimitGuard, QuotaGuard, SyntaxGuard];
+const guards = [BearerGuard, SubscriptionGuard, ScopeGuard, RateLimitGuard, QuotaGuard, PageLimitGuard, SyntaxGuard];
 
 /**
  * Outermost first. The idempotency interceptor opens the unit of work, so everything after it happens in that
@@ -64,6 +66,7 @@ export class PlatformModule {
         OutboundModule,
         MailModule,
         ResourceModule,
+        WorkersModule,
       ],
       controllers: [UnknownRouteController],
       providers: [

@@ -16,6 +16,8 @@ describe('configuration', () => {
       databasePoolSize: 10,
       shutdownTimeoutSeconds: 10,
       webhookAllowCidrs: [],
+      pageRateLimit: 300,
+      trustProxy: [],
       secretsKey: null,
       smtpUrl: null,
       mailFrom: null,

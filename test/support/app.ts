@@ -21,7 +21,9 @@ export interface TestApp {
  */
 export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfig {
   const config = loadConfig({ PORT: '0', DATA_DIR: join(tmpdir(), 'helpdesk-test-unused'), LOG_LEVEL: 'silent' });
-  const forTests = { secretsKey: Buffer.alloc(32, 7), webhookAllowCidrs: ['127.0.0.1/32'] };
+  // All files of a run come from one address.
+  const pages = { pageRateLimit: 0 };
+  const forTests = { secretsKey: Buffer.alloc(32, 7), webhookAllowCidrs: ['127.0.0.1/32'], ...pages };
   return { ...config, ...forTests, ...testServices(), ...overrides };
 }
 

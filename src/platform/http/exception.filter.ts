@@ -37,7 +37,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     // The handler may have described a success that was then rolled back.
     for (const name of ['etag', 'location']) void reply.removeHeader(name);
     if (error.extras.headers) void reply.headers({ ...error.extras.headers });
-    if (isPage(request.url)) {
+    if (isPage(request.url) && !wantsJson(request.headers.accept)) {
       const { type, content } = errorPage(error, request.id);
       void reply.status(error.status).header('content-type', type).send(content);
       return;
@@ -64,6 +64,11 @@ export class ApiExceptionFilter implements ExceptionFilter {
     );
     return new ApiError('internal_error', 'Something went wrong on our side; the request id helps us find it.');
   }
+}
+
+/** A program asks for JSON and not for HTML; browsers always name HTML, and who names nothing sees the page. */
+function wantsJson(accept = ''): boolean {
+  return /\bjson\b/i.test(accept) && !/\bhtml\b/i.test(accept);
 }
 
 /** Status of a Nest or Fastify error; 500 for anything else. */

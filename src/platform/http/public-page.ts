@@ -52,9 +52,15 @@ export function publicPage(title: string, content: Html, status = 200, language 
   return new FileResult('text/html; charset=utf-8', page.text, null, { status });
 }
 
+const TITLES: Readonly<Record<number, string>> = {
+  404: 'This page does not exist',
+  429: 'One moment, please',
+  503: 'One moment, please',
+};
+
 /** What a person sees instead of the uniform error body. */
 export function errorPage(error: ApiError, requestId: string): FileResult {
-  const title = error.status === 404 ? 'This page does not exist' : 'That did not work';
+  const title = TITLES[error.status] ?? 'That did not work';
   const content = html`<p>${error.message}</p>
     <p class="quiet">${requestId}</p>`;
   return publicPage(title, content, error.status);

@@ -24,8 +24,10 @@ const UNCOMMON_METHODS = (
  * Fastify behind Nest, with limits on everything a client can make it wait for or hold: 10 s for the headers, 15 s for
  * the request, 20 s for the answer, 16 KiB of headers, 1 MiB of body.
  */
-export function createAdapter(handlerLimitMs = HANDLER_LIMIT_MS): FastifyAdapter {
+export function createAdapter(trustProxy: readonly string[], handlerLimitMs = HANDLER_LIMIT_MS): FastifyAdapter {
   const adapter = new FastifyAdapter({
+    // Whose X-Forwarded-For tells the client's address; from anybody else it is a claim.
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
     // Our own access line is one per request; Fastify's logger would create a child logger for each.
     logger: false,
     // There is no middleware: everything is a hook, guard, interceptor or pipe.

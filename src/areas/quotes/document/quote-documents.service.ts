@@ -1,19 +1,25 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
 import { FileResult } from '../../../platform/http/results';
 import type { Row } from '../../../platform/resource/resource.service';
+import { threadTask } from '../../../platform/workers/thread-task';
+import { Workers } from '../../../platform/workers/workers.service';
 import { QuoteIntake } from '../quote-intake';
 import { shownStatus } from '../quote-status';
 import type { QuoteStatus } from '../quote-values';
 import { type QuoteDocument, quoteDocument, type QuoteSource } from './quote-document';
 import type { Parties } from './parties';
-import { quotePdf } from './quote-pdf';
+import type { quotePdf } from './quote-pdf';
 
 /** Documents kept ready: the one that a customer looks at is asked for again and again. */
-const KEPT = 32;
+const KEPT = { max: 64, maxSize: 33_554_432 };
+
+const drawing = threadTask<typeof quotePdf>('documents', join(__dirname, 'quote-pdf'), 'quotePdf');
 
 /** A quote with its document. */
 export interface LoadedQuote {
@@ -30,11 +36,14 @@ export interface LoadedQuote {
 /** Documents of quotes. A draft shows its parties as they are now, what was sent as they were then. */
 @Injectable()
 export class QuoteDocuments {
-  private readonly ready = new Map<string, Promise<Buffer>>();
+  private readonly ready = new LRUCache<string, Buffer>({ ...KEPT, sizeCalculation: ({ length }) => length || 1 });
+  /** Being drawn, by quote: one drawing at a time of each, whoever asks for it. */
+  private readonly underway = new Map<string, { etag: string; drawing: Promise<Buffer> }>();
 
   constructor(
     private readonly database: Database,
     private readonly intake: QuoteIntake,
+    private readonly workers: Workers,
   ) {}
 
   /** The quote of the current workspace; null when there is none. */
@@ -66,20 +75,49 @@ export class QuoteDocuments {
     return this.file((await this.find(id)) ?? fail('not_found', `No quote ${id}.`));
   }
 
-  /** The PDF of a loaded quote. */
-  async file({ row, document, etag }: LoadedQuote, inline = false): Promise<FileResult> {
-    const content = await this.drawn(`${currentWorkspaceId()} ${row.id} ${etag}`, document);
+  /**
+   * The PDF of a loaded quote.
+   *
+   * @param beforeDrawing may refuse by throwing; not called where the document is ready or being drawn
+   */
+  async file(
+    quote: LoadedQuote,
+    { inline = false, beforeDrawing }: { inline?: boolean; beforeDrawing?: () => Promise<void> } = {},
+  ): Promise<FileResult> {
+    const { document, etag } = quote;
+    const content = await this.drawn(quote, beforeDrawing);
     return new FileResult('application/pdf', content, `${document.number}.pdf`, { inline, etag });
   }
 
-  /** Whoever asks for the same document at the same time waits for the same drawing. */
-  private drawn(key: string, document: QuoteDocument): Promise<Buffer> {
-    const known = this.ready.get(key);
-    if (known) return known;
-    const drawing = quotePdf(document);
-    this.ready.set(key, drawing);
-    drawing.catch(() => this.ready.delete(key));
-    for (const oldest of [...this.ready.keys()].slice(0, -KEPT)) this.ready.delete(oldest);
-    return drawing;
+  /** Whoever asks for the same document at the same time waits for the same drawing; another state of it comes after. */
+  private async drawn(quote: LoadedQuote, beforeDrawing?: () => Promise<void>): Promise<Buffer> {
+    const { row, etag } = quote;
+    const key = `${currentWorkspaceId()} ${row.id}`;
+    const ready = this.ready.get(`${key} ${etag}`) ?? this.shared(key, etag);
+    if (ready) return ready;
+    await beforeDrawing?.();
+    for (let other = this.underway.get(key); other; other = this.underway.get(key)) {
+      if (other.etag === etag) return other.drawing;
+      await other.drawing.catch(() => undefined);
+    }
+    const drawing = this.draw(quote.document);
+    this.underway.set(key, { etag, drawing });
+    try {
+      const content = await drawing;
+      this.ready.set(`${key} ${etag}`, content);
+      return content;
+    } finally {
+      this.underway.delete(key);
+    }
+  }
+
+  private shared(key: string, etag: string): Promise<Buffer> | undefined {
+    const other = this.underway.get(key);
+    return other?.etag === etag ? other.drawing : undefined;
+  }
+
+  private async draw(document: QuoteDocument): Promise<Buffer> {
+    const { buffer, byteOffset, byteLength } = await this.workers.run(drawing, document);
+    return Buffer.from(buffer, byteOffset, byteLength);
   }
 }

@@ -4,12 +4,16 @@ import type { Actor } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
 import type { FileResult } from '../../../platform/http/results';
+import { PageLimits } from '../../../platform/limits/page-limits';
 import { type LinkTarget, PublicLinks } from '../../../platform/secrets/public-links';
 import { formatsOf } from '../document/formats';
 import { type LoadedQuote, QuoteDocuments } from '../document/quote-documents.service';
 import { QuoteCourse, type StatusChange } from '../quote-course.service';
 import { isOpen, MOMENT_OF } from '../quote-status';
 import { QUOTE_PAGE, quoteView } from './quote-view';
+
+/** A sent quote is drawn once and kept; more than that is somebody who wants to keep us busy. */
+const DRAWINGS_PER_MINUTE = 6;
 
 /** The page of a quote, for whoever has its link. A quote that was never sent has no page. */
 @Injectable()
@@ -19,6 +23,7 @@ export class QuotePageService {
     private readonly database: Database,
     private readonly documents: QuoteDocuments,
     private readonly course: QuoteCourse,
+    private readonly limits: PageLimits,
   ) {}
 
   /** Shows the quote, which makes it `viewed` the first time. */
@@ -44,7 +49,8 @@ export class QuotePageService {
   async pdf(token: string): Promise<FileResult> {
     const target = this.links.open(QUOTE_PAGE, token);
     const quote = await this.load(target);
-    return this.asCustomer(target, quote, null, () => this.documents.file(quote, true));
+    const beforeDrawing = () => this.limits.admit(`drawing:${target.workspaceId}-${target.id}`, DRAWINGS_PER_MINUTE);
+    return this.asCustomer(target, quote, null, () => this.documents.file(quote, { inline: true, beforeDrawing }));
   }
 
   private async load({ workspaceId, id }: LinkTarget): Promise<LoadedQuote> {

@@ -1,0 +1,44 @@
+import { availableParallelism } from 'node:os';
+
+/** What one pool of threads may take. */
+export interface PoolSettings {
+  /** Kept even when nothing is to do. */
+  minThreads: number;
+  maxThreads: number;
+  /** Tasks that may wait for a thread; more are refused. */
+  maxQueue: number;
+  /** From the request to the result, waiting included; then the thread is ended. Below the limit of a request. */
+  timeoutMs: number;
+  /** Heap of a thread; one that needs more is ended, and the task fails. */
+  memoryMb: number;
+  /** After that long without a task a thread beyond `minThreads` ends. */
+  idleMs: number;
+}
+
+/** Threads beside the one that answers requests: one of the machine's cores stays with that. */
+const BESIDE = Math.max(1, availableParallelism() - 1);
+
+/**
+ * The pools, by what is done in them: a drawing of a second must not stand in the way of a text of some milliseconds.
+ * Threads start with the first task; an installation that draws nothing has none.
+ */
+export const POOLS = {
+  documents: {
+    minThreads: 0,
+    maxThreads: Math.min(3, BESIDE),
+    maxQueue: 16,
+    timeoutMs: 15_000,
+    memoryMb: 320,
+    idleMs: 30_000,
+  },
+  texts: {
+    minThreads: 0,
+    maxThreads: Math.min(2, BESIDE),
+    maxQueue: 128,
+    timeoutMs: 5_000,
+    memoryMb: 128,
+    idleMs: 30_000,
+  },
+} as const satisfies Record<string, PoolSettings>;
+
+export type PoolName = keyof typeof POOLS;

@@ -1,0 +1,40 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { currentOrNone } from '../context/current';
+import { type PoolName, POOLS } from './pool-settings';
+import type { ThreadTask } from './thread-task';
+import { WorkerPool } from './worker-pool';
+
+/**
+ * Work that would keep the event loop from its requests, done in threads. Pools are bounded in threads, waiting tasks,
+ * time and memory, and a workspace may have no more than half of one. All threads end with the application, after the
+ * last answer has been sent.
+ */
+@Injectable()
+export class Workers implements OnApplicationShutdown {
+  private readonly pools = new Map<PoolName, WorkerPool>();
+
+  /**
+   * Runs a task in a thread of its pool.
+   *
+   * @param owner who is not to take the pool from others; by default the current workspace
+   * @throws ApiError 503 with Retry-After when the pool is full or the task takes too long; else whatever the task throws
+   */
+  run<Input, Output>(
+    task: ThreadTask<Input, Output>,
+    input: Input,
+    owner = String(currentOrNone()?.workspaceId ?? 'none'),
+  ): Promise<Output> {
+    let pool = this.pools.get(task.pool);
+    if (!pool) this.pools.set(task.pool, (pool = new WorkerPool(task.pool, POOLS[task.pool])));
+    return pool.run(task, input, owner);
+  }
+
+  /** Threads that are there at this moment. */
+  get size(): number {
+    return [...this.pools.values()].reduce((sum, pool) => sum + pool.size, 0);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.pools.values()].map((pool) => pool.close()));
+  }
+}

@@ -10,7 +10,7 @@ import type { RuntimeConfig } from './platform/context/runtime-config';
 import { eventSchema, eventWebhooks } from './platform/events/event-schemas';
 import { registerBodyReader } from './platform/http/body-reader';
 import { drainOnClose } from './platform/http/drain';
-import { serveDocumentation } from './platform/http/documentation';
+import { serveDocumentation } from './platform/http/docs/documentation';
 import { createLogger, NestLog } from './platform/http/logger';
 import { createOpenApiDocument, PREFIX, type SentDocuments } from './platform/http/openapi';
 import { PAGES } from './platform/http/public-page';
@@ -48,7 +48,7 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
   registerRequestHooks(fastify, logger, (context, status) =>
     status === 429 ? quota.look(context) : quota.countUnchecked(context),
   );
-  serveDocumentation(app, config.version, sentDocuments);
+  serveDocumentation(app, config, sentDocuments);
   await app.init();
   await fastify.ready();
   return app;

@@ -24,6 +24,14 @@ const PAGE = {
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
+/** The start page: one script and one style sheet of its own, which asks this service how it is. */
+const HOME = {
+  ...PAGE,
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; " +
+    "form-action 'none'; frame-ancestors 'none'",
+};
+
 /** Pages for people without a token: forms that post back here and one style sheet, nothing else. */
 const PUBLIC_PAGE = {
   ...COMMON,
@@ -38,5 +46,6 @@ const PUBLIC_PAGE = {
 /** The fixed security headers for an answer to this path. */
 export function securityHeaders(url: string): Readonly<Record<string, string>> {
   if (url.startsWith('/docs')) return PAGE;
+  if (url === '/' || url.startsWith('/?')) return HOME;
   return isPage(url) ? PUBLIC_PAGE : API;
 }

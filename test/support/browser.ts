@@ -1,0 +1,41 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/** The browser of the machine; nothing is downloaded for the tests. */
+const PROGRAM = '/usr/bin/chromium';
+
+/** What a page did that it should not have done. */
+export interface Watched {
+  page: Page;
+  /** Errors on the console and in scripts, requests that failed or were refused by the policy. */
+  problems: string[];
+  /** Requests to any other origin. */
+  foreign: string[];
+}
+
+/** Headless Chromium, without a profile and without talking to anybody by itself. */
+export function openBrowser(): Promise<Browser> {
+  const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'];
+  return chromium.launch({ executablePath: PROGRAM, args });
+}
+
+/** A fresh page that notes what goes wrong on it. */
+export async function watchedPage(
+  browser: Browser,
+  origin: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Watched> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  const foreign: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText ?? ''}`));
+  page.on('request', (request) => {
+    const { protocol, origin: to } = new URL(request.url());
+    if (protocol.startsWith('http') && to !== origin) foreign.push(request.url());
+  });
+  return { page, problems, foreign };
+}

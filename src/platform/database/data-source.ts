@@ -5,7 +5,8 @@ import type { DataSourceOptions, EntityTarget, ObjectLiteral } from 'typeorm';
 /** Entity classes as TypeORM takes them. */
 export type EntityClass = EntityTarget<ObjectLiteral> & (new () => object);
 
-const CONNECT_TIMEOUT_MS = 2000;
+/** How long a caller waits for a connection. */
+export const CONNECT_TIMEOUT_MS = 2000;
 
 /** Every request runs confined and bounded, whoever DATABASE_URL names: a superuser there must not switch RLS off. */
 const SESSION = [

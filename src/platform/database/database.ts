@@ -14,6 +14,8 @@ import {
   runInContext,
 } from '../context/current';
 import { ApiError } from '../http/errors';
+import { ConnectionShares } from './connection-shares';
+import { CONNECT_TIMEOUT_MS } from './data-source';
 import { isRetryable, toApiError } from './database-errors';
 import { StatementBatch, type Statement } from './statement-batch';
 import { Transaction } from './transaction';
@@ -35,6 +37,7 @@ export const workspacePredicate = {
 @Injectable()
 export class Database {
   private announced: () => void = () => undefined;
+  private shares: ConnectionShares | null = null;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
@@ -47,17 +50,18 @@ export class Database {
   async read(statement: Statement): Promise<(string | null)[][]> {
     const context = current();
     if (context.transaction) return (await context.transaction.batch([statement]))[0] ?? [];
-    const client = await this.connect();
+    const workspaceId = currentWorkspaceId();
+    const client = await this.connectFor(workspaceId);
     let broken: Error | undefined;
     try {
-      const batch = new StatementBatch([confine(currentWorkspaceId(), statement.unnamed === true), statement]);
+      const batch = new StatementBatch([confine(workspaceId, statement.unnamed === true), statement]);
       client.query(batch);
       return (await batch.result)[1] ?? [];
     } catch (error) {
       broken = connectionLost(error);
       throw toApiError(error);
     } finally {
-      client.release(broken);
+      this.giveBack(client, workspaceId, broken);
     }
   }
 
@@ -139,6 +143,24 @@ export class Database {
     }
   }
 
+  /** A connection for the work of a workspace, out of its share of the pool; for the platform itself (null) out of all. */
+  private async connectFor(workspaceId: number | null): Promise<PoolClient> {
+    if (workspaceId === null) return this.connect();
+    const shares = (this.shares ??= new ConnectionShares(shareOf(poolOf(this.dataSource)), CONNECT_TIMEOUT_MS));
+    await shares.enter(workspaceId);
+    try {
+      return await this.connect();
+    } catch (error) {
+      shares.leave(workspaceId);
+      throw error;
+    }
+  }
+
+  private giveBack(client: PoolClient, workspaceId: number | null, broken?: Error): void {
+    client.release(broken);
+    if (workspaceId !== null) this.shares?.leave(workspaceId);
+  }
+
   private open(): Transaction {
     const { transaction } = current();
     if (!transaction) throw new Error('This needs an open unit of work: wrap it in Database.transaction().');
@@ -157,7 +179,8 @@ export class Database {
   }
 
   private async attempt<T>(context: Context, confinement: readonly Statement[], work: () => Promise<T>): Promise<T> {
-    const client = await this.connect();
+    const { workspaceId } = context;
+    const client = await this.connectFor(workspaceId);
     const transaction = new Transaction(this.dataSource, client, confinement);
     context.transaction = transaction;
     let broken: Error | undefined;
@@ -171,7 +194,7 @@ export class Database {
       throw error;
     } finally {
       context.transaction = null;
-      client.release(broken);
+      this.giveBack(client, workspaceId, broken);
     }
     if (transaction.announces) this.announced();
     for (const effect of transaction.afterCommit) await effect();
@@ -182,6 +205,11 @@ export class Database {
 /** The pg pool inside TypeORM's data source: one pool for everything. */
 export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
+}
+
+/** Half of the pool is the most that one workspace may hold. */
+function shareOf(pool: Pool): number {
+  return Math.max(1, Math.floor(pool.options.max / 2));
 }
 
 function confine(workspaceId: number, customPlan: boolean): Statement {

@@ -1,0 +1,74 @@
+import { ApiError } from '../http/errors';
+
+/** What one workspace holds of the pool. */
+interface Holder {
+  held: number;
+  waiting: Waiter[];
+}
+
+interface Waiter {
+  go: () => void;
+  timer: NodeJS.Timeout;
+}
+
+/**
+ * Lets no workspace hold more than its share of the connections of this process, so that one whose statements hang leaves the
+ * others theirs. Who finds the share taken waits in line, as long as for a connection of the pool.
+ */
+export class ConnectionShares {
+  private readonly holders = new Map<number, Holder>();
+
+  /**
+   * @param share connections that one workspace may hold
+   * @param patienceMs how long to wait for one
+   */
+  constructor(
+    private readonly share: number,
+    private readonly patienceMs: number,
+  ) {}
+
+  /**
+   * Takes one connection's worth of the workspace's share; to be given back with `leave`.
+   *
+   * @throws ApiError 503 when the share stays taken
+   */
+  async enter(workspaceId: number): Promise<void> {
+    let holder = this.holders.get(workspaceId);
+    if (!holder) this.holders.set(workspaceId, (holder = { held: 0, waiting: [] }));
+    if (holder.held < this.share) {
+      holder.held++;
+      return;
+    }
+    await this.turn(holder.waiting);
+  }
+
+  /** Gives it back: to the one that waits longest, if there is any. */
+  leave(workspaceId: number): void {
+    const holder = this.holders.get(workspaceId);
+    if (!holder) return;
+    const next = holder.waiting.shift();
+    if (next) {
+      clearTimeout(next.timer);
+      next.go();
+    } else if (--holder.held === 0) {
+      this.holders.delete(workspaceId);
+    }
+  }
+
+  private turn(waiting: Waiter[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = {
+        go: resolve,
+        timer: setTimeout(() => {
+          waiting.splice(waiting.indexOf(waiter), 1);
+          reject(
+            new ApiError('service_unavailable', 'Too many requests of this workspace are at work; try again.', {
+              headers: { 'Retry-After': '1' },
+            }),
+          );
+        }, this.patienceMs),
+      };
+      waiting.push(waiter);
+    });
+  }
+}

@@ -3,6 +3,8 @@ import tseslint from 'typescript-eslint';
 
 const typescript = ['src/**/*.ts', 'test/**/*.ts', 'migrations/**/*.ts', 'ormconfig.ts'];
 const httpClients = ['http', 'https', 'node:http', 'node:https', 'http2', 'node:http2', 'undici', 'axios'];
+/** What `node:http` says of the protocol is no client. */
+const httpTables = ['METHODS', 'STATUS_CODES'];
 const onlyClient = 'Outbound (platform/webhooks/outbound.ts) is the only HTTP client.';
 
 const houseImports = {
@@ -62,7 +64,12 @@ export default tseslint.config(
           // Exact names, not patterns: a pattern `http` would also forbid platform/http.
           paths: [
             ...houseImports.paths,
-            ...httpClients.map((name) => ({ name, message: onlyClient, allowTypeImports: true })),
+            ...httpClients.map((name) => ({
+              name,
+              message: onlyClient,
+              allowTypeImports: true,
+              ...(name === 'node:http' ? { allowImportNames: httpTables } : {}),
+            })),
           ],
         },
       ],

@@ -72,7 +72,9 @@ function sentDocuments(): SentDocuments {
 function setPrefix(app: NestFastifyApplication): void {
   app.setGlobalPrefix(PREFIX.slice(1), {
     exclude: [
+      // Outside /v1 for orchestrators; below it, where everything else is, under its whole name.
       { path: 'ready', method: RequestMethod.GET },
+      { path: `${PREFIX.slice(1)}/ready`, method: RequestMethod.GET },
       { path: `${PAGES.slice(1)}/*path`, method: RequestMethod.ALL },
     ],
   });

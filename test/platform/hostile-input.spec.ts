@@ -1,3 +1,4 @@
+import { ERROR_STATUS, type ErrorType } from '../../src/platform/http/errors';
 import { useApp } from '../support/app';
 import type { Answer } from '../support/api';
 import { probeModules } from '../support/probe.module';
@@ -9,6 +10,13 @@ let workspace: TestWorkspace;
 beforeAll(async () => {
   workspace = await makeWorkspace(server);
 });
+
+const TYPE_OF: Readonly<Record<number, ErrorType>> = {
+  400: 'bad_request',
+  414: 'uri_too_long',
+  431: 'header_fields_too_large',
+  501: 'not_implemented',
+};
 
 function uniform(answer: Answer): void {
   expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
@@ -132,10 +140,18 @@ describe('a hostile path or query', () => {
 
 describe('bytes that are not HTTP', () => {
   it.each([
-    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['no HTTP at all', 'hello\r\n\r\n', 501],
+    ['an unknown method', 'FOO /v1/me HTTP/1.1\r\nHost: x\r\n\r\n', 501],
+    ['a wish for a proxy', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 501],
     ['a broken header', 'GET /v1/me HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', 400],
     ['NUL in a header', 'GET /v1/me HTTP/1.1\r\nHost: x\r\nX-A: a\0b\r\n\r\n', 400],
     ['20 KB of headers', `GET /v1/me HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['a URL of 20 KB', `GET /v1/tickets?q=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 414],
+    [
+      'a URL of 12 KB with 8 KB of headers',
+      `GET /v1/tickets?q=${'a'.repeat(12_000)} HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(8_000)}\r\n\r\n`,
+      431,
+    ],
     ['two lengths', 'POST /v1/me HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
     [
       'length and chunks',
@@ -145,7 +161,8 @@ describe('bytes that are not HTTP', () => {
   ])('get the uniform error: %s', async (_name, bytes, status) => {
     const answer = parseRaw(await rawRequest(server.url, bytes));
     expect(answer.status).toBe(status);
-    expect(answer.body['error']).toMatchObject({ status, type: 'validation_error' });
+    expect(answer.body['error']).toMatchObject({ status, type: TYPE_OF[status] });
+    expect(ERROR_STATUS[TYPE_OF[status] ?? 'not_found']).toBe(status);
     expect(answer.head.toLowerCase()).toContain(`x-request-id: ${String(answer.body['error']?.['request_id'])}`);
   });
 

@@ -1,9 +1,16 @@
 import { Controller, Get, Inject } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ApiExcludeEndpoint,
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+} from '@nestjs/swagger';
 import { Public } from '../../platform/auth/public.decorator';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
 import { type HealthReport, HealthService } from '../../platform/health/health.service';
 import { fail } from '../../platform/http/errors';
+import { PREFIX } from '../../platform/http/openapi';
 import { UnwrappedResult } from '../../platform/http/results';
 import { healthSchema, readySchema } from './meta.schemas';
 
@@ -29,17 +36,23 @@ export class HealthController {
     return new UnwrappedResult({ status, version: this.config.version, time: new Date().toISOString(), checks });
   }
 
-  @Get('ready')
+  @Get(`${PREFIX.slice(1)}/ready`)
   @ApiOperation({
     operationId: 'getReady',
     summary: 'Whether this process should get requests',
-    description: 'For orchestrators and load balancers; outside /v1.',
+    description: 'For orchestrators and load balancers. Also at `/ready`, outside /v1.',
     security: [],
   })
   @ApiOkResponse({ description: 'Ready.', schema: readySchema })
   @ApiServiceUnavailableResponse({
     description: 'PostgreSQL is away, migrations are pending, or the process is ending.',
   })
+  readyBelowBase(): UnwrappedResult {
+    return this.ready();
+  }
+
+  @Get('ready')
+  @ApiExcludeEndpoint()
   ready(): UnwrappedResult {
     const reason = this.health.notReadyBecause();
     return reason === null

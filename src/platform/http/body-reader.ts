@@ -27,10 +27,13 @@ export function registerBodyReader(fastify: FastifyInstance): void {
   });
 }
 
-/** Fastify refuses a malformed Content-Type by itself, before any guard; as an unknown type it reaches our reader. */
+/**
+ * Fastify refuses a malformed Content-Type by itself, before any guard, and a QUERY without one; as an unknown type both
+ * reach our reader.
+ */
 export function neutraliseContentType(request: FastifyRequest): void {
-  const { headers } = request.raw;
-  const type = headers['content-type'];
+  const { headers, method } = request.raw;
+  const type = headers['content-type'] ?? (method === 'QUERY' ? '' : undefined);
   if (type !== undefined && !JSON_TYPE.test(type) && !isForm(request))
     headers['content-type'] = 'application/octet-stream';
 }

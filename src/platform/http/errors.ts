@@ -1,5 +1,6 @@
 /** The error catalogue: every `error.type` the API can answer with, and its HTTP status. */
 export const ERROR_STATUS = {
+  bad_request: 400,
   unauthorized: 401,
   insufficient_scope: 403,
   developer_suspended: 403,
@@ -7,14 +8,18 @@ export const ERROR_STATUS = {
   no_subscription: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   precondition_failed: 412,
   payload_too_large: 413,
+  uri_too_long: 414,
   unsupported_media_type: 415,
   validation_error: 422,
   quota_exceeded: 429,
   rate_limit_exceeded: 429,
+  header_fields_too_large: 431,
   internal_error: 500,
+  not_implemented: 501,
   service_unavailable: 503,
 } as const;
 
@@ -76,4 +81,10 @@ export function fail(type: ErrorType, message: string, extras?: ErrorExtras): ne
 export function invalid(field: string, code: string, message: string, extra: Record<string, unknown> = {}): never {
   const missing = code === 'required' ? [field] : [];
   fail('validation_error', message, { missing, details: [{ field, code, message, ...extra }] });
+}
+
+/** A 405 that says what the path answers. */
+export function refuseMethod(allowed: readonly string[]): never {
+  const methods = allowed.join(', ');
+  fail('method_not_allowed', `This path answers ${methods} only.`, { headers: { Allow: methods } });
 }

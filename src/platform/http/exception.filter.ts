@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { toApiError } from '../database/database-errors';
+import { errorAnswer } from './error-answer';
 import { ApiError, type ErrorType } from './errors';
 import './fastify-request';
 import { errorPage, isPage } from './public-page';
@@ -42,10 +43,8 @@ export class ApiExceptionFilter implements ExceptionFilter {
       void reply.status(error.status).header('content-type', type).send(content);
       return;
     }
-    void reply
-      .status(error.status)
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(JSON.stringify(error.body(request.id)));
+    const { contentType, body } = errorAnswer(error, request.id, request.headers);
+    void reply.status(error.status).header('content-type', contentType).send(body);
   }
 
   private translate(thrown: unknown, request: FastifyRequest): ApiError {

@@ -68,6 +68,7 @@ export function commonHeaders(withEtag: boolean): Record<string, { $ref: string 
 export const schemas = {
   Error: {
     type: 'object',
+    description: 'With `Accept: application/problem+json` the same content comes as a problem document (RFC 9457).',
     required: ['error'],
     properties: {
       error: {

@@ -1,24 +1,26 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { BODY_LIMIT } from './body-reader';
 import { limitHandlers } from './deadline';
+import { errorAnswer } from './error-answer';
 import { ApiError } from './errors';
 import { writeCommonHeaders } from './request-hooks';
 import { requestIdOf } from './request-id';
+import { withoutTrailingSlash } from './trailing-slash';
 
 /** Longer than any path that fits into the headers, so that no path is too long to be routed (and answered 404). */
 const MAX_PARAM_LENGTH = 20_000;
 
+/** URL and headers together. */
+const MAX_HEADER_BYTES = 16_384;
+
 /** Longest time for an answer: above the 5 s a statement may take, several times over. */
 const HANDLER_LIMIT_MS = 20_000;
 
-/** What Node parses and Fastify does not route by itself: these too get the guards and then 404 or 405. */
-const UNCOMMON_METHODS = (
-  'ACL BIND CHECKOUT COPY LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY PROPFIND PROPPATCH PURGE ' +
-  'REBIND REPORT SEARCH SOURCE SUBSCRIBE UNBIND UNLINK UNLOCK UNSUBSCRIBE'
-).split(' ');
+/** Never routed: a CONNECT is no request for a resource of ours, and Node gives it an event of its own. */
+const UNROUTED_METHOD = 'CONNECT';
 
 /**
  * Fastify behind Nest, with limits on everything a client can make it wait for or hold: 10 s for the headers, 15 s for
@@ -44,16 +46,24 @@ export function createAdapter(trustProxy: readonly string[], handlerLimitMs = HA
       requestTimeout: 15_000,
       // Node looks for overdue requests only this often.
       connectionsCheckingInterval: 2_000,
-      maxHeaderSize: 16_384,
+      maxHeaderSize: MAX_HEADER_BYTES,
     },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    rewriteUrl: ({ url = '/' }: { url?: string | undefined }) => withoutTrailingSlash(url),
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers),
     frameworkErrors: answerUnroutable,
     clientErrorHandler: answerUnparsable,
   });
   const fastify = adapter.getInstance();
   limitHandlers(fastify, handlerLimitMs);
-  for (const method of UNCOMMON_METHODS) fastify.addHttpMethod(method, { hasBody: true });
+  // Whatever Node parses gets the guards and then 404 or 405; Fastify by itself routes a part of it.
+  const routed = new Set(fastify.supportedMethods);
+  for (const method of METHODS) {
+    if (method !== UNROUTED_METHOD && !routed.has(method)) fastify.addHttpMethod(method, { hasBody: true });
+  }
+  fastify.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    refuse(socket, new ApiError('not_implemented', 'This service is no proxy.'));
+  });
   return adapter;
 }
 
@@ -61,30 +71,46 @@ export function createAdapter(trustProxy: readonly string[], handlerLimitMs = HA
 function answerUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const error = new ApiError('not_found', 'There is no such path.');
   writeCommonHeaders(request, reply);
-  void reply
-    .status(error.status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify(error.body(request.id)));
+  const { contentType, body } = errorAnswer(error, request.id, request.headers);
+  void reply.status(error.status).header('content-type', contentType).send(body);
 }
 
 /** Bytes that are not HTTP, or too slow or too many of them: there is no request to answer, only a socket. */
-function answerUnparsable(problem: Error & { code?: string }, socket: Socket): void {
-  if (problem.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, reason] = unparsable(problem.code);
+function answerUnparsable(problem: ParserProblem, socket: Socket): void {
+  if (problem.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else refuse(socket, unparsable(problem));
+}
+
+function refuse(socket: Socket, error: ApiError): void {
   const id = requestIdOf({});
-  const { error } = new ApiError('validation_error', `${reason}.`).body(id);
-  const body = JSON.stringify({ error: { ...error, status } });
+  const body = JSON.stringify(error.body(id));
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${id}\r\n` +
-      `X-API-Version: v1\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? 'Error'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `X-Request-Id: ${id}\r\nX-API-Version: v1\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }
 
-function unparsable(code: string | undefined): [status: number, reason: string] {
-  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'Request Header Fields Too Large'];
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'Request Timeout'];
-  return [400, 'Bad Request'];
+/** What Node tells of bytes that it could not parse. */
+interface ParserProblem extends Error {
+  code?: string;
+  /** What arrived last: a Buffer. */
+  rawPacket?: unknown;
+}
+
+function unparsable({ code, rawPacket }: ParserProblem): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return Buffer.isBuffer(rawPacket) && isUnendedRequestLine(rawPacket)
+      ? new ApiError('uri_too_long', `The URL and the headers have at most ${MAX_HEADER_BYTES} bytes together.`)
+      : new ApiError('header_fields_too_large', `The headers have at most ${MAX_HEADER_BYTES} bytes together.`);
+  }
+  if (code === 'HPE_INVALID_METHOD') return new ApiError('not_implemented', 'There is no such method.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ApiError('request_timeout', 'The request did not arrive in time.');
+  return new ApiError('bad_request', 'This is not HTTP.');
+}
+
+/** Whether the packet begins a request and its limit was reached before the first line ended. */
+function isUnendedRequestLine(packet: Buffer): boolean {
+  const end = packet.indexOf('\r\n');
+  return /^[A-Z-]{3,20} \//.test(packet.toString('latin1', 0, 24)) && (end === -1 || end > MAX_HEADER_BYTES);
 }

@@ -1,10 +1,11 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ApiError, fail, invalid } from './errors';
+import { ApiError, fail, invalid, refuseMethod } from './errors';
 import './fastify-request';
 import { shownName, textFault } from './json-body';
 import { isPage } from './public-page';
 import { checkParameters } from './query-parameters';
+import { RouteTable } from './route-table';
 import { UnknownRouteController } from './unknown-route.controller';
 
 /**
@@ -13,15 +14,24 @@ import { UnknownRouteController } from './unknown-route.controller';
  */
 @Injectable()
 export class SyntaxGuard implements CanActivate {
+  constructor(private readonly routes: RouteTable) {}
+
   canActivate(context: ExecutionContext): boolean {
     if (context.getClass() === UnknownRouteController) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    this.checkMethod(request);
     if (request.bodyFailure) throw request.bodyFailure;
     checkBody(request);
     checkQuery(request);
     // Links of pages come by mail, and mailing tools add parameters of their own.
     if (!isPage(request.url)) checkParameters(context, request.query as Record<string, unknown>);
     return true;
+  }
+
+  /** `PATCH /tickets/batch` names no ticket called batch. */
+  private checkMethod({ routeOptions, url, params }: FastifyRequest): void {
+    const allowed = this.routes.methodsMeantBy(routeOptions.url ?? '', url, params as Record<string, string>);
+    if (allowed) refuseMethod(allowed);
   }
 }
 

@@ -1,7 +1,7 @@
 import { All, Controller, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { fail } from './errors';
+import { fail, refuseMethod } from './errors';
 import { RouteTable } from './route-table';
 
 /**
@@ -27,8 +27,6 @@ export class UnknownRouteController {
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = this.routes.methodsOf(path);
     if (allowed.length === 0) fail('not_found', 'There is no such path.');
-    fail('method_not_allowed', `This path answers ${allowed.join(', ')} only.`, {
-      headers: { Allow: allowed.join(', ') },
-    });
+    refuseMethod(allowed);
   }
 }

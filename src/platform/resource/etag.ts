@@ -12,8 +12,11 @@ export function etagOf(resource: Resource, selection: Selection, version: number
   return `"${version}-${createHash('sha1').update(json).digest('base64url').slice(0, 10)}"`;
 }
 
-/** Versions that an `If-Match` header accepts; `any` for `*`; null without the header. Weak tags never match. */
-export type ExpectedVersions = { any: boolean; versions: ReadonlySet<number> } | null;
+/**
+ * Versions that an `If-Match` header accepts; `any` for `*`; null without the header. Weak tags never match; `hasWeak` is
+ * kept to say so.
+ */
+export type ExpectedVersions = { any: boolean; versions: ReadonlySet<number>; hasWeak: boolean } | null;
 
 /** Parses `If-Match` (RFC 9110, 13.1.1). */
 export function parseIfMatch(header: string | undefined): ExpectedVersions {
@@ -23,11 +26,14 @@ export function parseIfMatch(header: string | undefined): ExpectedVersions {
     const match = /^"(\d{1,15})(-[\w-]+)?"$/.exec(part.trim());
     if (match) versions.add(Number(match[1]));
   }
-  return { any: header.trim() === '*', versions };
+  return { any: header.trim() === '*', versions, hasWeak: /(?:^|,)\s*W\/"/.test(header) };
 }
 
 /** 412 unless the record's version is one of those expected. */
 export function requireVersion(expected: ExpectedVersions, version: number): void {
   if (expected === null || expected.any || expected.versions.has(version)) return;
-  fail('precondition_failed', `The record has changed: its current ETag is "${version}".`);
+  const now = `the record's version is "${version}".`;
+  if (expected.versions.size > 0) fail('precondition_failed', `The record has changed: ${now}`);
+  if (expected.hasWeak) fail('precondition_failed', `Weak ETags (W/"…") never match If-Match, strong ones do: ${now}`);
+  fail('precondition_failed', `If-Match names no ETag of this record: ${now}`);
 }

@@ -17,7 +17,7 @@ const areaImports = {
 
 const areas = '^src/areas/([^/]+)/';
 const upperPlatform =
-  'auth|limits|idempotency|resource|events|queue|webhooks|state|schedule|health|secrets|calendar|conditions|mail|workers';
+  'auth|limits|idempotency|resource|events|queue|webhooks|state|schedule|health|secrets|calendar|conditions|mail|workers|openapi';
 
 module.exports = {
   forbidden: [

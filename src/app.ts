@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module';
 import { loadConfig } from './config';
 import type { RuntimeConfig } from './platform/context/runtime-config';
-import { eventSchema, eventWebhooks } from './platform/events/event-schemas';
+import { eventBodies, eventSchemas, eventWebhooks } from './platform/events/event-schemas';
 import { registerBodyReader } from './platform/http/body-reader';
 import { drainOnClose } from './platform/http/drain';
 import { serveDocumentation } from './platform/http/docs/documentation';
@@ -17,6 +17,7 @@ import { PAGES } from './platform/http/public-page';
 import { registerRequestHooks } from './platform/http/request-hooks';
 import { RouteTable } from './platform/http/route-table';
 import { createAdapter } from './platform/http/server';
+import { finishDocument } from './platform/openapi/finish';
 import { QuotaService } from './platform/limits/quota.service';
 
 export interface AppOptions {
@@ -66,7 +67,12 @@ export async function buildOpenApiDocument(): Promise<OpenAPIObject> {
 }
 
 function sentDocuments(): SentDocuments {
-  return { webhooks: eventWebhooks(), schemas: { Event: eventSchema } };
+  return {
+    webhooks: eventWebhooks(),
+    schemas: eventSchemas(),
+    requestBodies: eventBodies(),
+    finish: finishDocument,
+  };
 }
 
 function setPrefix(app: NestFastifyApplication): void {

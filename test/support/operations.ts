@@ -11,6 +11,7 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   allOf?: Schema[];
+  anyOf?: Schema[];
   oneOf?: Schema[];
 }
 
@@ -31,8 +32,15 @@ export interface Operation {
   open: boolean;
 }
 
+interface RawParameter {
+  $ref?: string;
+  in?: string;
+  name?: string;
+  schema?: Schema;
+}
+
 interface RawOperation {
-  parameters?: { $ref?: string; in?: string; name?: string; schema?: Schema }[];
+  parameters?: RawParameter[];
   requestBody?: { content?: Record<string, { schema?: Schema }> };
   security?: unknown[];
 }
@@ -41,8 +49,12 @@ interface RawOperation {
 export async function allOperations(): Promise<Operation[]> {
   const document = await buildOpenApiDocument();
   const schemas = (document.components?.schemas ?? {}) as unknown as Record<string, Schema>;
+  const shared = (document.components?.parameters ?? {}) as unknown as Record<string, RawParameter>;
+  const parametersOf = ({ parameters = [] }: RawOperation): RawParameter[] =>
+    parameters.map((parameter) => shared[parameter.$ref?.split('/').pop() ?? ''] ?? parameter);
   const resolve = (schema: Schema): Schema => {
-    const name = (schema.$ref ?? schema.allOf?.[0]?.$ref)?.split('/').pop();
+    const one = schema.$ref ?? schema.allOf?.[0]?.$ref ?? schema.anyOf?.[0]?.$ref;
+    const name = one?.split('/').pop();
     return name === undefined ? schema : { ...schemas[name] };
   };
   const operations: Operation[] = [];
@@ -51,10 +63,8 @@ export async function allOperations(): Promise<Operation[]> {
       const raw = (item as unknown as Record<string, RawOperation | undefined>)[method];
       if (!raw || path === '/ready') continue;
       const named = (place: string): string[] =>
-        (raw.parameters ?? []).flatMap((parameter) =>
-          parameter.in === place && parameter.name ? [parameter.name] : [],
-        );
-      const inQuery = (raw.parameters ?? []).filter((parameter) => parameter.in === 'query' && parameter.name);
+        parametersOf(raw).flatMap((parameter) => (parameter.in === place && parameter.name ? [parameter.name] : []));
+      const inQuery = parametersOf(raw).filter((parameter) => parameter.in === 'query' && parameter.name);
       const schema = raw.requestBody?.content?.['application/json']?.schema;
       operations.push({
         method: method.toUpperCase() as Operation['method'],
@@ -79,7 +89,7 @@ function withProperties(schema: Schema, resolve: (schema: Schema) => Schema): Sc
 export function sampleOf(schema: Schema): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.enum) return schema.enum[0];
-  const [first] = schema.oneOf ?? [];
+  const [first] = schema.oneOf ?? schema.anyOf ?? [];
   if (first) return sampleOf(first);
   const [type] = [schema.type].flat();
   if (type === 'integer' || type === 'number') return 1;

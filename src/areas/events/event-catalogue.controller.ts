@@ -11,7 +11,8 @@ import { PREFIX } from '../../platform/http/openapi';
 import type { ListResult } from '../../platform/http/results';
 import { plainList } from '../../platform/resource/plain-list';
 import type { ListParams } from '../../platform/resource/resource.service';
-import { ListQuery, listSchema, PageParameters } from '../../platform/resource/routes';
+import { ListQuery, PageParameters } from '../../platform/resource/routes';
+import { listSchema } from '../../platform/resource/schema-names';
 
 /** One domain of the catalogue, as clients see it. */
 interface ShownDomain {
@@ -55,7 +56,10 @@ export class EventCatalogueController {
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {}
 
   @Get()
-  @ApiOperation({ summary: 'List every event, by domain' })
+  @ApiOperation({
+    summary: 'List every event, by domain',
+    description: 'What webhooks and integrations can subscribe to, each with a sample and where its schema is.',
+  })
   @PageParameters()
   @ApiOkResponse({
     description: 'A page of the domains, each with what webhooks, integrations and automations can wait for.',

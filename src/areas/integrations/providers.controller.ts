@@ -3,7 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { ListResult } from '../../platform/http/results';
 import { plainList } from '../../platform/resource/plain-list';
 import type { ListParams } from '../../platform/resource/resource.service';
-import { ListQuery, listSchema, PageParameters } from '../../platform/resource/routes';
+import { ListQuery, PageParameters } from '../../platform/resource/routes';
+import { listSchema } from '../../platform/resource/schema-names';
 import { AUTH_TYPES, CATEGORIES } from './provider';
 import { ProvidersService } from './providers.service';
 
@@ -39,7 +40,10 @@ export class ProvidersController {
   constructor(private readonly providers: ProvidersService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List what can be integrated' })
+  @ApiOperation({
+    summary: 'List what can be integrated',
+    description: 'Each provider with the settings that its integrations take.',
+  })
   @PageParameters()
   @ApiOkResponse({ description: 'A page of the catalogue of providers.', schema: listSchema(provider) })
   async list(@ListQuery() params: ListParams): Promise<ListResult> {

@@ -8,7 +8,10 @@ import { identitySchema } from './meta.schemas';
 @Controller('me')
 export class MeController {
   @Get()
-  @ApiOperation({ operationId: 'getMe', summary: 'Identity, plan and usage of the token' })
+  @ApiOperation({
+    summary: 'Identity, plan and usage of the token',
+    description: 'Whose token it is, what it may do, and what of its limits is used.',
+  })
   @ApiOkResponse({ description: 'Identity of the token.', schema: identitySchema })
   read(): Identity {
     return identityOf(currentAccess(), current().quotaUsed ?? 0, new Date());

@@ -81,14 +81,20 @@ export class WebhooksController {
 
   @Post(':id/test')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Send a signed sample and answer what came back' })
+  @ApiOperation({
+    summary: 'Send a signed sample and answer what came back',
+    description: 'Sent at once and only once, whatever the subscription and state of the webhook.',
+  })
   @ApiOkResponse({ description: 'The outcome; it is counted nowhere.', schema: testSchema })
   test(@Id() id: number, @Body() body: TestWebhook): Promise<TestResult> {
     return this.tests.send(id, body);
   }
 
   @Get(':id/stats')
-  @ApiOperation({ summary: 'Figures of the last 24 hours' })
+  @ApiOperation({
+    summary: 'Figures of the last 24 hours',
+    description: 'Deliveries by outcome, and how long they took.',
+  })
   @ApiOkResponse({ description: 'What waits is counted whatever its age.', schema: statsSchema })
   stats(@Id() id: number): Promise<WebhookStats> {
     return this.deliveries.stats(id);
@@ -96,7 +102,10 @@ export class WebhooksController {
 
   @Post(':id/recover')
   @HttpCode(202)
-  @ApiOperation({ summary: 'Deliver again what failed or was cancelled' })
+  @ApiOperation({
+    summary: 'Deliver again what failed or was cancelled',
+    description: 'Queues every delivery since a moment that did not arrive.',
+  })
   @ApiResponse({ status: 202, description: 'How many deliveries were queued.', schema: queuedSchema })
   recover(@Id() id: number, @Body() body: RecoverDeliveries): Promise<Queued> {
     return this.deliveries.recover(id, body);

@@ -52,28 +52,58 @@ export const eventSchema = {
 
 /** The `webhooks` member of the OpenAPI document: one entry for each event. */
 export function eventWebhooks(): Record<string, object> {
-  const kinds = eventCatalogue().flatMap(({ events }) => events);
-  return Object.fromEntries(kinds.map((kind) => [kind.type, { post: delivery(kind) }]));
+  return Object.fromEntries(allKinds().map((kind) => [kind.type, { post: delivery(kind) }]));
+}
+
+/** The schemas of what is delivered: `Event`, and one for each kind of record. */
+export function eventSchemas(): Record<string, object> {
+  const byObject = new Map<string, EventKind[]>();
+  for (const kind of allKinds()) byObject.set(kind.object, [...(byObject.get(kind.object) ?? []), kind]);
+  const own = [...byObject].map(([object, kinds]) => [schemaNameOf(object), eventOf(object, kinds)] as const);
+  return { Event: eventSchema, ...Object.fromEntries(own) };
+}
+
+/** The bodies of the webhooks, by the name of their schema. */
+export function eventBodies(): Record<string, object> {
+  const names = [...new Set(allKinds().map(({ object }) => schemaNameOf(object)))];
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      { required: true, content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } },
+    ]),
+  );
 }
 
 /** Where the schema of an event's body is found, relative to the API's base. */
 export function schemaPath(type: string): string {
-  return `/openapi.json#/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+  return `/openapi.json#/components/schemas/${schemaNameOf(type.split('.')[0] ?? '')}`;
 }
 
-function delivery(kind: EventKind): object {
-  const record = resourceOf(kind)?.entity.name;
-  const data = record ? { properties: { [kind.object]: { $ref: `#/components/schemas/${record}` } } } : {};
-  const schema = {
+function allKinds(): EventKind[] {
+  return eventCatalogue().flatMap(({ events }) => events);
+}
+
+/** `KbArticleEvent` of `kb_article`. */
+function schemaNameOf(object: string): string {
+  return `${object.replace(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase())}Event`;
+}
+
+function eventOf(object: string, kinds: readonly EventKind[]): object {
+  const record = kinds.map(resourceOf).find((resource) => resource !== undefined)?.entity.name;
+  const data = record ? { properties: { [object]: { $ref: `#/components/schemas/${record}` } } } : {};
+  return {
     allOf: [{ $ref: '#/components/schemas/Event' }],
-    properties: { type: { const: kind.type }, data: { type: 'object', ...data } },
+    type: 'object',
+    properties: { type: { type: 'string', enum: kinds.map(({ type }) => type) }, data: { type: 'object', ...data } },
   };
+}
+
+function delivery({ type, description, object }: EventKind): object {
   return {
     tags: ['Webhooks'],
-    operationId: `on_${kind.type.replace('.', '_')}`,
-    summary: kind.description,
-    security: [],
-    requestBody: { required: true, content: { 'application/json': { schema } } },
-    responses: { '2XX': { description: 'Received; anything else is tried again.' } },
+    operationId: `webhooks.on.${type}`,
+    summary: description,
+    requestBody: { $ref: `#/components/requestBodies/${schemaNameOf(object)}` },
+    responses: { '2XX': { $ref: '#/components/responses/Received' } },
   };
 }

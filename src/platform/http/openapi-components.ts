@@ -47,21 +47,18 @@ export const headers = {
   'X-Request-Id': text('Identifies the request in errors and logs.'),
 } as NonNullable<Components['headers']>;
 
-const LIMIT_HEADERS = [
-  'X-API-Version',
-  'X-Quota-Limit',
-  'X-Quota-Pct',
-  'X-Quota-Status',
-  'X-Quota-Used',
-  'X-Quota-Warning',
-  'X-RateLimit-Limit',
-  'X-Request-Id',
-];
+const EVERYWHERE = ['X-API-Version', 'X-Quota-Used', 'X-RateLimit-Limit', 'X-Request-Id'];
 
-/** References to the headers that every answer to a known token carries. */
+/** References to the headers of every answer to a known token; the rest of them stands with the limit that is reached. */
 export function commonHeaders(withEtag: boolean): Record<string, { $ref: string }> {
-  const names = withEtag ? ['ETag', ...LIMIT_HEADERS] : LIMIT_HEADERS;
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const names = withEtag ? ['ETag', 'X-Quota-Used', 'X-RateLimit-Limit', 'X-Request-Id'] : EVERYWHERE;
+  return Object.fromEntries(names.map((name) => [name, reference(name)]));
+}
+
+/** References to every header that tells of limits. */
+function limitHeaders(): Record<string, { $ref: string }> {
+  const names = Object.keys(headers).filter((name) => /^(X-Quota|X-RateLimit|RateLimit)/.test(name));
+  return Object.fromEntries(names.map((name) => [name, reference(name)]));
 }
 
 /** The uniform error body. */
@@ -124,14 +121,13 @@ const types = (status: number): string =>
 /** Error answers by the name used in `#/components/responses`. */
 export const responses = {
   Conflict: error(`The request conflicts with another one: ${types(409)}.`, true, retryAfter),
-  Error: error('Any other error.', false),
+  Error: error(`Any other error: ${[405, 413, 415, 500, 503].map(types).join(', ')}.`, false),
   Forbidden: error(`The token may not do this: ${types(403)}.`, true),
   NotFound: error(`There is no such record: ${types(404)}.`, true),
   NotModified: { description: 'The client holds the current version.', headers: commonHeaders(true) },
-  PayloadTooLarge: error(`The body is larger than 1 MiB: ${types(413)}.`, true),
   PreconditionFailed: error(`\`If-Match\` does not match: ${types(412)}.`, true),
-  TooManyRequests: error(`A limit is reached: ${types(429)}.`, true, retryAfter),
+  Received: { description: 'Received; anything else is tried again.' },
+  TooManyRequests: error(`A limit is reached: ${types(429)}.`, true, { ...retryAfter, ...limitHeaders() }),
   Unauthorized: error(`The token is missing, invalid, expired or revoked: ${types(401)}.`, false),
-  UnsupportedMediaType: error(`The body is not application/json: ${types(415)}.`, true),
   Unprocessable: error(`The request is not valid: ${types(422)}.`, true),
 } as NonNullable<Components['responses']>;

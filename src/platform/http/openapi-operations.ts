@@ -20,7 +20,11 @@ const HEADER_OF: Readonly<Record<string, string>> = {
 /** Adds to an operation what follows from its method, path and security; what a controller declared stays. */
 export function completeOperation(method: string, path: string, operation: Operation): Operation {
   const open = operation.security?.length === 0;
-  if (open) return { ...operation, responses: { ...operation.responses, default: response('Error') } };
+  if (open)
+    return {
+      ...operation,
+      responses: { ...operation.responses, '4XX': response('Error'), default: response('Error') },
+    };
   const single = path.endsWith('}');
   const shared = method === 'get' ? (single ? 'IfNoneMatch' : undefined) : METHOD_PARAMETERS[method];
   return {
@@ -63,7 +67,6 @@ function errorsOf(method: string, path: string, operation: Operation): Operation
     ...(named ? { 404: response('NotFound') } : {}),
     ...(method === 'post' ? { 409: response('Conflict') } : {}),
     ...(method === 'patch' || method === 'delete' ? { 412: response('PreconditionFailed') } : {}),
-    ...(body ? { 413: response('PayloadTooLarge'), 415: response('UnsupportedMediaType') } : {}),
     ...(body || asked || !reading ? { 422: response('Unprocessable') } : {}),
     429: response('TooManyRequests'),
     default: response('Error'),

@@ -16,10 +16,14 @@ const DESCRIPTION = `A helpdesk workspace as a REST API. Every call but \`GET /h
 Lists take \`page\`/\`per_page\` or \`offset\`/\`limit\`, \`sort\`, \`fields\`, \`expand\` and filters. Every POST takes an
 \`Idempotency-Key\`. Records carry an \`ETag\`, to be sent back as \`If-Match\` or \`If-None-Match\`.`;
 
-/** What the service sends by itself: the `webhooks` of the document, and the schemas they refer to. */
+/** What the document has beyond its operations. */
 export interface SentDocuments {
+  /** What the service sends by itself: the `webhooks` of the document, and the schemas they refer to. */
   webhooks: Record<string, object>;
   schemas: Record<string, object>;
+  requestBodies: Record<string, object>;
+  /** Last hand on the document, with what only the resources know. */
+  finish: (document: OpenAPIObject) => OpenAPIObject;
 }
 
 /**
@@ -35,7 +39,12 @@ export function createOpenApiDocument(app: INestApplication, version: string, se
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer(PREFIX, 'This service')
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'A developer token (hdd_…) or tenant token (hdt_…).' },
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'opaque',
+        description: 'A developer token (hdd_…) or tenant token (hdt_…).',
+      },
       'bearer',
     )
     .addSecurityRequirements('bearer')
@@ -44,15 +53,15 @@ export function createOpenApiDocument(app: INestApplication, version: string, se
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
   document.paths = sorted(relativePaths(document.paths, document.components?.schemas ?? {}));
-  document.tags = tagsOf(document);
   document.components = {
     ...document.components,
     parameters: { ...parameters },
     headers: { ...headers },
     responses: { ...responses },
+    requestBodies: { ...sent.requestBodies } as never,
     schemas: sorted({ ...document.components?.schemas, ...schemas, ...sent.schemas }),
   };
-  return { ...document, webhooks: sent.webhooks };
+  return sent.finish({ ...document, webhooks: sent.webhooks } as OpenAPIObject);
 }
 
 function relativePaths(paths: OpenAPIObject['paths'], bodies: Schemas): OpenAPIObject['paths'] {
@@ -66,12 +75,6 @@ function relativePaths(paths: OpenAPIObject['paths'], bodies: Schemas): OpenAPIO
     relative[below ? path.slice(PREFIX.length) : path] = below ? item : { ...item, servers: [{ url: '/' }] };
   }
   return relative;
-}
-
-/** Tags in order of first use in the sorted paths. */
-function tagsOf({ paths }: OpenAPIObject): { name: string }[] {
-  const names = Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method]?.tags ?? []));
-  return [...new Set(names)].sort().map((name) => ({ name }));
 }
 
 function sorted<T extends object>(members: T): T {

@@ -26,14 +26,14 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
   switch (column.kind) {
     case 'enum':
       return anyOf(column.name, enumValue(column.values ?? []), 'text', {
-        schema: { type: 'string', example: column.values?.[0] },
-        description: `One or more of ${column.values?.map((value) => `\`${value}\``).join(', ') ?? ''}, comma-separated.`,
+        schema: several({ type: 'string', enum: [...(column.values ?? []), ...(column.nullable ? ['none'] : [])] }),
+        description: `Any of these${column.nullable ? '; `none` = not set' : ''}.`,
         nullable: column.nullable,
       });
     case 'reference':
       return anyOf(column.name, integerValue(column.references === 'users'), 'bigint', {
-        schema: { type: 'string', example: '42' },
-        description: `Ids of ${column.references ?? 'records'}, comma-separated${column.nullable ? '; `none` = not set' : ''}${column.references === 'users' ? '; `me` = the user of the token' : ''}.`,
+        schema: several(idOr([...(column.nullable ? ['none'] : []), ...(column.references === 'users' ? ['me'] : [])])),
+        description: `Ids of ${(column.references ?? 'records').replaceAll('_', ' ')}${column.nullable ? '; `none` = not set' : ''}${column.references === 'users' ? '; `me` = the user of the token' : ''}.`,
         nullable: column.nullable,
       });
     case 'boolean':
@@ -47,17 +47,28 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
       return integerFilter(column.name);
     case 'number':
       return anyOf(column.name, parseDecimal, 'numeric', {
-        schema: { type: 'string', example: '100' },
-        description: `A number, several comma-separated${column.nullable ? '; `none` = not set' : ''}.`,
+        schema: several(column.nullable ? { anyOf: [{ type: 'number' }, { const: 'none' }] } : { type: 'number' }),
+        description: `Any of these numbers${column.nullable ? '; `none` = not set' : ''}.`,
         nullable: column.nullable,
       });
     default:
       return anyOf(column.name, (item) => (column.kind === 'email' ? item.toLowerCase() : item), 'text', {
-        schema: { type: 'string' },
-        description: 'Exact value; several comma-separated.',
+        schema: several({ type: 'string', minLength: 1 }),
+        description: `Any of these exact values${column.nullable ? '; `none` = not set' : ''}.`,
         nullable: column.nullable,
       });
   }
+}
+
+/** A comma-separated list of such values. */
+export function several(items: Record<string, unknown>): Record<string, unknown> {
+  return { type: 'array', minItems: 1, maxItems: MAX_VALUES, items };
+}
+
+/** An id, or one of some words. */
+function idOr(words: readonly string[]): Record<string, unknown> {
+  const id = { type: 'integer', format: 'int64', minimum: 1 };
+  return words.length === 0 ? id : { anyOf: [id, { type: 'string', enum: [...words] }] };
 }
 
 interface AnyOf {
@@ -141,7 +152,12 @@ const comparisons: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: 
 export function integerFilter(column: string): FilterSpec {
   const equality = anyOf(column, parseInteger, 'bigint', { schema: {}, description: '', nullable: true });
   return {
-    schema: { type: 'string', example: 'gt:0' },
+    schema: {
+      anyOf: [
+        { type: 'integer' },
+        { type: 'string', pattern: '^((gt|gte|lt|lte):-?\\d{1,15}|(-?\\d{1,15}|none)(,(-?\\d{1,15}|none)){0,99})$' },
+      ],
+    },
     description:
       'A whole number, several comma-separated, or `gt:`, `gte:`, `lt:`, `lte:` and a number; `none` = not set.',
     parse: (raw, name) => {
@@ -166,7 +182,12 @@ export function momentFilter(
   type: 'timestamptz' | 'date' = 'timestamptz',
 ): FilterSpec {
   return {
-    schema: { type: 'string', format: type === 'date' ? 'date' : 'date-time' },
+    schema: {
+      anyOf: [
+        { type: 'string', format: 'date-time' },
+        { type: 'string', format: 'date' },
+      ],
+    },
     description: `Only records whose \`${column}\` is ${operator === '>' ? 'after' : 'before'} this ${type === 'date' ? 'day' : 'moment (ISO 8601; a bare date means midnight UTC)'}.`,
     parse: (raw, name) => {
       const moment = parseMoment(raw);
@@ -215,8 +236,8 @@ export function overlapFilter(
 ): FilterSpec {
   return {
     leaky: true,
-    schema: { type: 'string' },
-    description: `Comma-separated; records having ${mode === 'any' ? 'any' : 'all'} of them.`,
+    schema: several(type === 'bigint' ? idOr([]) : { type: 'string', minLength: 1 }),
+    description: `Records having ${mode === 'any' ? 'any' : 'all'} of these.`,
     parse: (raw, name) => {
       const items = raw.split(',').map((item) => item.trim().toLowerCase());
       if (items.includes('') || items.length > MAX_VALUES)
@@ -243,8 +264,8 @@ export const commonFilters: readonly (readonly [string, FilterSpec])[] = [
   [
     'ids',
     anyOf('id', parseInteger, 'bigint', {
-      schema: { type: 'string', example: '1,2,3' },
-      description: 'Ids, comma-separated, at most 100.',
+      schema: several(idOr([])),
+      description: 'Only the records with these ids.',
       nullable: false,
     }),
   ],

@@ -34,9 +34,11 @@ export interface ListPlan extends Paging {
 /** Default page size (decision 4). */
 export const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
-const MAX_OFFSET = 2_147_483_647;
-const MAX_SEARCH_LENGTH = 500;
-const MAX_TERMS = 10;
+/** Most records that can be skipped. */
+export const MAX_OFFSET = 2_147_483_647;
+/** Longest `q`, and most words in it. */
+export const MAX_SEARCH_LENGTH = 500;
+export const MAX_TERMS = 10;
 
 const reserved = new Set([
   'page',

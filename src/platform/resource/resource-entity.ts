@@ -66,6 +66,11 @@ export function BodyOf(entity: new () => ResourceEntity, writable: readonly stri
   };
 }
 
+/** The classes of bodies that belong to an entity, in order of declaration. */
+export function bodyClasses(): Iterable<object> {
+  return companions.keys();
+}
+
 /** Names that a body of this class may repeat unchanged but not set. */
 export function readOnlyFieldsOf(dto: object): ReadonlySet<string> {
   return companions.get(dto) ?? new Set();

@@ -9,20 +9,13 @@ import {
   Post,
   SetMetadata,
 } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiHeader,
-  ApiOperation,
-  type ApiOperationOptions,
-  ApiQuery,
-  ApiResponse,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { type ExpectedVersions, parseIfMatch } from './etag';
-import { DEFAULT_LIMIT } from './list-query';
+import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_TERMS } from './list-query';
 import type { ListParams } from './resource.service';
 import type { Resource } from './resource';
+import { answerSchema, fieldName, pageSchema, relationName } from './schema-names';
 
 /** Metadata key: the resource whose records a route answers, for field selection. */
 export const ROUTE_RESOURCE = 'helpdesk:route-resource';
@@ -46,34 +39,16 @@ export function ListRoute(resource: Resource, options: RouteOptions = {}): Metho
   return applyDecorators(
     Get(options.path ?? ''),
     SetMetadata(ROUTE_RESOURCE, resource),
-    operation(options, `List ${pluralOf(resource)}`),
+    operation(options, `List ${pluralOf(resource)}`, 'Page by page; several filters narrow the list together.'),
     ApiExtraModels(resource.entity),
     ...pagingParameters,
-    parameter(
-      'sort',
-      `One of ${Object.keys(resource.sort)
-        .map((name) => `\`${name}\``)
-        .join(
-          ', ',
-        )}; \`-\` before it for descending. Default \`${resource.defaultSort}\`${resource.search?.matches ? ', with `q` `-relevance`' : ''}.`,
-    ),
-    ...(resource.search
-      ? [
-          parameter(
-            'q',
-            `Free text over ${resource.search.over.join(', ')}; every word must occur, "quoted words" stay together.${resource.search.matches ? ' Inflected forms, missing accents and small mistakes are forgiven; the best matches come first.' : ''}`,
-          ),
-        ]
-      : []),
+    sortParameter(resource),
+    ...(resource.search ? [searchParameter(resource.search)] : []),
     ...selectionParameters(resource),
     ...[...resource.filters].map(([name, filter]) =>
-      ApiQuery({ name, required: false, description: filter.description, schema: filter.schema }),
+      ApiQuery({ name, required: false, description: filter.description, ...typed(filter.schema) }),
     ),
-    ApiResponse({
-      status: 200,
-      description: `A page of ${pluralOf(resource)}.`,
-      schema: listSchema({ $ref: getSchemaPath(resource.entity) }),
-    }),
+    ApiResponse({ status: 200, description: `A page of ${pluralOf(resource)}.`, schema: pageSchema(resource) }),
   );
 }
 
@@ -82,12 +57,7 @@ export function ReadRoute(resource: Resource, options: RouteOptions = {}): Metho
   return applyDecorators(
     Get(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
-    operation(options, `Get one ${singularOf(resource)}`),
-    ApiHeader({
-      name: 'If-None-Match',
-      required: false,
-      description: 'ETag already held; 304 when it is still current.',
-    }),
+    operation(options, `Get one ${singularOf(resource)}`, `The ${singularOf(resource)} as it is now.`),
     ...recordAnswer(resource, 200, options),
   );
 }
@@ -97,8 +67,7 @@ export function CreateRoute(resource: Resource, options: RouteOptions = {}): Met
   return applyDecorators(
     Post(options.path ?? ''),
     SetMetadata(ROUTE_RESOURCE, resource),
-    operation(options, `Create ${oneOf(resource)}`),
-    idempotencyHeader,
+    operation(options, `Create ${oneOf(resource)}`, 'Members left out take their defaults.'),
     ...recordAnswer(resource, 201, options),
   );
 }
@@ -108,8 +77,7 @@ export function UpdateRoute(resource: Resource, options: RouteOptions = {}): Met
   return applyDecorators(
     Patch(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
-    operation(options, `Change ${oneOf(resource)}`),
-    ifMatchHeader,
+    operation(options, `Change ${oneOf(resource)}`, 'Only what the body names changes.'),
     ...recordAnswer(resource, 200, options),
   );
 }
@@ -119,8 +87,7 @@ export function DeleteRoute(resource: Resource, options: RouteOptions = {}): Met
   return applyDecorators(
     Delete(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
-    operation(options, `Delete ${oneOf(resource)}`),
-    ifMatchHeader,
+    operation(options, `Delete ${oneOf(resource)}`, 'Answers its last state.'),
     ...recordAnswer(resource, 200, options),
   );
 }
@@ -135,9 +102,7 @@ export function ActionRoute(
     Post(path),
     HttpCode(200),
     SetMetadata(ROUTE_RESOURCE, resource),
-    operation(options, options.summary),
-    idempotencyHeader,
-    ifMatchHeader,
+    operation(options, options.summary, `Answers the ${singularOf(resource)} as it is afterwards.`),
     ...recordAnswer(resource, 200, options),
   );
 }
@@ -163,24 +128,12 @@ export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionC
   parseIfMatch(context.switchToHttp().getRequest<FastifyRequest>().headers['if-match']),
 );
 
-const idempotencyHeader = ApiHeader({
-  name: 'Idempotency-Key',
-  required: false,
-  description:
-    'Repeating the request with the same key within 24 hours answers the original response and does nothing.',
-});
-const ifMatchHeader = ApiHeader({
-  name: 'If-Match',
-  required: false,
-  description: 'ETag the change is based on; 412 when the record has changed since.',
-});
-
 const pageParameters = [
   ApiQuery({
     name: 'page',
     required: false,
-    schema: { type: 'integer', minimum: 1 },
-    description: 'Page number, with `per_page`.',
+    schema: { type: 'integer', minimum: 1, maximum: Math.floor(MAX_OFFSET / 100) },
+    description: 'Page number, with `per_page`; instead of `offset` and `limit`.',
   }),
   ApiQuery({
     name: 'per_page',
@@ -191,8 +144,8 @@ const pageParameters = [
   ApiQuery({
     name: 'offset',
     required: false,
-    schema: { type: 'integer', minimum: 0 },
-    description: 'Records to skip, with `limit`; instead of `page`.',
+    schema: { type: 'integer', minimum: 0, maximum: MAX_OFFSET },
+    description: 'Records to skip, with `limit`; instead of `page` and `per_page`.',
   }),
   ApiQuery({
     name: 'limit',
@@ -215,27 +168,53 @@ const pagingParameters = [
   }),
 ];
 
-function operation(options: RouteOptions, summary: string): MethodDecorator {
-  const details: ApiOperationOptions = { summary: options.summary ?? summary };
-  return ApiOperation(options.description === undefined ? details : { ...details, description: options.description });
+function operation(options: RouteOptions, summary: string, description: string): MethodDecorator {
+  return ApiOperation({
+    summary: options.summary ?? summary,
+    description: options.description ?? description,
+  });
 }
 
 function parameter(name: string, description: string): MethodDecorator {
   return ApiQuery({ name, required: false, description, schema: { type: 'string' } });
 }
 
+/** A comma-separated list is an array for clients: `style: form` without `explode`. */
+function typed(schema: Record<string, unknown>): { schema: Record<string, unknown>; style?: 'form'; explode?: false } {
+  return schema.type === 'array' ? { schema, style: 'form', explode: false } : { schema };
+}
+
+function sortParameter(resource: Resource): MethodDecorator {
+  const ranked = resource.search?.matches !== undefined;
+  const names = [...Object.keys(resource.sort), ...(ranked ? ['relevance'] : [])];
+  return ApiQuery({
+    name: 'sort',
+    required: false,
+    description: `\`-\` for descending. Default \`${resource.defaultSort}\`${ranked ? ', with `q` (and only then) `-relevance`' : ''}.`,
+    schema: { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) },
+  });
+}
+
+function searchParameter({ over, matches }: NonNullable<Resource['search']>): MethodDecorator {
+  return ApiQuery({
+    name: 'q',
+    required: false,
+    description: `Free text over ${over.join(', ')}; every word (at most ${MAX_TERMS}) must occur, "quoted words" stay together.${matches ? ' Inflected forms, missing accents and small mistakes are forgiven; the best matches come first.' : ''}`,
+    schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_LENGTH },
+  });
+}
+
 /** The query parameters `fields`, `expand` and `include`. */
 export function selectionParameters(resource: Resource): MethodDecorator[] {
-  const relations = Object.keys(resource.expand);
+  const relation = { $ref: getSchemaPath(relationName(resource)) };
+  const names = (name: string, items: object, description: string): MethodDecorator =>
+    ApiQuery({ name, required: false, description, ...typed({ type: 'array', minItems: 1, items }) });
   return [
-    parameter('fields', 'Comma-separated names of the fields to return.'),
-    ...(relations.length
+    names('fields', { $ref: getSchemaPath(fieldName(resource)) }, 'Answer only these members of each record.'),
+    ...(Object.keys(resource.expand).length
       ? [
-          parameter(
-            'expand',
-            `Comma-separated relations to embed: ${relations.map((name) => `\`${name}\``).join(', ')}.`,
-          ),
-          parameter('include', 'Alias of `expand`.'),
+          names('expand', relation, 'Relations to embed.'),
+          names('include', relation, 'Another name of `expand`: use either, not both.'),
         ]
       : []),
   ];
@@ -246,41 +225,6 @@ function recordAnswer(resource: Resource, status: number, options: RouteOptions)
     ApiExtraModels(resource.entity),
     ...selectionParameters(resource),
     ...Object.entries(options.query ?? {}).map(([name, description]) => parameter(name, description)),
-    ApiResponse({
-      status,
-      description: `The ${singularOf(resource)}.`,
-      headers: { ETag: { description: 'Identifies this version of the record.', schema: { type: 'string' } } },
-      schema: {
-        type: 'object',
-        required: ['data'],
-        properties: {
-          data: { $ref: getSchemaPath(resource.entity) },
-          meta: { type: 'object', properties: { rate_limit_remaining: { type: 'integer' } } },
-        },
-      },
-    }),
+    ApiResponse({ status, description: `The ${singularOf(resource)}.`, schema: answerSchema(resource) }),
   ];
-}
-
-/** The envelope of a list of such items. */
-export function listSchema(items: object): Record<string, unknown> {
-  const integer = { type: 'integer' };
-  const url = { type: 'string', format: 'uri' };
-  return {
-    type: 'object',
-    required: ['data', 'meta', 'links'],
-    properties: {
-      data: { type: 'array', items },
-      meta: {
-        type: 'object',
-        required: ['total', 'limit', 'offset', 'has_more'],
-        properties: { total: integer, limit: integer, offset: integer, has_more: { type: 'boolean' } },
-      },
-      links: {
-        type: 'object',
-        required: ['first', 'next', 'prev', 'last'],
-        properties: { first: url, next: { ...url, nullable: true }, prev: { ...url, nullable: true }, last: url },
-      },
-    },
-  };
 }

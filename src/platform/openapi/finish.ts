@@ -1,0 +1,56 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { asDocument, type Document, operationsOf, reachable } from './document';
+import { operationId } from './operation-ids';
+import { addReadSchemas } from './read-schemas';
+import { sharedSchemas } from './shared-schemas';
+import { shareParameters, shareResponses } from './sharing';
+import { shareTypes } from './shared-types';
+import { arrange } from './tags';
+import { settleWriteSchemas } from './write-schemas';
+
+/**
+ * Turns what the decorators say into the document that clients read: answers and bodies apart, every bound of a body,
+ * shared parts as components, ids of operations from their addresses, tags in the order of the specification.
+ */
+export function finishDocument(raw: OpenAPIObject): OpenAPIObject {
+  const document = asDocument(raw);
+  Object.assign(document.components.schemas, sharedSchemas);
+  addReadSchemas(document);
+  settleWriteSchemas(document);
+  shareTypes(document);
+  nameOperations(document);
+  shareParameters(document);
+  shareResponses(document);
+  arrange(document);
+  dropUnused(document);
+  const { components } = document;
+  for (const kind of ['schemas', 'parameters', 'responses', 'headers'] as const)
+    components[kind] = sorted(components[kind]) as never;
+  return raw;
+}
+
+function nameOperations(document: Document): void {
+  const operations = operationsOf(document);
+  const lists = new Set(
+    operations
+      .filter(({ method, operation }) => method === 'get' && answersList(operation.responses['200']))
+      .map(({ path }) => path),
+  );
+  for (const { method, path, operation } of operations)
+    operation.operationId = operationId(method, path, operation, lists.has(path));
+}
+
+/** A schema that nothing leads to is none of the API's. */
+function dropUnused(document: Document): void {
+  const { schemas, ...others } = document.components;
+  const used = reachable([document.paths, document.webhooks, others], schemas);
+  document.components.schemas = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+}
+
+function answersList(answer: unknown): boolean {
+  return /"#\/components\/schemas\/\w+List"|"links"/.test(JSON.stringify(answer ?? null));
+}
+
+function sorted<T extends object>(members: T): T {
+  return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1))) as T;
+}

@@ -1,0 +1,104 @@
+import { allResources, type RelationSpec, type Resource, resourceIfAny } from '../resource/resource';
+import { answerName, fieldName, listName, relationName } from '../resource/schema-names';
+import { type Document, mapped, ref, type Schema } from './document';
+
+/** Keywords that bind what is written and mean nothing in an answer. */
+const WRITE_ONLY = [
+  'default',
+  'example',
+  'readOnly',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minimum',
+  'maximum',
+  'minProperties',
+  'maxProperties',
+  'propertyNames',
+];
+
+const ID: Schema = { type: 'integer', format: 'int64', minimum: 1 };
+
+/**
+ * Gives each resource the schemas of its answers: the record as it is always complete (every column required, the
+ * relations that `expand` embeds optional), the names that `fields` takes, and the envelopes of one record and of a page.
+ */
+export function addReadSchemas({ components }: Document): void {
+  const { schemas } = components;
+  for (const resource of allResources()) {
+    const raw = schemas[resource.entity.name];
+    if (!raw) continue;
+    schemas[resource.entity.name] = record(resource, raw);
+    schemas[fieldName(resource)] = {
+      type: 'string',
+      enum: [...resource.columns.map(({ name }) => name), ...Object.keys(resource.expand)],
+    };
+    const relations = Object.keys(resource.expand);
+    if (relations.length > 0) schemas[relationName(resource)] = { type: 'string', enum: relations };
+    const data = ref('schemas', resource.entity.name);
+    schemas[answerName(resource)] = {
+      type: 'object',
+      required: ['data'],
+      properties: { data, meta: ref('schemas', 'Meta') },
+    };
+    schemas[listName(resource)] = {
+      type: 'object',
+      required: ['data', 'meta', 'links'],
+      properties: {
+        data: { type: 'array', items: data },
+        meta: ref('schemas', 'ListMeta'),
+        links: ref('schemas', 'PageLinks'),
+      },
+    };
+  }
+}
+
+function record(resource: Resource, raw: Schema): Schema {
+  const properties: Record<string, Schema> = {};
+  for (const column of resource.columns) {
+    const given = raw.properties?.[column.name] ?? {};
+    if (column.kind === 'tags') properties[column.name] = { type: 'string', ...about(given) };
+    else if (column.name === 'id' && column.kind === 'integer') properties.id = ID;
+    else properties[column.name] = answered(given);
+  }
+  const required = Object.keys(properties);
+  for (const [name, relation] of Object.entries(resource.expand)) Object.assign(properties, embedded(name, relation));
+  return { type: 'object', required, properties };
+}
+
+function about({ description }: Schema): Schema {
+  return description === undefined ? {} : { description };
+}
+
+/** A schema as answers keep it. */
+export function answered(schema: Schema): Schema {
+  return mapped(schema, (member) => {
+    // A map of properties may have members of these names; only schemas lose keywords.
+    if (!('type' in member || 'enum' in member || 'default' in member || 'readOnly' in member)) return member;
+    if (typeof member.type === 'object' && !Array.isArray(member.type)) return member;
+    return Object.fromEntries(Object.entries(member).filter(([name, value]) => keeps(name, value)));
+  });
+}
+
+function keeps(name: string, value: unknown): boolean {
+  return (
+    !WRITE_ONLY.includes(name) || (typeof value === 'object' && !['default', 'example', 'propertyNames'].includes(name))
+  );
+}
+
+/** What `expand` adds to a record. */
+function embedded(name: string, relation: RelationSpec): Record<string, Schema> {
+  const description = `With \`expand=${name}\`.`;
+  if ('sql' in relation) return { [name]: { ...(relation.schema as Schema), description } };
+  const target = resourceIfAny('one' in relation ? relation.one : relation.many);
+  if (!target) return {};
+  const entity = ref('schemas', target.entity.name);
+  if ('one' in relation) return { [name]: { anyOf: [entity, { type: 'null' }], description } };
+  return {
+    [name]: { type: 'array', items: entity, description: `With \`expand=${name}\`: the newest ${relation.limit}.` },
+    [`${name}_truncated`]: { type: 'boolean', description: `With \`expand=${name}\`: whether there are more.` },
+  };
+}

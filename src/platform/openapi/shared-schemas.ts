@@ -1,0 +1,54 @@
+import type { Schema } from './document';
+
+const integer: Schema = { type: 'integer' };
+const url: Schema = { type: 'string', format: 'uri' };
+const urlOrNull: Schema = { type: ['string', 'null'], format: 'uri' };
+
+/** Schemas that answers of every resource share. */
+export const sharedSchemas: Readonly<Record<string, Schema>> = {
+  Meta: {
+    type: 'object',
+    description: 'What belongs to the answer rather than to the record.',
+    properties: { rate_limit_remaining: { ...integer, description: 'Requests left in this minute.' } },
+    additionalProperties: true,
+  },
+  ListMeta: {
+    type: 'object',
+    description: 'Where the page is within the list.',
+    required: ['total', 'limit', 'offset', 'has_more'],
+    properties: {
+      total: { ...integer, description: 'Records that match, on all pages.' },
+      limit: integer,
+      offset: integer,
+      has_more: { type: 'boolean' },
+    },
+    additionalProperties: true,
+  },
+  PageLinks: {
+    type: 'object',
+    description: 'Addresses of the neighbouring pages, with every parameter of the request.',
+    required: ['first', 'next', 'prev', 'last'],
+    properties: { first: url, next: urlOrNull, prev: urlOrNull, last: url },
+  },
+  SparseAnswer: {
+    type: 'object',
+    description:
+      'The answer to a request with `fields`: the same envelope, in which `data` has only the members that were named, each as in the whole record.',
+    if: {},
+    then: { required: ['data'], properties: { data: { type: 'object' } } },
+  },
+  SparseList: {
+    type: 'object',
+    description:
+      'The answer to a list with `fields`: the same envelope, in which each record has only the members that were named, each as in the whole record.',
+    if: {},
+    then: {
+      required: ['data', 'meta', 'links'],
+      properties: {
+        data: { type: 'array', items: { type: 'object' } },
+        meta: { $ref: '#/components/schemas/ListMeta' },
+        links: { $ref: '#/components/schemas/PageLinks' },
+      },
+    },
+  },
+};

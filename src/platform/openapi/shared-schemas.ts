@@ -4,6 +4,14 @@ const integer: Schema = { type: 'integer' };
 const url: Schema = { type: 'string', format: 'uri' };
 const urlOrNull: Schema = { type: ['string', 'null'], format: 'uri' };
 
+/**
+ * Nothing of this name is ever answered: by it the types of openapi-fetch know that the sparse answer is not what a
+ * request without `fields` gets, so that ordinary answers keep their ordinary type, without a cast.
+ */
+const mark: Record<string, Schema> = {
+  $write: { default: null, description: 'Never there; it keeps this type out of the way of typed clients.' },
+};
+
 /** Schemas that answers of every resource share. */
 export const sharedSchemas: Readonly<Record<string, Schema>> = {
   Meta: {
@@ -34,6 +42,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     type: 'object',
     description:
       'The answer to a request with `fields`: the same envelope, in which `data` has only the members that were named, each as in the whole record.',
+    properties: mark,
     if: {},
     then: { required: ['data'], properties: { data: { type: 'object' } } },
   },
@@ -41,6 +50,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     type: 'object',
     description:
       'The answer to a list with `fields`: the same envelope, in which each record has only the members that were named, each as in the whole record.',
+    properties: mark,
     if: {},
     then: {
       required: ['data', 'meta', 'links'],

@@ -3,8 +3,7 @@ import { answered } from './read-schemas';
 import { type Document, mapped, operationsOf, reachable, type Schema } from './document';
 
 /**
- * What request bodies consist of: every bound that the service enforces, no member beside those named, and no default in
- * a change, where what is left out stays as it is. A schema that answers use as well gets a copy for them.
+ * What request bodies consist of: every bound that the service enforces, no member beside those named, and no default. A schema that answers use as well gets a copy for them.
  */
 export function settleWriteSchemas(document: Document): void {
   const { schemas } = document.components;
@@ -26,7 +25,7 @@ export function settleWriteSchemas(document: Document): void {
     const bounded = bodyClass ? withBounds(schema, bodyClass) : schema;
     const closed = bounded.properties && bounded.additionalProperties === undefined;
     const whole = closed ? { ...bounded, additionalProperties: false } : bounded;
-    const settled = changed.has(name) ? withoutDefaults(whole) : whole;
+    const settled = withoutDefaults(whole, !changed.has(name));
     schemas[name] = name.startsWith('Update') ? likeCreation(settled, name, schemas) : settled;
   }
 }
@@ -51,11 +50,18 @@ function without(schema: Schema, other: Schema | undefined): Schema {
   return Object.fromEntries(kept);
 }
 
-/** A schema without `default`, at any depth; what it was is told in words. */
-function withoutDefaults(schema: Schema): Schema {
+/**
+ * A schema without `default`, at any depth: clients would send what it says, and types take such a member for required.
+ * Words tell it where something is created.
+ */
+function withoutDefaults(schema: Schema, told: boolean): Schema {
   return mapped(schema, (member) => {
     if (!('default' in member) || isSchema(member.default)) return member;
-    return Object.fromEntries(Object.entries(member).filter(([name]) => name !== 'default'));
+    const { default: value, ...rest } = member;
+    const words = `Default: \`${typeof value === 'string' ? value : JSON.stringify(value)}\`.`;
+    const known = typeof rest.description === 'string' ? rest.description : '';
+    if (!told || value === '' || JSON.stringify(value).length < 3 || known.includes('efault')) return rest;
+    return { ...rest, description: `${known} ${words}`.trimStart() };
   });
 }
 

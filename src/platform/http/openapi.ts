@@ -61,7 +61,7 @@ export function createOpenApiDocument(app: INestApplication, version: string, se
     requestBodies: { ...sent.requestBodies } as never,
     schemas: sorted({ ...document.components?.schemas, ...schemas, ...sent.schemas }),
   };
-  return sent.finish({ ...document, webhooks: sent.webhooks } as OpenAPIObject);
+  return sent.finish({ ...document, webhooks: sent.webhooks });
 }
 
 function relativePaths(paths: OpenAPIObject['paths'], bodies: Schemas): OpenAPIObject['paths'] {

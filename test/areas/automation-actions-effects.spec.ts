@@ -1,4 +1,4 @@
-import { verify } from '@octokit/webhooks-methods';
+import { verify } from '../support/github-signatures';
 import { useApp } from '../support/app';
 import { makeRule, runsOf } from '../support/automations';
 import { makeTicket, makeUser } from '../support/cast';

@@ -1,4 +1,4 @@
-import { verify } from '@octokit/webhooks-methods';
+import { verify } from '../support/github-signatures';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { createHmac } from 'node:crypto';

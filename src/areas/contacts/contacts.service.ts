@@ -31,7 +31,7 @@ export class ContactsService extends ResourceService {
     companyId: number | null,
     more: Values = {},
   ): Promise<Requester> {
-    const address = email.trim().toLowerCase();
+    const address = normalised(email);
     const known = await this.findByEmail(address);
     if (known) return known;
     const events = [{ type: 'contact.created', changes: null }];
@@ -44,6 +44,16 @@ export class ContactsService extends ResourceService {
     const winner = await this.findByEmail(address);
     if (!winner) throw new Error('A contact neither exists nor could be created.');
     return winner;
+  }
+
+  /** Takes turns, until the end of the transaction, with whoever else is about to create contacts of several of these addresses. */
+  async holdAddresses(addresses: readonly string[]): Promise<void> {
+    const distinct = new Set(addresses.map(normalised));
+    if (distinct.size < 2) return;
+    const text = `
+      SELECT pg_advisory_xact_lock(key) FROM
+        (SELECT DISTINCT hashtextextended('contact ' || address, $1::bigint) AS key FROM unnest($2::text[]) address ORDER BY key) k`;
+    await this.database.batch([{ text, values: [currentWorkspaceId(), [...distinct]] }]);
   }
 
   /** Tickets keep the requester's address and name; leads and deals stay without the contact. */
@@ -65,4 +75,8 @@ export class ContactsService extends ResourceService {
     const [id, companyId, name] = rows?.[0] ?? [];
     return id ? { id: Number(id), company_id: companyId ? Number(companyId) : null, name: name ?? null } : null;
   }
+}
+
+function normalised(email: string): string {
+  return email.trim().toLowerCase();
 }

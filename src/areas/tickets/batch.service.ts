@@ -6,6 +6,7 @@ import { SingleResult } from '../../platform/http/results';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { normaliseTags } from '../../platform/resource/column-spec';
 import { parseIfMatch } from '../../platform/resource/etag';
+import { ContactsService } from '../contacts/contacts.service';
 import { planBatch, type Step } from './batch-plan';
 import { type TicketBatch } from './batch.dto';
 import { TagChange } from './batch-tags.dto';
@@ -25,6 +26,13 @@ interface Outcome {
   skipped: boolean;
 }
 
+const HOLD = `
+  WITH RECURSIVE chain AS (
+    SELECT id, merged_into_id FROM tickets WHERE workspace_id = $1 AND id = ANY($2::bigint[])
+    UNION
+    SELECT t.id, t.merged_into_id FROM chain c JOIN tickets t ON t.workspace_id = $1 AND t.id = c.merged_into_id)
+  SELECT 1 FROM tickets WHERE workspace_id = $1 AND id IN (SELECT id FROM chain) ORDER BY id FOR UPDATE`;
+
 /** Thrown to undo a whole batch after its outcomes are known. */
 class Undo extends Error {}
 
@@ -35,6 +43,7 @@ export class BatchService {
     private readonly database: Database,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
+    private readonly contacts: ContactsService,
     private readonly pipe: ValidationPipe,
   ) {}
 
@@ -73,15 +82,17 @@ export class BatchService {
     return mode === 'atomic' && failed ? outcomes.map(rolledBack) : outcomes;
   }
 
-  /** Locks the tickets named, in the order of their ids: two batches at once wait for each other, never in a circle. */
+  /**
+   * Locks what the steps will touch before the first of them, always in one order: two batches at once wait for each
+   * other, never in a circle. These are the tickets named and those they were merged into, where replies go, and then
+   * the addresses of requesters, whose contacts are made when they are new.
+   */
   private async hold(steps: readonly Step[]): Promise<void> {
     const named = steps.flatMap(({ op, target, data }) => (op === 'merge' ? [target, data.into_id] : [target]));
     const ids = new Set(named.filter((id) => typeof id === 'number' && Number.isSafeInteger(id)));
-    if (ids.size < 2) return;
-    await this.database.query(
-      `SELECT 1 FROM tickets WHERE workspace_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE`,
-      [currentWorkspaceId(), [...ids]],
-    );
+    if (ids.size > 0) await this.database.query(HOLD, [currentWorkspaceId(), [...ids]]);
+    const addresses = steps.map(({ data }) => data.requester_email).filter((email) => typeof email === 'string');
+    await this.contacts.holdAddresses(addresses);
   }
 
   private async steps(steps: readonly Step[], mode: string, onError: string): Promise<Outcome[]> {

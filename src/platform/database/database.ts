@@ -21,6 +21,8 @@ import { StatementBatch, type Statement } from './statement-batch';
 import { Transaction } from './transaction';
 
 const RETRIES = 3;
+/** Who collided waits differently long, on average twice as long each time, so as not to collide in the same way again. */
+const JITTER_MS = 25;
 
 /** The commit of the unit of work does not wait for the disk. */
 export const HASTY: Statement = { text: 'SET LOCAL synchronous_commit = off' };
@@ -173,7 +175,7 @@ export class Database {
         return await this.attempt(context, confinement, work);
       } catch (error) {
         if (attempt > RETRIES || !isRetryable(error)) throw toApiError(error);
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * JITTER_MS * 2 ** attempt));
       }
     }
   }

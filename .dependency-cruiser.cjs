@@ -5,7 +5,7 @@
  * areas by resource name or by event name.
  */
 const areaImports = {
-  tickets: ['sla', 'contacts'],
+  tickets: ['sla', 'contacts', 'users'],
   automations: ['tickets', 'sla', 'meetings'],
   integrations: ['tickets'],
   assets: ['tickets'],

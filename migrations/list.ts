@@ -24,6 +24,7 @@ import { CreateRatings1763800750000 } from './1763800750000-create-ratings';
 import { CreateAuditLog1763800800000 } from './1763800800000-create-audit-log';
 import { LinkAreas1763800900000 } from './1763800900000-link-areas';
 import { BoundFolding1763900100000 } from './1763900100000-bound-folding';
+import { ShareTickets1764100000000 } from './1764100000000-share-tickets';
 
 /** Every migration, oldest first: one line each, no globs. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -52,4 +53,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   CreateAuditLog1763800800000,
   LinkAreas1763800900000,
   BoundFolding1763900100000,
+  ShareTickets1764100000000,
 ];

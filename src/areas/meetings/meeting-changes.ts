@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { current } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import type { Change, Row } from '../../platform/resource/change';
 import type { Values } from '../../platform/resource/write-plan';
@@ -28,6 +29,7 @@ interface Stored extends MeetingFacts, Times, Moving {
 @Injectable()
 export class MeetingChanges {
   constructor(
+    private readonly database: Database,
     private readonly bookings: BookingService,
     private readonly book: HostBook,
     private readonly shared: SharedMeetings,
@@ -37,7 +39,7 @@ export class MeetingChanges {
   async follow(row: Row, asked: Values): Promise<Change> {
     const before = row as unknown as Stored;
     const values: Values = { ...asked };
-    const now = new Date().toISOString();
+    const now = await this.database.moment();
     const to = (asked.status as MeetingStatus | undefined) ?? before.status;
     const { values: became, events } = statusEffects(iso(before), to, now, actingUser());
     Object.assign(values, became);

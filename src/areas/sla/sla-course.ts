@@ -33,9 +33,6 @@ const EVENTS: Readonly<Partial<Record<Change, string>>> = {
   met: 'ticket.sla_met',
 };
 
-/** What time does by itself. */
-const TIMELY: ReadonlySet<Change> = new Set(['at_risk', 'breached']);
-
 /**
  * Applies what happened, in order.
  *
@@ -111,16 +108,13 @@ export function writtenClock(clock: Clock, policy: Policy | null): WrittenClock 
   };
 }
 
-/**
- * One event of each type for what a change did to several clocks at once; what time did to them is told clock by clock,
- * because it happened at moments of its own.
- */
+/** One event of each type, whatever a change (or the passing of time) did to several clocks at once: it names them all. */
 function eventsOf(notes: readonly Note[], state: SlaState, now: string): Omit<EventDraft, 'changes'>[] {
   const drafts: { type: string; notes: Note[] }[] = [];
   for (const note of notes) {
     const type = EVENTS[note.change];
     if (type === undefined) continue;
-    const shared = TIMELY.has(note.change) ? undefined : drafts.find((draft) => draft.type === type);
+    const shared = drafts.find((draft) => draft.type === type);
     if (shared) shared.notes.push(note);
     else drafts.push({ type, notes: [note] });
   }
@@ -139,6 +133,7 @@ function payload(told: readonly Note[], state: SlaState, now: string): object {
     instance: clock.instance_no,
     target_minutes: clock.target_seconds / 60,
     due_at: clock.due_at,
+    at_risk_at: clock.at_risk_at,
     breached_at: clock.breached_at,
     overdue_seconds: state.terms === null ? 0 : view(clock, state.terms, Date.parse(now)).overdue_seconds,
   }));

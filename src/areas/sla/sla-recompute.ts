@@ -48,7 +48,7 @@ export class SlaRecompute implements WorkHandler, OnModuleInit {
       [workspace_id, policyId, above],
     );
     const keys = rows.map(({ id }) => ({ workspace_id, id }));
-    const now = new Date().toISOString();
+    const now = await this.database.moment();
     const courses: TicketCourse[] = [];
     for (const ticket of await readLocked(this.database, keys, true)) {
       const next = await this.sla.choose(ticket.candidates, ticket.record ?? {});

@@ -7,6 +7,7 @@ export const MAX_BATCH = 50;
 export interface Step {
   /** Place of its operation in the request. */
   index: number;
+  /** The client's own name of the operation; of a create also what later ones may name. */
   ref: string | null;
   op: BatchOperationName;
   /** Ticket id, or the ref of the create it comes from; null for a create. */
@@ -69,7 +70,7 @@ function planOne(raw: unknown, index: number, refs: Set<string>, faults: ErrorDe
   if (typeof data !== 'object' || Array.isArray(data)) fault(faults, `${at}.data`, 'type', '"data" must be an object.');
   if (operation.if_match !== undefined && typeof operation.if_match !== 'string')
     fault(faults, `${at}.if_match`, 'type', '"if_match" must be a string.');
-  const ref = readRef(operation.ref, op, at, refs, faults);
+  const ref = readRef(operation.ref, at, refs, faults);
   const base = {
     index,
     ref,
@@ -78,23 +79,17 @@ function planOne(raw: unknown, index: number, refs: Set<string>, faults: ErrorDe
     ifMatch: operation.if_match as string | undefined,
   };
   const targets = readTargets(operation, op, at, refs, faults);
-  if (ref !== null) refs.add(ref);
+  if (ref !== null && op === 'create') refs.add(ref);
   return targets.map((target) => ({ ...base, target }));
 }
 
-function readRef(
-  ref: unknown,
-  op: string,
-  at: string,
-  refs: ReadonlySet<string>,
-  faults: ErrorDetail[],
-): string | null {
+function readRef(ref: unknown, at: string, refs: ReadonlySet<string>, faults: ErrorDetail[]): string | null {
   if (ref === undefined || ref === null) return null;
   if (typeof ref !== 'string' || !/^[\w-]{1,64}$/.test(ref))
     fault(faults, `${at}.ref`, 'format', '"ref" is 1 to 64 word characters or hyphens.');
   else if (refs.has(ref))
     fault(faults, `${at}.ref`, 'duplicate', `"${ref}" is already the ref of an earlier operation.`);
-  else return op === 'create' ? ref : null;
+  else return ref;
   return null;
 }
 

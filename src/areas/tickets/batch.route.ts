@@ -20,6 +20,10 @@ const result = {
     ok: { type: 'boolean' },
     id: { ...integer, description: 'The ticket.' },
     etag: { type: 'string' },
+    meta: {
+      type: 'object',
+      properties: { reassigned_from: { ...integer, description: 'Whom a stand-in took it for.' } },
+    },
     data: { $ref: getSchemaPath(Ticket), description: 'The ticket afterwards; for `comment` the comment.' },
     error: { type: 'object', additionalProperties: true },
   },

@@ -2,7 +2,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { ApiError, fail } from '../../platform/http/errors';
-import { SingleResult } from '../../platform/http/results';
+import { type Meta, SingleResult } from '../../platform/http/results';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { normaliseTags } from '../../platform/resource/column-spec';
 import { parseIfMatch } from '../../platform/resource/etag';
@@ -22,6 +22,8 @@ interface Outcome {
   status: number;
   json: string | null;
   etag: string | null;
+  /** What the operation alone would have said in `meta`. */
+  meta?: Meta;
   error: ApiError | null;
   skipped: boolean;
 }
@@ -123,6 +125,7 @@ export class BatchService {
         status: result.status ?? 200,
         json: result.json,
         etag: result.etag,
+        ...(result.meta ? { meta: result.meta } : {}),
         error: null,
         skipped: false,
       };
@@ -187,7 +190,7 @@ function rolledBack(outcome: Outcome): Outcome {
   return skipped(outcome.step, 'Another operation failed, so nothing was kept.', 'rolled_back');
 }
 
-function resultText({ step, id, status, json, etag, error }: Outcome, requestId: string): string {
+function resultText({ step, id, status, json, etag, meta, error }: Outcome, requestId: string): string {
   const head = JSON.stringify({
     index: step.index,
     ...(step.ref === null ? {} : { ref: step.ref }),
@@ -197,6 +200,7 @@ function resultText({ step, id, status, json, etag, error }: Outcome, requestId:
     ...(id === null ? {} : { id }),
     ...(error ? { error: { ...error.body(requestId).error, status, ...codeOf(error) } } : {}),
     ...(etag === null ? {} : { etag }),
+    ...(meta ? { meta } : {}),
   });
   return json === null ? head : `${head.slice(0, -1)},"data":${json}}`;
 }

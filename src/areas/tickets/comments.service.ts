@@ -112,9 +112,9 @@ export class CommentsService extends ResourceService {
     return [];
   }
 
-  protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
+  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
     const edited = values.body !== before.body;
-    return Promise.resolve({ values: edited ? { ...values, edited_at: new Date().toISOString() } : values });
+    return { values: edited ? { ...values, edited_at: await this.database.moment() } : values };
   }
 
   private authorship(ticket: Row, body: NewComment): Values & { author_type: CommentAuthor } {
@@ -140,7 +140,7 @@ export class CommentsService extends ResourceService {
 
   /** What a comment does to its ticket: counters, clocks, first response, and the reopening by a requester's reply. */
   private async effects(ticket: Row, body: NewComment, author: CommentAuthor, isFirst: boolean): Promise<Change> {
-    const now = new Date().toISOString();
+    const now = await this.database.moment();
     const values: Values = { comment_count: (ticket.comment_count as number) + 1 };
     if (body.is_internal) return { values, events: ['ticket.comment_added'], silent: true, always: true };
     const reopens = author === 'requester' && (await this.reopens(ticket, now));
@@ -152,7 +152,6 @@ export class CommentsService extends ResourceService {
     if (isFirst) values.first_response_at = now;
     const change = await this.tickets.follow(ticket, reopens ? { status: 'open' } : {}, {
       comment: { author, is_internal: false },
-      now,
     });
     const events = [...(change.events ?? []), 'ticket.comment_added'];
     return { ...change, values: { ...change.values, ...values }, events, silent: !reopens, always: true };

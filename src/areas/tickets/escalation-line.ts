@@ -3,37 +3,38 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import type { Row } from '../../platform/resource/resource.service';
-import { TicketIntake } from './ticket-intake';
+import { Assignment } from '../users/assignment.service';
 import type { EscalateTicket } from './ticket.dto';
 import type { Escalation } from './ticket.entity';
 
 /**
  * Who is next in line when a ticket is escalated: the user asked for, else the category's, the team's lead, the
- * assignee's manager; the first of them who is active.
+ * assignee's manager; the first of them who can take it.
  */
 @Injectable()
 export class EscalationLine {
   constructor(
     private readonly database: Database,
-    private readonly intake: TicketIntake,
+    private readonly assignment: Assignment,
   ) {}
 
-  /** Assignee and team after an escalation; nothing where they stay. 422 for an unknown team or a user not active. */
+  /** Whom to give it to, and the team; nothing where they stay. 422 for an unknown team. */
   async next(before: Row, body: EscalateTicket): Promise<{ assigned_to?: number | null; team_id?: number }> {
     if (body.to_team_id !== undefined) await this.requireTeam(body.to_team_id);
     const team = body.to_team_id === undefined ? {} : { team_id: body.to_team_id };
-    if (body.to_user_id !== undefined)
-      return { ...team, assigned_to: (await this.intake.assignee('to_user_id', body.to_user_id)).id };
+    if (body.to_user_id !== undefined) return { ...team, assigned_to: body.to_user_id };
     if (body.to_team_id !== undefined) return { ...team, assigned_to: null };
-    const [next] = await this.database.query<{ id: number }>(
+    const line = await this.database.query<{ id: number }>(
       `SELECT u.id FROM (
          SELECT 1 AS rank, escalate_to_user_id AS id FROM categories WHERE workspace_id = $1 AND id = $2
          UNION ALL SELECT 2, lead_user_id FROM teams WHERE workspace_id = $1 AND id = $3
          UNION ALL SELECT 3, manager_id FROM users WHERE workspace_id = $1 AND id = $4
-       ) line JOIN users u ON u.workspace_id = $1 AND u.id = line.id AND u.status = 'active' ORDER BY line.rank LIMIT 1`,
+       ) line JOIN users u ON u.workspace_id = $1 AND u.id = line.id AND u.status = 'active' ORDER BY line.rank`,
       [currentWorkspaceId(), before.category_id, before.team_id, before.assigned_to],
     );
-    return next ? { assigned_to: (await this.intake.assignee('assigned_to', next.id)).id } : {};
+    for (const { id } of line)
+      if (id === before.assigned_to || (await this.assignment.toIfPossible(id))) return { assigned_to: id };
+    return {};
   }
 
   /** The internal comment that tells agents what happened. */

@@ -5,10 +5,10 @@ import { invalid } from '../../platform/http/errors';
 import type { Change, Row } from '../../platform/resource/resource.service';
 import type { Values } from '../../platform/resource/write-plan';
 import { ContactsService } from '../contacts/contacts.service';
+import { type Assignee, Assignment } from '../users/assignment.service';
 import { type SlaChange, SlaService } from '../sla/sla.service';
-import { TicketIntake } from './ticket-intake';
 import { clockFacts, type Following } from './ticket-sla';
-import { type StatusFacts, statusEffects } from './ticket-status';
+import { isDone, type StatusFacts, statusEffects } from './ticket-status';
 import type { TicketStatus } from './ticket-values';
 
 /** The rules that every change of a ticket goes through, whoever asks for it. */
@@ -16,7 +16,7 @@ import type { TicketStatus } from './ticket-values';
 export class TicketChanges {
   constructor(
     private readonly database: Database,
-    private readonly intake: TicketIntake,
+    private readonly assignment: Assignment,
     private readonly sla: SlaService,
     private readonly contacts: ContactsService,
   ) {}
@@ -26,11 +26,12 @@ export class TicketChanges {
     if (before.merged_into_id !== null) {
       invalid('id', 'merged', `The ticket was merged into ticket ${before.merged_into_id as number}; change that one.`);
     }
-    const now = following.now ?? new Date().toISOString();
+    const now = await this.database.moment();
     const values: Values = { ...asked };
     const events: string[] = [];
     const settings = await workspaceSettings(this.database);
-    await this.followAssignment(before, values, events, settings.auto_start_on_assign === true);
+    const starts = settings.auto_start_on_assign === true;
+    const assigned = await this.followAssignment(before, values, following.field ?? 'assigned_to', starts);
     const status = (values.status ?? before.status) as TicketStatus;
     const { values: statusValues, events: statusEvents } = statusEffects(
       before as unknown as StatusFacts,
@@ -38,26 +39,30 @@ export class TicketChanges {
       now,
       settings.reopen_window_days ?? null,
     );
-    Object.assign(values, { ...statusValues, ...heldValues(asked, status) });
+    Object.assign(values, { ...statusValues, ...heldValues(asked, status, now, before.on_hold_until) });
     events.push(...statusEvents);
     if (values.priority !== undefined && values.priority !== before.priority) events.push('ticket.priority_changed');
     await this.followRequester(before, values);
     const { values: slaValues, ...rest } = await this.followClocks(before, values, following, now);
     Object.assign(values, slaValues);
-    return { values, events, ...rest };
+    return { values, events, ...rest, ...toldOf(assigned, before, values, events, rest.more) };
   }
 
-  private async followAssignment(before: Row, values: Values, events: string[], starts: boolean): Promise<void> {
-    if (values.assigned_to === undefined || values.assigned_to === before.assigned_to) return;
-    if (values.assigned_to === null) {
-      events.push('ticket.unassigned');
-      return;
-    }
-    const assignee = await this.intake.assignee('assigned_to', values.assigned_to as number);
+  /** Puts who really gets the ticket in the place of who was asked for; null when nobody is asked for anew. */
+  private async followAssignment(
+    before: Row,
+    values: Values,
+    field: string,
+    starts: boolean,
+  ): Promise<Assignee | null> {
+    const asked = values.assigned_to as number | null | undefined;
+    if (asked === undefined || asked === null || asked === before.assigned_to) return null;
+    const tickets = isDone((values.status ?? before.status) as string) ? 0 : 1;
+    const assignee = await this.assignment.to(asked, { field, tickets });
     values.assigned_to = assignee.id;
-    if (assignee.id === before.assigned_to) return;
-    events.push('ticket.assigned');
+    if (assignee.id === before.assigned_to) return assignee;
     if (starts && before.status === 'open' && values.status === undefined) values.status = 'in_progress';
+    return assignee;
   }
 
   private async followRequester(before: Row, values: Values): Promise<void> {
@@ -86,11 +91,35 @@ export class TicketChanges {
   }
 }
 
+/** What is told of a new assignee: the event, with whom the ticket was meant for, and the same in the answer's `meta`. */
+function toldOf(
+  assigned: Assignee | null,
+  before: Row,
+  values: Values,
+  events: string[],
+  more: Change['more'] = [],
+): Pick<Change, 'more' | 'meta'> {
+  const from = assigned?.reassigned_from ?? null;
+  const meta = from === null ? {} : { meta: { reassigned_from: from } };
+  if (values.assigned_to === undefined || values.assigned_to === before.assigned_to) return meta;
+  const type = values.assigned_to === null ? 'ticket.unassigned' : 'ticket.assigned';
+  if (from === null) {
+    events.unshift(type);
+    return {};
+  }
+  return { ...meta, more: [{ type, related: { reassigned_from: from } }, ...more] };
+}
+
 /** Fields that follow from the status: they bring no other SLA policy. */
 const TIMELY = /^status$|_at$|^on_hold_|_count$/;
 
-/** Why and until when a ticket is on hold, as asked for; 422 unless it is. */
-export function heldValues(asked: Values, status: TicketStatus): Values {
+/**
+ * Why and until when a ticket is on hold, as asked for; 422 unless it is, and for a moment that has passed.
+ *
+ * @param now ISO 8601
+ * @param until what is stored: it may be sent back, whatever the time
+ */
+export function heldValues(asked: Values, status: TicketStatus, now: string, until: unknown = null): Values {
   const held: Values = {};
   for (const name of ['on_hold_reason', 'on_hold_until']) {
     const value = asked[name];
@@ -98,7 +127,14 @@ export function heldValues(asked: Values, status: TicketStatus): Values {
     if (value !== null && status !== 'on_hold') {
       invalid(name, 'invalid', `"${name}" can only be set on a ticket that is on hold.`);
     }
+    if (name === 'on_hold_until' && typeof value === 'string') requireAhead(value, now, until);
     held[name] = value;
   }
   return held;
+}
+
+function requireAhead(until: string, now: string, stored: unknown): void {
+  const at = Date.parse(until);
+  if (at > Date.parse(now) || (typeof stored === 'string' && Date.parse(stored) === at)) return;
+  invalid('on_hold_until', 'min', '"on_hold_until" must be in the future.', { min: now });
 }

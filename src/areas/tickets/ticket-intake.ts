@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Statement } from '../../platform/database/statement-batch';
-import { invalid } from '../../platform/http/errors';
 import type { Bind } from '../../platform/resource/filters';
 import { Parameters } from '../../platform/resource/parameters';
 import { type Candidate, candidatesSql } from '../sla/policy-match';
@@ -20,13 +19,6 @@ export interface Surroundings {
   company_id: number | null;
   /** Policies that may apply, in order of precedence. */
   candidates: Candidate[];
-}
-
-/** A user that a ticket can be given to. */
-export interface Assignee {
-  id: number;
-  /** The user asked for, when that one is out of office and `id` stands in. */
-  reassigned_from: number | null;
 }
 
 /** Looks up, in one round trip each, what the rules of tickets need. */
@@ -53,50 +45,6 @@ export class TicketIntake {
       candidates: candidates ? (JSON.parse(candidates) as Candidate[]) : [],
     };
   }
-
-  /**
-   * The user, or their stand-in while out of office; 422 unless active. A stand-in who has left, or a circle of
-   * absences, replaces nobody. Holds everyone looked at active until the commit.
-   */
-  async assignee(field: string, userId: number, now: Date = new Date()): Promise<Assignee> {
-    const asked = await this.held(userId);
-    if (!asked) invalid(field, 'not_found', `"${field}" names a user that does not exist.`);
-    if (asked.status !== 'active')
-      invalid(field, 'inactive', `"${field}" names a user that is ${asked.status}; only active users can be assigned.`);
-    const seen = new Set([userId]);
-    let id = userId;
-    for (let next = standIn(asked, now); next !== null;) {
-      if (seen.has(next)) return { id: userId, reassigned_from: null };
-      const replacement = await this.held(next);
-      if (replacement?.status !== 'active') break;
-      seen.add(next);
-      id = next;
-      next = standIn(replacement, now);
-    }
-    return { id, reassigned_from: id === userId ? null : userId };
-  }
-
-  private async held(userId: number): Promise<Agent | undefined> {
-    const [user] = await this.database.query<Agent>(
-      `SELECT status, out_of_office FROM users WHERE workspace_id = $1 AND id = $2 FOR SHARE`,
-      [currentWorkspaceId(), userId],
-    );
-    return user;
-  }
-}
-
-/** What of a user decides who gets their tickets. */
-interface Agent {
-  status: string;
-  out_of_office: { from?: string; to?: string; replacement_user_id?: number } | null;
-}
-
-/** Who stands in for the user at that moment; null when the user is there, or named nobody. */
-function standIn({ out_of_office: away }: Agent, now: Date): number | null {
-  const time = now.getTime();
-  const began = away?.from === undefined || new Date(away.from).getTime() <= time;
-  const ended = away?.to !== undefined && new Date(away.to).getTime() <= time;
-  return away && began && !ended ? (away.replacement_user_id ?? null) : null;
 }
 
 /** One statement that looks up only what the new ticket can have: most have neither company nor category. */
@@ -109,7 +57,7 @@ function surroundingsStatement(companyId: number | null, categoryId: number | nu
     text: `
       WITH known AS (SELECT ${company ?? 'NULL::bigint'} AS company_id)
       SELECT next_number('ticket'),
-        to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        to_char(now()::timestamptz(3), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         ${category === null ? 'NULL' : `(SELECT row_to_json(g) FROM (SELECT default_priority, default_team_id, default_assignee_id FROM categories WHERE workspace_id = $1 AND id = ${category}) g)`},
         known.company_id,
         (${candidatesSql('$1', company === null ? null : 'known.company_id', category)})

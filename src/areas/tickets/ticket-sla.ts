@@ -7,8 +7,8 @@ export interface Following {
   comment?: { author: CommentAuthor; is_internal: boolean };
   /** Nothing more is promised to the ticket: it was merged into another. */
   cancels?: boolean;
-  /** ISO 8601; the present moment unless given. */
-  now?: string;
+  /** Member of the body that names the assignee, for errors; `assigned_to` unless given. */
+  field?: string;
 }
 
 /** What a change of a ticket is to its clocks, in the order in which it counts. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module';
 import { SlaModule } from '../sla/sla.module';
+import { UsersModule } from '../users/users.module';
 import { BatchService } from './batch.service';
 import { CommentsController } from './comments.controller';
 import { CommentsService } from './comments.service';
@@ -18,7 +19,7 @@ import { TicketsController } from './tickets.controller';
 import { TicketsService } from './tickets.service';
 
 @Module({
-  imports: [ContactsModule, SlaModule],
+  imports: [ContactsModule, SlaModule, UsersModule],
   controllers: [TicketsController, CommentsController, RatingsController, RatingPageController],
   providers: [
     EscalationLine,

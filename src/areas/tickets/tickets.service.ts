@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../platform/context/current';
-import { ApiError, fail, invalid } from '../../platform/http/errors';
-import { SingleResult } from '../../platform/http/results';
+import { fail, invalid } from '../../platform/http/errors';
+import type { SingleResult } from '../../platform/http/results';
 import type { Related } from '../../platform/events/event-rows';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
@@ -16,6 +16,7 @@ import { readStatement } from '../../platform/resource/read-plan';
 import { wholeSelection } from '../../platform/resource/selection';
 import type { Values } from '../../platform/resource/write-plan';
 import { ContactsService } from '../contacts/contacts.service';
+import { type Assignee, Assignment } from '../users/assignment.service';
 import { SlaService } from '../sla/sla.service';
 import { heldValues, TicketChanges } from './ticket-changes';
 import type { Following } from './ticket-sla';
@@ -36,6 +37,7 @@ export class TicketsService extends ResourceService {
   constructor(
     kernel: ResourceKernel,
     private readonly intake: TicketIntake,
+    private readonly assignment: Assignment,
     private readonly rules: TicketChanges,
     private readonly contacts: ContactsService,
     private readonly line: EscalationLine,
@@ -44,15 +46,11 @@ export class TicketsService extends ResourceService {
     super(ticketResource, kernel);
   }
 
-  /** Gives the ticket to a user, or to nobody. An absent user's stand-in is named in `meta.reassigned_from`. */
+  /** Gives the ticket to a user, or to nobody. Whoever a stand-in took it for is named in `meta.reassigned_from`. */
   async assign(id: number, userId: number | null, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.database.transaction(async () => {
-      const assignee = userId === null ? null : await this.intake.assignee('user_id', userId);
-      const asked = { assigned_to: assignee?.id ?? null };
-      const result = await this.mutate(id, expected, (before) => this.rules.follow(before, asked));
-      const from = assignee?.reassigned_from ?? null;
-      return from === null ? result : new SingleResult(result.json, result.etag, undefined, { reassigned_from: from });
-    });
+    return this.mutate(id, expected, (before) =>
+      this.rules.follow(before, { assigned_to: userId }, { field: 'user_id' }),
+    );
   }
 
   /** Raises level and priority, finds who is next in line, leaves a record (product reference 2.2). */
@@ -63,20 +61,21 @@ export class TicketsService extends ResourceService {
         body.priority as TicketPriority | undefined,
       );
       const target = await this.line.next(before, body);
-      const now = new Date().toISOString();
+      const now = await this.database.moment();
       const reason = body.reason ?? null;
+      const followed = await this.rules.follow(before, { ...raised, ...target }, { field: 'to_user_id' });
+      const { values, alongside, meta } = followed;
       const entry: Escalation = {
         level: raised.escalation_level,
         from_priority: before.priority as string,
         to_priority: raised.priority,
         from_user: before.assigned_to as number | null,
-        to_user: target.assigned_to ?? (target.assigned_to === null ? null : (before.assigned_to as number | null)),
+        to_user: (values.assigned_to === undefined ? before.assigned_to : values.assigned_to) as number | null,
         to_team: target.team_id ?? (before.team_id as number | null),
         reason,
         actor: current().actor,
         at: now,
       };
-      const { values, more, alongside } = await this.rules.follow(before, { ...raised, ...target });
       Object.assign(values, {
         escalation_level: raised.escalation_level,
         escalated_at: now,
@@ -91,9 +90,11 @@ export class TicketsService extends ResourceService {
         events: ['ticket.escalated'],
         silent: true,
         always: true,
-        related: { escalation: entry, notify: body.notify ?? true },
-        ...(more ? { more } : {}),
+        related: { escalation: entry, notify: body.notify ?? true, ...meta },
+        // The escalation tells of the new assignee, too.
+        more: (followed.more ?? []).filter(({ type }) => type !== 'ticket.assigned'),
         ...(alongside ? { alongside } : {}),
+        ...(meta ? { meta } : {}),
       };
     });
   }
@@ -216,11 +217,11 @@ export class TicketsService extends ResourceService {
     values.team_id ??= category?.default_team_id ?? null;
     values.created_at = now;
     values.updated_at = now;
-    heldValues(values, status);
-    if (typeof values.assigned_to === 'number')
-      values.assigned_to = (await this.intake.assignee('assigned_to', values.assigned_to)).id;
-    else if (typeof category?.default_assignee_id === 'number')
-      values.assigned_to = await this.defaultAssignee(category.default_assignee_id);
+    heldValues(values, status, now);
+    // The call is the answer (product reference 3.4): its clock is met from the beginning.
+    if (values.channel === 'phone') values.first_response_at = now;
+    const assignee = await this.firstAssignee(values, status, category?.default_assignee_id ?? null);
+    if (assignee) values.assigned_to = assignee.id;
     if (email !== null) {
       values.contact_id = (
         await this.contacts.upsertByEmail(email, (values.requester_name ?? null) as string | null, found.company_id)
@@ -231,21 +232,21 @@ export class TicketsService extends ResourceService {
     const created = { at: now, status, priority: values.priority as string, channel: values.channel as string };
     const { values: slaValues, ...rest } = await this.sla.open(found.candidates, values, created);
     Object.assign(values, slaValues);
-    return rest;
+    const from = assignee?.reassigned_from ?? null;
+    const meta = { reassigned_from: from };
+    return from === null ? rest : { ...rest, meta, related: meta };
   }
 
   protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
     return this.rules.follow(before, values);
   }
 
-  /** A category's standing assignee who has left is no reason to refuse a ticket. */
-  private async defaultAssignee(userId: number): Promise<number | null> {
-    try {
-      return (await this.intake.assignee('assigned_to', userId)).id;
-    } catch (error) {
-      if (error instanceof ApiError) return null;
-      throw error;
-    }
+  /** Who has a new ticket. A category's standing assignee who has left or has no room is no reason to refuse it. */
+  private async firstAssignee(values: Values, status: string, standing: number | null): Promise<Assignee | null> {
+    const tickets = isDone(status) ? 0 : 1;
+    const asked = values.assigned_to;
+    if (typeof asked === 'number') return this.assignment.to(asked, { field: 'assigned_to', tickets });
+    return standing === null ? null : this.assignment.toIfPossible(standing, tickets);
   }
 
   private async lockForMerge(id: number, field: 'id' | 'into_id'): Promise<void> {

@@ -10,6 +10,7 @@ import { type Change, ResourceService, type Row } from '../../platform/resource/
 import { holdTopic } from '../../platform/resource/workspace-lock';
 import type { Values } from '../../platform/resource/write-plan';
 import { requireTransition } from '../../platform/state/transitions';
+import { type Assignee, Assignment } from './assignment.service';
 import { type AskedAbsence, storedAbsence } from './out-of-office';
 import { userTransitions, type UserStatus } from './user-states';
 import { userResource } from './user.resource';
@@ -21,7 +22,10 @@ const CONNECTED = ['role', 'status', 'manager_id'];
 
 @Injectable()
 export class UsersService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly assignment: Assignment,
+  ) {
     super(userResource, kernel);
   }
 
@@ -40,15 +44,17 @@ export class UsersService extends ResourceService {
       await holdTopic(this.database, 'users');
       return this.mutate(id, expected, async (before) => {
         if (before.status === 'deactivated') return { values: {} };
-        if (heir !== undefined) await this.reassign(id, await this.heirId(id, heir));
-        return this.prepareUpdate(before, { status: 'deactivated' });
+        const taker = heir === undefined ? null : await this.reassign(id, heir);
+        const change = await this.prepareUpdate(before, { status: 'deactivated' });
+        const from = taker?.reassigned_from ?? null;
+        return from === null ? change : { ...change, meta: { reassigned_from: from } };
       });
     });
   }
 
   protected override async prepareCreate(values: Values): Promise<undefined> {
     values.timezone ??= current().access?.workspace.timezone ?? 'UTC';
-    if (values.availability !== 'offline') values.availability_changed_at = new Date().toISOString();
+    if (values.availability !== 'offline') values.availability_changed_at = await this.database.moment();
     await this.storeAbsence(null, values);
   }
 
@@ -65,7 +71,7 @@ export class UsersService extends ResourceService {
     }
     await this.requireAnotherOwner(before, after);
     if (values.availability !== undefined && values.availability !== before.availability) {
-      values.availability_changed_at = new Date().toISOString();
+      values.availability_changed_at = await this.database.moment();
       events.push('user.availability_changed');
     }
     if (values.manager_id && values.manager_id !== before.manager_id) await this.checkManager(before.id, values);
@@ -88,27 +94,28 @@ export class UsersService extends ResourceService {
   }
 
   private async requireNoOpenTickets(id: number): Promise<void> {
-    const [row] = await this.database.query<{ n: number }>(
-      `SELECT count(*) AS n FROM tickets
-       WHERE workspace_id = $1 AND assigned_to = $2 AND status IN ('open', 'in_progress', 'on_hold')`,
-      [currentWorkspaceId(), id],
-    );
-    const open = row?.n ?? 0;
+    const open = await this.openTickets(id);
     if (open === 0) return;
     const message = `The user has ${open} open tickets; DELETE /users/${id}?reassign_to=<user id> or reassign_to=none hands them over.`;
     invalid('id', 'in_use', message, { open_tickets: open });
   }
 
-  private async heirId(id: number, raw: string): Promise<number | null> {
-    if (raw === 'none') return null;
-    const heir = ID.test(raw) ? Number(raw) : NaN;
-    if (!Number.isSafeInteger(heir)) invalid('reassign_to', 'type', '"reassign_to" must be the id of a user, or none.');
-    if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another user.');
-    await this.requireActive('reassign_to', heir);
-    return heir;
+  private async openTickets(id: number): Promise<number> {
+    const [row] = await this.database.query<{ n: number }>(
+      `SELECT count(*) AS n FROM tickets
+       WHERE workspace_id = $1 AND assigned_to = $2 AND status IN ('open', 'in_progress', 'on_hold')`,
+      [currentWorkspaceId(), id],
+    );
+    return row?.n ?? 0;
   }
 
-  private async reassign(from: number, to: number | null): Promise<void> {
+  /** Hands the open tickets over, by the same rule as any ticket; null when to nobody. */
+  private async reassign(from: number, raw: string): Promise<Assignee | null> {
+    const heir = heirId(from, raw);
+    const tickets = await this.openTickets(from);
+    const taker =
+      heir === null ? null : await this.assignment.to(heir, { field: 'reassign_to', tickets, without: from });
+    const to = taker?.id ?? null;
     await changeMany(this.database, {
       resource: 'tickets',
       condition: (bind) => `m.assigned_to = ${bind(from)} AND m.status IN ('open', 'in_progress', 'on_hold')`,
@@ -116,6 +123,7 @@ export class UsersService extends ResourceService {
       events: ['ticket.updated', to === null ? 'ticket.unassigned' : 'ticket.assigned'],
       changes: { assigned_to: { from, to } },
     });
+    return taker;
   }
 
   /** Needs the lock on `users`: two moves at once could close a circle. */
@@ -151,4 +159,13 @@ export class UsersService extends ResourceService {
     if (!user) invalid(field, 'not_found', `"${field}" names a user that does not exist.`);
     if (user.status !== 'active') invalid(field, 'inactive', `"${field}" names a user that is ${user.status}.`);
   }
+}
+
+/** Who is to take over: an id, or nobody for `none`. */
+function heirId(id: number, raw: string): number | null {
+  if (raw === 'none') return null;
+  const heir = ID.test(raw) ? Number(raw) : NaN;
+  if (!Number.isSafeInteger(heir)) invalid('reassign_to', 'type', '"reassign_to" must be the id of a user, or none.');
+  if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another user.');
+  return heir;
 }

@@ -74,7 +74,7 @@ export class WebhooksService extends ResourceService {
       values: {
         status: 'deactivated',
         is_active: false,
-        deactivated_at: new Date().toISOString(),
+        deactivated_at: await this.database.moment(),
         deactivated_reason: reason,
       },
       events: ['webhook.deactivated'],

@@ -15,6 +15,12 @@ export function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
+/** Whether the same may succeed in a moment: a lock or a statement that took too long, a deadlock, a connection lost or not to be had. */
+export function isTransient(error: unknown): boolean {
+  const told = toApiError(error);
+  return told instanceof ApiError && told.type === 'service_unavailable';
+}
+
 /** SQLSTATE of a driver error, also when TypeORM wrapped it. */
 export function sqlState(error: unknown): string | undefined {
   return unwrap(error).code;

@@ -74,7 +74,7 @@ export class Database {
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
     const open = current().transaction;
-    if (!open) return this.begin(current(), [confine(currentWorkspaceId(), false)], work);
+    if (!open) return this.begin(current(), [confineAndTell(currentWorkspaceId())], work);
     open.joined++;
     try {
       return await work();
@@ -122,6 +122,18 @@ export class Database {
   /** Runs `work` behind a savepoint of the current unit of work. */
   async savepoint<T>(work: () => Promise<T>): Promise<T> {
     return this.open().savepoint(work);
+  }
+
+  /**
+   * The time of everything that the current unit of work does: when it began, by PostgreSQL's clock, as `now()` stores it.
+   * ISO 8601, milliseconds. One change has one time, in its record, its events and its clocks.
+   */
+  async moment(): Promise<string> {
+    const transaction = this.open();
+    if (transaction.moment === null) await transaction.batch([]);
+    if (transaction.moment !== null) return transaction.moment;
+    const [rows] = await transaction.batch([{ text: `SELECT ${MOMENT}` }]);
+    return (transaction.moment = rows?.[0]?.[0] ?? '');
   }
 
   /** TypeORM's entity manager inside the current unit of work. */
@@ -212,6 +224,13 @@ export function poolOf(dataSource: DataSource): Pool {
 /** Half of the pool is the most that one workspace may hold. */
 function shareOf(pool: Pool): number {
   return Math.max(1, Math.floor(pool.options.max / 2));
+}
+
+/** Rounded as the columns round it, which `to_char` alone would not. */
+const MOMENT = `to_char(now()::timestamptz(3) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+function confineAndTell(workspaceId: number): Statement {
+  return { text: `SELECT set_config('app.workspace_id', $1, true), ${MOMENT}`, values: [workspaceId] };
 }
 
 function confine(workspaceId: number, customPlan: boolean): Statement {

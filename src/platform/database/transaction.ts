@@ -29,11 +29,14 @@ export class Transaction {
   announces = false;
   /** Units of work that joined this one and are still running. */
   joined = 0;
+  /** When it began, by PostgreSQL's clock: ISO 8601 in milliseconds. Null until a first statement has told. */
+  moment: string | null = null;
   private committed = false;
   private pending: Statement[];
   private savepoints = 0;
   private ormManager: EntityManager | null = null;
 
+  /** @param confinement its last statement may tell the moment, as its second column */
   constructor(
     private readonly dataSource: DataSource,
     private readonly client: PoolClient,
@@ -56,6 +59,7 @@ export class Transaction {
     const batch = new StatementBatch([...opening, ...statements, ...closing]);
     this.client.query(batch);
     const rows = await batch.result;
+    this.moment ??= rows[opening.length - 1]?.[0]?.[1] ?? null;
     this.committed = commits;
     return rows.slice(opening.length, opening.length + statements.length);
   }

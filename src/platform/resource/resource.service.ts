@@ -2,7 +2,7 @@ import { current, currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
 import type { Statement } from '../database/statement-batch';
 import { fail, invalid } from '../http/errors';
-import { ListResult, SingleResult } from '../http/results';
+import { ListResult, type Meta, SingleResult } from '../http/results';
 import { echoedFields } from '../http/validation-pipe';
 import type { Changes, EventDraft, Related } from '../events/event-rows';
 import type { Change, Creation, Row, Written } from './change';
@@ -97,8 +97,9 @@ export abstract class ResourceService {
   ): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const before = await this.lock(id, expected, scope);
-      const written = await this.apply(before, await decide(before), this.answersAsWritten());
-      return written ? this.answer(written) : this.read(id);
+      const change = await decide(before);
+      const written = await this.apply(before, change, this.answersAsWritten());
+      return written ? this.answer(written) : withMeta(await this.read(id), change.meta);
     });
   }
 
@@ -118,10 +119,11 @@ export abstract class ResourceService {
     const drafts = announced.map((draft): EventDraft => ({ ...draft, changes }));
     const events = [...(change.silent ? [] : this.drafts('updated', changes)), ...drafts];
     const { related = null, alongside } = change;
-    return this.write(
+    const written = await this.write(
       updateStatement(this.resource, currentWorkspaceId(), before.id, stored, events, related, alongside),
       last,
     );
+    return change.meta ? { ...written, meta: change.meta } : written;
   }
 
   /**
@@ -139,13 +141,15 @@ export abstract class ResourceService {
       if (value !== undefined) values[column.name] = storedValue(column, value);
       else if (column.default !== undefined) values[column.name] = column.default;
     }
-    const { events = [], alongside } = (await this.prepareCreate(values, given)) ?? {};
+    const { events = [], alongside, meta, ...more } = (await this.prepareCreate(values, given)) ?? {};
     await this.checkReferences(values);
     const drafts = [...this.drafts('created', null), ...events.map((type) => ({ type, changes: null }))];
-    return this.write(
-      insertStatement(this.resource, currentWorkspaceId(), values, drafts, related, '', alongside),
+    const told = more.related ? { ...related, ...more.related } : related;
+    const written = await this.write(
+      insertStatement(this.resource, currentWorkspaceId(), values, drafts, told, '', alongside),
       last,
     );
+    return meta ? { ...written, meta } : written;
   }
 
   /** Completes the values of a new record; may answer further events and rows. Runs inside the transaction. */
@@ -183,10 +187,11 @@ export abstract class ResourceService {
   protected async answer(written: Written, status?: number): Promise<SingleResult> {
     if (this.answersAsWritten()) {
       const selection = currentSelection(this.resource);
-      return new SingleResult(written.json, etagOf(this.resource, selection, written.version, written.json), status);
+      const etag = etagOf(this.resource, selection, written.version, written.json);
+      return new SingleResult(written.json, etag, status, written.meta);
     }
     const shown = await this.read(written.id);
-    return new SingleResult(shown.json, shown.etag, status);
+    return new SingleResult(shown.json, shown.etag, status, written.meta);
   }
 
   /** Whether the answer is the written record as it is, so that the write is the end of its unit of work. */
@@ -278,4 +283,8 @@ export abstract class ResourceService {
   protected actingUserId(): number | null {
     return current().access?.token.user_id ?? null;
   }
+}
+
+function withMeta(shown: SingleResult, meta: Meta | undefined): SingleResult {
+  return meta ? new SingleResult(shown.json, shown.etag, shown.status, { ...shown.meta, ...meta }) : shown;
 }

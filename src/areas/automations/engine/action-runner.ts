@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
-import { isRetryable } from '../../../platform/database/database-errors';
+import { isTransient } from '../../../platform/database/database-errors';
 import { ApiError } from '../../../platform/http/errors';
 import { type ActionExecutor, ActionExecutors } from './action-executors';
 import { RecordReader } from './record-reader';
@@ -70,7 +70,7 @@ export class ActionRunner {
       return await this.perform(executor, action, index, scene, acted, dry);
     } catch (error) {
       // Not this action's fault: the whole rule is done again.
-      if (isRetryable(error) || (error instanceof ApiError && error.type === 'service_unavailable')) throw error;
+      if (isTransient(error)) throw error;
       return { ...entry(action, 'failed'), error: this.told(action, error) };
     }
   }

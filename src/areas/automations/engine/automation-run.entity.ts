@@ -78,6 +78,12 @@ export class AutomationRun {
   @IntegerColumn({ readOnly, description: 'Automations between that event and this one; more than 5 start nothing.' })
   depth: number;
 
+  @IntegerColumn({
+    readOnly,
+    description: 'Which attempt it was, from 1: what fails for a moment (a lock, a timeout) is done again.',
+  })
+  attempt: number;
+
   @EnumColumn(['executed', 'conditions_not_met', 'skipped', 'failed', 'partial'], { readOnly })
   status: string;
 
@@ -85,7 +91,7 @@ export class AutomationRun {
     readOnly,
     nullable: true,
     max: 500,
-    description: 'Why it was skipped, e.g. `depth`, `already_ran`, `delayed`; or what failed.',
+    description: 'Why it was skipped, e.g. `depth`, `already_ran`, `delayed`, `retry`; or what failed.',
   })
   reason: string | null;
 

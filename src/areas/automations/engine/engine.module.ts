@@ -19,6 +19,7 @@ import { PassReader } from './pass-reader';
 import { AutomationPreview } from './preview';
 import { RecordReader } from './record-reader';
 import { RuleRunner } from './rule-runner';
+import { Turns } from './turns';
 import { Rules } from './rules';
 import { RunWriter } from './run-writer';
 import { AutomationSchedule } from './schedule';
@@ -50,7 +51,8 @@ import { TickHandler } from './tick.handler';
     TickHandler,
     AutomationRunsService,
     AutomationPreview,
+    Turns,
   ],
-  exports: [ActionExecutors, ActionRunner, AutomationPreview, PassReader, RecordReader, RunWriter],
+  exports: [Turns, ActionExecutors, ActionRunner, AutomationPreview, PassReader, RecordReader, RunWriter],
 })
 export class AutomationEngineModule {}

@@ -69,7 +69,7 @@ export class Guards {
       [workspaceId, rule.id],
     );
     if (!held?.is_active || !resource) return;
-    const values = { is_active: false, suspended_at: new Date().toISOString(), suspended_reason: reason };
+    const values = { is_active: false, suspended_at: await this.database.moment(), suspended_reason: reason };
     const changes = { is_active: { from: true, to: false }, suspended_reason: { from: null, to: reason } };
     await this.database.batch([
       updateStatement(resource, workspaceId, rule.id, values, [{ type: 'automation.suspended', changes }], {

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { workingTime } from '../../../platform/calendar/working-time';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { isRetryable } from '../../../platform/database/database-errors';
+import { isTransient } from '../../../platform/database/database-errors';
 import { ApiError } from '../../../platform/http/errors';
 import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
 import { WorkQueue } from '../../../platform/queue/work-queue';
@@ -11,7 +11,7 @@ import { MAX_DEPTH } from './guards';
 import { type PassFacts, PassReader } from './pass-reader';
 import { RecordReader } from './record-reader';
 import type { Rule, RunRecord } from './rule';
-import { RuleRunner } from './rule-runner';
+import { type RuleRun, RuleRunner } from './rule-runner';
 import { recordOf, type RunFrame } from './run-frame';
 import { EFFECT_WORK, logStatement } from './run-writer';
 import { Scene } from './scene';
@@ -26,7 +26,14 @@ interface Deferral {
 interface PassOutcome {
   records: RunRecord[];
   deferrals: Deferral[];
+  /** The rule that failed for a moment: the pass is to be made again. */
+  interrupted: RunRecord | null;
 }
+
+/** Pauses between attempts at a pass that was interrupted; the last one again and again. */
+const RETRY_AFTER_MS = [250, 1_000, 2_000, 5_000, 15_000, 60_000];
+/** About an hour: what fails for so long is not a moment's trouble. */
+const MAX_ATTEMPTS = 60;
 
 /**
  * Makes passes (product reference 4.3): every active rule for the event, in order. A rule that acts does so in a
@@ -58,14 +65,22 @@ export class PassHandler implements WorkHandler, OnModuleInit {
   async perform(item: WorkItem): Promise<WorkOutcome> {
     const facts = await this.reader.open(item.subject_id, item.lane);
     if (!facts) return {};
-    const outcome = await this.evaluate(facts);
-    return { settle: () => this.settle(facts, outcome) };
+    const outcome = await this.evaluate(facts, item.attempt);
+    if (!outcome.interrupted) return { settle: () => this.settle(facts, outcome) };
+    const { pass } = facts;
+    const told = logStatement([outcome.interrupted], pass.id, pass.object, pass.object_id);
+    return {
+      retryInMs: RETRY_AFTER_MS[Math.min(item.attempt, RETRY_AFTER_MS.length) - 1] ?? 0,
+      settle: async () => {
+        await this.database.batch([told]);
+      },
+    };
   }
 
   /** All rules of a pass, in order. */
-  async evaluate(facts: PassFacts): Promise<PassOutcome> {
+  async evaluate(facts: PassFacts, attempt: number): Promise<PassOutcome> {
     const { pass, event, depth, around, book, earlier } = facts;
-    const outcome: PassOutcome = { records: [], deferrals: [] };
+    const outcome: PassOutcome = { records: [], deferrals: [], interrupted: null };
     if (!around) return outcome;
     const frame: RunFrame = {
       passId: pass.id,
@@ -73,6 +88,7 @@ export class PassHandler implements WorkHandler, OnModuleInit {
       rootEventId: pass.root_event_id,
       depth,
       dry: false,
+      attempt,
     };
     let now = around;
     for (const rule of book.rules) {
@@ -93,6 +109,10 @@ export class PassHandler implements WorkHandler, OnModuleInit {
         continue;
       }
       const run = await this.attempt(rule, scene, frame);
+      if (run === 'interrupted') {
+        outcome.interrupted = { ...recordOf(rule, scene, frame), status: 'skipped', reason: 'retry' };
+        break;
+      }
       if (run.gone) break;
       now = scene.surroundings;
       if (!run.written) outcome.records.push(run.record);
@@ -122,12 +142,16 @@ export class PassHandler implements WorkHandler, OnModuleInit {
     return opening === null ? 'never_open' : defer(opening, 'outside_business_hours');
   }
 
-  /** A rule that cannot be run at all is recorded as failed and holds up no other. */
-  private async attempt(rule: Rule, scene: Scene, frame: RunFrame): ReturnType<RuleRunner['run']> {
+  /**
+   * A rule that cannot be run at all is recorded as failed and holds up no other. What fails for a moment only interrupts
+   * the pass, which is made again from this rule on.
+   */
+  private async attempt(rule: Rule, scene: Scene, frame: RunFrame): Promise<RuleRun | 'interrupted'> {
     try {
       return await this.runner.run(rule, scene, frame);
     } catch (error) {
-      if (isRetryable(error) || !(error instanceof ApiError) || error.type === 'service_unavailable') throw error;
+      if (isTransient(error) && frame.attempt < MAX_ATTEMPTS) return 'interrupted';
+      if (!(error instanceof ApiError)) throw error;
       this.logger.warn(`Automation ${rule.id ?? 'draft'} could not be run: ${error.message}`);
       const around = await this.database.transaction(() => this.records.read(scene.object, scene.objectId));
       if (around) scene.replace(around);

@@ -76,7 +76,7 @@ export class AutomationPreview {
     const causation = { rootEventId: null, depth: 1, automationIds: rule.id === null ? [] : [rule.id] };
     const frozen = { type: event, uid: null, actor, changes, comment };
     const scene = new Scene('ticket', id, frozen, around, hours, new Date(), rule, causation);
-    const frame = { passId: null, eventId: null, rootEventId: 'dry_run', depth: 0, dry: true };
+    const frame = { passId: null, eventId: null, rootEventId: 'dry_run', depth: 0, dry: true, attempt: 1 };
     return (await this.runner.run(rule, scene, frame)).record;
   }
 }

@@ -9,6 +9,7 @@ import type { Rule, RunRecord, RunStatus } from './rule';
 import { recordOf, type RunFrame } from './run-frame';
 import { RunWriter } from './run-writer';
 import type { Scene } from './scene';
+import { Turns } from './turns';
 import { unitAs } from './unit';
 
 /** How a rule ended. */
@@ -31,6 +32,7 @@ export class RuleRunner {
     private readonly guards: Guards,
     private readonly writer: RunWriter,
     private readonly queue: WorkQueue,
+    private readonly turns: Turns,
   ) {}
 
   /** Looks at the record as the scene has it first; only a rule that seems to apply locks and reads it again. */
@@ -47,6 +49,7 @@ export class RuleRunner {
     });
     if (!verdict.met) return end(base, false);
     const actor = { type: 'automation' as const, id: rule.id, name: rule.name };
+    if (!frame.dry) scene.turns = await this.turns.take(rule.actions, scene);
     const outcome = await unitAs(this.database, actor, scene.causation, () =>
       this.perform(rule, scene, frame, base, { startedAt, version }),
     );

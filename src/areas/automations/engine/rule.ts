@@ -7,6 +7,13 @@ export interface Action {
   [parameter: string]: unknown;
 }
 
+/** Whom an `assign` action with a strategy is to give the ticket, found before the rule's unit of work begins. */
+export interface Turn {
+  team_id: number | null;
+  /** Null when nobody of the team can be given anything. */
+  user_id: number | null;
+}
+
 /** What starts a rule. */
 export interface Trigger {
   event: string;
@@ -57,8 +64,10 @@ export interface RunRecord {
   event_id: string | null;
   root_event_id: string;
   depth: number;
+  /** Of the pass, from 1: what fails for a moment (a lock, a timeout) is done again. */
+  attempt: number;
   status: RunStatus;
-  /** Why it was skipped: `depth`, `already_ran`, `once_per_ticket`, `delayed`, `outside_business_hours`, `suspended`, … */
+  /** Why it was skipped: `depth`, `already_ran`, `once_per_ticket`, `delayed`, `outside_business_hours`, `suspended`, `retry`, … */
   reason: string | null;
   conditions: readonly TraceEntry[];
   actions: readonly ActionRecord[];

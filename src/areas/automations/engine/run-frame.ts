@@ -9,6 +9,8 @@ export interface RunFrame {
   rootEventId: string;
   depth: number;
   dry: boolean;
+  /** Of the pass, from 1: what fails for a moment is done again. */
+  attempt: number;
 }
 
 /** The beginning of a record: what is known before anything is done. */
@@ -22,6 +24,7 @@ export function recordOf(rule: Rule, scene: Scene, frame: RunFrame): RunRecord {
     event_id: scene.event.uid,
     root_event_id: frame.rootEventId,
     depth: frame.depth,
+    attempt: frame.attempt,
     status: 'conditions_not_met',
     reason: null,
     conditions: [],

@@ -87,10 +87,10 @@ export function logStatement(
 }
 
 const RECORD_COLUMNS =
-  'automation_id, automation_version, automation_name, event, event_id, root_event_id, depth, status, reason, conditions, actions, started_at, duration_ms';
+  'automation_id, automation_version, automation_name, event, event_id, root_event_id, depth, attempt, status, reason, conditions, actions, started_at, duration_ms';
 const RECORD_TYPES =
   'automation_id bigint, automation_version integer, automation_name text, event text, event_id text, root_event_id text, ' +
-  'depth integer, status text, reason text, conditions json, actions jsonb, started_at timestamptz, duration_ms integer';
+  'depth integer, attempt integer, status text, reason text, conditions json, actions jsonb, started_at timestamptz, duration_ms integer';
 
 /** Effects without a pass are work at once; those of a pass are released when it has ended. */
 const WRITE_RUN = `

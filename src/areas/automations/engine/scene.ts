@@ -7,6 +7,7 @@ import type { Causation } from '../../../platform/context/causation';
 import type { Actor } from '../../../platform/context/current';
 import type { Changes } from '../../../platform/events/event-rows';
 import { addBusinessDays } from './business-days';
+import type { Action, Turn } from './rule';
 
 /** A record as GET shows it. */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -34,6 +35,9 @@ export interface Surroundings {
  * actions and later rules see it.
  */
 export class Scene implements Facts {
+  /** Whose turn it is, by the action that shares tickets out; empty in a dry run. */
+  turns: ReadonlyMap<Action, Turn> = new Map();
+
   constructor(
     readonly object: string,
     readonly objectId: number,

@@ -11,6 +11,7 @@ import type { Action, Rule, RunRecord } from './rule';
 import { recordOf, type RunFrame } from './run-frame';
 import { RunWriter } from './run-writer';
 import { Scene } from './scene';
+import { Turns } from './turns';
 import { unitAs } from './unit';
 
 /** Performs actions for other areas (the escalation steps of SLA policies), with a row in the log like any rule. */
@@ -24,6 +25,7 @@ export class EngineTicketActions extends TicketActions {
     private readonly writer: RunWriter,
     private readonly queue: WorkQueue,
     private readonly rules: RuleCheck,
+    private readonly turns: Turns,
   ) {
     super();
   }
@@ -37,14 +39,20 @@ export class EngineTicketActions extends TicketActions {
     const { source, key } = cause;
     const actor = { type: 'automation' as const, id: null, name: source.name };
     const causation = { rootEventId: null, depth: 1, automationIds: [] };
+    const seen = await this.database.transaction(() => this.records.read('ticket', ticketId));
+    const asked = actions as unknown as readonly Action[];
+    const turns = seen
+      ? await this.turns.take(asked, { object: 'ticket', objectId: ticketId, record: seen.record })
+      : null;
     await unitAs(this.database, actor, causation, async () => {
       const startedAt = performance.now();
       const { around } = await this.records.lock('ticket', ticketId, []);
       if (!around || (await this.hasRun(key, ticketId))) return;
       const event = { type: `${source.type}.escalation`, uid: null, actor, changes: null, comment: null };
-      const rule = pseudoRule(source.name, event.type, actions as unknown as readonly Action[]);
+      const rule = pseudoRule(source.name, event.type, asked);
       const scene = new Scene('ticket', ticketId, event, around, hours, new Date(), rule, causation);
-      const frame: RunFrame = { passId: null, eventId: null, rootEventId: key, depth: 0, dry: false };
+      if (turns) scene.turns = turns;
+      const frame: RunFrame = { passId: null, eventId: null, rootEventId: key, depth: 0, dry: false, attempt: 1 };
       const acted = await this.actions.run(rule.actions, scene, false);
       const { records } = acted;
       const failed = records.filter(({ status }) => status === 'failed').length;

@@ -38,7 +38,8 @@ export class LeadConversion {
         customer = await this.customerOf(before, body.create_company ?? true);
         const made = await this.deals.createKnown(await this.dealOf(before, body, customer));
         deal = made.result.json;
-        const converted = { status: 'converted', converted_at: new Date().toISOString(), converted_deal_id: made.id };
+        const converted_at = await this.database.moment();
+        const converted = { status: 'converted', converted_at, converted_deal_id: made.id };
         return { values: { ...customer, ...converted }, events: ['lead.status_changed', 'lead.converted'] };
       });
       const { company_id: companyId, contact_id: contactId } = customer;

@@ -48,11 +48,10 @@ export class KbArticlesService extends ResourceService {
 
   /** Says that the article still holds. */
   review(id: number, next: string | null, expected: ExpectedVersions): Promise<SingleResult> {
-    const values: Values = {
-      reviewed_at: new Date().toISOString(),
-      review_due_at: next === null ? null : new Date(next).toISOString(),
-    };
-    return this.mutate(id, expected, () => Promise.resolve({ values }));
+    const review_due_at = next === null ? null : new Date(next).toISOString();
+    return this.mutate(id, expected, async () => ({
+      values: { reviewed_at: await this.database.moment(), review_due_at },
+    }));
   }
 
   /** Counts views. They are no change of the article: no event, no version, and `updated_at` stays. */
@@ -78,7 +77,7 @@ export class KbArticlesService extends ResourceService {
   }
 
   protected override async prepareCreate(values: Values, body: Values): Promise<Creation> {
-    const now = new Date().toISOString();
+    const now = await this.database.moment();
     if (body.author_id === undefined) values.author_id = this.actingUserId();
     values.language ??= await workspaceLanguage(this.database);
     values.position ??= await this.lastPosition(values.category_id as number | null);
@@ -98,7 +97,7 @@ export class KbArticlesService extends ResourceService {
   }
 
   private async change(before: Row, asked: Values, restoredFrom: number | null): Promise<Change> {
-    const now = new Date().toISOString();
+    const now = await this.database.moment();
     const values = { ...asked };
     await this.deriveSlug(before, values);
     this.deriveExcerpt(before, values);

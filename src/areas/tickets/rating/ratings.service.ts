@@ -65,7 +65,7 @@ export class RatingsService extends ResourceService {
     const score = given.score;
     const comment = cleanComment(given.comment);
     const resolution = resolutionOf(ticket as unknown as RatedTicket);
-    const now = new Date().toISOString();
+    const now = await this.database.moment();
     const { team_id, assigned_to } = ticket;
     const stored = await this.database.query(STORE, [
       currentWorkspaceId(),

@@ -1,11 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../../platform/context/current';
 import { Database } from '../../../../platform/database/database';
-import { fail } from '../../../../platform/http/errors';
+import { ApiError, fail } from '../../../../platform/http/errors';
 import { TicketsService } from '../../../tickets/tickets.service';
 import { ActionExecutors } from '../action-executors';
 import type { Action } from '../rule';
 import type { Scene } from '../scene';
+import { teamOf, Turns } from '../turns';
 
 /** Gives tickets to people: one that is named, or the one that a strategy finds in a team. */
 @Injectable()
@@ -14,6 +15,7 @@ export class AssignAction implements OnModuleInit {
     private readonly executors: ActionExecutors,
     private readonly tickets: TicketsService,
     private readonly database: Database,
+    private readonly turns: Turns,
   ) {}
 
   onModuleInit(): void {
@@ -21,50 +23,39 @@ export class AssignAction implements OnModuleInit {
       type: 'assign',
       kind: 'direct',
       needsTicket: true,
-      execute: async (action, scene) => {
-        const team = typeof action.team_id === 'number' ? action.team_id : null;
-        const user = typeof action.user_id === 'number' ? action.user_id : await this.find(action, scene, team);
-        const asked = { assigned_to: user, ...(team === null ? {} : { team_id: team }) };
-        await this.tickets.update(scene.ticketId, asked);
-      },
+      execute: (action, scene) => this.assign(action, scene),
     });
   }
 
-  private async find({ strategy }: Action, scene: Scene, team: number | null): Promise<number> {
-    const teamId = team ?? (scene.record.team_id as number | null);
-    const found =
-      strategy === 'last_agent'
-        ? await this.lastAgent(scene)
-        : strategy === 'least_loaded'
-          ? await this.leastLoaded(teamId)
-          : await this.nextInTurn(teamId);
-    const who = teamId === null || strategy === 'last_agent' ? 'agent' : `member of team ${teamId}`;
-    return found ?? fail('validation_error', `No ${who} can be given the ticket.`);
+  private async assign(action: Action, scene: Scene): Promise<void> {
+    const team = typeof action.team_id === 'number' ? { team_id: action.team_id } : {};
+    const give = (userId: number): Promise<unknown> =>
+      this.tickets.update(scene.ticketId, { assigned_to: userId, ...team });
+    if (typeof action.user_id === 'number') await give(action.user_id);
+    else if (action.strategy === 'last_agent')
+      await give((await this.lastAgent(scene)) ?? fail('validation_error', 'No agent can be given the ticket.'));
+    else await this.share(action, scene, give);
   }
 
-  /** Takes turns by id. The row lock lasts until the commit, so two rules at once never pick the same turn. */
-  private async nextInTurn(teamId: number | null): Promise<number | null> {
-    const values = [currentWorkspaceId(), teamId ?? 0, teamId];
-    await this.database.query(`${TURN} DO UPDATE SET last_user_id = automation_turns.last_user_id`, values.slice(0, 2));
-    const [row] = await this.database.query<{ last_user_id: number | null }>(
-      `UPDATE automation_turns SET last_user_id = coalesce(
-         (SELECT min(u.id) FROM users u WHERE ${ELIGIBLE} AND u.id > automation_turns.last_user_id),
-         (SELECT min(u.id) FROM users u WHERE ${ELIGIBLE}))
-       WHERE workspace_id = $1 AND team_id = $2 RETURNING last_user_id`,
-      values,
-    );
-    return row?.last_user_id ?? null;
-  }
-
-  /** The same lock first: what is counted then includes what others have just given. */
-  private async leastLoaded(teamId: number | null): Promise<number | null> {
-    const values = [currentWorkspaceId(), teamId ?? 0, teamId];
-    await this.database.query(`${TURN} DO UPDATE SET last_user_id = automation_turns.last_user_id`, values.slice(0, 2));
-    const [row] = await this.database.query<{ id: number }>(
-      `SELECT u.id FROM users u WHERE ${ELIGIBLE} AND $2::bigint IS NOT NULL ORDER BY ${OPEN_TICKETS}, u.id LIMIT 1`,
-      values,
-    );
-    return row?.id ?? null;
+  /** Gives it to whose turn it is; whoever has no room after all is passed over. */
+  private async share(action: Action, scene: Scene, give: (userId: number) => Promise<unknown>): Promise<void> {
+    const strategy = action.strategy as string;
+    const teamId = teamOf(action, [], scene);
+    const turn = scene.turns.get(action);
+    const tried: number[] = [];
+    let next = turn?.team_id === teamId ? turn.user_id : await this.turns.look(strategy, teamId);
+    for (; next !== null; next = await this.turns.look(strategy, teamId, tried)) {
+      const user = next;
+      try {
+        await this.database.savepoint(() => give(user));
+        return;
+      } catch (error) {
+        if (!cannotTake(error)) throw error;
+        tried.push(user);
+      }
+    }
+    const who = teamId === null ? 'agent' : `member of team ${teamId}`;
+    fail('validation_error', `No ${who} can be given the ticket.`);
   }
 
   /** Who answered on this ticket last, else who had the requester's latest other ticket. */
@@ -85,13 +76,8 @@ export class AssignAction implements OnModuleInit {
   }
 }
 
-const TURN = `INSERT INTO automation_turns (workspace_id, team_id) VALUES ($1, $2) ON CONFLICT (workspace_id, team_id)`;
-
-const OPEN_TICKETS = `(SELECT count(*) FROM tickets t WHERE t.workspace_id = $1 AND t.assigned_to = u.id AND t.status IN ('open', 'in_progress', 'on_hold'))`;
-
-/** Active agents of the team ($3; null = all) who are in and below their limit. */
-const ELIGIBLE = `u.workspace_id = $1 AND u.status = 'active' AND u.role <> 'light_agent'
-  AND ($3::bigint IS NULL OR u.team_ids @> ARRAY[$3::bigint])
-  AND NOT (u.out_of_office IS NOT NULL AND coalesce((u.out_of_office ->> 'from')::timestamptz <= now(), true)
-    AND coalesce((u.out_of_office ->> 'to')::timestamptz > now(), true))
-  AND (u.max_open_tickets IS NULL OR ${OPEN_TICKETS} < u.max_open_tickets)`;
+/** Whether it is the user that an assignment failed for. */
+function cannotTake(error: unknown): boolean {
+  const codes = error instanceof ApiError ? (error.extras.details ?? []).map(({ code }) => code) : [];
+  return codes.some((code) => ['max_open_tickets', 'inactive', 'not_found'].includes(code));
+}

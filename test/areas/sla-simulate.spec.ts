@@ -84,5 +84,8 @@ describe('a simulation', () => {
     ).toEqual(field('timeline.1.at'));
     expect(problem({ timeline: [{ at: at(5) }] })).toEqual(field('timeline.0'));
     expect(problem({ timeline: [{ at: at(5), status: 'open' }], as_of: at(4) })).toEqual(field('as_of'));
+    // Working time is worked out day by day: ten thousand years of it would keep everybody else waiting.
+    expect(problem({ timeline: [{ at: '9999-12-30T00:00:00Z', status: 'on_hold' }] })).toEqual(field('timeline.0.at'));
+    expect(problem({ as_of: '9999-12-30T00:00:00Z' })).toEqual(field('as_of'));
   });
 });

@@ -6,12 +6,20 @@ import { KbCategoriesController } from './categories/kb-categories.controller';
 import { KbCategoriesService } from './categories/kb-categories.service';
 import { KbFeedbackController } from './feedback/feedback.controller';
 import { KbFeedbackService } from './feedback/feedback.service';
+import { ArticleTexts } from './text/article-texts.service';
 import { KbVersionsController } from './versions/versions.controller';
 import { KbVersionsService } from './versions/versions.service';
 
 @Module({
   controllers: [KbArticlesController, KbVersionsController, KbFeedbackController, KbCategoriesController],
-  providers: [TranslationRules, KbArticlesService, KbVersionsService, KbFeedbackService, KbCategoriesService],
+  providers: [
+    TranslationRules,
+    ArticleTexts,
+    KbArticlesService,
+    KbVersionsService,
+    KbFeedbackService,
+    KbCategoriesService,
+  ],
   exports: [KbArticlesService],
 })
 export class KbModule {}

@@ -1,3 +1,4 @@
+import { breather } from '../../platform/workers/breather';
 import { MOST_COUNTED } from './group-statement';
 import type { SearchType, Term } from './query';
 import { snippet } from './snippet';
@@ -74,27 +75,26 @@ function plain(text: string): string {
     .join(' ');
 }
 
-/** The rows in the order of their scores, newer ones (as they come) first among equals, as they are shown. */
-export function hitsOf(
+/**
+ * The rows in the order of their scores, newer ones (as they come) first among equals, as they are shown. Looking for the
+ * words in long texts takes a while: others have their turn between them.
+ */
+export async function hitsOf(
   rows: readonly FoundRow[],
   search: { text: string; terms: readonly Term[]; corrected: boolean; limit: number },
   shown: { singular: string; url: string },
-): Hit[] {
-  return rows
+): Promise<Hit[]> {
+  const best = rows
     .map((row) => ({ row, score: scoreOf(row, search.text, search.corrected) }))
     .sort((a, b) => b.score - a.score)
-    .slice(0, search.limit)
-    .map(({ row, score }) => {
-      const { id, title, text, place: _place, last: _last, ...fields } = row;
-      const type = shown.singular;
-      return {
-        id,
-        type,
-        title,
-        snippet: snippet(text ?? '', search.terms),
-        ...fields,
-        score,
-        url: `${shown.url}/${id}`,
-      };
-    });
+    .slice(0, search.limit);
+  const pause = breather();
+  const hits: Hit[] = [];
+  for (const { row, score } of best) {
+    const { id, title, text, place: _place, last: _last, ...fields } = row;
+    const around = snippet(text ?? '', search.terms);
+    hits.push({ id, type: shown.singular, title, snippet: around, ...fields, score, url: `${shown.url}/${id}` });
+    await pause();
+  }
+  return hits;
 }

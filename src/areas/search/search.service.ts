@@ -59,19 +59,19 @@ export class SearchService {
   }
 }
 
-function answer(
+async function answer(
   { text, limit, types }: SearchRequest,
   terms: readonly Term[],
   found: Results,
   corrected: Record<string, string[]> | null,
   base: string,
-): SearchAnswer {
+): Promise<SearchAnswer> {
   const result: SearchAnswer = { data: {}, totals: {}, capped: [], corrected };
   for (const type of types) {
     const { hits, total, capped } = found.get(type) ?? { hits: [], total: 0, capped: false };
     const { singular, path }: Pick<Group, 'singular' | 'path'> = groups.find((each) => each.type === type) ?? ARTICLES;
     const search = { text, terms, corrected: corrected !== null, limit };
-    result.data[type] = hitsOf(hits, search, { singular, url: base + path });
+    result.data[type] = await hitsOf(hits, search, { singular, url: base + path });
     result.totals[type] = total;
     if (capped) result.capped.push(type);
   }

@@ -6,6 +6,8 @@ import { eachWord, type Word } from './words/text';
 export const SNIPPET_LENGTH = 160;
 /** Characters shown before the first hit. */
 const LEAD = 40;
+/** Words of a text among which hits are looked for; what comes after is shown by its beginning alone. */
+const MAX_WORDS = 5_000;
 /** How far a cut may move to fall between words. */
 const SLACK = 20;
 
@@ -31,8 +33,9 @@ export function snippet(text: string, terms: readonly Term[]): string {
 function look(text: string, terms: readonly Term[]): { hits: Span[]; shown: Span } {
   const hits: Span[] = [];
   let shown: Span | null = null;
+  let seen = 0;
   for (const word of eachWord(text)) {
-    if (shown && word.start >= shown.end) break;
+    if ((shown && word.start >= shown.end) || ++seen > MAX_WORDS) break;
     hits.push(...hitSpans(text, word, terms));
     if (!shown && hits[0]) shown = window(text, hits[0].start);
   }

@@ -69,7 +69,7 @@ export class SimulateSla {
     type: () => [SimulatedMoment],
     maxItems: 200,
     default: [],
-    description: 'In order of time, from `created_at` on.',
+    description: 'In order of time, from `created_at` on, within 10 years of it.',
     example: [
       { at: '2026-10-20T08:30:00.000Z', comment: { author: 'agent' } },
       { at: '2026-10-20T09:00:00.000Z', status: 'on_hold' },

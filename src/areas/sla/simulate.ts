@@ -36,6 +36,9 @@ export interface Simulation extends Omit<DueMoments, 'at_risk_at'> {
   history: (Omit<Note, 'instance_no'> & { instance: number })[];
 }
 
+/** Working time is worked out day by day, and no promise is longer. */
+const MAX_STORY_MS = 10 * 365.25 * 86_400_000;
+
 const PASSIVE: ReadonlySet<string> = new Set(['on_hold', 'resolved', 'closed']);
 
 /**
@@ -82,17 +85,24 @@ function factsOf({ at, status, priority, comment }: StoryMoment, state: SlaState
 
 function checkOrder({ created_at, timeline = [], as_of }: Story): void {
   let last = ms(created_at);
+  const end = last + MAX_STORY_MS;
   timeline.forEach(({ at, status, priority, comment }, index) => {
     const field = `timeline.${index}`;
     if (ms(at) < last) invalid(`${field}.at`, 'order', `${field}.at must not be before what precedes it`);
     if (status === undefined && priority === undefined && comment === undefined) {
       invalid(field, 'required', `${field} must have a status, a priority or a comment`);
     }
+    if (ms(at) > end) tooLate(`${field}.at`);
     last = ms(at);
   });
   if (as_of !== undefined && ms(as_of) < last) {
     invalid('as_of', 'order', 'as_of must not be before the last moment of the timeline');
   }
+  if (as_of !== undefined && ms(as_of) > end) tooLate('as_of');
+}
+
+function tooLate(field: string): never {
+  invalid(field, 'max', `${field} must be within 10 years of created_at`);
 }
 
 function keep(notes: Note[], { state, notes: more }: Applied): SlaState {

@@ -6,9 +6,11 @@ import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, type Creation, ResourceService, type Row } from '../../../platform/resource/resource.service';
 import { holdTopic } from '../../../platform/resource/workspace-lock';
 import type { Alongside, Values } from '../../../platform/resource/write-plan';
+import type { ArticleText, Content } from '../text/article-text';
+import { ArticleTexts } from '../text/article-texts.service';
 import { freeSlug, requireSlug, slugBase } from '../text/slug';
 import { workspaceLanguage } from '../text/workspace-language';
-import { type Content, derivedExcerpt, newVersion, versionGoesLive } from './article-content';
+import { newVersion, versionGoesLive } from './article-content';
 import { kbArticleResource } from './article.resource';
 import { firstStatus, liveVersion, type PublishingFacts, statusEffects } from './article-status';
 import { TranslationRules } from './article-translations';
@@ -23,6 +25,7 @@ export class KbArticlesService extends ResourceService {
   constructor(
     kernel: ResourceKernel,
     private readonly translations: TranslationRules,
+    private readonly texts: ArticleTexts,
   ) {
     super(kbArticleResource, kernel);
   }
@@ -84,12 +87,13 @@ export class KbArticlesService extends ResourceService {
     values.slug_given = (values.slug ?? '') !== '';
     values.slug = await this.slugFor(null, values);
     values.excerpt_given = (values.excerpt ?? '') !== '';
-    if (values.excerpt_given !== true) values.excerpt = derivedExcerpt(values.body as string);
+    const text = await this.texts.of(values as unknown as Content);
+    if (values.excerpt_given !== true) values.excerpt = text.excerpt;
     await this.translations.check(null, values.language as string, values.translation_of_id as number | null);
     const { values: begun, events } = firstStatus(values.status as ArticleStatus, now);
     Object.assign(values, begun, { version_number: 1 });
     values.live_version = liveVersion(null, values as unknown as PublishingFacts);
-    return { events, alongside: newVersion(values as unknown as Content) };
+    return { events, alongside: newVersion(text) };
   }
 
   protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
@@ -100,7 +104,9 @@ export class KbArticlesService extends ResourceService {
     const now = await this.database.moment();
     const values = { ...asked };
     await this.deriveSlug(before, values);
-    this.deriveExcerpt(before, values);
+    let made: Promise<ArticleText> | null = null;
+    const text = (): Promise<ArticleText> => (made ??= this.texts.of({ ...before, ...values } as unknown as Content));
+    await this.deriveExcerpt(before, values, text);
     await this.checkTranslation(before, values);
     const facts = before as unknown as PublishingFacts;
     const to = (values.status ?? before.status) as ArticleStatus;
@@ -113,7 +119,7 @@ export class KbArticlesService extends ResourceService {
     values.live_version = liveVersion(facts.live_version, after);
     const goesLive = values.live_version !== null && values.live_version !== facts.live_version;
     const alongside: Alongside | null = rewritten
-      ? newVersion(after as unknown as Content, restoredFrom)
+      ? newVersion(await text(), restoredFrom)
       : goesLive
         ? versionGoesLive
         : null;
@@ -141,12 +147,12 @@ export class KbArticlesService extends ResourceService {
     return freeSlug(this.database, 'kb_articles', base, language as string, id);
   }
 
-  private deriveExcerpt(before: Row, values: Values): void {
+  private async deriveExcerpt(before: Row, values: Values, text: () => Promise<ArticleText>): Promise<void> {
     if (values.excerpt === before.excerpt) delete values.excerpt;
     if (values.excerpt !== undefined) values.excerpt_given = values.excerpt !== '';
     const isGiven = (values.excerpt_given ?? before.excerpt_given) === true;
     if (isGiven || (values.body === undefined && values.excerpt === undefined)) return;
-    values.excerpt = derivedExcerpt((values.body ?? before.body) as string);
+    values.excerpt = (await text()).excerpt;
   }
 
   private async checkTranslation(before: Row, values: Values): Promise<void> {

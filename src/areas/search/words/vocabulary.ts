@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { breather } from '../../../platform/workers/breather';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Statement } from '../../../platform/database/statement-batch';
 import { correctionsOf, isCorrectable } from './corrections';
 import type { Term } from '../query';
-import { characters, wordsOf } from './text';
+import { characters, eachWord } from './text';
 
 /** Trigrams that two words must share, as pg_trgm counts; the edit distance then decides. */
 const SIMILARITY = '0.2';
@@ -20,6 +21,9 @@ const FRESH = [
 ];
 /** Of a fresh text, for the bounds of it. */
 const FRESH_LENGTH = 2_000;
+
+/** Different words of fresh texts that are compared with a mistyped one. */
+const FRESH_WORDS = 8_000;
 
 /** What is known of a word that found nothing. */
 interface Known {
@@ -42,13 +46,19 @@ export class Vocabulary {
     if (doubtful.length === 0) return null;
     const known = await this.lookUp(doubtful);
     const corrections: Record<string, string[]> = {};
-    const better = terms.map((term) => {
+    const better: Term[] = [];
+    const pause = breather();
+    for (const term of terms) {
       const word = known.get(term.text);
       const spellings = word && !word.exists ? correctionsOf(term.text, word.near) : [];
-      if (spellings.length === 0) return term;
+      await pause();
+      if (spellings.length === 0) {
+        better.push(term);
+        continue;
+      }
       corrections[term.text] = spellings;
-      return { ...term, spellings: spellings.map((text) => ({ text, prefix: true })) };
-    });
+      better.push({ ...term, spellings: spellings.map((text) => ({ text, prefix: true })) });
+    }
     return Object.keys(corrections).length ? { terms: better, corrections } : null;
   }
 
@@ -63,7 +73,7 @@ export class Vocabulary {
     const [, texts, ...found] = await this.database.transaction(() =>
       this.database.batch([threshold, fresh, ...statements], true),
     );
-    const freshWords = new Set((texts ?? []).flatMap(([text]) => wordsOf(text ?? '').map((word) => word.text)));
+    const freshWords = await differentWords((texts ?? []).map(([text]) => text ?? ''));
     return new Map(
       terms.map(({ text }, index) => {
         const near = [...(found[index] ?? []).map(([word]) => word ?? ''), ...freshWords];
@@ -71,6 +81,18 @@ export class Vocabulary {
       }),
     );
   }
+}
+
+/** The words of the texts, each once, as far as they are compared. */
+async function differentWords(texts: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  const pause = breather();
+  for (const text of texts) {
+    for (const word of eachWord(text)) found.add(word.text);
+    if (found.size >= FRESH_WORDS) break;
+    await pause();
+  }
+  return found;
 }
 
 /** Learned words that begin with the word, or look like it. */

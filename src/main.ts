@@ -10,6 +10,7 @@ import { seedDemoWorkspace } from './cli/demo';
 import { addDemoRecords } from './cli/demo-records';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { runMigrations } from './platform/database/migrate';
+import { refuseNew } from './platform/http/drain';
 import { HealthService } from './platform/health/health.service';
 import { SecretsKeyError } from './platform/secrets/secret-box';
 import { Ending } from './shutdown';
@@ -46,6 +47,7 @@ async function run(config: RuntimeConfig, own: boolean, ending: Ending, serving:
   if (typeof demo?.madeNow === 'number') await addDemoRecords(app, demo.madeNow);
   ending.onEnd(async () => {
     app.get(HealthService).startDraining();
+    await refuseNew(app.getHttpAdapter().getInstance());
     await app.close();
   });
   if (serving) {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { refuseNew } from '../../src/platform/http/drain';
 import { api } from '../support/api';
 import { startApp } from '../support/app';
 import { probeLog, probeModules } from '../support/probe.module';
@@ -42,5 +43,40 @@ describe('closing the application', () => {
     await server.close();
     await ends;
     expect([idle.destroyed, used.destroyed]).toEqual([true, true]);
+  });
+
+  it('refuses politely who connects during the end, whatever is sent, until the listener is closed', async () => {
+    const server = await startApp();
+    const outcomes: string[] = [];
+    const visit = async (body: string | null): Promise<number> => {
+      const given = body === null ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+      const response = await fetch(`${server.url}/v1/tickets`, given);
+      const { error } = (await response.json()) as { error: { type: string; status: number; request_id: string } };
+      const { headers, status } = response;
+      if (status === 503) {
+        expect([headers.get('connection'), headers.get('retry-after')]).toEqual(['close', '1']);
+        expect(error).toMatchObject({
+          type: 'service_unavailable',
+          status: 503,
+          request_id: headers.get('x-request-id'),
+        });
+      }
+      return status;
+    };
+    const codeOf = (failure: unknown): string => String((failure as { cause?: { code?: string } }).cause?.code);
+    let refused = false;
+    const client = async (body: string | null): Promise<void> => {
+      while (!refused) outcomes.push(await visit(body).then(String, codeOf));
+    };
+    const bodies = [null, null, '{}', JSON.stringify({ subject: 'x'.repeat(200_000) })];
+    const clients = bodies.map((body) => client(body));
+    await until(() => outcomes.length > 20);
+    await refuseNew(server.app.getHttpAdapter().getInstance());
+    await server.close();
+    refused = true;
+    await Promise.all(clients);
+    await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    expect(outcomes).toContain('503');
+    expect([...new Set(outcomes)].filter((outcome) => !['401', '503', 'ECONNREFUSED'].includes(outcome))).toEqual([]);
   });
 });

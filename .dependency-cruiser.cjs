@@ -39,7 +39,7 @@ module.exports = {
       name: 'embedded-knows-only-the-configuration',
       severity: 'error',
       from: { path: '^src/embedded/' },
-      to: { path: '^src/', pathNot: '^src/(embedded/|config\\.ts$)' },
+      to: { path: '^src/', pathNot: '^src/(embedded/|config\\.ts$|folder\\.ts$)' },
     },
     {
       name: 'embedded-is-for-the-entries',
@@ -67,7 +67,7 @@ module.exports = {
       comment: 'Modules and entities are listed from above; nothing below may look up.',
       severity: 'error',
       from: { path: '^src/(platform|areas|embedded)/' },
-      to: { path: '^src/([^/]+\\.ts$|cli/)', pathNot: '^src/config\\.ts$' },
+      to: { path: '^src/([^/]+\\.ts$|cli/)', pathNot: '^src/(config|folder)\\.ts$' },
     },
     {
       name: 'areas-do-not-know-each-other',

@@ -5,6 +5,7 @@
 import { pathToFileURL } from 'node:url';
 import { build } from './lib/build.mjs';
 import { installDependencies } from './lib/install.mjs';
+import { alreadyRunning } from './lib/running.mjs';
 import { root } from './lib/root.mjs';
 
 const commands = {
@@ -32,6 +33,14 @@ const [name, ...args] = process.argv.slice(2);
 const command = Object.hasOwn(commands, name ?? '') ? commands[name] : undefined;
 if (command === undefined) {
   refuse(`The first argument must be one of ${Object.keys(commands).join(', ')}, but is "${name ?? ''}".`);
+}
+
+if (name === 'start') {
+  const where = await alreadyRunning();
+  if (where !== null) {
+    process.stdout.write(`${where}\n`);
+    process.exit(0);
+  }
 }
 
 try {

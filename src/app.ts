@@ -11,6 +11,7 @@ import { eventBodies, eventSchemas, eventWebhooks } from './platform/events/even
 import { registerBodyReader } from './platform/http/body-reader';
 import { drainOnClose } from './platform/http/drain';
 import { serveDocumentation } from './platform/http/docs/documentation';
+import { logOutput } from './platform/http/log-output';
 import { createLogger, NestLog } from './platform/http/logger';
 import { createOpenApiDocument, PREFIX, type SentDocuments } from './platform/http/openapi';
 import { PAGES } from './platform/http/public-page';
@@ -31,7 +32,7 @@ export interface AppOptions {
 
 /** The complete application, connected and initialised but not listening. The caller closes it. */
 export async function createApp(config: RuntimeConfig, options: AppOptions = {}): Promise<NestFastifyApplication> {
-  const { logger = createLogger(config.logLevel), modules = [] } = options;
+  const { logger = createLogger(config.logLevel, logOutput(config)), modules = [] } = options;
   const root = AppModule.forRoot({ config, logger }, modules);
   const settings: NestApplicationOptions = { logger: new NestLog(logger), bodyParser: false, abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -9,6 +9,10 @@ const roles: readonly Role[] = ['all', 'api', 'worker'];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+/** How log lines look: for people, for programs, or for whoever reads (a terminal or not). */
+export type LogFormat = 'auto' | 'pretty' | 'json';
+const logFormats: readonly LogFormat[] = ['auto', 'pretty', 'json'];
+
 /** Where PostgreSQL and Redis answer, whoever started them. */
 export interface ServiceUrls {
   databaseUrl: string;
@@ -30,6 +34,9 @@ export interface Config {
   /** Base of absolute links, without a trailing slash. Null = taken from each request's host. */
   readonly publicUrl: string | null;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+  /** False: NO_COLOR is set (https://no-color.org). */
+  readonly colour: boolean;
   /** Connections this process may hold to PostgreSQL. */
   readonly databasePoolSize: number;
   readonly shutdownTimeoutSeconds: number;
@@ -73,6 +80,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment()): Confi
     redisUrl: redisUrl(env),
     publicUrl: publicUrl(env),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
+    logFormat: oneOf(env, 'LOG_FORMAT', logFormats, 'auto'),
+    colour: text(env, 'NO_COLOR') === null,
     databasePoolSize: wholeNumber(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
     shutdownTimeoutSeconds: wholeNumber(env, 'SHUTDOWN_TIMEOUT_SECONDS', 10, 1, 600),
     webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),

@@ -1,4 +1,3 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { setFlagsFromString } from 'node:v8';
 import { MigrationError } from '../migrations/support/roles';
 import { createApp } from './app';
@@ -32,7 +31,10 @@ async function main(): Promise<void> {
   const services = await starting;
   try {
     const own = !services.embedded.postgres;
-    await run({ ...config, databaseUrl: services.databaseUrl, redisUrl: services.redisUrl }, own, ending, serving);
+    const { databaseUrl, redisUrl, embedded } = services;
+    const embeddedIn = embedded.postgres || embedded.redis ? config.dataDir : null;
+    const url = await run({ ...config, databaseUrl, redisUrl, embeddedIn }, own, ending, serving);
+    if (url !== null) services.serve(url);
   } catch (error) {
     if (ending.begun) return;
     await services.stop();
@@ -40,7 +42,8 @@ async function main(): Promise<void> {
   }
 }
 
-async function run(config: RuntimeConfig, own: boolean, ending: Ending, serving: boolean): Promise<void> {
+/** Answers where the API is; null when this process serves none. */
+async function run(config: RuntimeConfig, own: boolean, ending: Ending, serving: boolean): Promise<string | null> {
   await runMigrations(config.databaseUrl, say);
   const demo = await seedDemoWorkspace(config, own);
   const app = await createApp(config);
@@ -52,18 +55,20 @@ async function run(config: RuntimeConfig, own: boolean, ending: Ending, serving:
   });
   if (serving) {
     await app.listen(config.port, config.host);
-    say(await banner(app, demo?.token ?? null));
-  } else {
-    say('Workers are running; Ctrl-C ends them.');
+    const url = await app.getUrl();
+    say(banner(url, demo?.token ?? null));
+    return url;
   }
+  say('Workers are running; Ctrl-C ends them.');
+  return null;
 }
 
-async function banner(app: NestFastifyApplication, demoToken: string | null): Promise<string> {
-  const url = await app.getUrl();
+function banner(url: string, demoToken: string | null): string {
   const lines = [
     '',
+    `  Start     ${url}/`,
     `  API       ${url}/v1`,
-    `  Docs      ${url}/docs`,
+    `  Docs      ${url}/docs   (to read, with samples: ${url}/docs/reference)`,
     `  OpenAPI   ${url}/v1/openapi.json`,
     ...(demoToken === null ? [] : [`  Token     ${demoToken}   (workspace demo)`]),
     '',

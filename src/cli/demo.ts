@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../folder';
 import { reasonOf, StartError } from '../embedded/start-error';
 import type { Workspace } from '../platform/auth/workspace.entity';
 import { ProvisioningError } from '../platform/auth/provisioning-error';
@@ -78,7 +79,7 @@ async function wasRevoked({ database }: Session, token: string): Promise<boolean
 
 function keep(file: string, token: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(file, `${token}\n`, { mode: 0o600 });
   } catch (error) {
     throw new StartError(

@@ -32,6 +32,18 @@ export function table(rows: readonly (readonly (string | number)[])[]): string[]
   );
 }
 
+/** Names and values of an object, one a line; a dash stands for what there is not. */
+export function facts(values: Readonly<Record<string, unknown>>): string[] {
+  return table(Object.entries(values).map(([name, value]) => [`${name.replaceAll('_', ' ')}:`, shown(value)]));
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (typeof value !== 'object') return typeof value === 'string' ? value : JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${name} ${shown(member)}`);
+  return members.length ? members.join(', ') : '-';
+}
+
 /** An error as one sentence on one line. */
 export function sentence(error: unknown): string {
   const text = (error instanceof Error ? error.message : String(error)).trim().replace(/\s*\n\s*/g, ' ');

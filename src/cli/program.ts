@@ -28,5 +28,20 @@ export function createProgram(): Command {
   ]) {
     register(program);
   }
+  for (const group of [program, ...program.commands]) nameTheKnown(group);
   return program;
+}
+
+/** Where no command is like the one that was typed, the answer names those that there are. */
+function nameTheKnown(group: Command): void {
+  const names = group.commands.map((command) => command.name());
+  if (names.length === 0) return;
+  const known = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}` : names[0];
+  group.configureOutput({
+    outputError: (text, write) => {
+      const line = sentence(text.replace(/^error: /, ''));
+      const lost = /^Unknown command/.test(line) && !line.includes('Did you mean');
+      write(`${lost ? `${line.replace(/\.$/, '')}; there are ${known}.` : line}\n`);
+    },
+  });
 }

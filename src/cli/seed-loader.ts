@@ -5,8 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { CLOCK_COLUMNS, clockLines, COMMENT_COLUMNS, commentLines, TICKET_COLUMNS, ticketLine } from './seed-rows';
 import type { SeedTicket } from './seed-tickets';
 
-/** Rows per round: one statement of the tally trigger each, and what PostgreSQL holds in memory. */
+/** Rows per round at most: one statement of the tally trigger each, and what PostgreSQL holds in memory. */
 const CHUNK = 25_000;
+const SMALLEST_CHUNK = 500;
+/** Small seedings are divided as well, so that somebody who waits sees them move. */
+const ROUNDS = 40;
 /** Bytes per write: many small writes cost more than what they carry. */
 const BLOCK = 128 * 1_024;
 
@@ -33,8 +36,9 @@ export async function loadTickets(
   const tickets = new Pile();
   const comments = new Pile();
   const clocks = new Pile();
+  const chunk = Math.min(CHUNK, Math.max(SMALLEST_CHUNK, Math.ceil(total / ROUNDS)));
   const make = (start: number): number => {
-    const end = Math.min(total, start + CHUNK);
+    const end = Math.min(total, start + chunk);
     for (let index = start; index < end; index++) {
       const ticket = ticketAt(index);
       tickets.add(ticketLine(index - start, ticket));

@@ -87,14 +87,16 @@ async function load(
   const bulk = tickets >= bulkFrom && (await bytesOf(client, 'tickets')) / ROW_BYTES < 3 * tickets;
   const taken = bulk ? await takeOver(client) : null;
   await client.query('SET LOCAL ROLE helpdesk_system');
+  progress('people, companies and categories', 0.01);
   const cast = await gatherCast(client, workspaceId, tickets, seed);
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const now = rows[0]?.now.getTime() ?? Date.now();
   const ticketAt = ticketGenerator({ cast, total: tickets, withComments: comments, seed, now });
+  progress('tickets', 0.02);
   const share = bulk ? 0.5 : 0.95;
   const fill = (): ReturnType<typeof loadTickets> =>
     loadTickets(client, workspaceId, tickets, ticketAt, (count) =>
-      progress(`${count} of ${tickets} tickets`, (share * count) / tickets),
+      progress(`${count} of ${tickets} tickets`, 0.02 + ((share - 0.02) * count) / tickets),
     );
   if (!taken) return fill();
   await client.query('RESET ROLE');

@@ -50,7 +50,7 @@ async function withBar(request: SeedOptions): ReturnType<typeof seedWorkspace> {
       format: '{bar} {percentage}% | {duration_formatted} | {step}',
       stream: process.stderr,
       noTTYOutput: true,
-      notTTYSchedule: 5_000,
+      notTTYSchedule: 1_000,
       hideCursor: true,
     },
     Presets.shades_classic,

@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '../config';
 import { checkDatabase } from '../embedded/connection-check';
 import { attachOrStartServices } from '../embedded/services';
 import { accountEntities } from '../platform/auth/account-entities';
+import { Directory } from '../platform/auth/directory';
 import { Plans } from '../platform/auth/plans.service';
 import { Provisioning } from '../platform/auth/provisioning.service';
 import { Tokens } from '../platform/auth/tokens.service';
@@ -18,6 +19,7 @@ export interface Session {
   readonly provisioning: Provisioning;
   readonly tokens: Tokens;
   readonly plans: Plans;
+  readonly directory: Directory;
 }
 
 const CONNECTIONS = 4;
@@ -56,6 +58,7 @@ export async function openSession<T>(
       provisioning: new Provisioning(database),
       tokens: new Tokens(database),
       plans: new Plans(database),
+      directory: new Directory(database),
     });
   } finally {
     await dataSource.destroy();

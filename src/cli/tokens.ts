@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { TokenType } from '../platform/auth/token-format';
+import type { TokenLine } from '../platform/auth/directory';
 import type { IssuedToken, Scope } from '../platform/auth/tokens.service';
-import { print, progress } from './output';
+import { print, progress, table } from './output';
 import { withSession } from './session';
 import { duration, recordId, scopeList } from './values';
 
@@ -11,6 +12,7 @@ interface CreateOptions {
   type?: TokenType;
   expires?: number;
   name?: string;
+  user?: string;
 }
 
 /** `helpdesk token …` */
@@ -24,18 +26,31 @@ export function registerTokens(program: Command): void {
     .addOption(new Option('--type <type>', 'by default the one that fits').choices(['developer', 'tenant']))
     .option('--expires <duration>', 'such as 30d or 12h; never when left out', duration)
     .option('--name <name>', 'what a person recognises it by')
+    .option('--user <id or e-mail>', 'user of the workspace who acts through it')
     .action(async (options: CreateOptions, command: Command) => {
-      const issued = await withSession(progress(command), async ({ provisioning, tokens }) => {
+      const issued = await withSession(progress(command), async ({ provisioning, tokens, directory }) => {
         const { id } = await provisioning.workspace(options.workspace);
         const { scopes, type, name, expires } = options;
+        const user = options.user === undefined ? null : await directory.activeUser(options.workspace, options.user);
         return tokens.create({
           workspaceId: id,
           scopes,
           expiresInSeconds: expires ?? null,
-          ...defined({ type, name }),
+          ...defined({ type, name, userId: user?.id }),
         });
       });
       printToken(command, issued);
+    });
+  token
+    .command('list')
+    .description('show the tokens that are valid; never their text')
+    .option('--workspace <slug>', 'those of one workspace')
+    .option('--all', 'expired and revoked ones too')
+    .action(async ({ workspace, all }: { workspace?: string; all?: boolean }, command: Command) => {
+      const found = await withSession(progress(command), ({ directory }) =>
+        directory.tokens(workspace ?? null, all === true),
+      );
+      print(command, found, tokenTable(found));
     });
   token
     .command('rotate')
@@ -64,6 +79,23 @@ function printToken(command: Command, { id, token, scopes, type, expires_at }: I
   print(command, { id, token, scopes, type, expires_at }, [
     `Token ${id} (${type}, ${scopes.join(', ')}) ${expires_at === null ? 'never expires' : `expires ${expires_at}`}. It is shown only now:`,
     token,
+  ]);
+}
+
+function tokenTable(tokens: readonly TokenLine[]): string[] {
+  return table([
+    ['ID', 'WORKSPACE', 'NAME', 'TEXT', 'SCOPES', 'USER', 'STATUS', 'EXPIRES', 'LAST USED'],
+    ...tokens.map((token) => [
+      token.id,
+      token.workspace,
+      token.name,
+      token.hint,
+      token.scopes.join(','),
+      token.user?.email ?? '-',
+      token.status,
+      token.expires_at ?? 'never',
+      token.last_used_at ?? 'never',
+    ]),
   ]);
 }
 

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { WorkspaceSettings } from '../platform/auth/access';
+import type { WorkspaceLine, WorkspaceSheet } from '../platform/auth/directory';
 import type { WorkspaceChanges } from '../platform/auth/provisioning.service';
 import type { TokenType } from '../platform/auth/token-format';
-import { print, progress } from './output';
+import { facts, print, progress, table } from './output';
 import { withSession } from './session';
 import { currencyCode, daysOrAlways, languageTag, onOrOff, timeZone, wholeNumber } from './values';
 
@@ -11,6 +12,7 @@ interface CreateOptions {
   plan: string;
   kind: TokenType;
   slug?: string;
+  again?: boolean;
 }
 
 interface SetOptions {
@@ -33,12 +35,30 @@ export function registerWorkspaces(program: Command): void {
     .description('make a workspace with its developer account, app and subscription (or tenant and licence)')
     .requiredOption('--name <name>', 'name of the workspace and of its owner')
     .option('--slug <slug>', 'short name; made from the name when left out')
+    .option('--again', 'even though there is a workspace of that name')
     .option('--plan <key>', 'key of the plan', 'free')
     .addOption(new Option('--kind <kind>', 'who owns it').choices(['developer', 'tenant']).default('developer'))
     .action(async (options: CreateOptions, command: Command) => {
-      const created = await withSession(progress(command), ({ provisioning }) => provisioning.createWorkspace(options));
+      const created = await withSession(progress(command), ({ provisioning }) =>
+        provisioning.createWorkspace({ ...options, again: options.again === true }),
+      );
       const document = { id: created.id, slug: created.slug, plan: options.plan, kind: created.kind };
       print(command, document, [`Workspace "${created.slug}" is ready on plan ${options.plan}.`]);
+    });
+  workspace
+    .command('list')
+    .description('show every workspace')
+    .action(async (_options: unknown, command: Command) => {
+      const all = await withSession(progress(command), ({ directory }) => directory.workspaces());
+      print(command, all, workspaceTable(all));
+    });
+  workspace
+    .command('show')
+    .description('show everything about one workspace')
+    .requiredOption('--workspace <slug>', 'which one')
+    .action(async ({ workspace: slug }: { workspace: string }, command: Command) => {
+      const sheet = await withSession(progress(command), ({ directory }) => directory.workspace(slug));
+      print(command, sheet, sheetLines(sheet));
     });
   workspace
     .command('set')
@@ -58,8 +78,23 @@ export function registerWorkspaces(program: Command): void {
       );
       const { id, slug, name, timezone, locale, currency, settings } = changed;
       const document = { id, slug, name, timezone, locale, currency, settings };
-      print(command, document, [`Workspace "${slug}" is changed.`, JSON.stringify(document)]);
+      print(command, document, [`Workspace "${slug}" is changed.`, ...facts(document)]);
     });
+}
+
+function workspaceTable(all: readonly WorkspaceLine[]): string[] {
+  return table([
+    ['ID', 'SLUG', 'NAME', 'KIND', 'PLAN', 'STANDING', 'CREATED'],
+    ...all.map((one) => [one.id, one.slug, one.name, one.kind, one.plan ?? '-', one.standing, one.created_at]),
+  ]);
+}
+
+function sheetLines({ owner, app, ...sheet }: WorkspaceSheet): string[] {
+  return facts({
+    ...sheet,
+    owner: `${owner.name} (${sheet.kind} ${owner.id}, ${owner.status})`,
+    app: app && `${app.name} (${app.id}, ${app.status})`,
+  });
 }
 
 function changesOf(options: SetOptions): WorkspaceChanges {

@@ -78,17 +78,20 @@ export class Supervisor {
   private restarting: Promise<void> | null = null;
   /** A program that leaves without `stop` (a failure, a second Ctrl-C) at least tells its services to end. */
   private readonly farewell = (): void => {
-    if (this.child?.exitCode === null && this.child.signalCode === null) this.child.kill(this.steps[0]?.[0]);
+    const [first, second = first] = this.steps();
+    // One that an orderly stop could not end in time is not asked politely again.
+    if (this.child?.exitCode === null && this.child.signalCode === null)
+      this.child.kill((this.stopping ? second : first)?.[0]);
   };
 
   /**
    * @param start starts the service and resolves once it answers
-   * @param steps signals that end it in an orderly way, each with the seconds to wait for
+   * @param steps signals that end it in an orderly way, each with the seconds to wait for, as things are when it is to end
    */
   constructor(
     private readonly name: string,
     private readonly start: () => Promise<ChildProcess>,
-    private readonly steps: readonly (readonly [NodeJS.Signals, number])[],
+    private readonly steps: () => readonly (readonly [NodeJS.Signals, number])[],
     private readonly say: (line: string) => void,
   ) {}
 
@@ -104,7 +107,7 @@ export class Supervisor {
   async stop(): Promise<void> {
     this.stopping = true;
     await this.restarting;
-    if (this.child?.pid !== undefined) await endProcess(this.child.pid, this.steps);
+    if (this.child?.pid !== undefined) await endProcess(this.child.pid, this.steps());
     process.removeListener('exit', this.farewell);
   }
 

@@ -1,16 +1,7 @@
-import {
-  accessSync,
-  constants,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceUrls } from '../config';
+import { makeFolder } from '../folder';
 import { isAlive, startOf } from './processes';
 import { errorCode, reasonOf, StartError } from './start-error';
 
@@ -21,12 +12,16 @@ export interface Instance {
   readonly started: string | null;
   /** Null until they answer. */
   readonly services: ServiceUrls | null;
+  /** Where the API answers; null when it does not, or not yet. */
+  readonly url: string | null;
 }
 
 /** The right to run the services of one data directory, held by one process at a time. */
 export interface Claim {
   /** Lets other processes of this data directory use the services. */
   publish(services: ServiceUrls): void;
+  /** Tells further starts where the API answers. */
+  serve(url: string): void;
   /** Lets no further process in. */
   unpublish(): void;
   release(): void;
@@ -40,14 +35,27 @@ export interface Claim {
 export function prepareDataDir(dataDir: string): void {
   const probe = join(dataDir, `.probe-${process.pid}`);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o755 });
-    accessSync(dataDir, constants.W_OK | constants.X_OK);
+    makeFolder(dataDir);
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
-    throw new StartError(
-      `The data directory ${dataDir} cannot be written (${reasonOf(error)}); make it writable or set DATA_DIR to a directory of your own.`,
-    );
+    throw new StartError(`The data directory ${dataDir} ${whyUnusable(error)}.`);
+  }
+}
+
+function whyUnusable(error: unknown): string {
+  switch (errorCode(error)) {
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return 'cannot be made, because a file is in its place; set DATA_DIR to a directory of your own';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'cannot be written, because there is no space left; free some, or set DATA_DIR to a directory elsewhere';
+    case 'EROFS':
+    case 'ENOENT':
+      return 'cannot be made there, because that part of the file system takes no files; set DATA_DIR to a directory of your own';
+    default:
+      return `cannot be written (${reasonOf(error)}); make it writable or set DATA_DIR to a directory of your own`;
   }
 }
 
@@ -67,7 +75,7 @@ export function claimDataDir(dataDir: string): Claim {
   const file = join(dataDir, 'instance.json');
   const mine = join(dataDir, `instance.${process.pid}.json`);
   const entry = { pid: process.pid, started: startOf(process.pid) };
-  write(mine, { ...entry, services: null });
+  write(mine, { ...entry, services: null, url: null });
   try {
     // link() is the atomic "create it unless it exists" that also brings the content along.
     while (!linked(mine, file)) {
@@ -78,14 +86,23 @@ export function claimDataDir(dataDir: string): Claim {
   } finally {
     rmSync(mine, { force: true });
   }
-  const publish = (services: ServiceUrls | null): void => {
-    write(mine, { ...entry, services });
+  let published: Pick<Instance, 'services' | 'url'> = { services: null, url: null };
+  const publish = (change: Partial<typeof published>): void => {
+    published = { ...published, ...change };
+    // Whoever deleted the directory under a running service has nobody left to tell.
+    if (!existsSync(dataDir)) return;
+    write(mine, { ...entry, ...published });
     renameSync(mine, file);
   };
   return {
-    publish,
+    publish: (services) => {
+      publish({ services });
+    },
+    serve: (url) => {
+      publish({ url });
+    },
     unpublish: () => {
-      publish(null);
+      publish({ services: null, url: null });
     },
     release: () => {
       rmSync(file, { force: true });
@@ -100,7 +117,7 @@ export function claimDataDir(dataDir: string): Claim {
  */
 export function attach(dataDir: string): () => void {
   const file = join(dataDir, `attached.${process.pid}`);
-  write(file, { pid: process.pid, started: startOf(process.pid), services: null });
+  write(file, { pid: process.pid, started: startOf(process.pid), services: null, url: null });
   return () => {
     rmSync(file, { force: true });
   };
@@ -108,6 +125,7 @@ export function attach(dataDir: string): () => void {
 
 /** Whether a live process is registered by `attach`. */
 export function isShared(dataDir: string): boolean {
+  if (!existsSync(dataDir)) return false;
   return readdirSync(dataDir)
     .filter((name) => name.startsWith('attached.'))
     .some((name) => {
@@ -134,7 +152,7 @@ function removeStale(dataDir: string, file: string): void {
 
 function inUse(dataDir: string, owner: Instance): StartError {
   return new StartError(
-    `The data directory ${dataDir} is in use by process ${owner.pid}; stop that one first or set DATA_DIR and PORT to others.`,
+    `The data directory ${dataDir} is in use by process ${owner.pid}${owner.url === null ? '' : `, which answers at ${owner.url}`}; stop that one first or set DATA_DIR and PORT to others.`,
   );
 }
 
@@ -165,7 +183,7 @@ function parse(content: string): Instance | null {
   try {
     const value = JSON.parse(content) as Partial<Instance>;
     return typeof value.pid === 'number'
-      ? { pid: value.pid, started: value.started ?? null, services: value.services ?? null }
+      ? { pid: value.pid, started: value.started ?? null, services: value.services ?? null, url: value.url ?? null }
       : null;
   } catch {
     return null;

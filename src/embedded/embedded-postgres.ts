@@ -33,6 +33,12 @@ const shutdown = [
   ['SIGKILL', 5],
 ] as const;
 
+/** Where the files are gone nothing can be written any more: immediate, then by force. */
+const shutdownWithoutFiles = [
+  ['SIGQUIT', 5],
+  ['SIGKILL', 2],
+] as const;
+
 /** A service that runs because we started it. */
 export interface EmbeddedService {
   readonly url: string;
@@ -79,7 +85,8 @@ export async function startEmbeddedPostgres({ directory, durable, say }: Embedde
   own(join(data, 'pg_hba.conf'), hostBasedAuthentication, user);
 
   const logFile = join(directory, 'postgresql.log');
-  const supervisor = new Supervisor('PostgreSQL', () => start(cluster, port, password, logFile, say), shutdown, say);
+  const steps = () => (existsSync(data) ? shutdown : shutdownWithoutFiles);
+  const supervisor = new Supervisor('PostgreSQL', () => start(cluster, port, password, logFile, say), steps, say);
   await supervisor.run();
   try {
     await createDatabase(port, password);

@@ -9,11 +9,12 @@ import { rememberedPort } from './ports';
 import { commandLineOf, endProcess, isAlive } from './processes';
 import { type RedisProgram, redisProgram } from './redis-program';
 
-/** SIGTERM saves the data set and ends. */
+/** SIGTERM saves the data set and ends; a Redis that cannot save stays, and what it has PostgreSQL can bring back. */
 const shutdown = [
-  ['SIGTERM', 30],
-  ['SIGKILL', 5],
+  ['SIGTERM', 6],
+  ['SIGKILL', 2],
 ] as const;
+const shutdownWithoutFiles = [['SIGKILL', 2]] as const;
 
 /**
  * Starts Redis (or Valkey) on a loopback port of its own, after ending what a killed run may have left; installs it
@@ -33,7 +34,8 @@ export async function startEmbeddedRedis({ directory, durable, say }: EmbeddedOp
   writeFileSync(configFile, settings(directory, port, password, durable), { mode: 0o600 });
   const url = `redis://:${password}@127.0.0.1:${port}/0`;
 
-  const supervisor = new Supervisor('Redis', () => start(program, directory, configFile, url, say), shutdown, say);
+  const steps = () => (existsSync(directory) ? shutdown : shutdownWithoutFiles);
+  const supervisor = new Supervisor('Redis', () => start(program, directory, configFile, url, say), steps, say);
   await supervisor.run();
   return { url, port, stop: () => supervisor.stop() };
 }

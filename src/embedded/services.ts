@@ -11,6 +11,8 @@ import { StartError } from './start-error';
 export interface RunningServices extends ServiceUrls {
   /** Which of the two this process started (the others are someone else's). */
   readonly embedded: { readonly postgres: boolean; readonly redis: boolean };
+  /** Tells further starts on this data directory where the API answers. */
+  serve(url: string): void;
   /** Ends what this process started, and nothing else. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -76,7 +78,10 @@ export async function startServices(
     await stop();
   });
   const embedded = { postgres: databaseUrl === null, redis: redisUrl === null };
-  return { ...urls, embedded, stop: options?.patient === true ? patientStop : stop };
+  const serve = (url: string): void => {
+    claim.serve(url);
+  };
+  return { ...urls, embedded, serve, stop: options?.patient === true ? patientStop : stop };
 }
 
 /** Ends the services that a killed process left running on a data directory; those of a live one are not touched. */
@@ -119,7 +124,12 @@ export async function attachOrStartServices(config: ServiceConfig, say: Say): Pr
 }
 
 function foreign(urls: ServiceUrls): RunningServices {
-  return { ...urls, embedded: { postgres: false, redis: false }, stop: () => Promise.resolve() };
+  return {
+    ...urls,
+    embedded: { postgres: false, redis: false },
+    serve: () => undefined,
+    stop: () => Promise.resolve(),
+  };
 }
 
 /** Until the program handles a signal itself (it drains first), Ctrl-C ends the services and then the program. */

@@ -4,59 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEMO_SLUG, seedDemoWorkspace } from '../../src/cli/demo';
 import { addDemoRecords } from '../../src/cli/demo-records';
-import { sentence } from '../../src/cli/output';
-import { createProgram } from '../../src/cli/program';
 import { openSession } from '../../src/cli/session';
 import { duration, recordId, scopeList, wholeNumber } from '../../src/cli/values';
 import { Api } from '../support/api';
 import { testConfig, useApp } from '../support/app';
+import { helpdesk, json, tokenFor, workspace } from '../support/command';
 import { testServices } from '../support/services';
 import { until } from '../support/until';
 
 Logger.overrideLogger(false);
 
 const server = useApp();
-
-/** Runs the command as a process would, on the database that the server uses. */
-async function helpdesk(...words: string[]): Promise<{ out: string; error: string | null }> {
-  let out = '';
-  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  const complain = jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
-  try {
-    await createProgram().parseAsync(['node', 'helpdesk', ...words]);
-    return { out, error: null };
-  } catch (error) {
-    return { out, error: sentence(error) };
-  } finally {
-    write.mockRestore();
-    complain.mockRestore();
-  }
-}
-
-async function json<T extends object>(...words: string[]): Promise<T> {
-  const { out, error } = await helpdesk('--json', ...words);
-  if (error !== null) throw new Error(error);
-  expect(out.trimEnd()).not.toContain('\n');
-  return JSON.parse(out) as T;
-}
-
-interface Created {
-  id: number;
-  slug: string;
-  plan: string;
-  kind: string;
-}
-
-async function workspace(...words: string[]): Promise<Created> {
-  return json<Created>('workspace', 'create', '--name', 'Command Test', ...words);
-}
-
-async function tokenFor(slug: string, ...words: string[]): Promise<{ id: number; token: string }> {
-  return json('token', 'create', '--workspace', slug, '--scopes', 'read,write', ...words);
-}
 
 const status = async (token: string): Promise<number> => (await new Api(server.url, token).get('/me')).status;
 
@@ -186,6 +144,9 @@ describe('helpdesk failures', () => {
     [['plan', 'create', '--key', 'A!', '--rate-per-minute', '1', '--monthly-quota', '1'], /^A plan key has/],
     [['workspace', 'create'], /required option '--name <name>' not specified/],
     [['nonsense'], /unknown command 'nonsense'/],
+    [['workspace', 'lst'], /unknown command 'lst' \(Did you mean list\?\)\.$/],
+    [['workspace', 'list', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)\.$/],
+    [['token', 'create', '--workspace', 'demo', '--scope', '*'], /'--scopes?/],
   ])('%j is one sentence', async (words, message) => {
     const { out, error } = await helpdesk(...words);
     expect(out).toBe('');

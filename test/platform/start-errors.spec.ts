@@ -55,10 +55,17 @@ describe('what keeps the program from starting is one sentence', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'helpdesk-test-file-')), 'file');
     writeFileSync(file, '');
     const failure = await failureOf({ dataDir: join(file, 'data'), databaseUrl: null, redisUrl: null });
-    expect(failure.message).toMatch(
-      /^The data directory .* cannot be written .*set DATA_DIR to a directory of your own\.$/,
-    );
+    expect(failure.message).toMatch(/^The data directory .* because a file is in its place; set DATA_DIR to /);
+    const itself = await failureOf({ dataDir: file, databaseUrl: null, redisUrl: null });
+    expect(itself.message).toMatch(/^The data directory .* because a file is in its place; set DATA_DIR to /);
     rmSync(join(file, '..'), { recursive: true });
+  });
+
+  it('a data directory where there can be none: it is said and not tried for ever', async () => {
+    for (const dataDir of ['/proc/helpdesk', '/proc/helpdesk/deeper', '/sys/helpdesk']) {
+      const failure = await failureOf({ dataDir, databaseUrl: null, redisUrl: null });
+      expect(failure.message).toMatch(/^The data directory .* cannot be .*set DATA_DIR to a directory of your own\.$/);
+    }
   });
 
   it('a port in use', async () => {

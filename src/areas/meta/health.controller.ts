@@ -32,8 +32,14 @@ export class HealthController {
   })
   @ApiOkResponse({ description: 'The service lives; `status` tells how well.', schema: healthSchema })
   read(): UnwrappedResult {
-    const { status, checks }: HealthReport = this.health.report();
-    return new UnwrappedResult({ status, version: this.config.version, time: new Date().toISOString(), checks });
+    const { status, checks, reasons }: HealthReport = this.health.report();
+    return new UnwrappedResult({
+      status,
+      version: this.config.version,
+      time: new Date().toISOString(),
+      checks,
+      reasons,
+    });
   }
 
   @Get(`${PREFIX.slice(1)}/ready`)

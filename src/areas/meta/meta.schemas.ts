@@ -21,6 +21,11 @@ export const healthSchema = object({
   version: text,
   time: timestamp,
   checks: object({ database: check, queue: check }),
+  reasons: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Why it is degraded, a sentence each; empty when it is not.',
+  },
 }) as Schema;
 
 export const readySchema = object({ status: { type: 'string', enum: ['ready'] } }) as Schema;

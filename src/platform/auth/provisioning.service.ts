@@ -16,6 +16,8 @@ export interface NewWorkspace {
   name: string;
   /** Made from the name when absent; a taken one is an error only when it was given. */
   slug?: string;
+  /** False: a name that a workspace has already is refused. */
+  again?: boolean;
   kind?: TokenType;
   /** Key of the plan; `free` when absent. */
   plan?: string;
@@ -34,13 +36,14 @@ export class Provisioning {
   /**
    * A workspace with the developer account, app and subscription (or the tenant and licence) that go with it.
    *
-   * @throws ProvisioningError when the plan is unknown or the given slug is taken
+   * @throws ProvisioningError when the plan is unknown, the given slug is taken, or the name is and `again` is false
    */
   async createWorkspace(input: NewWorkspace): Promise<Workspace> {
     return this.system(async (manager) => {
       const { name, kind = 'developer' } = input;
       if (!name.trim() || name.length > 200) throw new ProvisioningError('A name has 1 to 200 characters.');
       const plan = await findPlan(manager, input.plan ?? 'free');
+      if (input.again === false) await refuseKnownName(manager, name);
       const slug = await this.freeSlug(manager, input);
       const owner = kind === 'developer' ? { developer_id: await insert(manager, Developer, { name }) } : {};
       const licensee = kind === 'tenant' ? { tenant_id: await insert(manager, Tenant, { name }) } : {};
@@ -144,8 +147,7 @@ export class Provisioning {
     const wanted = input.slug ?? slugOf(input.name);
     if (slugOf(wanted) !== wanted)
       throw new ProvisioningError('A slug has 1 to 63 characters: a-z, 0-9 and inner hyphens.');
-    // Two creations of one name at the same moment take turns here instead of failing on the unique index.
-    await manager.query(`SELECT pg_advisory_xact_lock(hashtext('workspace slug'), hashtext($1))`, [wanted]);
+    await takeTurns(manager, wanted);
     for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt++) {
       const slug = attempt === 1 ? wanted : `${wanted.slice(0, 59)}-${attempt}`;
       if (!(await manager.existsBy(Workspace, { slug }))) return slug;
@@ -157,6 +159,20 @@ export class Provisioning {
   private system<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.database.system(async () => work(await this.database.manager()));
   }
+}
+
+/** Two creations of one name at the same moment take turns instead of failing on the unique index. */
+async function takeTurns(manager: EntityManager, slug: string): Promise<void> {
+  await manager.query(`SELECT pg_advisory_xact_lock(hashtext('workspace slug'), hashtext($1))`, [slug]);
+}
+
+async function refuseKnownName(manager: EntityManager, name: string): Promise<void> {
+  await takeTurns(manager, slugOf(name));
+  const known = await manager.findOneBy(Workspace, { name });
+  if (known === null) return;
+  throw new ProvisioningError(
+    `There is a workspace named "${name}" already ("${known.slug}"); add --again to make another one of that name.`,
+  );
 }
 
 async function findWorkspace(manager: EntityManager, slug: string): Promise<Workspace> {

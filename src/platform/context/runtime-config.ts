@@ -1,7 +1,10 @@
 import type { Config, ServiceUrls } from '../../config';
 
 /** The configuration of a running process: what the environment said, and where PostgreSQL and Redis are. */
-export interface RuntimeConfig extends Omit<Config, keyof ServiceUrls>, ServiceUrls {}
+export interface RuntimeConfig extends Omit<Config, keyof ServiceUrls>, ServiceUrls {
+  /** The data directory that this process's own PostgreSQL or Redis live in; absent when both are somebody else's. */
+  readonly embeddedIn?: string | null;
+}
 
 /** Injection token of the `RuntimeConfig`. */
 export const RUNTIME_CONFIG = Symbol('RuntimeConfig');

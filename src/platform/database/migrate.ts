@@ -12,7 +12,7 @@ const LOCK = 7_163_600_000;
 /**
  * Brings the database up to the newest migration, each in a transaction of its own.
  *
- * @param say told about every migration that was applied
+ * @param say told in one line what was applied
  * @returns names of the migrations applied now
  * @throws MigrationError (migrations/support/roles) when the database user lacks a right; driver errors otherwise
  */
@@ -58,8 +58,10 @@ async function applyPending(databaseUrl: string, say: (line: string) => void): P
   });
   await dataSource.initialize();
   try {
+    const started = performance.now();
     const applied = await dataSource.runMigrations({ transaction: 'each' });
-    for (const { name } of applied) say(`Migration ${name} applied.`);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    if (applied.length) say(`${applied.length} migration${applied.length > 1 ? 's' : ''} applied (${seconds} s).`);
     // Readiness asks, as the confined role, whether migrations are pending.
     if (applied.length) await dataSource.query(`GRANT SELECT ON ${MIGRATIONS_TABLE} TO helpdesk_app, helpdesk_system`);
     return applied.map((migration) => migration.name);

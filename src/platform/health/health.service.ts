@@ -1,5 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { Renewal } from '../redis/connection';
 import { BullTransport } from '../queue/bull-transport';
@@ -16,6 +18,8 @@ export interface HealthCheck {
 export interface HealthReport {
   status: 'ok' | 'degraded';
   checks: { database: HealthCheck; queue: HealthCheck };
+  /** Why it is degraded, a sentence each; empty when all is well. */
+  reasons: string[];
 }
 
 const INTERVAL_MS = 1000;
@@ -40,6 +44,8 @@ export class HealthService implements OnApplicationBootstrap, OnApplicationShutd
   private checks = { database: UNKNOWN, queue: UNKNOWN };
   private pending: readonly string[] = [];
   private draining = false;
+  /** Somebody deleted the data directory: PostgreSQL goes on for a while, and what it is told is lost. */
+  private filesGone = false;
 
   constructor(
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
@@ -81,13 +87,18 @@ export class HealthService implements OnApplicationBootstrap, OnApplicationShutd
     const { database } = this.checks;
     // Redis may answer while nobody takes jobs from it.
     const queue = this.transport.outage ? UNKNOWN : this.checks.queue;
-    const status = database.status === 'ok' && queue.status === 'ok' ? 'ok' : 'degraded';
-    return { status, checks: { database, queue } };
+    const reasons = [
+      ...(this.filesGone ? [`The data directory ${this.config.dataDir} is gone.`] : []),
+      ...(database.status === 'ok' ? [] : ['PostgreSQL does not answer.']),
+      ...(queue.status === 'ok' ? [] : ['Redis does not answer, or nobody takes jobs from it.']),
+    ];
+    return { status: reasons.length ? 'degraded' : 'ok', checks: { database, queue }, reasons };
   }
 
   /** Why the process should get no requests; null when it should. Redis is not needed to answer. */
   notReadyBecause(): string | null {
     if (this.draining) return 'The process is shutting down.';
+    if (this.filesGone) return 'The data directory is gone.';
     if (this.checks.database.status !== 'ok') return 'PostgreSQL does not answer.';
     return this.pending.length > 0 ? `Migrations are pending: ${this.pending.join(', ')}.` : null;
   }
@@ -102,17 +113,30 @@ export class HealthService implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async check(): Promise<void> {
-    const [database, queue] = await Promise.all([
+    const [database, queue, filesGone] = await Promise.all([
       timed(async () => {
         this.pending = await this.database.check(DATABASE_TIMEOUT_MS);
       }),
       timed(async () => within(REDIS_TIMEOUT_MS, this.redis?.ping() ?? Promise.reject(new Error('Redis is closed.')))),
+      this.lostFiles(),
     ]);
+    if (filesGone && !this.filesGone) this.logger.error(`The data directory ${this.config.dataDir} is gone.`);
+    this.filesGone = filesGone;
     if (queue.status === 'ok') this.renewal?.answered();
     else this.renewal?.failed();
     this.announce('PostgreSQL', this.checks.database, database);
     this.announce('Redis', this.checks.queue, queue);
     this.checks = { database, queue };
+  }
+
+  /** The record of the process that owns the directory goes with it, also when somebody makes an empty one anew. */
+  private async lostFiles(): Promise<boolean> {
+    const { embeddedIn } = this.config;
+    if (!embeddedIn) return false;
+    return access(join(embeddedIn, 'instance.json')).then(
+      () => false,
+      () => true,
+    );
   }
 
   private announce(name: string, before: HealthCheck, now: HealthCheck): void {

@@ -2,6 +2,8 @@ import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from '../../config';
 
+const silence: DestinationStream = { write: () => undefined };
+
 /** Injection token of the log. */
 export const LOGGER = Symbol('Logger');
 
@@ -21,8 +23,8 @@ const REDACTED = [
   'headers["idempotency-key"]',
 ];
 
-/** JSON lines on standard output, written in the background; secrets are replaced by `[redacted]`. */
-export function createLogger(level: LogLevel, destination = standardOutput(level)): Logger {
+/** JSON lines; secrets are replaced by `[redacted]`. */
+export function createLogger(level: LogLevel, destination: DestinationStream = silence): Logger {
   return pino(
     {
       level,
@@ -54,21 +56,6 @@ function timeMember(): string {
     lastText = `,"time":"${new Date(now).toISOString()}"`;
   }
   return lastText;
-}
-
-function standardOutput(level: LogLevel): DestinationStream {
-  if (level === 'silent') return { write: () => undefined };
-  // A system call per line would cost more than making the line: lines travel together, a fifth of a second late at most.
-  const stream = pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 });
-  // What is still buffered when the process ends would be lost; before the stream is open there is nothing to flush.
-  process.once('exit', () => {
-    try {
-      stream.flushSync();
-    } catch {
-      // Standard output is already closed: there is nobody left to read the lines.
-    }
-  });
-  return stream;
 }
 
 /** Nest's own messages, as lines of the same log. */

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../folder';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { Database } from '../database/database';
 
@@ -86,13 +87,16 @@ export function keyFile(dataDir: string): string {
 export function keptKey(dataDir: string): Buffer {
   const file = keyFile(dataDir);
   if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
     try {
+      makeFolder(dataDir);
       const handle = openSync(file, 'wx', 0o600);
       writeSync(handle, `${randomBytes(32).toString('hex')}\n`);
       closeSync(handle);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (!existsSync(file))
+        throw new SecretsKeyError(
+          `The secrets key cannot be kept in ${file} (${(error as Error).message}); set SECRETS_KEY, or DATA_DIR to a directory this user may write.`,
+        );
     }
   }
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex');

@@ -6,6 +6,7 @@
  */
 const areaImports = {
   tickets: ['sla', 'contacts', 'users'],
+  contacts: ['companies'],
   automations: ['tickets', 'sla', 'meetings'],
   integrations: ['tickets'],
   assets: ['tickets'],

@@ -25,6 +25,7 @@ import { CreateAuditLog1763800800000 } from './1763800800000-create-audit-log';
 import { LinkAreas1763800900000 } from './1763800900000-link-areas';
 import { BoundFolding1763900100000 } from './1763900100000-bound-folding';
 import { ShareTickets1764100000000 } from './1764100000000-share-tickets';
+import { RedactEvents1764100100000 } from './1764100100000-redact-events';
 
 /** Every migration, oldest first: one line each, no globs. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -54,4 +55,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   LinkAreas1763800900000,
   BoundFolding1763900100000,
   ShareTickets1764100000000,
+  RedactEvents1764100100000,
 ];

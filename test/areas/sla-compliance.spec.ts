@@ -74,7 +74,7 @@ describe('GET /sla/compliance', () => {
     expect(Date.parse(answer.to) - Date.parse(answer.from)).toBe(30 * 86_400_000);
   });
 
-  it('counts what was decided in the window, its end excluded, and nothing else', async () => {
+  it('counts what was decided in the window, its last day included, and nothing else', async () => {
     const workspace = await makeWorkspace(shared);
     const id = await ticket(workspace);
     const decided = (at: string, outcome: string): Promise<void> =>
@@ -90,7 +90,7 @@ describe('GET /sla/compliance', () => {
     await decided('2026-04-01T00:00:00Z', 'breached');
     for (const outcome of ['active', 'paused']) await clock(workspace, id, { outcome });
     await clock(workspace, id, { outcome: 'cancelled', decided_at: '2026-03-15T00:00:00Z' });
-    const { total } = await compliance(workspace, 'from=2026-03-01&to=2026-04-01');
+    const { total } = await compliance(workspace, 'from=2026-03-01&to=2026-03-31');
     expect(total).toEqual({ met: 2, breached: 1, compliance_pct: 66.67 });
     const { total: hours } = await compliance(workspace, 'from=2026-03-15T00:00:00%2B01:00&to=2026-03-15T12:00:00Z');
     expect(hours).toEqual({ met: 0, breached: 1, compliance_pct: 0 });
@@ -107,7 +107,7 @@ describe('GET /sla/compliance', () => {
     await clock(workspace, id, { ...ours, outcome: 'breached', metric: 'resolution', priority: 'high' });
     await clock(workspace, id, { ...at, outcome: 'met', metric: 'resolution', priority: 'urgent' });
     const by = async (groups: string): Promise<unknown> =>
-      (await compliance(workspace, `from=2026-03-01&to=2026-04-01&group_by=${groups}`)).groups;
+      (await compliance(workspace, `from=2026-03-01&to=2026-03-31&group_by=${groups}`)).groups;
     expect(await by('metric')).toEqual([
       { metric: 'first_response', met: 1, breached: 0, compliance_pct: 100 },
       { metric: 'resolution', met: 1, breached: 1, compliance_pct: 50 },
@@ -149,13 +149,13 @@ describe('GET /sla/compliance', () => {
   it('shows nothing of other workspaces', async () => {
     const [ours, theirs] = [await makeWorkspace(shared), await makeWorkspace(shared)];
     await clock(theirs, await ticket(theirs), { outcome: 'met', decided_at: '2026-03-15T00:00:00Z' });
-    expect((await compliance(ours, 'from=2026-03-01&to=2026-04-01&group_by=metric')).groups).toEqual([]);
-    expect((await compliance(theirs, 'from=2026-03-01&to=2026-04-01')).total.met).toBe(1);
+    expect((await compliance(ours, 'from=2026-03-01&to=2026-03-31&group_by=metric')).groups).toEqual([]);
+    expect((await compliance(theirs, 'from=2026-03-01&to=2026-03-31')).total.met).toBe(1);
   });
 
   it('refuses windows and groups that it cannot read', async () => {
     const { api } = await makeWorkspace(shared);
-    for (const query of ['from=yesterday', 'from=2026-03-02&to=2026-03-02', 'group_by=team,colour', 'month=3']) {
+    for (const query of ['from=yesterday', 'from=2026-03-02&to=2026-03-01', 'group_by=team,colour', 'month=3']) {
       expect((await api.get(`/sla/compliance?${query}`)).status).toBe(422);
     }
   });

@@ -118,7 +118,7 @@ describe('a deleted policy', () => {
     const { id } = await makeTicket(api, { company_id: company.id });
     expect(minutesAllowed(await ticketOf(id))).toBe(20);
     expect((await api.get(`/sla/${policy.id}`)).data.ticket_count).toBe(1);
-    const answer = (await api.delete(`/sla/${policy.id}`)).expect(200);
+    const answer = (await api.delete(`/sla/${policy.id}?reassign_to=none`)).expect(200);
     expect(answer.meta).toHaveProperty('recalculation_job_id');
     await recomputed();
     const { policy: now, clocks } = (await api.get(`/tickets/${id}/sla`)).data as unknown as {

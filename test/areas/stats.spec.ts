@@ -147,7 +147,7 @@ describe('the query of the statistics', () => {
   it.each<[object, string, string]>([
     [{ from: '2026-02-30' }, 'from', 'format'],
     [{ to: ['2026-01-01', '2026-01-02'] }, 'to', 'format'],
-    [{ from: '2026-10-20', to: '2026-10-20' }, 'from', 'order'],
+    [{ from: '2026-10-20', to: '2026-10-19' }, 'from', 'order'],
     [{ team_id: '1,2' }, 'team_id', 'format'],
     [{ team_id: '0' }, 'team_id', 'format'],
     [{ team_id: 'me' }, 'team_id', 'format'],

@@ -67,6 +67,7 @@ describe('sliding window', () => {
         const now = played.at(-1)!.at;
         // Also after the plan was given another limit.
         const freeIn = window.freeInMs(now, later);
+        expect(freeIn).toBeLessThanOrEqual(MINUTE);
         if (freeIn === 0) {
           expect(window.admit(now, 1, later)).toBe(1);
         } else {

@@ -1,5 +1,6 @@
 import type { FieldSpec } from '../../platform/conditions/condition';
 import { FieldSet } from '../../platform/conditions/field-set';
+import { ownName } from '../../platform/conditions/record-facts';
 import { resourceFields } from '../../platform/conditions/resource-fields';
 import { eventCatalogue, eventKind } from '../../platform/events/event-catalogue';
 import { allResources, resourceIfAny } from '../../platform/resource/resource';
@@ -46,7 +47,8 @@ export function conditionFields(object: string): FieldSet {
     return own
       .with(new FieldSet(new Map(common)))
       .with(elapsed(own))
-      .with(object === 'ticket' ? ticketOnly() : NOTHING);
+      .with(object === 'ticket' ? ticketOnly() : NOTHING)
+      .aliased((name) => ownName(name, object));
   });
 }
 

@@ -2,14 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { invalid } from '../../platform/http/errors';
 import type { RawQuery } from '../../platform/resource/list-query';
-import { changeMany } from '../../platform/resource/many-changes';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { ResourceService, type Row } from '../../platform/resource/resource.service';
 import { insertStatement, type Values } from '../../platform/resource/write-plan';
 import { companyResource } from './company.resource';
-
-/** Records that stay, without the company, when it goes: resource to singular. */
-const followers = { tickets: 'ticket', contacts: 'contact', leads: 'lead', deals: 'deal' };
 
 @Injectable()
 export class CompaniesService extends ResourceService {
@@ -47,15 +43,6 @@ export class CompaniesService extends ResourceService {
     if (force !== 'true' && force !== 'false')
       invalid('force', 'enum', '"force" must be true or false.', { allowed: ['true', 'false'] });
     if (force === 'false') await this.requireNoOpenTickets(company.id);
-    for (const [resource, singular] of Object.entries(followers)) {
-      await changeMany(this.database, {
-        resource,
-        condition: (bind) => `m.company_id = ${bind(company.id)}`,
-        values: { company_id: null },
-        events: [`${singular}.updated`],
-        changes: { company_id: { from: company.id, to: null } },
-      });
-    }
   }
 
   private async requireNoOpenTickets(id: number): Promise<void> {

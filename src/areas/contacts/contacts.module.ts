@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
+import { CompaniesModule } from '../companies/companies.module';
 import { ContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';
 
-@Module({ controllers: [ContactsController], providers: [ContactsService], exports: [ContactsService] })
+@Module({
+  imports: [CompaniesModule],
+  controllers: [ContactsController],
+  providers: [ContactsService],
+  exports: [ContactsService],
+})
 export class ContactsModule {}

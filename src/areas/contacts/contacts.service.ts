@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
-import { changeMany } from '../../platform/resource/many-changes';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { ResourceService, type Row } from '../../platform/resource/resource.service';
+import { ResourceService } from '../../platform/resource/resource.service';
 import { insertStatement, type Values } from '../../platform/resource/write-plan';
+import { CompaniesService } from '../companies/companies.service';
 import { contactResource } from './contact.resource';
 
 /** What a ticket needs to know of its requester. */
@@ -11,11 +11,16 @@ export interface Requester {
   id: number;
   company_id: number | null;
   name: string | null;
+  /** New tickets of theirs are refused. */
+  is_blocked: boolean;
 }
 
 @Injectable()
 export class ContactsService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
+  constructor(
+    kernel: ResourceKernel,
+    private readonly companies: CompaniesService,
+  ) {
     super(contactResource, kernel);
   }
 
@@ -40,7 +45,7 @@ export class ContactsService extends ResourceService {
       insertStatement(this.resource, currentWorkspaceId(), values, events, null, 'ON CONFLICT DO NOTHING'),
     ]);
     const id = rows?.[0]?.[1];
-    if (id) return { id: Number(id), company_id: companyId, name };
+    if (id) return { id: Number(id), company_id: companyId, name, is_blocked: false };
     const winner = await this.findByEmail(address);
     if (!winner) throw new Error('A contact neither exists nor could be created.');
     return winner;
@@ -56,24 +61,18 @@ export class ContactsService extends ResourceService {
     await this.database.batch([{ text, values: [currentWorkspaceId(), [...distinct]] }]);
   }
 
-  /** Tickets keep the requester's address and name; leads and deals stay without the contact. */
-  protected override async prepareRemove(contact: Row): Promise<void> {
-    for (const [resource, singular] of Object.entries({ tickets: 'ticket', leads: 'lead', deals: 'deal' })) {
-      await changeMany(this.database, {
-        resource,
-        condition: (bind) => `m.contact_id = ${bind(contact.id)}`,
-        values: { contact_id: null },
-        events: [`${singular}.updated`],
-        changes: { contact_id: { from: contact.id, to: null } },
-      });
-    }
+  /** Without a word about the company it is the active one with the mail domain of the address. */
+  protected override async prepareCreate(values: Values, body: Values): Promise<undefined> {
+    if (body.company_id === undefined) values.company_id = await this.companies.find(null, values.email as string);
   }
 
   private async findByEmail(email: string): Promise<Requester | null> {
-    const text = `SELECT id, company_id, name FROM contacts WHERE workspace_id = $1 AND email = $2`;
+    const text = `SELECT id, company_id, name, status FROM contacts WHERE workspace_id = $1 AND email = $2`;
     const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), email] }]);
-    const [id, companyId, name] = rows?.[0] ?? [];
-    return id ? { id: Number(id), company_id: companyId ? Number(companyId) : null, name: name ?? null } : null;
+    const [id, companyId, name, status] = rows?.[0] ?? [];
+    if (!id) return null;
+    const company_id = companyId ? Number(companyId) : null;
+    return { id: Number(id), company_id, name: name ?? null, is_blocked: status === 'blocked' };
   }
 }
 

@@ -1,7 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { EventRedaction, type Redacted, type Redactor } from '../../platform/events/event-redaction';
 import { fail } from '../../platform/http/errors';
 import type { ListResult } from '../../platform/http/results';
+import { Mailer } from '../../platform/mail/mailer';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type ListParams, ResourceService } from '../../platform/resource/resource.service';
 import { PeriodicJobs, RUN_AGAIN } from '../../platform/schedule/periodic-jobs';
@@ -31,15 +33,18 @@ export interface NewLog {
 
 /** What integrations sent and received, message by message. */
 @Injectable()
-export class IntegrationLogsService extends ResourceService implements OnModuleInit {
+export class IntegrationLogsService extends ResourceService implements Redactor, OnModuleInit {
   constructor(
     kernel: ResourceKernel,
     private readonly jobs: PeriodicJobs,
+    private readonly redaction: EventRedaction,
+    private readonly mailer: Mailer,
   ) {
     super(integrationLogResource, kernel);
   }
 
   onModuleInit(): void {
+    this.redaction.register(this);
     this.jobs.register('prune-integration-logs', 3_600_000, () => this.prune());
   }
 
@@ -51,6 +56,29 @@ export class IntegrationLogsService extends ResourceService implements OnModuleI
     });
     if (rows.length === 0) fail('not_found', `No integration ${integrationId}.`);
     return this.list(params, { integration_id: integrationId });
+  }
+
+  /** The log of a message that told of it keeps that it was sent or received, and not what it said. */
+  async redact({ events, objectId, member, ids, mails }: Redacted): Promise<void> {
+    if (member === 'comment') mails.push(...(await this.mailer.withdraw({ once: ids.map((id) => `comment:${id}`) })));
+    await this.database.query(
+      `UPDATE integration_logs l SET request_body = NULL, response_body = NULL
+       WHERE l.workspace_id = $1 AND l.delivery_id IN (
+         SELECT d.uid::text FROM integrations i JOIN integration_deliveries d ON d.workspace_id = $1 AND d.integration_id = i.id
+         WHERE i.workspace_id = $1 AND d.event_id = ANY($2::bigint[])
+         UNION ALL SELECT m.message_id FROM mail_messages m
+         WHERE m.workspace_id = $1 AND m.ticket_id = $3 AND $4 AND m.comment_id = ANY($5::bigint[]))`,
+      [currentWorkspaceId(), events.map(({ id }) => id), objectId, member === 'comment', ids],
+    );
+  }
+
+  /** Mail is logged by its subject, which a rule may have made of the text. */
+  async afterwards({ mails }: Redacted): Promise<void> {
+    await this.database.query(
+      `UPDATE integration_logs SET request_body = NULL, response_body = NULL, request_headers = request_headers - 'Subject'
+       WHERE workspace_id = $1 AND delivery_id = ANY($2::text[])`,
+      [currentWorkspaceId(), mails],
+    );
   }
 
   /** Adds an entry, inside the current unit of work. */

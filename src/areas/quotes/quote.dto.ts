@@ -9,7 +9,6 @@ import {
   IsObject,
   IsString,
   MaxLength,
-  MinLength,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
@@ -17,6 +16,7 @@ import { BodyOf } from '../../platform/resource/resource-entity';
 import { NewQuoteItem } from './items/quote-item.dto';
 import { Quote } from './quote.entity';
 import { MAX_ITEMS, QUOTE_STATUSES, type QuoteStatus } from './quote-values';
+import { IsNotBlank } from '../../platform/resource/not-blank';
 
 const writable = [
   'title',
@@ -67,7 +67,7 @@ export class Acceptor {
   @ApiProperty({ type: 'string', maxLength: 255, required: true, example: 'Paul Weber' })
   @Transform(trimmed)
   @IsString()
-  @MinLength(1)
+  @IsNotBlank()
   @MaxLength(255)
   name: string;
 
@@ -90,7 +90,7 @@ export class ChangeQuoteStatus {
   @ValidateIf(given)
   @Transform(trimmed)
   @IsString()
-  @MinLength(1)
+  @IsNotBlank()
   @MaxLength(2_000)
   reason?: string;
 

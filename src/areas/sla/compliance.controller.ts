@@ -56,7 +56,11 @@ export class ComplianceController {
       'Counts the clocks that were decided in the window, by an answer or by a breach, whichever was first: running, paused and cancelled ones do not count. Teams and agents are those of the moment of the decision.',
   })
   @ApiQuery({ name: 'from', required: false, description: 'Date or timestamp; default: 30 days before `to`.' })
-  @ApiQuery({ name: 'to', required: false, description: 'Date or timestamp, excluded; default: now.' })
+  @ApiQuery({
+    name: 'to',
+    required: false,
+    description: 'Date, which is included, or timestamp, which is not; default: now.',
+  })
   @ApiQuery({ name: 'group_by', required: false, description: 'Comma-separated: metric, priority, team, agent.' })
   @ApiOkResponse({
     description: 'The total, and a row for each group.',

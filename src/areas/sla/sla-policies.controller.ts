@@ -3,6 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { RawQuery } from '../../platform/resource/list-query';
 import type { ListParams } from '../../platform/resource/resource.service';
 import {
   CreateRoute,
@@ -10,6 +11,7 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
+  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
@@ -57,9 +59,17 @@ export class SlaPoliciesController {
 
   @DeleteRoute(slaPolicyResource, {
     description: 'Its open tickets get the next policy that applies, in the background. The default cannot be deleted.',
+    query: {
+      reassign_to:
+        'What becomes of companies and categories that name it: the id of the policy that they get, or `none`. Needed when it is in use, by open tickets too.',
+    },
   })
-  remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.policies.remove(id, expected);
+  remove(
+    @Id() id: number,
+    @IfMatch() expected: ExpectedVersions,
+    @QueryParameters() query: RawQuery,
+  ): Promise<SingleResult> {
+    return this.policies.remove(id, expected, query);
   }
 
   @Post(':id/simulate')

@@ -19,6 +19,8 @@ import { checkEscalation, checkPolicy, checkPolicyConditions } from './sla-polic
 /** Work: the open tickets of a policy (and those without one) get the policy and the clocks that they should have. */
 export const RECOMPUTE = 'sla_recompute';
 
+const ID = /^[1-9]\d{0,15}$/;
+
 /** What open tickets need not follow. */
 const COSMETIC = ['name', 'description', 'external_id', 'custom_fields', 'updated_at'];
 
@@ -74,21 +76,54 @@ export class SlaPoliciesService extends ResourceService {
     return { values };
   }
 
-  /** The default stays; companies and categories that name the policy no longer do. */
-  protected override async prepareRemove(policy: Row): Promise<void> {
+  /** The default stays. One that is in use goes when the request says what becomes of what names it. */
+  protected override async prepareRemove(policy: Row, { reassign_to: heir }: RawQuery): Promise<void> {
     if (policy.is_default === true) {
       invalid('id', 'is_default', 'The default policy cannot be deleted; make another one the default first.');
     }
+    if (heir === undefined) await this.requireUnused(policy.id);
+    else if (heir !== 'none') await this.handOver(policy.id, await this.heirId(policy.id, heir));
+  }
+
+  private async requireUnused(id: number): Promise<void> {
+    const [use] = await this.database.query<{ companies: number; categories: number; open_tickets: number }>(
+      `SELECT (SELECT count(*) FROM companies WHERE workspace_id = $1 AND sla_policy_id = $2) AS companies,
+         (SELECT count(*) FROM categories WHERE workspace_id = $1 AND sla_policy_id = $2) AS categories,
+         (SELECT count(*) FROM tickets WHERE workspace_id = $1 AND sla_policy_id = $2 AND status IN ('open', 'in_progress', 'on_hold')) AS open_tickets`,
+      [currentWorkspaceId(), id],
+    );
+    if (!use || use.companies + use.categories + use.open_tickets === 0) return;
+    const { companies, categories, open_tickets } = use;
+    const message =
+      `The policy is in use: ${companies} companies and ${categories} categories name it, ${open_tickets} open tickets follow it. ` +
+      `DELETE /sla/${id}?reassign_to=<policy id> hands companies and categories over, reassign_to=none lets them have none.`;
+    invalid('id', 'in_use', message, { ...use });
+  }
+
+  private async heirId(id: number, raw: string): Promise<number> {
+    const heir = ID.test(raw) ? Number(raw) : NaN;
+    if (!Number.isSafeInteger(heir))
+      invalid('reassign_to', 'type', '"reassign_to" must be the id of a policy, or none.');
+    if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another policy.');
+    const rows = await this.database.query(
+      `SELECT FROM sla_policies WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE`,
+      [currentWorkspaceId(), heir],
+    );
+    if (rows.length === 0) invalid('reassign_to', 'not_found', '"reassign_to" names a policy that does not exist.');
+    return heir;
+  }
+
+  private async handOver(from: number, to: number): Promise<void> {
     for (const [resource, singular] of [
       ['companies', 'company'],
       ['categories', 'category'],
     ] as const) {
       await changeMany(this.database, {
         resource,
-        condition: (bind) => `m.sla_policy_id = ${bind(policy.id)}`,
-        values: { sla_policy_id: null },
+        condition: (bind) => `m.sla_policy_id = ${bind(from)}`,
+        values: { sla_policy_id: to },
         events: [`${singular}.updated`],
-        changes: { sla_policy_id: { from: policy.id, to: null } },
+        changes: { sla_policy_id: { from, to } },
       });
     }
   }

@@ -1,6 +1,7 @@
 import { checkConditions } from '../../platform/conditions/check-conditions';
 import type { Conditions } from '../../platform/conditions/condition';
 import { FieldSet } from '../../platform/conditions/field-set';
+import { ownName } from '../../platform/conditions/record-facts';
 import { resourceFields } from '../../platform/conditions/resource-fields';
 import type { TicketActions } from '../../platform/automation/ticket-actions';
 import { invalid } from '../../platform/http/errors';
@@ -23,7 +24,8 @@ export function checkPolicyConditions(input: unknown): Conditions {
     ]),
   );
   const fields = resourceFields('tickets', { relations: { company: 'companies', category: 'categories' } });
-  return checkConditions('conditions', input, fields.with(requester));
+  const known = fields.with(requester).aliased((name) => ownName(name, 'ticket'));
+  return checkConditions('conditions', input, known);
 }
 
 /** 422 unless the policy as a whole makes sense: the default one is there for every ticket, at all times. */

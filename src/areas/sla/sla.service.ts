@@ -126,7 +126,7 @@ export class SlaService {
     const record: Values = { ...ticket, requester: { email, domain: email?.split('@')[1] ?? null } };
     if (asked.includes('"company.')) record.company = await this.record('companies', ticket.company_id);
     if (asked.includes('"category.')) record.category = await this.record('categories', ticket.category_id);
-    return recordFacts(record, null, new Date());
+    return recordFacts(record, null, new Date(), 'ticket');
   }
 
   private async record(name: string, id: unknown): Promise<unknown> {

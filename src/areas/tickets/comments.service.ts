@@ -10,6 +10,7 @@ import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
 import type { Values } from '../../platform/resource/write-plan';
 import type { ListResult } from '../../platform/http/results';
+import { CommentRedaction } from './comment-redaction';
 import type { UpdateComment } from './comment.dto';
 import { commentResource } from './comment.resource';
 import { mayBecome } from '../../platform/state/transitions';
@@ -36,6 +37,7 @@ export class CommentsService extends ResourceService {
     kernel: ResourceKernel,
     private readonly tickets: TicketsService,
     private readonly sla: SlaService,
+    private readonly redaction: CommentRedaction,
   ) {
     super(commentResource, kernel);
   }
@@ -78,12 +80,13 @@ export class CommentsService extends ResourceService {
     });
   }
 
-  /** Removes the comment; what it said stays in the ticket's history only as the fact of its deletion. */
+  /** Removes the comment; that it was there stays in the ticket's history, what it said goes from wherever it was kept. */
   async removeFrom(ticketId: number, id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const ticket = await this.tickets.lockTicket(ticketId);
       const before = await this.lock(id, expected, { ticket_id: ticketId });
       const shown = await this.remove(id, expected, {}, { ticket_id: ticketId });
+      await this.redaction.forget(ticketId, id);
       const values: Values = { comment_count: Math.max(0, (ticket.comment_count as number) - 1) };
       if (before.author_type === 'agent' && before.is_internal !== true)
         values.reply_count = Math.max(0, (ticket.reply_count as number) - 1);

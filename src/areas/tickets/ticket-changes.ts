@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import type { Change, Row } from '../../platform/resource/resource.service';
 import type { Values } from '../../platform/resource/write-plan';
-import { ContactsService } from '../contacts/contacts.service';
+import { ContactsService, type Requester } from '../contacts/contacts.service';
 import { type Assignee, Assignment } from '../users/assignment.service';
 import { type SlaChange, SlaService } from '../sla/sla.service';
 import { clockFacts, type Following } from './ticket-sla';
@@ -78,7 +78,7 @@ export class TicketChanges {
       name,
       (values.company_id ?? before.company_id) as number | null,
     );
-    values.contact_id = contact.id;
+    values.contact_id = admitted(contact).id;
   }
 
   private async followClocks(before: Row, values: Values, following: Following, now: string): Promise<SlaChange> {
@@ -137,4 +137,10 @@ function requireAhead(until: string, now: string, stored: unknown): void {
   const at = Date.parse(until);
   if (at > Date.parse(now) || (typeof stored === 'string' && Date.parse(stored) === at)) return;
   invalid('on_hold_until', 'min', '"on_hold_until" must be in the future.', { min: now });
+}
+
+/** The requester; 422 when they are blocked: nothing is done for them any more. */
+export function admitted(requester: Requester): Requester {
+  if (requester.is_blocked) invalid('requester_email', 'blocked', '"requester_email" names a contact who is blocked.');
+  return requester;
 }

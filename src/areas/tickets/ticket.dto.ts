@@ -1,8 +1,9 @@
 import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, MinLength, ValidateIf } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
 import { BodyOf } from '../../platform/resource/resource-entity';
 import { Ticket } from './ticket.entity';
 import { MAX_TEXT, TICKET_PRIORITIES } from './ticket-values';
+import { IsNotBlank } from '../../platform/resource/not-blank';
 
 const writable = [
   'subject',
@@ -104,7 +105,7 @@ export class MergeTicket {
   })
   @ValidateIf(given)
   @IsString()
-  @MinLength(1)
+  @IsNotBlank()
   @MaxLength(MAX_TEXT)
   comment?: string;
 }

@@ -3,6 +3,7 @@ import { ContactsModule } from '../contacts/contacts.module';
 import { SlaModule } from '../sla/sla.module';
 import { UsersModule } from '../users/users.module';
 import { BatchService } from './batch.service';
+import { CommentRedaction } from './comment-redaction';
 import { CommentsController } from './comments.controller';
 import { CommentsService } from './comments.service';
 import { EscalationLine } from './escalation-line';
@@ -23,6 +24,7 @@ import { TicketsService } from './tickets.service';
   controllers: [TicketsController, CommentsController, RatingsController, RatingPageController],
   providers: [
     EscalationLine,
+    CommentRedaction,
     TicketIntake,
     TicketChanges,
     TicketsService,

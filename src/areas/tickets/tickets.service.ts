@@ -18,8 +18,9 @@ import type { Values } from '../../platform/resource/write-plan';
 import { ContactsService } from '../contacts/contacts.service';
 import { type Assignee, Assignment } from '../users/assignment.service';
 import { SlaService } from '../sla/sla.service';
-import { heldValues, TicketChanges } from './ticket-changes';
+import { admitted, heldValues, TicketChanges } from './ticket-changes';
 import type { Following } from './ticket-sla';
+import { CommentRedaction } from './comment-redaction';
 import { EscalationLine } from './escalation-line';
 import { escalated } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
@@ -41,6 +42,7 @@ export class TicketsService extends ResourceService {
     private readonly rules: TicketChanges,
     private readonly contacts: ContactsService,
     private readonly line: EscalationLine,
+    private readonly redaction: CommentRedaction,
     private readonly sla: SlaService,
   ) {
     super(ticketResource, kernel);
@@ -223,9 +225,8 @@ export class TicketsService extends ResourceService {
     const assignee = await this.firstAssignee(values, status, category?.default_assignee_id ?? null);
     if (assignee) values.assigned_to = assignee.id;
     if (email !== null) {
-      values.contact_id = (
-        await this.contacts.upsertByEmail(email, (values.requester_name ?? null) as string | null, found.company_id)
-      ).id;
+      const name = (values.requester_name ?? null) as string | null;
+      values.contact_id = admitted(await this.contacts.upsertByEmail(email, name, found.company_id)).id;
     }
     if (isDone(status))
       Object.assign(values, { resolved_at: now, first_resolved_at: now, closed_at: status === 'closed' ? now : null });
@@ -239,6 +240,11 @@ export class TicketsService extends ResourceService {
 
   protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
     return this.rules.follow(before, values);
+  }
+
+  /** Its comments go with it. */
+  protected override prepareRemove(ticket: Row): Promise<void> {
+    return this.redaction.forget(ticket.id, null);
   }
 
   /** Who has a new ticket. A category's standing assignee who has left or has no room is no reason to refuse it. */

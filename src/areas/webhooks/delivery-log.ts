@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import { EventRedaction, type Redacted, type Redactor } from '../../platform/events/event-redaction';
 import { eventBodySql } from '../../platform/events/event-json';
 import type { OutboundResult } from '../../platform/webhooks/outbound-result';
 import { DELIVERY_WORK } from './webhook-values';
@@ -88,8 +89,25 @@ const SETTLE = `
 
 /** Reads what is to be delivered and writes down what became of it. */
 @Injectable()
-export class DeliveryLog {
-  constructor(private readonly database: Database) {}
+export class DeliveryLog implements Redactor, OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly redaction: EventRedaction,
+  ) {}
+
+  onModuleInit(): void {
+    this.redaction.register(this);
+  }
+
+  /** Bodies are made of the event when they are sent or shown; only answers of receivers, who may echo them, are kept. */
+  async redact({ events }: Redacted): Promise<void> {
+    await this.database.query(
+      `UPDATE webhook_deliveries SET response_body = NULL
+       WHERE workspace_id = $1 AND webhook_id IN (SELECT id FROM webhooks WHERE workspace_id = $1)
+         AND event_row = ANY($2::bigint[]) AND response_body IS NOT NULL`,
+      [currentWorkspaceId(), events.map(({ id }) => id)],
+    );
+  }
 
   /** The delivery with its endpoint and the body; null when it does not exist. */
   async load(id: number): Promise<DueDelivery | null> {

@@ -2,7 +2,7 @@ import { checkConditions } from '../../platform/conditions/check-conditions';
 import type { Conditions, Facts, FieldSpec } from '../../platform/conditions/condition';
 import { evaluate } from '../../platform/conditions/evaluate';
 import { FieldSet } from '../../platform/conditions/field-set';
-import { changeOf, valueAt } from '../../platform/conditions/record-facts';
+import { changeOf, ownName, valueAt } from '../../platform/conditions/record-facts';
 import { resourceFields } from '../../platform/conditions/resource-fields';
 import { eventCatalogue } from '../../platform/events/event-catalogue';
 import type { Changes } from '../../platform/events/event-rows';
@@ -38,7 +38,8 @@ function filterFields(): FieldSet {
   for (const { name, singular } of allResources()) {
     if (objects.has(singular)) fields = fields.with(resourceFields(name, { tracked: true }).under(singular));
   }
-  known = fields;
+  // As in automations: a field without a record is the ticket's.
+  known = fields.aliased((name) => `ticket.${name}`);
   return known;
 }
 
@@ -62,11 +63,14 @@ export function passes(filter: WebhookFilter | null, event: FilterableEvent, now
 
 function factsOf({ type, object, actor, data, changes }: FilterableEvent, now: Date): Facts {
   const record = { type, actor, [object]: data };
-  const own = (field: string): string | null =>
-    field.startsWith(`${object}.`) ? field.slice(object.length + 1).replace(/^changes\./, '') : null;
+  const whole = (field: string): string => (filterFields().has(field) ? field : `ticket.${field}`);
+  const own = (field: string): string | null => {
+    const name = whole(field);
+    return name.startsWith(`${object}.`) ? ownName(name, object).replace(/^changes\./, '') : null;
+  };
   return {
     now,
-    value: (field) => valueAt(record, field),
+    value: (field) => valueAt(record, whole(field)),
     change: (field) => {
       const name = own(field);
       return name === null ? undefined : changeOf(changes, name);

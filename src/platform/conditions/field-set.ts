@@ -9,10 +9,25 @@ export class FieldSet {
   constructor(
     private readonly fields: ReadonlyMap<string, FieldSpec>,
     private readonly families: ReadonlyMap<string, FieldSpec> = new Map(),
+    private readonly alias: (name: string) => string = (name) => name,
   ) {}
 
   /** The field of that name, or undefined. */
   get(name: string): FieldSpec | undefined {
+    return this.own(name) ?? this.own(this.alias(name));
+  }
+
+  /** The same fields, which may also be named otherwise: `alias` makes the name here of any other. */
+  aliased(alias: (name: string) => string): FieldSet {
+    return new FieldSet(this.fields, this.families, alias);
+  }
+
+  /** Whether the field is known by that very name. */
+  has(name: string): boolean {
+    return this.own(name) !== undefined;
+  }
+
+  private own(name: string): FieldSpec | undefined {
     const known = this.fields.get(name);
     if (known) return known;
     for (const [prefix, spec] of this.families) {

@@ -1,12 +1,21 @@
 import type { Changes } from '../events/event-rows';
 import type { Facts, FieldChange } from './condition';
 
-/** Facts of one record as GET shows it, and of what an event changed in it. */
-export function recordFacts(record: Readonly<Record<string, unknown>>, changes: Changes | null, now: Date): Facts {
+/**
+ * Facts of one record as GET shows it, and of what an event changed in it.
+ *
+ * @param object its name, if conditions may put that before its fields
+ */
+export function recordFacts(
+  record: Readonly<Record<string, unknown>>,
+  changes: Changes | null,
+  now: Date,
+  object = '',
+): Facts {
   return {
     now,
-    value: (field) => valueAt(record, field),
-    change: (field) => changeOf(changes, field),
+    value: (field) => valueAt(record, ownName(field, object)),
+    change: (field) => changeOf(changes, ownName(field, object)),
   };
 }
 
@@ -29,4 +38,9 @@ export function changeOf(changes: Changes | null, field: string): FieldChange | 
   if (key === undefined || whole === undefined) return undefined;
   const [from, to] = [valueAt(whole.from, key) ?? null, valueAt(whole.to, key) ?? null];
   return JSON.stringify(from) === JSON.stringify(to) ? undefined : { from, to };
+}
+
+/** The name that a field has within its record: conditions may say `ticket.priority` as well as `priority`. */
+export function ownName(field: string, object: string): string {
+  return field.startsWith(`${object}.`) ? field.slice(object.length + 1) : field;
 }

@@ -25,6 +25,8 @@ export class Transaction {
   readonly afterCommit: (() => void | Promise<void>)[] = [];
   /** Sent in one flush with COMMIT, in order; they answer nothing. */
   readonly beforeCommit: Statement[] = [];
+  /** Records that the answer shows, as `table:id`: a stored answer is found by them when one of them is to be forgotten. */
+  readonly about = new Set<string>();
   /** Event rows were written: consumers are to be told after the commit. */
   announces = false;
   /** Units of work that joined this one and are still running. */

@@ -10,7 +10,7 @@ const CODES: readonly [code: string, constraints: readonly string[]][] = [
     ['isString', 'isInt', 'isNumber', 'isBoolean', 'isArray', 'isObject', 'isDate', 'isFlatObject', 'nestedValidation'],
   ],
   ['enum', ['isIn', 'isEnum']],
-  ['min', ['min', 'minLength', 'arrayMinSize', 'isPositive', 'isNotEmpty', 'arrayNotEmpty', 'minDate']],
+  ['min', ['min', 'minLength', 'arrayMinSize', 'isPositive', 'isNotEmpty', 'isNotBlank', 'arrayNotEmpty', 'minDate']],
   ['max', ['max', 'maxLength', 'arrayMaxSize', 'maxDate']],
   ['duplicate', ['arrayUnique']],
 ];

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../context/current';
 import { Database } from '../database/database';
 import { sqlState } from '../database/database-errors';
+import { EventRedaction, type Redacted, type Redactor } from '../events/event-redaction';
 import { SecretBox } from '../secrets/secret-box';
 
 /** A finished answer, as it will be sent again. */
@@ -22,7 +23,7 @@ const CLAIM = `
   INSERT INTO idempotency_keys AS k (workspace_id, key, fingerprint, created_at, expires_at)
   VALUES ($1, $2, $3, now(), now() + interval '24 hours')
   ON CONFLICT (workspace_id, key) DO UPDATE
-    SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL,
+    SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL, about = '{}',
         created_at = excluded.created_at, expires_at = excluded.expires_at
     WHERE k.expires_at <= now()
   RETURNING 1`;
@@ -32,16 +33,21 @@ const READ = `
   FROM idempotency_keys WHERE workspace_id = $1 AND key = $2 AND status IS NOT NULL`;
 
 const SAVE = `
-  UPDATE idempotency_keys SET status = $3, headers = $4, body = $5, expires_at = now() + interval '24 hours'
+  UPDATE idempotency_keys SET status = $3, headers = $4, body = $5, about = $6::text[], expires_at = now() + interval '24 hours'
   WHERE workspace_id = $1 AND key = $2`;
 
 /** Rows of `idempotency_keys`, inside the current unit of work. Bodies are sealed: some answers show a secret, once. */
 @Injectable()
-export class IdempotencyStore {
+export class IdempotencyStore implements Redactor, OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    private readonly redaction: EventRedaction,
   ) {}
+
+  onModuleInit(): void {
+    this.redaction.register(this);
+  }
 
   /**
    * Takes the key for this unit of work. A concurrent unit of work with the same key makes this wait on the unique
@@ -75,7 +81,43 @@ export class IdempotencyStore {
 
   /** Stores the answer beside what the unit of work has written, in the flush of its commit. */
   save(key: string, { status, headers, body }: StoredAnswer): void {
-    const values = [currentWorkspaceId(), key, status, JSON.stringify(headers), Buffer.from(this.secrets.seal(body))];
-    current().transaction?.beforeCommit.push({ text: SAVE, values });
+    const { transaction } = current();
+    const sealed = Buffer.from(this.secrets.seal(body));
+    const about = [...(transaction?.about ?? [])];
+    const values = [currentWorkspaceId(), key, status, JSON.stringify(headers), sealed, about];
+    transaction?.beforeCommit.push({ text: SAVE, values });
   }
+
+  /** Answers that show what is to be forgotten are given again without it. */
+  async redact(redacted: Redacted): Promise<void> {
+    const rows = await this.database.query<{ key: string; body: string }>(
+      `SELECT key, convert_from(body, 'UTF8') AS body FROM idempotency_keys
+       WHERE workspace_id = $1 AND body IS NOT NULL AND about && $2::text[] FOR UPDATE`,
+      [currentWorkspaceId(), redacted.about],
+    );
+    for (const { key, body } of rows) {
+      const text = body.startsWith('{') ? body : this.secrets.open(body);
+      const rest = JSON.stringify(without(JSON.parse(text), redacted));
+      await this.database.query(`UPDATE idempotency_keys SET body = $3 WHERE workspace_id = $1 AND key = $2`, [
+        currentWorkspaceId(),
+        key,
+        Buffer.from(this.secrets.seal(rest)),
+      ]);
+    }
+  }
+}
+
+/** The value without the members in question: of the records themselves, and wherever they have one of the texts. */
+function without(value: unknown, redacted: Pick<Redacted, 'ids' | 'names' | 'texts'>): unknown {
+  if (Array.isArray(value)) return value.map((item) => without(item, redacted));
+  if (typeof value !== 'object' || value === null) return value;
+  const { ids, names, texts } = redacted;
+  const members = value as Record<string, unknown>;
+  const isIt = names.some((name) => name in members && name !== 'custom_fields') && ids.includes(members.id as number);
+  return Object.fromEntries(
+    Object.entries(members).map(([name, member]) => {
+      const goes = names.includes(name) && (isIt || (typeof member === 'string' && texts.includes(member)));
+      return [name, goes ? null : without(member, redacted)];
+    }),
+  );
 }

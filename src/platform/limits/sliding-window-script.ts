@@ -6,8 +6,8 @@ export const REDIS_CLOCK = `redis.call('TIME')`;
 /**
  * The sliding window in Redis, one call for any number of waiting requests of one token.
  *
- * The state is one hash: a ring of per-second counts with its running total, so a call visits only the buckets that
- * expired since the last one. It vanishes by itself a minute after the last admission.
+ * The state is one hash: a ring of per-second counts (and, as `l<slot>`, the microsecond of the last request in each) with its
+ * running total, so a call visits only the buckets that expired since the last one. It vanishes by itself a minute after the last admission.
  *
  * - `KEYS[1]` the token's hash
  * - `ARGV` limit, requests waiting, requests that were admitted elsewhere and are not counted yet, the same in case
@@ -40,15 +40,26 @@ if moved > 0 then
     if count then
       total = total - tonumber(count)
       used[#used + 1] = slots[index]
+      used[#used + 1] = 'l' .. slots[index]
     end
   end
   if #used > 0 then redis.call('HDEL', KEYS[1], unpack(used)) end
 end
+local oldest = (second + 1) % ${BUCKETS}
+local edge = redis.call('HMGET', KEYS[1], oldest, 'l' .. oldest)
+if edge[1] and tonumber(edge[2] or 0) <= micros then
+  total = total - tonumber(edge[1])
+  redis.call('HDEL', KEYS[1], oldest, 'l' .. oldest)
+end
 total = total + owed
 local admitted = math.max(0, math.min(wanted, limit - total))
 total = total + admitted
-if owed + admitted > 0 then redis.call('HINCRBY', KEYS[1], second % ${BUCKETS}, owed + admitted) end
-if fresh or moved > 0 or owed + admitted > 0 then
+if owed + admitted > 0 then
+  redis.call('HINCRBY', KEYS[1], second % ${BUCKETS}, owed + admitted)
+  local last = 'l' .. (second % ${BUCKETS})
+  redis.call('HSET', KEYS[1], last, math.max(tonumber(redis.call('HGET', KEYS[1], last) or 0), micros))
+end
+if fresh or moved > 0 or owed + admitted > 0 or edge[1] then
   redis.call('HSET', KEYS[1], 'head', second, 'total', total, 'generation', generation)
   if fresh or moved > 0 then redis.call('PEXPIRE', KEYS[1], ${(BUCKETS + 1) * 1000}) end
 end
@@ -59,7 +70,8 @@ if total >= limit then
   for offset, count in ipairs(redis.call('HMGET', KEYS[1], unpack(slots))) do
     excess = excess - tonumber(count or 0)
     if excess <= 0 then
-      free = offset * 1000000 - micros
+      local last = tonumber(redis.call('HGET', KEYS[1], 'l' .. slots[offset]) or 0)
+      free = math.min((offset - 1) * 1000000 + last - micros, 60000000)
       break
     end
   end

@@ -1,13 +1,18 @@
-/** One-second buckets a 60-second window can touch: 60 whole ones and parts of one more, counted whole. */
+/** One-second buckets a 60-second window can touch: 60 whole ones and part of one more. */
 export const BUCKETS = 61;
+/** A bucket counts until this long after its last request. */
+export const WINDOW_MS = 60_000;
 
 /**
- * At most `limit` in any 60 seconds. Counts whole one-second buckets, so it is never over and admits at worst one
- * sixtieth less. Pure: time comes from the caller, in milliseconds, and never runs backwards (an earlier time counts
- * as the latest seen). The Redis script does the same, see `sliding-window-script.ts`.
+ * At most `limit` in any 60 seconds. Counts one-second buckets, each whole until 60 seconds after its last request, so it is
+ * never over, admits at worst one sixtieth less, and never asks anybody to wait for more than 60 seconds. Pure: time comes
+ * from the caller, in milliseconds, and never runs backwards (an earlier time counts as the latest seen). The Redis script
+ * does the same, see `sliding-window-script.ts`.
  */
 export class SlidingWindow {
   private readonly counts = new Uint32Array(BUCKETS);
+  /** When the last request of each bucket came. */
+  private readonly last = new Float64Array(BUCKETS);
   private head = 0;
   private sum = 0;
 
@@ -22,7 +27,9 @@ export class SlidingWindow {
   add(nowMs: number, n: number): void {
     this.advance(nowMs);
     const slot = this.head % BUCKETS;
+    if (n === 0) return;
     this.counts[slot] = (this.counts[slot] ?? 0) + n;
+    this.last[slot] = Math.max(this.last[slot] ?? 0, nowMs, this.head * 1000);
     this.sum += n;
   }
 
@@ -39,21 +46,26 @@ export class SlidingWindow {
     if (excess <= 0) return 0;
     for (let second = this.head - BUCKETS + 1; second <= this.head; second++) {
       if (second < 0) continue;
-      excess -= this.counts[second % BUCKETS] ?? 0;
-      if (excess <= 0) return (second + BUCKETS) * 1000 - Math.max(nowMs, this.head * 1000);
+      const slot = second % BUCKETS;
+      excess -= this.counts[slot] ?? 0;
+      if (excess > 0) continue;
+      return Math.min((this.last[slot] ?? 0) + WINDOW_MS - Math.max(nowMs, this.head * 1000), WINDOW_MS);
     }
-    return BUCKETS * 1000;
+    return WINDOW_MS;
   }
 
   private advance(nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
-    if (second <= this.head) return;
     const passed = Math.min(second - this.head, BUCKETS);
-    for (let step = 1; step <= passed; step++) {
-      const slot = (this.head + step) % BUCKETS;
-      this.sum -= this.counts[slot] ?? 0;
-      this.counts[slot] = 0;
-    }
-    this.head = second;
+    for (let step = 1; step <= passed; step++) this.clear((this.head + step) % BUCKETS);
+    this.head = Math.max(this.head, second);
+    const oldest = (this.head + 1) % BUCKETS;
+    if ((this.last[oldest] ?? 0) + WINDOW_MS <= nowMs) this.clear(oldest);
+  }
+
+  private clear(slot: number): void {
+    this.sum -= this.counts[slot] ?? 0;
+    this.counts[slot] = 0;
+    this.last[slot] = 0;
   }
 }

@@ -89,6 +89,22 @@ export class Mailer {
     return row.id;
   }
 
+  /**
+   * Takes the text out of mails; those that have not left yet are not sent any more. Inside the current unit of work.
+   *
+   * @param mails by the keys they were queued under (`once`), or by their ids
+   * @returns their Message-IDs
+   */
+  async withdraw({ once = [], ids = [] }: { once?: readonly string[]; ids?: readonly number[] }): Promise<string[]> {
+    const mails = await this.database.query<{ message_id: string }>(
+      `UPDATE outgoing_mails SET body = '', html = NULL, attachments = '[]', subject = CASE WHEN id = ANY($3::bigint[]) THEN '' ELSE subject END,
+         error = CASE WHEN status = 'queued' THEN $4::jsonb ELSE error END, status = CASE WHEN status = 'queued' THEN 'failed' ELSE status END
+       WHERE workspace_id = $1 AND (once_key = ANY($2::text[]) OR id = ANY($3::bigint[])) RETURNING message_id`,
+      [currentWorkspaceId(), once, ids, JSON.stringify(WITHDRAWN)],
+    );
+    return mails.map(({ message_id: messageId }) => messageId);
+  }
+
   /** The code of the ticket that the mail is about, where the installation has tickets. */
   private async codeOf(ticketId: number | undefined): Promise<string | null> {
     const tickets = resourceIfAny('tickets');
@@ -107,6 +123,8 @@ export class Mailer {
     return /@([\w.-]+)>?$/.exec(mailFrom ?? '')?.[1]?.toLowerCase() ?? 'helpdesk.invalid';
   }
 }
+
+const WITHDRAWN = { code: 'withdrawn', message: 'What it was about was deleted before it left.', isPermanent: true };
 
 /** Text that PostgreSQL and a mail can hold. */
 function bounded(text: string): string {

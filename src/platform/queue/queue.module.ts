@@ -1,6 +1,7 @@
 import { BullModule } from '@nestjs/bull';
 import { Global, Module } from '@nestjs/common';
 import { EventDispatcher } from '../events/event-dispatcher';
+import { EventRedaction } from '../events/event-redaction';
 import { BullClients } from './bull-clients';
 import { BullTransport } from './bull-transport';
 import { PruneDeadWork } from './prune-dead-work';
@@ -38,9 +39,10 @@ class BullClientsModule {}
     WorkSweeper,
     PruneDeadWork,
     EventDispatcher,
+    EventRedaction,
     BullTransport,
     QueueRunner,
   ],
-  exports: [WorkQueue, EventDispatcher, BullTransport],
+  exports: [WorkQueue, EventDispatcher, EventRedaction, BullTransport],
 })
 export class QueueModule {}

@@ -7,7 +7,6 @@ import {
   IsEmail,
   IsIn,
   IsInt,
-  IsNotEmpty,
   IsObject,
   IsString,
   Matches,
@@ -20,6 +19,7 @@ import {
 import { Transform } from 'class-transformer';
 import { Column, type ColumnOptions } from 'typeorm';
 import { type ColumnKind, type ColumnSpec, recordColumn } from './column-spec';
+import { IsNotBlank } from './not-blank';
 import { IsDay, IsDecimal, IsTags, isIsoTimestamp } from './column-validators';
 
 /** What every column decorator takes. A column is public; use TypeORM's own `@Column` for a private one. */
@@ -85,7 +85,7 @@ export function StringColumn(
 ): PropertyDecorator {
   const { max, min = settings.required ? 1 : 0, pattern } = settings;
   const rules: PropertyDecorator[] = [IsString(), MaxLength(max)];
-  if (min > 0) rules.push(MinLength(min), IsNotEmpty());
+  if (min > 0) rules.push(MinLength(min), IsNotBlank());
   if (pattern) rules.push(Matches(pattern));
   if (settings.trim !== false) {
     rules.push(Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value)));
@@ -98,7 +98,7 @@ export function StringColumn(
       type: 'string',
       maxLength: max,
       ...(min > 0 ? { minLength: min } : {}),
-      ...(pattern ? { pattern: pattern.source } : {}),
+      ...(pattern ? { pattern: pattern.source } : min > 0 ? { pattern: '\\S' } : {}),
     },
   });
 }

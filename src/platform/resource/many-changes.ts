@@ -1,7 +1,8 @@
 import { currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
 import type { Changes } from '../events/event-rows';
-import { resourceIfAny } from './resource';
+import { eventKind } from '../events/event-catalogue';
+import { allResources, type Resource, resourceIfAny } from './resource';
 import { manyStatement, type Values } from './write-plan';
 
 /** Records per statement, so that none comes near the statement timeout. */
@@ -30,5 +31,33 @@ export async function changeMany(database: Database, change: ManyChange): Promis
     const changed = Number(rows?.[0]?.[0] ?? 0);
     total += changed;
     if (changed < BATCH) return total;
+  }
+}
+
+/** Columns that PostgreSQL would empty by itself when a record goes, by the table of the record. */
+const emptied = new Map<string, { table: string; column: string }[]>();
+
+const EMPTIED = `
+  SELECT c.conrelid::regclass::text AS table, a.attname AS column FROM pg_constraint c
+  JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY(c.confdelsetcols)
+  WHERE c.contype = 'f' AND c.confdeltype = 'n' AND c.confrelid = $1::regclass ORDER BY 1, 2`;
+
+/**
+ * Takes a record that is to be deleted out of all others that name it, each with a version and an event of its own:
+ * `ON DELETE SET NULL` would change them without a word. What keeps no versions (logs of what was) is left to PostgreSQL.
+ */
+export async function unlink(database: Database, resource: Resource, id: number): Promise<void> {
+  let columns = emptied.get(resource.table);
+  if (!columns) emptied.set(resource.table, (columns = await database.query(EMPTIED, [resource.table])));
+  for (const { table, column } of columns) {
+    const naming = allResources().find((each) => each.table === table && eventKind(`${each.singular}.updated`));
+    if (!naming) continue;
+    await changeMany(database, {
+      resource: naming.name,
+      condition: (bind) => `m.${column} = ${bind(id)}`,
+      values: { [column]: null },
+      events: [`${naming.singular}.updated`],
+      changes: naming.column.has(column) ? { [column]: { from: id, to: null } } : {},
+    });
   }
 }

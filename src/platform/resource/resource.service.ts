@@ -13,6 +13,7 @@ import { parseListQuery, type RawQuery } from './list-query';
 import { findPage } from './page';
 import { pageLinks } from './page-links';
 import type { Scope } from './conditions';
+import { unlink } from './many-changes';
 import { readStatement } from './read-plan';
 import { type Resource, resourceIfAny } from './resource';
 import type { ResourceKernel } from './resource-kernel';
@@ -51,6 +52,7 @@ export abstract class ResourceService {
     const selection = currentSelection(this.resource);
     const rows = await this.database.read(readStatement(this.resource, selection, currentWorkspaceId(), id, scope));
     const [json, version] = rows[0] ?? this.missing(id);
+    this.shows(id);
     return new SingleResult(json ?? '', etagOf(this.resource, selection, Number(version), json ?? ''));
   }
 
@@ -83,6 +85,7 @@ export abstract class ResourceService {
       const before = await this.lock(id, expected, scope);
       const shown = await this.read(id, scope);
       await this.prepareRemove(before, options);
+      await unlink(this.database, this.resource, id);
       await this.write(deleteStatement(this.resource, currentWorkspaceId(), id, this.drafts('deleted', null)));
       return shown;
     });
@@ -185,6 +188,7 @@ export abstract class ResourceService {
 
   /** The answer for a written record, re-read when the request asked for other fields or relations. */
   protected async answer(written: Written, status?: number): Promise<SingleResult> {
+    this.shows(written.id);
     if (this.answersAsWritten()) {
       const selection = currentSelection(this.resource);
       const etag = etagOf(this.resource, selection, written.version, written.json);
@@ -198,6 +202,11 @@ export abstract class ResourceService {
   private answersAsWritten(): boolean {
     const selection = currentSelection(this.resource);
     return selection.whole && selection.expand.length === 0;
+  }
+
+  /** Notes that the answer tells of the record, for those who keep answers. */
+  private shows(id: number): void {
+    current().transaction?.about.add(`${this.resource.table}:${id}`);
   }
 
   protected missing(id: number): never {

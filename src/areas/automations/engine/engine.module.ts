@@ -19,6 +19,7 @@ import { PassReader } from './pass-reader';
 import { AutomationPreview } from './preview';
 import { RecordReader } from './record-reader';
 import { RuleRunner } from './rule-runner';
+import { RunRedaction } from './run-redaction';
 import { Turns } from './turns';
 import { Rules } from './rules';
 import { RunWriter } from './run-writer';
@@ -52,6 +53,7 @@ import { TickHandler } from './tick.handler';
     AutomationRunsService,
     AutomationPreview,
     Turns,
+    RunRedaction,
   ],
   exports: [Turns, ActionExecutors, ActionRunner, AutomationPreview, PassReader, RecordReader, RunWriter],
 })

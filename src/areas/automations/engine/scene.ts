@@ -1,5 +1,5 @@
 import type { FieldChange, Facts } from '../../../platform/conditions/condition';
-import { changeOf, valueAt } from '../../../platform/conditions/record-facts';
+import { changeOf, ownName, valueAt } from '../../../platform/conditions/record-facts';
 import { resolveRelativeDate, parseRelativeDate } from '../../../platform/conditions/relative-date';
 import type { Schedule } from '../../../platform/calendar/schedule';
 import { workingTime } from '../../../platform/calendar/working-time';
@@ -73,12 +73,13 @@ export class Scene implements Facts {
   value(field: string): unknown {
     const dot = field.indexOf('.');
     const head = dot === -1 ? '' : field.slice(0, dot);
+    if (head === this.object) return this.value(ownName(field, this.object));
     const known = Object.hasOwn(FAMILIES, head) ? FAMILIES[head] : undefined;
     return known ? known(this, field.slice(dot + 1)) : valueAt(this.record, field);
   }
 
   change(field: string): FieldChange | undefined {
-    return changeOf(this.event.changes, field);
+    return changeOf(this.event.changes, ownName(field, this.object));
   }
 
   /** `+2bd` and the like as ISO 8601, business days by the hours of the workspace; null when it is something else. */
@@ -95,7 +96,6 @@ type Family = (scene: Scene, name: string) => unknown;
 
 /** Fields behind a prefix; `Object.hasOwn` everywhere, because names come from clients. */
 const FAMILIES: Readonly<Record<string, Family>> = {
-  ticket: ({ record }, name) => valueAt(record, name),
   company: ({ surroundings }, name) => valueAt(surroundings.company, name),
   category: ({ surroundings }, name) => valueAt(surroundings.category, name),
   requester: ({ record }, name) => requester(record, name),

@@ -1,7 +1,8 @@
 import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min, MinLength, ValidateIf } from 'class-validator';
+import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
 import { BodyOf } from '../../../platform/resource/resource-entity';
 import { Lead } from './lead.entity';
+import { IsNotBlank } from '../../../platform/resource/not-blank';
 
 const writable = [
   'name',
@@ -76,7 +77,7 @@ export class ConvertLead {
   })
   @ValidateIf(given)
   @IsString()
-  @MinLength(1)
+  @IsNotBlank()
   @MaxLength(255)
   title?: string;
 

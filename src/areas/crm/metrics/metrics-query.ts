@@ -1,4 +1,5 @@
-import { FIRST_MOMENT, parseTimestamp } from '../../../platform/calendar/iso-time';
+import { windowEdge } from '../../../platform/calendar/date-window';
+import { FIRST_MOMENT } from '../../../platform/calendar/iso-time';
 import { invalid } from '../../../platform/http/errors';
 
 /** The window of the metrics: `[from, to)`, ISO 8601. */
@@ -11,25 +12,17 @@ const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 90;
 /** Longer windows are asked for in parts. */
 const MAX_DAYS = 366;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Reads `?from&to`; refuses (422) what it cannot read. Dates are days of UTC, `to` excluded. Without `to` the window ends
+ * Reads `?from&to`; refuses (422) what it cannot read. Dates are days of UTC, both included; a moment as `to` is excluded. Without `to` the window ends
  * now; without `from` it is 90 days long.
  *
  * @param now ms since 1970
  */
 export function metricsWindow(query: Readonly<Record<string, unknown>>, now: number): MetricsWindow {
-  const to = moment('to', query.to) ?? now;
-  const from = moment('from', query.from) ?? Math.max(FIRST_MOMENT, to - DEFAULT_DAYS * DAY_MS);
+  const to = windowEdge('to', query.to) ?? now;
+  const from = windowEdge('from', query.from) ?? Math.max(FIRST_MOMENT, to - DEFAULT_DAYS * DAY_MS);
   if (from >= to) invalid('from', 'order', 'from must be before to');
   if (to - from > MAX_DAYS * DAY_MS) invalid('from', 'max', `from must be at most ${MAX_DAYS} days before to`);
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-}
-
-function moment(name: string, value: unknown): number | null {
-  if (value === undefined) return null;
-  const text = typeof value === 'string' && DATE.test(value) ? `${value}T00:00:00Z` : value;
-  const date = typeof text === 'string' ? parseTimestamp(text) : null;
-  return date ? date.getTime() : invalid(name, 'format', `${name} must be a date or an ISO 8601 timestamp with a zone`);
 }

@@ -17,7 +17,11 @@ export class PipelineMetricsController {
       'Conversion counts the stays in a stage that began in the window, by how they ended before its end: the denominator is `entered`. Ages, counts and values of the stages are of the deals that are there now. Won and lost count the deals of the pipeline that were closed in the window and still are; the cycle is from creation to winning.',
   })
   @ApiQuery({ name: 'from', required: false, description: 'Date or timestamp; default: 90 days before `to`.' })
-  @ApiQuery({ name: 'to', required: false, description: 'Date or timestamp, excluded; default: now.' })
+  @ApiQuery({
+    name: 'to',
+    required: false,
+    description: 'Date, which is included, or timestamp, which is not; default: now.',
+  })
   @ApiOkResponse({ description: 'The pipeline, and each of its stages in order.', schema: metricsSchema })
   read(@Id() id: number, @Query() query: Record<string, unknown>): Promise<PipelineMetrics> {
     return this.metrics.of(id, metricsWindow(query, Date.now()));

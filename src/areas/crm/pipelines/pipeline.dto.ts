@@ -7,7 +7,6 @@ import {
   IsObject,
   IsString,
   MaxLength,
-  MinLength,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
@@ -15,6 +14,7 @@ import { BodyOf } from '../../../platform/resource/resource-entity';
 import { Pipeline } from './pipeline.entity';
 import { type AskedStage, MAX_STAGES } from '../stages/stage-plan';
 import { Stage } from '../stages/stage.entity';
+import { IsNotBlank } from '../../../platform/resource/not-blank';
 
 const writable = [
   'name',
@@ -33,7 +33,7 @@ export class NewPipelineStage extends PickType(Stage, ['type', 'probability', 'r
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
   @IsDefined()
   @IsString()
-  @MinLength(1)
+  @IsNotBlank()
   @MaxLength(120)
   name: string;
 }

@@ -26,7 +26,7 @@ export interface FetchedMail {
   isCut: boolean;
 }
 
-type Verdict = { status: 'success' } | { status: 'skipped'; reason: SkipReason | 'duplicate' | 'too_many' };
+type Verdict = { status: 'success' } | { status: 'skipped'; reason: SkipReason | 'blocked' | 'duplicate' | 'too_many' };
 
 /** Lets messages in: each becomes a ticket or a comment, once. */
 @Injectable()
@@ -67,6 +67,7 @@ export class MailIntake {
   private async decide(installation: Installation, mail: IncomingMail, isCut: boolean): Promise<Verdict> {
     const reason = skipReason(mail, await this.ownAddresses());
     if (reason !== null || mail.from === null) return { status: 'skipped', reason: reason ?? 'no_sender' };
+    if (await this.isBlocked(mail.from.address)) return { status: 'skipped', reason: 'blocked' };
     const limit = installation.config.max_per_sender_per_hour as number;
     if ((await this.thread.recentOf(mail.from.address)) >= limit) return { status: 'skipped', reason: 'too_many' };
     if (!(await this.claim(installation, mail))) return { status: 'skipped', reason: 'duplicate' };
@@ -185,6 +186,14 @@ export class MailIntake {
     });
   }
 
+  private async isBlocked(address: string): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT FROM contacts WHERE workspace_id = $1 AND email = $2 AND status = 'blocked'`,
+      [currentWorkspaceId(), address],
+    );
+    return rows.length > 0;
+  }
+
   /** Addresses that mail of this workspace comes from or goes to: what they send is not read in. */
   private async ownAddresses(): Promise<string[]> {
     const rows = await this.database.query<{ address: string | null }>(
@@ -197,12 +206,13 @@ export class MailIntake {
   }
 }
 
-const WHY: Readonly<Record<SkipReason | 'duplicate' | 'too_many', string>> = {
+const WHY: Readonly<Record<SkipReason | 'blocked' | 'duplicate' | 'too_many', string>> = {
   auto_reply: 'A machine answered.',
   bulk: 'It was sent to many.',
   bounce: 'It reports that a mail could not be delivered.',
   own_mail: 'It comes from an address of this workspace.',
   no_sender: 'It has no usable sender.',
+  blocked: 'Its sender is a blocked contact.',
   duplicate: 'It was let in before.',
   too_many: 'Its sender has sent too many within an hour.',
 };

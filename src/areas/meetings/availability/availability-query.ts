@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon';
 import { invalid } from '../../../platform/http/errors';
 import { isTimeZoneName } from '../../../platform/resource/column-validators';
+import { dayEdge } from '../../../platform/calendar/date-window';
+import { isDay } from '../../../platform/calendar/iso-time';
 import type { RawQuery } from '../../../platform/resource/list-query';
 import { MAX_HOSTS } from '../meeting-values';
 
@@ -8,7 +10,6 @@ import { MAX_HOSTS } from '../meeting-values';
 const MAX_DAYS = 31;
 const DEFAULT_DAYS = 7;
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const YEARS = [1970, 8_000] as const;
 
 /** What was asked of `GET /meetings/availability`; moments in ms. */
@@ -58,7 +59,7 @@ function moment(name: string, raw: string, zone: string): DateTime {
 
 function endOf(raw: string, zone: string): DateTime {
   const parsed = moment('to', raw, zone);
-  return DATE.test(raw) ? parsed.plus({ days: 1 }).startOf('day') : parsed;
+  return isDay(raw) ? dayEdge('to', raw, zone) : parsed;
 }
 
 function hosts(raw: string): number[] {

@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../../../platform/calendar/iso-time';
+import { windowEdge } from '../../../platform/calendar/date-window';
 import { invalid } from '../../../platform/http/errors';
 import { statsWindow, type StatsWindow } from './stats-window';
 
@@ -13,18 +13,17 @@ export interface StatsQuery {
 
 /** The window is cut at whole months of UTC; later than this the next one would begin in the year 10000. */
 const LAST_FROM = '9999-12-01';
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Reads `?from&to&team_id&assigned_to`; refuses (422) what it cannot read. Dates are days of UTC; `to` is excluded. Without them the
+ * Reads `?from&to&team_id&assigned_to`; refuses (422) what it cannot read. Dates are days of UTC, both included; a moment as `to` is excluded. Without them the
  * window is open on that side.
  *
  * @param userId of the token, for `me`
  * @param now ms since 1970
  */
 export function statsQuery(query: Readonly<Record<string, unknown>>, userId: number | null, now: number): StatsQuery {
-  const from = moment('from', query.from);
-  const to = moment('to', query.to);
+  const from = windowEdge('from', query.from);
+  const to = windowEdge('to', query.to);
   if (from !== null && to !== null && from >= to) invalid('from', 'order', 'from must be before to');
   if (from !== null && from > Date.parse(LAST_FROM)) invalid('from', 'max', `from must not be after ${LAST_FROM}`);
   return {
@@ -32,13 +31,6 @@ export function statsQuery(query: Readonly<Record<string, unknown>>, userId: num
     team: idOf('team_id', query.team_id),
     assignee: query.assigned_to === 'me' ? mine(userId) : idOf('assigned_to', query.assigned_to),
   };
-}
-
-function moment(name: string, value: unknown): number | null {
-  if (value === undefined || value === '') return null;
-  const text = typeof value === 'string' && DATE.test(value) ? `${value}T00:00:00Z` : value;
-  const date = typeof text === 'string' ? parseTimestamp(text) : null;
-  return date ? date.getTime() : invalid(name, 'format', `${name} must be a date or an ISO 8601 timestamp with a zone`);
 }
 
 function idOf(name: string, value: unknown): number | null {

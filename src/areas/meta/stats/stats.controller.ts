@@ -21,7 +21,11 @@ export class StatsController {
     required: false,
     description: 'Date (of UTC) or timestamp, included; default: everything before `to`.',
   })
-  @ApiQuery({ name: 'to', required: false, description: 'Date (of UTC) or timestamp, excluded; default: now.' })
+  @ApiQuery({
+    name: 'to',
+    required: false,
+    description: 'Date (of UTC), which is included, or timestamp, which is not; default: now.',
+  })
   @ApiQuery({ name: 'team_id', required: false, description: 'Id of a team, or `none`.' })
   @ApiQuery({
     name: 'assigned_to',

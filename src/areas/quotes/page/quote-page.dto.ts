@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsEmail, IsIn, IsString, MaxLength, MinLength } from 'class-validator';
+import { IsEmail, IsIn, IsString, MaxLength } from 'class-validator';
+import { IsNotBlank } from '../../../platform/resource/not-blank';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
@@ -9,7 +10,7 @@ export class AcceptForm {
   @ApiProperty({ required: true })
   @Transform(trimmed)
   @IsString()
-  @MinLength(1)
+  @IsNotBlank()
   @MaxLength(255)
   name: string;
 
@@ -31,7 +32,7 @@ export class RejectForm {
   @ApiProperty({ required: true })
   @Transform(trimmed)
   @IsString()
-  @MinLength(1)
+  @IsNotBlank()
   @MaxLength(2_000)
   reason: string;
 }

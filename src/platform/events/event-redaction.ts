@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database/database';
+
+/** Something that belongs to a record and was deleted, so that what it said is to be forgotten. */
+export interface Forgotten {
+  /** The record whose events tell of it, e.g. `ticket`. */
+  object: string;
+  objectId: number;
+  /** Its name in `related` of those events, e.g. `comment`. */
+  member: string;
+  /** Null = all of that name. */
+  id: number | null;
+  /** Its members that go. */
+  names: readonly string[];
+  /** Names under which stored answers are about it, see `Transaction.about`. */
+  about: readonly string[];
+}
+
+/** What was taken out of the events. */
+export interface Redacted extends Forgotten {
+  /** Event rows: `events.id` and the public id. */
+  events: readonly { id: number; uid: string }[];
+  /** Ids of what was forgotten. */
+  ids: readonly number[];
+  /** What it said, ever; without empty texts. */
+  texts: readonly string[];
+  /** Message-IDs of mails that told of it; redactors add those that they took the text out of. */
+  mails: string[];
+}
+
+/** Takes texts out of copies that were made of events. */
+export interface Redactor {
+  /** Inside the unit of work that redacts; only the copies that the registering area owns. */
+  redact(redacted: Redacted): Promise<void>;
+  /** Once every redactor has done its part. */
+  afterwards?(redacted: Redacted): Promise<void>;
+}
+
+/**
+ * Makes the log forget what something said, and keep that it was there. Events are otherwise never changed: the role of
+ * requests may not, one function of the system role may (`redact_events`). Whoever keeps copies registers.
+ */
+@Injectable()
+export class EventRedaction {
+  private readonly redactors: Redactor[] = [];
+
+  constructor(private readonly database: Database) {}
+
+  register(redactor: Redactor): void {
+    this.redactors.push(redactor);
+  }
+
+  /** Inside the unit of work of the deletion. */
+  async forget(forgotten: Forgotten): Promise<void> {
+    const { object, objectId, member, id, names } = forgotten;
+    const rows = await this.database.query<{ id: number; uid: string; related_id: number; texts: string[] }>(
+      `SELECT id, uid, related_id, texts FROM redact_events($1, $2, $3, $4, $5)`,
+      [object, objectId, member, id, names],
+    );
+    if (rows.length === 0) return;
+    const redacted: Redacted = {
+      ...forgotten,
+      events: rows.map((row) => ({ id: row.id, uid: row.uid })),
+      ids: [...new Set(rows.map(({ related_id }) => related_id))],
+      texts: [...new Set(rows.flatMap(({ texts }) => texts))].filter((text) => text !== ''),
+      mails: [],
+    };
+    for (const redactor of this.redactors) await redactor.redact(redacted);
+    for (const redactor of this.redactors) await redactor.afterwards?.(redacted);
+  }
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ApiError } from '../../src/platform/http/errors';
-import { MAX_DEPTH, MAX_KEYS, parseJsonBody } from '../../src/platform/http/json-body';
+import { MAX_DEPTH, MAX_KEYS, MAX_VALUES, parseJsonBody } from '../../src/platform/http/json-body';
 
 function codeOf(bytes: Buffer | string): string | undefined {
   const result = parseJsonBody(Buffer.from(bytes as string));
@@ -65,6 +65,12 @@ describe('a JSON body', () => {
       `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',')}}`;
     expect(codeOf(members(MAX_KEYS))).toBeUndefined();
     expect(codeOf(members(MAX_KEYS + 1))).toBe('max');
+  });
+
+  it('may have 50,000 values and no more', () => {
+    const values = (count: number): string => `{"a":[${Array.from({ length: count }, () => 0).join(',')}]}`;
+    expect(codeOf(values(MAX_VALUES - 2))).toBeUndefined();
+    expect(codeOf(values(MAX_VALUES - 1))).toBe('max');
   });
 
   it('is refused with the place of the fault', () => {

@@ -6,10 +6,12 @@ import { ApiError, type ErrorDetail } from './errors';
 export const MAX_DEPTH = 32;
 /** Members of one object. */
 export const MAX_KEYS = 1000;
+/** Values of a whole body, objects and lists included: making objects of a class of them takes a microsecond each. */
+export const MAX_VALUES = 50_000;
 
 /**
  * The value of a JSON request body, checked for everything that would be stored wrongly or hurt later: invalid UTF-8, a
- * byte order mark, more than 32 levels, more than 1,000 members in an object, NUL, lone surrogates and long runs of combining
+ * byte order mark, more than 32 levels, more than 1,000 members in an object, more than 50,000 values, NUL, lone surrogates and long runs of combining
  * marks in any string, integers that JavaScript cannot hold exactly, and keys that reach a prototype.
  *
  * @returns the value, or the 422 to answer with
@@ -25,7 +27,7 @@ export function parseJsonBody(bytes: Buffer): { value: unknown } | ApiError {
   } catch {
     return refusal(fault('format', 'The body is not valid JSON.'));
   }
-  const found = check(value, 1, isPlain(bytes) ? nothing : textFault);
+  const found = check(value, 1, { text: isPlain(bytes) ? nothing : textFault, left: MAX_VALUES });
   return found ? refusal(found) : { value };
 }
 
@@ -49,6 +51,13 @@ export function textFault(text: string): Pick<ErrorDetail, 'code' | 'message'> |
 
 type TextCheck = typeof textFault;
 
+/** A walk through a body. */
+interface Walk {
+  text: TextCheck;
+  /** Values that it may still have. */
+  left: number;
+}
+
 function nothing(): null {
   return null;
 }
@@ -60,30 +69,31 @@ interface Fault {
   message: string;
 }
 
-function check(value: unknown, depth: number, text: TextCheck): Fault | null {
-  if (typeof value === 'string') return faultOf(text(value));
+function check(value: unknown, depth: number, walk: Walk): Fault | null {
+  if (--walk.left < 0) return fault('max', `The body has more than ${MAX_VALUES} values.`);
+  if (typeof value === 'string') return faultOf(walk.text(value));
   if (typeof value === 'number') return checkNumber(value);
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return fault('max', `The body is nested deeper than ${MAX_DEPTH} levels.`);
   return Array.isArray(value)
-    ? checkItems(value, depth, text)
-    : checkMembers(value as Record<string, unknown>, depth, text);
+    ? checkItems(value, depth, walk)
+    : checkMembers(value as Record<string, unknown>, depth, walk);
 }
 
-function checkItems(items: readonly unknown[], depth: number, text: TextCheck): Fault | null {
+function checkItems(items: readonly unknown[], depth: number, walk: Walk): Fault | null {
   for (let index = 0; index < items.length; index++) {
-    const found = check(items[index], depth + 1, text);
+    const found = check(items[index], depth + 1, walk);
     if (found) return at(found, String(index));
   }
   return null;
 }
 
-function checkMembers(members: Record<string, unknown>, depth: number, text: TextCheck): Fault | null {
+function checkMembers(members: Record<string, unknown>, depth: number, walk: Walk): Fault | null {
   const keys = Object.keys(members);
   if (keys.length > MAX_KEYS) return fault('max', `An object has more than ${MAX_KEYS} members.`);
   for (const key of keys) {
     if (key === '__proto__' || key === 'constructor') return fault('unknown_field', `The name ${key} is not allowed.`);
-    const found = faultOf(text(key)) ?? check(members[key], depth + 1, text);
+    const found = faultOf(walk.text(key)) ?? check(members[key], depth + 1, walk);
     if (found) return at(found, key);
   }
   return null;

@@ -12,6 +12,7 @@ import { GateServices } from './support/gate-services';
 import { createWorkspaces } from './support/gate-workspaces';
 import { HookSink } from './support/hook-sink';
 import { type Findings, say } from './support/verdict';
+import { wayBack } from './support/way-back';
 
 /** How much happens, and for how long. */
 export interface ChaosPlan {
@@ -25,6 +26,8 @@ export interface ChaosPlan {
   redisKills: number;
   redisHangs: number;
   hangSeconds: number;
+  /** One more hang, after which nobody is killed: whoever it leaves without Redis stays so. */
+  lastHangSeconds: number;
   postgresCrashes: number;
   seed: number;
 }
@@ -38,9 +41,13 @@ const DEFAULTS: ChaosPlan = {
   redisKills: 5,
   redisHangs: 2,
   hangSeconds: 30,
+  lastHangSeconds: 12,
   postgresCrashes: 3,
   seed: 1,
 };
+
+/** Two workers, each of which fetches from two queues. */
+const CONSUMERS = 4;
 
 /** `npm run gate -- hook-chaos [--events 20000 …]`: every field of the plan is an option. */
 export function hookChaos(args: readonly string[]): Promise<Findings> {
@@ -76,7 +83,13 @@ export async function runChaos(plan: ChaosPlan, tell: (line: string) => void): P
       { name: 'Redis hangs,', times: plan.redisHangs, act: () => services.hangRedis(plan.hangSeconds * 1_000) },
       { name: 'PostgreSQL crashes,', times: plan.postgresCrashes, act: () => services.crashPostgres() },
     ];
-    const [lastFaultAt] = await Promise.all([runFaults(faults, plan.seconds * 1_000, random, tell), writing]);
+    await Promise.all([runFaults(faults, plan.seconds * 1_000, random, tell), writing]);
+    // Killed processes are new ones with new connections: the way back shows only in those that live through a hang.
+    tell('Redis hangs once more, and nobody is killed.');
+    await wayBack(fleet.urls, services.redisUrl, CONSUMERS);
+    await services.hangRedis(plan.lastHangSeconds * 1_000);
+    const lastFaultAt = Date.now();
+    const back = await wayBack(fleet.urls, services.redisUrl, CONSUMERS);
     tell(`${load.acknowledged} writes acknowledged after ${load.retries} repetitions; waiting for the rest.`);
     const audit = await auditChaos(services.databaseUrl, load, sink, lastFaultAt, tell);
     kept = audit.lost > 0 || audit.ghosts > 0;
@@ -96,6 +109,13 @@ export async function runChaos(plan: ChaosPlan, tell: (line: string) => void): P
           target: { most: 60 },
           timed: true,
         },
+        {
+          name: 'API processes whose jobs travel through Redis again',
+          value: back.apis,
+          target: { least: fleet.urls.length },
+        },
+        { name: 'consumers that are connected again', value: back.consumers, target: { least: CONSUMERS } },
+        { name: 'seconds until then', value: back.seconds, target: { most: 15 }, timed: true },
         { name: 'work left undone', value: audit.workLeft, target: { most: 0 } },
         { name: 'processes killed', value: fleet.kills, target: { least: plan.kills } },
       ],

@@ -1,0 +1,242 @@
+import { allResources } from '../../src/platform/resource/resource';
+import type { Api } from '../support/api';
+import { useApp } from '../support/app';
+import { type Belongings, furnish } from '../support/belongings';
+import { make } from '../support/cast';
+import { bodyOf, slotKinds } from '../support/isolation';
+import { allOperations, fillPath, type Operation } from '../support/operations';
+import { useSql } from '../support/sql';
+import { drained } from '../support/work';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+const server = useApp();
+const sql = useSql();
+
+/** Columns that count or remember without being a change of the record, as the area says of each. */
+const QUIET: Readonly<Record<string, readonly string[]>> = {
+  automations: ['run_count', 'last_run_at', 'last_error', 'next_run_at'],
+  webhooks: ['failure_count', 'last_delivery_at', 'last_success_at', 'last_failure_at'],
+  kb_articles: ['view_count', 'helpful_count', 'not_helpful_count'],
+};
+
+/** Records whose changes are told by the record they belong to. */
+const PARTS: Readonly<Record<string, { of: string; by: string }>> = {
+  ticket_comments: { of: 'ticket', by: 'ticket_id' },
+  quote_items: { of: 'quote', by: 'quote_id' },
+  kb_article_feedback: { of: 'kb_article', by: 'article_id' },
+};
+
+/** Operations of several steps on one record, each of which is a change of its own. */
+const SEVERAL = ['POST /tickets/batch'];
+
+/** What is asked for, where that is more than the least that the schema asks for; may bring the records into a state first. */
+const REQUESTS: Readonly<
+  Record<
+    string,
+    (own: Belongings, api: Api) => Promise<{ query?: string; body?: object }> | { query?: string; body?: object }
+  >
+> = {
+  'PATCH /tickets/{id}/comments/{cid}': () => ({ body: { body: 'changed' } }),
+  'PATCH /quotes/{id}/items/{item_id}': () => ({ body: { name: 'changed' } }),
+  'POST /tickets/{id}/assign': () => ({ body: { user_id: null } }),
+  'POST /tickets/{id}/rate': async (own, api) => {
+    await api.patch(`/tickets/${own.tickets}`, { status: 'resolved' });
+    return { body: { score: 4 } };
+  },
+  'POST /tickets/{id}/reopen': async (own, api) => {
+    await api.patch(`/tickets/${own.tickets}`, { status: 'resolved' });
+    return {};
+  },
+  'POST /tickets/batch': (own) => ({
+    body: {
+      operations: [
+        { op: 'update', id: own.tickets, data: { priority: 'high' } },
+        { op: 'delete', id: own.second },
+      ],
+    },
+  }),
+  'POST /assets/{id}/checkout': (own) => ({ body: { user_id: own.users } }),
+  'POST /assets/{id}/checkin': async (own, api) => {
+    (await api.post(`/assets/${own.assets}/checkout`, { user_id: own.users })).expect(200);
+    return {};
+  },
+  'POST /automations/test': (own) => ({ body: { automation_id: own.automations, ticket_id: own.tickets } }),
+  'DELETE /categories/{id}': async (_own, api) => ({
+    query: `reassign_to=${(await make(api, '/categories')).id}`,
+  }),
+  'DELETE /kb/categories/{id}': async (_own, api) => ({
+    query: `reassign_to=${(await make(api, '/kb/categories')).id}`,
+  }),
+  'DELETE /crm/pipelines/{id}': async (_own, api) => ({
+    query: `move_to_pipeline=${(await make(api, '/crm/pipelines')).id}`,
+  }),
+  'DELETE /crm/stages/{id}': async (own, api) => ({
+    query: `move_deals_to=${(await make(api, '/crm/stages', { pipeline_id: own.pipelines })).id}`,
+  }),
+  'POST /integrations': () => ({
+    body: { provider: 'webhook', config: { url: 'http://127.0.0.1:9/x', secret: 'secret-of-24-characters-x' } },
+  }),
+  'POST /meetings': (own) => ({
+    body: { title: 'x', starts_at: '2031-06-05T09:00:00Z', duration_minutes: 30, host_id: own.users },
+  }),
+  'POST /quotes/{id}/status': () => ({ body: { status: 'cancelled' } }),
+};
+
+/** What deletions need to be told, when something names the record. */
+const QUERIES: Readonly<Record<string, string>> = { force: 'force=true', reassign_to: 'reassign_to=none' };
+
+interface Stored {
+  name: string;
+  id: number;
+  version: number;
+  part: number | null;
+  content: string;
+}
+
+interface Told {
+  object: string;
+  object_id: number;
+  type: string;
+}
+
+let tables: { name: string; parts: string[] }[];
+let digest: string;
+
+beforeAll(async () => {
+  tables = await sql.rows(
+    `SELECT table_name AS name, array_agg(column_name::text) AS parts FROM information_schema.columns c
+     JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' GROUP BY 1
+     HAVING array_agg(column_name::text) @> ARRAY['workspace_id', 'id', 'version', 'updated_at']`,
+  );
+  digest = tables
+    .map(({ name }) => {
+      const out = ['version', 'updated_at', ...(QUIET[name] ?? [])].map((column) => ` - '${column}'`).join('');
+      const part = PARTS[name]?.by ?? 'NULL::bigint';
+      return `SELECT '${name}' AS name, id, version, ${part} AS part, md5((to_jsonb(x)${out})::text) AS content FROM ${name} x WHERE workspace_id = $1`;
+    })
+    .join(' UNION ALL ');
+});
+
+async function stored({ id }: TestWorkspace): Promise<Map<string, Stored>> {
+  const rows = await sql.rows<Stored>(digest, [id]);
+  return new Map(rows.map((row) => [`${row.name} ${row.id}`, row]));
+}
+
+async function lastEvent({ id }: TestWorkspace): Promise<number> {
+  const [row] = await sql.rows<{ last: number }>(
+    `SELECT coalesce(max(id), 0) AS last FROM events WHERE workspace_id = $1`,
+    [id],
+  );
+  return row?.last ?? 0;
+}
+
+function toldSince({ id }: TestWorkspace, last: number): Promise<Told[]> {
+  return sql.rows<Told>(`SELECT object, object_id, type FROM events WHERE workspace_id = $1 AND id > $2`, [id, last]);
+}
+
+/** What is wrong about the changes of one operation: silent ones, and ones that count twice. */
+function faults(
+  name: string,
+  before: ReadonlyMap<string, Stored>,
+  after: ReadonlyMap<string, Stored>,
+  told: readonly Told[],
+): string[] {
+  const found: string[] = [];
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [was, is] = [before.get(key), after.get(key)];
+    const row = is ?? was;
+    if (!row || (was?.content === is?.content && was?.version === is?.version)) continue;
+    const resource = allResources().find(({ table }) => table === row.name);
+    const part = PARTS[row.name];
+    const object = part ? part.of : resource?.singular;
+    const id = part ? row.part : row.id;
+    const types = told.filter((event) => event.object === object && event.object_id === id).map(({ type }) => type);
+    if (types.length === 0 && !(part && !is && !after.has(`${part.of}s ${id}`)))
+      found.push(`${name}: ${key} in silence`);
+    if (was && is && is.version !== was.version + 1 && !SEVERAL.includes(name))
+      found.push(`${name}: ${key} from version ${was.version} to ${is.version}`);
+    const hasParts = Object.values(PARTS).some(({ of }) => of === object);
+    if (was && is && was.content === is.content && !hasParts) found.push(`${name}: ${key} has a version for nothing`);
+  }
+  return found;
+}
+
+async function requestOf(operation: Operation, own: Belongings, api: Api): Promise<{ path: string; body?: object }> {
+  const { method, path, query, body } = operation;
+  const slots = slotKinds(path).map((kind) => own[kind] ?? 0);
+  const given = await REQUESTS[`${method} ${path}`]?.(own, api);
+  const options = method === 'DELETE' ? query.flatMap((parameter) => QUERIES[parameter] ?? []) : [];
+  const asked = given?.query ?? options.join('&');
+  const filled = `${fillPath(path, slots)}${asked === '' ? '' : `?${asked}`}`;
+  if (given?.body) return { path: filled, body: given.body };
+  if (!body) return { path: filled };
+  const changes = method === 'PATCH' && body.properties?.external_id ? { external_id: `changed ${filled}` } : {};
+  return { path: filled, body: { ...bodyOf(operation, own), ...changes } };
+}
+
+/** Operations to one workspace and one test. */
+const PER_WORKSPACE = 8;
+const PARTS_OF_WALK = Array.from({ length: 15 }, (_, part) => part);
+
+/** Operations that the state of the records refuses; their own specs follow what they change. */
+const REFUSED: readonly string[] = [
+  'POST /meetings/{id}/complete',
+  'POST /meetings/{id}/no-show',
+  'POST /meetings/{id}/reject',
+  'POST /quotes/{id}/revise',
+  'POST /webhooks/{id}/deliveries/{did}/redeliver',
+  'POST /webhooks/{id}/recover',
+  'POST /webhooks/{id}/replay',
+];
+
+let writes: Operation[];
+const refused: string[] = [];
+
+beforeAll(async () => {
+  writes = (await allOperations()).filter(({ method, open }) => method !== 'GET' && !open);
+});
+
+/** Runs some of the operations, each on records of its own; answers what is wrong about them. */
+async function walk(workspace: TestWorkspace, from: number): Promise<string[]> {
+  const wrong: string[] = [];
+  const shared = await furnish(workspace.api, sql, `walk${from}x`);
+  for (const [index, operation] of writes.slice(from, from + PER_WORKSPACE).entries()) {
+    const name = `${operation.method} ${operation.path}`;
+    // What changes no more than a field, or makes something new, leaves the records fit for others.
+    const isGentle = operation.method === 'PATCH' || !operation.path.includes('{');
+    const own = isGentle ? shared : await furnish(workspace.api, sql, `walk${from}x${index}`);
+    const { path, body } = await requestOf(operation, own, workspace.api);
+    const [before, last] = [await stored(workspace), await lastEvent(workspace)];
+    const answer = await workspace.api.send(operation.method, path, body ? { body } : {});
+    if (answer.status >= 500) wrong.push(`${name}: ${answer.status}`);
+    if (answer.status >= 400) refused.push(name);
+    wrong.push(...faults(name, before, await stored(workspace), await toldSince(workspace, last)));
+  }
+  return wrong;
+}
+
+it.each(PARTS_OF_WALK)(
+  'every operation that writes makes one version, an event and an entry of the audit log of each record that it changes (%i)',
+  async (part) => {
+    const workspace = await makeWorkspace(server);
+    expect(await walk(workspace, part * PER_WORKSPACE)).toEqual([]);
+    await drained(server, workspace);
+    const unlogged = await sql.rows(
+      `SELECT e.type, e.object_id FROM events e LEFT JOIN audit_logs a ON a.workspace_id = e.workspace_id AND a.id = e.id
+       WHERE e.workspace_id = $1 AND e.position = 1 AND a.id IS NULL`,
+      [workspace.id],
+    );
+    const [entries] = await sql.rows(
+      `SELECT (SELECT count(*) FROM audit_logs WHERE workspace_id = $1) AS logged,
+         (SELECT count(*) FROM events WHERE workspace_id = $1 AND position = 1) AS changes`,
+      [workspace.id],
+    );
+    expect([unlogged, entries?.logged]).toEqual([[], entries?.changes]);
+  },
+);
+
+it('knows which operations it could not follow', () => {
+  expect(writes.length).toBeLessThanOrEqual(PARTS_OF_WALK.length * PER_WORKSPACE);
+  expect(refused.toSorted()).toEqual(REFUSED);
+});

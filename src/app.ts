@@ -9,6 +9,8 @@ import { loadConfig } from './config';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { eventBodies, eventSchemas, eventWebhooks } from './platform/events/event-schemas';
 import { registerBodyReader } from './platform/http/body-reader';
+import { registerCompression } from './platform/http/compression';
+import { registerCors } from './platform/http/cors';
 import { drainOnClose } from './platform/http/drain';
 import { serveDocumentation } from './platform/http/docs/documentation';
 import { logOutput } from './platform/http/log-output';
@@ -20,6 +22,7 @@ import { RouteTable } from './platform/http/route-table';
 import { createAdapter } from './platform/http/server';
 import { finishDocument } from './platform/openapi/finish';
 import { QuotaService } from './platform/limits/quota.service';
+import { RateLimitGuard } from './platform/limits/rate-limit.guard';
 
 export interface AppOptions {
   /** Where log lines go; by default standard output at the configured level. */
@@ -43,13 +46,17 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
   setPrefix(app);
   const fastify = app.getHttpAdapter().getInstance();
   const quota = app.get(QuotaService);
+  const rate = app.get(RateLimitGuard);
   app.get(RouteTable).watch(fastify);
   registerBodyReader(fastify);
   drainOnClose(fastify);
   // A request refused by the rate limit does not count, one refused with 403 does.
-  registerRequestHooks(fastify, logger, (context, status) =>
-    status === 429 ? quota.look(context) : quota.countUnchecked(context),
-  );
+  registerRequestHooks(fastify, logger, (context, status) => {
+    rate.look(context);
+    return status === 429 ? quota.look(context) : quota.countUnchecked(context);
+  });
+  await registerCors(fastify, config.corsOrigins);
+  await registerCompression(fastify);
   serveDocumentation(app, config, sentDocuments);
   await app.init();
   await fastify.ready();

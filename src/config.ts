@@ -52,6 +52,8 @@ export interface Config {
   readonly pageRateLimit: number;
   /** Addresses (CIDR) of proxies whose X-Forwarded-For is believed; empty = none. */
   readonly trustProxy: readonly string[];
+  /** Origins whose pages may call the API; `any` of them, or `none`. Pages never send credentials of their own. */
+  readonly corsOrigins: 'any' | 'none' | readonly string[];
   /** The version in package.json. */
   readonly version: string;
 }
@@ -90,6 +92,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment()): Confi
     mailFrom: text(env, 'MAIL_FROM'),
     pageRateLimit: wholeNumber(env, 'PAGE_RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000),
     trustProxy: cidrs(env, 'TRUST_PROXY'),
+    corsOrigins: corsOrigins(env),
     version: packageVersion(),
   });
 }
@@ -178,6 +181,21 @@ function cidrs(env: NodeJS.ProcessEnv, name: string): string[] {
     }
   }
   return ranges.filter((range) => range !== '');
+}
+
+function corsOrigins(env: NodeJS.ProcessEnv): Config['corsOrigins'] {
+  const value = text(env, 'CORS_ORIGINS') ?? 'any';
+  if (value === '*' || value === 'any') return 'any';
+  if (value === 'none') return 'none';
+  return value.split(',').map((item) => {
+    const origin = item.trim().replace(/\/$/, '');
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new ConfigError(
+        `CORS_ORIGINS must be any, none, or origins such as https://app.example.com, but has "${item.trim()}".`,
+      );
+    }
+    return origin;
+  });
 }
 
 function secretsKey(env: NodeJS.ProcessEnv): Buffer | null {

@@ -46,8 +46,10 @@ describe('configuration', () => {
       SECRETS_KEY: '0f'.repeat(32),
       SMTP_URL: 'smtp://user:pass@mail.example.com:587',
       MAIL_FROM: 'Support <support@example.com>',
+      CORS_ORIGINS: 'https://app.example.com/, http://localhost:5173',
     });
     expect(config).toMatchObject({
+      corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
       port: 8080,
       host: '0.0.0.0',
       dataDir: '/var/lib/elsewhere',
@@ -82,6 +84,11 @@ describe('configuration', () => {
     ],
     ['SECRETS_KEY', 'abc', 'SECRETS_KEY must be 64 hexadecimal digits; `openssl rand -hex 32` prints some.'],
     ['SMTP_URL', 'mail.example.com', 'SMTP_URL must look like smtp://user:password@mail.example.com:587.'],
+    [
+      'CORS_ORIGINS',
+      'https://a.example,b.example',
+      'CORS_ORIGINS must be any, none, or origins such as https://app.example.com, but has "b.example".',
+    ],
     ['ROLE', 'web', 'ROLE must be one of all, api, worker, but is "web".'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud".'],
     ['HOST', 'http://x', 'HOST must be an address or a host name such as 127.0.0.1 or 0.0.0.0, but is "http://x".'],

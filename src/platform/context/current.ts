@@ -23,6 +23,8 @@ export interface Context {
   quotaUsed: number | null;
   /** Requests left in the current 60 seconds; null when there is no limit or none was checked. */
   rateRemaining: number | null;
+  /** Whole seconds until `rateRemaining` grows again; 0 when nothing of the limit is used. */
+  rateResetSeconds: number;
   /** The open unit of work, if any. */
   transaction: Transaction | null;
   /** Scheme and authority under which the client reached this process; null in jobs and when unusable. */
@@ -74,6 +76,7 @@ export function newContext(requestId: string, overrides: Partial<Context> = {}):
     actor: { type: 'system', id: null, name: 'system' },
     quotaUsed: null,
     rateRemaining: null,
+    rateResetSeconds: 0,
     transaction: null,
     origin: null,
     clientAddress: null,

@@ -2,9 +2,10 @@ import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestI
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
-import { matchesNone } from './etag';
+import { matchesNone, weakTag } from './etag';
 import './fastify-request';
 import { linkBase } from './link-base';
+import { linkHeader } from './link-header';
 import { FileResult, ListResult, type Meta, SingleResult, UnwrappedResult } from './results';
 
 /**
@@ -29,13 +30,14 @@ export class EnvelopeInterceptor implements NestInterceptor {
   private envelope(result: unknown, request: FastifyRequest, reply: FastifyReply): string | Buffer | undefined {
     if (result instanceof FileResult) return file(result, request, reply);
     void reply.header('content-type', 'application/json; charset=utf-8');
-    if (result instanceof ListResult) return this.list(result, request);
+    if (result instanceof ListResult) return this.list(result, request, reply);
     if (result instanceof SingleResult) return single(result, request, reply);
     if (result instanceof UnwrappedResult) return JSON.stringify(result.value);
-    return `{"data":${JSON.stringify(result ?? null)}}`;
+    return unlessKnown(`{"data":${JSON.stringify(result ?? null)}}`, request, reply);
   }
 
-  private list({ json, total, limit, offset, links, meta }: ListResult, request: FastifyRequest): string {
+  private list(result: ListResult, request: FastifyRequest, reply: FastifyReply): string | undefined {
+    const { json, total, limit, offset, links, meta } = result;
     const base = linkBase(this.config.publicUrl, request, this.fallbackHost);
     const absolute = {
       first: base + links.first,
@@ -44,7 +46,10 @@ export class EnvelopeInterceptor implements NestInterceptor {
       last: base + links.last,
     };
     const figures = `"total":${total},"limit":${limit},"offset":${offset},"has_more":${links.next !== null}`;
-    return `{"data":${json},"meta":{${figures}${members(meta)}},"links":${JSON.stringify(absolute)}}`;
+    const link = linkHeader(absolute);
+    if (link !== '') void reply.header('link', link);
+    const text = `{"data":${json},"meta":{${figures}${members(meta)}},"links":${JSON.stringify(absolute)}}`;
+    return unlessKnown(text, request, reply);
   }
 }
 
@@ -75,6 +80,15 @@ function isKnown(etag: string, request: FastifyRequest, reply: FastifyReply): bo
   if (ifNoneMatch === undefined || !isRead(request.method) || !matchesNone(ifNoneMatch, etag)) return false;
   void reply.status(304).removeHeader('content-type').removeHeader('content-disposition');
   return true;
+}
+
+/**
+ * A text without a version of its own, or nothing when the client holds it already. Its tag is weak: it identifies the
+ * content, for `If-None-Match`, and is nothing that a change could be based on.
+ */
+function unlessKnown(text: string, request: FastifyRequest, reply: FastifyReply): string | undefined {
+  if (!isRead(request.method)) return text;
+  return isKnown(weakTag(text), request, reply) ? undefined : text;
 }
 
 function isRead(method: string): boolean {

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /**
@@ -11,4 +13,9 @@ export function matchesNone(ifNoneMatch: string, etag: string): boolean {
 
 function opaque(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
+}
+
+/** The tag of a text that has no version: the same text, the same tag. */
+export function weakTag(text: string): string {
+  return `W/"${hash('sha1', text, 'base64url').slice(0, 16)}"`;
 }

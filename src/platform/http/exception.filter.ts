@@ -44,7 +44,12 @@ export class ApiExceptionFilter implements ExceptionFilter {
       return;
     }
     const { contentType, body } = errorAnswer(error, request.id, request.headers);
-    void reply.status(error.status).header('content-type', contentType).send(body);
+    const vary = reply.getHeader('vary');
+    void reply
+      .status(error.status)
+      .header('vary', typeof vary === 'string' ? `${vary}, accept` : 'accept')
+      .header('content-type', contentType)
+      .send(body);
   }
 
   private translate(thrown: unknown, request: FastifyRequest): ApiError {

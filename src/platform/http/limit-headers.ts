@@ -6,19 +6,44 @@ export interface LimitFigures {
   plan: AccessPlan | null;
   /** Requests of this month, this one included; null when nothing is known. */
   quotaUsed: number | null;
+  /** Requests left in the window; null when there is no limit. */
+  rateRemaining?: number | null;
+  /** Whole seconds until there will be more. */
+  rateResetSeconds?: number;
+}
+
+/** Header values that depend on the limit alone, written once for each limit that occurs. */
+const policies = new Map<number, { limit: string; policy: string }>();
+
+function policyOf(rate: number): { limit: string; policy: string } {
+  let known = policies.get(rate);
+  if (!known) policies.set(rate, (known = { limit: String(rate), policy: `"default";q=${rate};w=60` }));
+  return known;
 }
 
 /**
  * The rate and quota headers of one response. Pure. A limit of 0 means unlimited (decision 13); percentages are exact
- * integers rounded down, and the warning appears strictly above 80 %.
+ * integers rounded down, and the warning appears strictly above 80 %. `RateLimit` and `RateLimit-Policy` are those of
+ * draft-ietf-httpapi-ratelimit-headers-10, with the one policy "default".
  */
-export function limitHeaders({ plan, quotaUsed }: LimitFigures): Record<string, string> {
+export function limitHeaders({
+  plan,
+  quotaUsed,
+  rateRemaining = null,
+  rateResetSeconds = 0,
+}: LimitFigures): Record<string, string> {
   const rate = plan?.rate_limit_per_minute ?? 0;
   const quota = plan?.monthly_quota ?? 0;
   const headers: Record<string, string> = {
-    'x-ratelimit-limit': String(rate),
+    'x-ratelimit-limit': policyOf(rate).limit,
     'x-quota-limit': String(quota),
   };
+  if (rate > 0 && rateRemaining !== null) {
+    headers['x-ratelimit-remaining'] = String(rateRemaining);
+    headers['x-ratelimit-reset'] = String(rateResetSeconds);
+    headers['ratelimit-policy'] = policyOf(rate).policy;
+    headers.ratelimit = `"default";r=${rateRemaining};t=${rateResetSeconds}`;
+  }
   if (quotaUsed === null) return headers;
   headers['x-quota-used'] = String(quotaUsed);
   headers['x-quota-pct'] = String(quotaPercent(quotaUsed, quota));

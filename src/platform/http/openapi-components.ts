@@ -36,7 +36,10 @@ const text = (description: string, values?: readonly string[]): object => ({
 
 /** Response headers of the specification. */
 export const headers = {
-  ETag: text('Version of the record.'),
+  ETag: text('Version of the record; of other answers a weak tag of their content.'),
+  Link: text('The links of a list (RFC 8288): `first`, `prev`, `next`, `last`.'),
+  RateLimit: text('`"default";r=<requests left>;t=<seconds until there are more>` (IETF draft).'),
+  'RateLimit-Policy': text('`"default";q=<requests>;w=60` (IETF draft).'),
   'X-API-Version': text('Version of the API.', ['v1']),
   'X-Quota-Limit': integer('Monthly quota of the plan; 0 = unlimited.'),
   'X-Quota-Pct': integer('Percentage of the quota used, rounded down.'),
@@ -44,6 +47,8 @@ export const headers = {
   'X-Quota-Used': integer('Requests of this month, this one included.'),
   'X-Quota-Warning': text('Present above 80 % of the quota.', ['approaching-limit']),
   'X-RateLimit-Limit': integer('Requests allowed per minute; 0 = unlimited.'),
+  'X-RateLimit-Remaining': integer('Requests left in the current 60 seconds; absent without a limit.'),
+  'X-RateLimit-Reset': integer('Whole seconds until `X-RateLimit-Remaining` grows.'),
   'X-Request-Id': text('Identifies the request in errors and logs.'),
 } as NonNullable<Components['headers']>;
 
@@ -124,7 +129,7 @@ export const responses = {
   Error: error(`Any other error: ${[405, 413, 415, 500, 503].map(types).join(', ')}.`, false),
   Forbidden: error(`The token may not do this: ${types(403)}.`, true),
   NotFound: error(`There is no such record: ${types(404)}.`, true),
-  NotModified: { description: 'The client holds the current version.', headers: commonHeaders(true) },
+  NotModified: { description: 'The client holds the current state.', headers: commonHeaders(true) },
   PreconditionFailed: error(`\`If-Match\` does not match: ${types(412)}.`, true),
   Received: { description: 'Received; anything else is tried again.' },
   TooManyRequests: error(`A limit is reached: ${types(429)}.`, true, { ...retryAfter, ...limitHeaders() }),

@@ -6,6 +6,7 @@ type Operation = NonNullable<PathItem['get']>;
 type Parameter = NonNullable<Operation['parameters']>[number];
 
 const METHOD_PARAMETERS: Readonly<Record<string, string>> = {
+  get: 'IfNoneMatch',
   post: 'IdempotencyKey',
   patch: 'IfMatch',
   delete: 'IfMatch',
@@ -25,14 +26,12 @@ export function completeOperation(method: string, path: string, operation: Opera
       ...operation,
       responses: { ...operation.responses, '4XX': response('Error'), default: response('Error') },
     };
-  const single = path.endsWith('}');
-  const shared = method === 'get' ? (single ? 'IfNoneMatch' : undefined) : METHOD_PARAMETERS[method];
   return {
     ...operation,
-    parameters: withShared(operation.parameters ?? [], shared),
+    parameters: withShared(operation.parameters ?? [], METHOD_PARAMETERS[method]),
     responses: {
-      ...withHeaders(operation.responses, method !== 'get' || single),
-      ...errorsOf(method, path, operation),
+      ...withHeaders(operation.responses, isList(operation) ? link : {}),
+      ...errorsOf(method, path),
       ...declaredErrors(operation.responses),
     },
   };
@@ -45,29 +44,35 @@ function withShared(declared: readonly Parameter[], shared: string | undefined):
   return shared === undefined || known ? [...declared] : [...declared, { $ref: `#/components/parameters/${shared}` }];
 }
 
-function withHeaders(declared: Operation['responses'], withEtag: boolean): Operation['responses'] {
+const link = { Link: { $ref: '#/components/headers/Link' } };
+
+function isList({ parameters = [] }: Operation): boolean {
+  return parameters.some((parameter) =>
+    'name' in parameter ? parameter.name === 'page' : /\/page$/i.test(parameter.$ref),
+  );
+}
+
+function withHeaders(declared: Operation['responses'], more: object): Operation['responses'] {
   const entries = Object.entries(declared).map(([status, answer]) => [
     status,
     status.startsWith('2') && answer && !('$ref' in answer)
-      ? { ...answer, headers: { ...commonHeaders(withEtag), ...answer.headers } }
+      ? { ...answer, headers: { ...commonHeaders(true), ...more, ...answer.headers } }
       : answer,
   ]);
   return Object.fromEntries(entries) as Operation['responses'];
 }
 
-function errorsOf(method: string, path: string, operation: Operation): Operation['responses'] {
+function errorsOf(method: string, path: string): Operation['responses'] {
   const named = path.includes('{');
   const reading = method === 'get';
-  const body = operation.requestBody !== undefined;
-  const asked = (operation.parameters ?? []).some((parameter) => 'in' in parameter && parameter.in === 'query');
   return {
-    ...(reading && path.endsWith('}') ? { 304: response('NotModified') } : {}),
+    ...(reading ? { 304: response('NotModified') } : {}),
     401: response('Unauthorized'),
     403: response('Forbidden'),
     ...(named ? { 404: response('NotFound') } : {}),
     ...(method === 'post' ? { 409: response('Conflict') } : {}),
     ...(method === 'patch' || method === 'delete' ? { 412: response('PreconditionFailed') } : {}),
-    ...(body || asked || !reading ? { 422: response('Unprocessable') } : {}),
+    422: response('Unprocessable'),
     429: response('TooManyRequests'),
     default: response('Error'),
   };

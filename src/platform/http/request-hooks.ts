@@ -10,11 +10,11 @@ import { originOf } from './link-base';
 import { plainLog } from './logger';
 import { securityHeaders } from './security-headers';
 
-/** Fills `context.quotaUsed` of a request that the quota guard did not see, counting it where it counts. */
-export type SettleQuota = (context: Context, status: number) => Promise<void>;
+/** Fills the figures of a request that the guards of the limits did not see, counting it where it counts. */
+export type SettleLimits = (context: Context, status: number) => Promise<void>;
 
 /** Context, headers and access log of every request, whoever answers it. */
-export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, settleQuota: SettleQuota): void {
+export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, settleLimits: SettleLimits): void {
   fastify.decorateRequest('rawBody', null);
   fastify.decorateRequest('bodyFailure', null);
   fastify.decorateRequest('helpdesk');
@@ -36,7 +36,7 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, s
       done(null, payload);
       return;
     }
-    const settled = context.quotaUsed === null ? settleQuota(context, reply.statusCode) : Promise.resolve();
+    const settled = context.quotaUsed === null ? settleLimits(context, reply.statusCode) : Promise.resolve();
     settled
       .catch(() => undefined)
       .finally(() => {
@@ -53,13 +53,23 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, s
 
 /** Writes the rate and quota headers once the guards have let a request through. */
 export function writeLimitHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  const { access, quotaUsed } = request.helpdesk;
-  if (access) void reply.headers(limitHeaders({ plan: access.plan, quotaUsed }));
+  const { access, quotaUsed, rateRemaining, rateResetSeconds } = request.helpdesk;
+  if (access) void reply.headers(limitHeaders({ plan: access.plan, quotaUsed, rateRemaining, rateResetSeconds }));
 }
 
 /** Headers of every answer, with or without a token. */
 export function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  void reply.header('x-request-id', request.id).header('x-api-version', 'v1').headers(securityHeaders(request.url));
+  void reply
+    .header('x-request-id', request.id)
+    .header('x-api-version', 'v1')
+    .headers(securityHeaders(request.url))
+    .header('vary', varying(reply.getHeader('vary')));
+}
+
+/** What an answer depends on, beside what others (CORS, problem documents) have said already. */
+function varying(said: unknown): string {
+  if (typeof said !== 'string' || said === '') return 'accept-encoding';
+  return said.toLowerCase().includes('accept-encoding') ? said : `${said}, accept-encoding`;
 }
 
 /** Undefined when the adapter's own hooks answered before ours ran. */

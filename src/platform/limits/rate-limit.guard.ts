@@ -2,6 +2,7 @@ import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ThrottlerGuard } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
+import type { Context } from '../context/current';
 import type {} from '../http/fastify-request';
 import { fail } from '../http/errors';
 import { QuotaService } from './quota.service';
@@ -30,11 +31,21 @@ export class RateLimitGuard extends ThrottlerGuard {
     if (helpdesk.access === null || limit === 0) return true;
     const answer = await this.storage.increment(String(helpdesk.access.token.id), WINDOW_MS, limit);
     helpdesk.rateRemaining = Math.max(0, limit - answer.totalHits);
+    helpdesk.rateResetSeconds = answer.timeToExpire;
     if (!answer.isBlocked) return true;
     // A refused request is not counted, but its answer tells the month's figure too.
     await this.quota.look(helpdesk);
     fail('rate_limit_exceeded', `More than ${limit} requests in a minute; wait as long as Retry-After says.`, {
       headers: { 'Retry-After': String(answer.timeToBlockExpire) },
     });
+  }
+
+  /** Fills the figures of a request that was refused before its turn came; it does not count. */
+  look(context: Context): void {
+    const limit = context.access?.plan?.rate_limit_per_minute ?? 0;
+    if (context.access === null || limit === 0 || context.rateRemaining !== null) return;
+    const { remaining, resetSeconds } = this.storage.look(String(context.access.token.id), limit);
+    context.rateRemaining = remaining;
+    context.rateResetSeconds = resetSeconds;
   }
 }

@@ -5,6 +5,12 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { SharedWindow, type WindowAnswer } from './shared-window';
 import { SlidingWindow } from './sliding-window';
 
+/** What is left of a limit, and in how many whole seconds there will be more. */
+export interface RateFigures {
+  remaining: number;
+  resetSeconds: number;
+}
+
 type ThrottlerStorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /** What this node knows of one token. */
@@ -56,7 +62,8 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
    * Counts one request of `key` unless it is refused.
    *
    * @param ttl ignored: the window is always 60 seconds
-   * @returns `timeToBlockExpire` in whole seconds: a request sent then succeeds
+   * @returns `timeToBlockExpire` in whole seconds: a request sent then succeeds; `timeToExpire` likewise until one that
+   *   counts now no longer does, as far as this node knows
    */
   increment(key: string, _ttl: number, limit: number): Promise<ThrottlerStorageRecord> {
     const state = this.stateOf(key);
@@ -69,6 +76,16 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
       state.waiting.push({ limit, decide });
       if (!state.asking) void this.ask(key, state);
     });
+  }
+
+  /** What a request of `key` would be told, without counting it; as far as this node knows. */
+  look(key: string, limit: number): RateFigures {
+    const window = this.states.get(key)?.window;
+    const now = performance.now();
+    return {
+      remaining: Math.max(0, limit - (window?.total(now) ?? 0)),
+      resetSeconds: window === undefined ? 0 : Math.min(60, Math.ceil(window.oldestLeavesInMs(now) / 1000)),
+    };
   }
 
   private async ask(key: string, state: TokenState): Promise<void> {
@@ -91,7 +108,7 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
         state.window.add(answeredAt, answer.admitted);
         const first = answer.total - answer.admitted + 1;
         waiting.forEach(({ decide }, index) => {
-          decide(index < answer.admitted ? admitted(first + index) : refused(limit, answer.freeInMs));
+          decide(index < answer.admitted ? admitted(first + index, state.window) : refused(limit, answer.freeInMs));
         });
       } catch {
         state.owed += owed;
@@ -112,7 +129,7 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
     const now = performance.now();
     if (state.window.admit(now, 1, share) === 0) return refused(limit, state.window.freeInMs(now, share));
     state.owed++;
-    return admitted(limit - share + state.window.total(now));
+    return admitted(limit - share + state.window.total(now), state.window);
   }
 
   private stateOf(key: string): TokenState {
@@ -125,11 +142,17 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
   }
 }
 
-function admitted(totalHits: number): ThrottlerStorageRecord {
-  return { totalHits, timeToExpire: 0, isBlocked: false, timeToBlockExpire: 0 };
+function admitted(totalHits: number, window: SlidingWindow): ThrottlerStorageRecord {
+  const timeToExpire = wholeSeconds(window.oldestLeavesInMs(performance.now()));
+  return { totalHits, timeToExpire, isBlocked: false, timeToBlockExpire: 0 };
 }
 
 function refused(limit: number, freeInMs: number): ThrottlerStorageRecord {
-  const seconds = Math.max(1, Math.ceil(freeInMs / 1000));
+  const seconds = wholeSeconds(freeInMs);
   return { totalHits: limit + 1, timeToExpire: seconds, isBlocked: true, timeToBlockExpire: seconds };
+}
+
+/** Rounded up, and never longer than the window by which clients know the limit. */
+function wholeSeconds(ms: number): number {
+  return Math.min(60, Math.max(1, Math.ceil(ms / 1000)));
 }

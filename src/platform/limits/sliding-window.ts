@@ -54,6 +54,12 @@ export class SlidingWindow {
     return WINDOW_MS;
   }
 
+  /** Milliseconds until the oldest of what counts no longer does; 0 when nothing counts. */
+  oldestLeavesInMs(nowMs: number): number {
+    const total = this.total(nowMs);
+    return total === 0 ? 0 : this.freeInMs(nowMs, total);
+  }
+
   private advance(nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
     const passed = Math.min(second - this.head, BUCKETS);

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { RuntimeConfig } from '../../context/runtime-config';
+import { matchesNone, weakTag } from '../etag';
 import { html, type Html } from '../html';
 import { createOpenApiDocument, PREFIX, type SentDocuments } from '../openapi';
 import { assetUrl, serveAssets } from './assets';
@@ -26,11 +27,15 @@ export function serveDocumentation(
   const fastify = app.getHttpAdapter().getInstance();
   let document: OpenAPIObject | undefined;
   let text: string | undefined;
-  fastify.get(DOCUMENT, (_request, reply) => {
+  let tag: string | undefined;
+  fastify.get(DOCUMENT, (request, reply) => {
     // Built when first asked for: a server that nobody asks starts faster.
     document ??= createOpenApiDocument(app, config.version, sent());
     text ??= JSON.stringify(document);
-    void reply.header('content-type', 'application/json; charset=utf-8').send(text);
+    tag ??= weakTag(text);
+    void reply.header('etag', tag);
+    if (matchesNone(request.headers['if-none-match'] ?? '', tag)) void reply.status(304).send();
+    else void reply.header('content-type', 'application/json; charset=utf-8').send(text);
   });
   serveAssets(fastify, pageFiles);
   const pages: [string, () => Html][] = [

@@ -6,6 +6,7 @@ import type { Workspace } from '../platform/auth/workspace.entity';
 import { ProvisioningError } from '../platform/auth/provisioning-error';
 import { hashToken } from '../platform/auth/token-format';
 import type { RuntimeConfig } from '../platform/context/runtime-config';
+import { DEMO_DESK } from './seed-desk';
 import { seedWorkspace } from './seed-workspace';
 import { openSession, type Session } from './session';
 
@@ -49,7 +50,8 @@ export async function seedDemoWorkspace(config: RuntimeConfig, own = false): Pro
 async function createDemo({ provisioning, databaseUrl }: Session): Promise<Workspace> {
   try {
     const workspace = await provisioning.createWorkspace({ name: 'Demo', slug: DEMO_SLUG, plan: 'enterprise' });
-    await seedWorkspace({ databaseUrl, workspaceId: workspace.id, tickets: DEMO_TICKETS, comments: true });
+    const amount = { tickets: DEMO_TICKETS, comments: true, desk: DEMO_DESK };
+    await seedWorkspace({ databaseUrl, workspaceId: workspace.id, ...amount });
     return workspace;
   } catch (error) {
     if (error instanceof ProvisioningError) return provisioning.workspace(DEMO_SLUG);

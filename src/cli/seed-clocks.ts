@@ -29,12 +29,16 @@ export interface SeedClocks {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The clocks as the service would have kept them. */
-export function seedClocks(policy: Policy | null, story: ClockStory, now: number): SeedClocks {
+/**
+ * The clocks as the service would have kept them.
+ *
+ * @param history those of finished tickets too
+ */
+export function seedClocks(policy: Policy | null, story: ClockStory, now: number, history: boolean): SeedClocks {
   if (!policy) return { values: { sla_policy_id: null, sla_status: 'none' }, clocks: [] };
-  return story.resolvedAt === null
-    ? unfinished(policy, story, now)
-    : { values: finished(policy, story, story.resolvedAt), clocks: [] };
+  if (story.resolvedAt === null) return unfinished(policy, story, now);
+  const values = finished(policy, story, story.resolvedAt);
+  return history ? past(policy, story, story.resolvedAt, values) : { values, clocks: [] };
 }
 
 function finished(policy: Policy, story: ClockStory, resolvedAt: number): SeedClocks['values'] {
@@ -49,6 +53,22 @@ function finished(policy: Policy, story: ClockStory, resolvedAt: number): SeedCl
     sla_status: due !== null && resolvedAt > due ? 'breached' : 'met',
     sla_due_at: due === null ? null : iso(due),
     first_response_due_at: firstDue === null ? null : iso(firstDue),
+  };
+}
+
+/** Every clock of a finished ticket, each decided or forgiven. */
+function past(policy: Policy, story: ClockStory, resolvedAt: number, values: SeedClocks['values']): SeedClocks {
+  const { priority, channel, createdAt } = story;
+  let state = openState(policy, { at: iso(createdAt), status: 'open', priority, channel }).state;
+  const before = factsOf({ ...story, status: 'in_progress' }, resolvedAt).filter(({ type }) => type !== 'time');
+  for (const fact of before) state = applyFact(state, fact).state;
+  state = applyFact(state, { at: iso(resolvedAt), type: 'status', to: 'resolved' }).state;
+  const clocks = state.clocks.map(forgiven);
+  const resolution = clocks.find(({ metric }) => metric === 'resolution');
+  const missed = clocks.some(({ outcome }) => outcome === 'breached');
+  return {
+    values: { ...values, sla_status: missed ? 'breached' : 'met', sla_due_at: resolution?.due_at ?? null },
+    clocks: clocks.map((clock) => writtenClock(clock, policy)),
   };
 }
 

@@ -2,6 +2,7 @@ import type { TicketStatus } from '../areas/tickets/ticket-values';
 import type { Agent, Cast, Requester } from './seed-cast';
 import { type SeedClocks, seedClocks } from './seed-clocks';
 import { generateComments, type SeedComment } from './seed-comments';
+import type { Desk } from './seed-desk';
 import { drawer, Random } from './seed-random';
 import { type TicketText, ticketTexts } from './seed-text';
 
@@ -9,8 +10,6 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 1_440 * MINUTE_MS;
 
-/** Tickets are spread over two years, more of them in recent times. */
-const SPAN_DAYS = 730;
 /** Resolved tickets close by themselves after seven days: no seeded one is about to. */
 const RESOLVED_DAYS = 6;
 
@@ -51,14 +50,11 @@ export interface TicketSource {
   total: number;
   withComments: boolean;
   seed: number;
+  desk: Desk;
   /** The database's clock, milliseconds since 1970. */
   now: number;
 }
 
-const statuses: readonly TicketStatus[] = ['open', 'in_progress', 'on_hold', 'resolved', 'closed'];
-const statusOfToday = drawer(statuses, [50, 25, 7, 15, 3]);
-const statusOfTheWeek = drawer(statuses, [20, 25, 10, 38, 7]);
-const statusOfTheBacklog = drawer(statuses, [3, 4, 3, 2, 88]);
 const anyPriority = drawer(['low', 'medium', 'high', 'urgent'], [25, 50, 18, 7]);
 const anyChannel = drawer(['email', 'portal', 'phone', 'chat', 'internal'], [45, 30, 12, 10, 3]);
 const anyType = drawer(['incident', 'request', 'question', 'problem', 'task'], [40, 30, 22, 5, 3]);
@@ -70,19 +66,19 @@ const anyHold = drawer(['customer', 'third_party', 'internal'], [6, 3, 1]);
  * creation moments rising from ticket to ticket.
  */
 export function ticketGenerator(source: TicketSource): (index: number) => SeedTicket {
-  const { cast, total, now, withComments } = source;
+  const { cast, total, now, withComments, desk } = source;
   const random = new Random(source.seed);
   const text = ticketTexts(random, total);
   return (index) => {
     const remaining = 1 - (index + random.next()) / total;
-    const createdAt = Math.floor(now - 2 * SECOND_MS - SPAN_DAYS * DAY_MS * remaining * remaining);
+    const createdAt = Math.floor(now - 2 * SECOND_MS - desk.spanDays * DAY_MS * remaining * remaining);
     const priority = anyPriority(random);
     const channel = anyChannel(random);
     const requester = random.chance(0.97) && cast.requesters.length ? anyRequester(random, cast) : null;
     const categoryId = random.chance(0.9) && cast.categories.length ? random.of(cast.categories) : null;
     const policy = cast.policyFor(requester?.company_id ?? null, categoryId);
     const target = policy?.targets[priority]?.resolution_minutes ?? 1_440;
-    const life = live(random, createdAt, now, target);
+    const life = live(random, createdAt, now, target, desk);
     const assigned = cast.agents.length > 0 && random.chance(life.status === 'open' ? 0.45 : 0.96);
     const agent = assigned ? random.of(cast.agents) : null;
     const end = life.heldAt ?? life.resolvedAt ?? now;
@@ -105,7 +101,7 @@ export function ticketGenerator(source: TicketSource): (index: number) => SeedTi
       escalation,
       csat,
       comments,
-      sla: seedClocks(policy, { ...life, priority, channel, createdAt, comments }, now),
+      sla: seedClocks(policy, { ...life, priority, channel, createdAt, comments }, now, desk.keepsHistory),
     };
   };
 }
@@ -130,9 +126,9 @@ function anyRequester(random: Random, { requesters }: Cast): Requester | null {
 }
 
 /** @param target minutes that the policy allows until the resolution */
-function live(random: Random, createdAt: number, now: number, target: number): Life {
+function live(random: Random, createdAt: number, now: number, target: number, desk: Desk): Life {
   const age = now - createdAt;
-  const draw = age < DAY_MS ? statusOfToday : age < RESOLVED_DAYS * DAY_MS ? statusOfTheWeek : statusOfTheBacklog;
+  const draw = age < DAY_MS ? desk.ofToday : age < RESOLVED_DAYS * DAY_MS ? desk.ofTheWeek : desk.ofTheBacklog;
   const life: Life = {
     status: draw(random),
     heldAt: null,
@@ -148,13 +144,14 @@ function live(random: Random, createdAt: number, now: number, target: number): L
     life.heldAt = Math.floor(createdAt + age * random.skewed(0.01, 0.9));
     life.holdReason = anyHold(random);
     life.heldUntil = random.chance(0.3) ? Math.floor(now + DAY_MS * (1 + 13 * random.next())) : null;
-  } else if (life.status === 'resolved') {
+  } else if (life.status === 'resolved' && !desk.keepsHistory) {
     const earliest = Math.max(createdAt, now - RESOLVED_DAYS * DAY_MS);
     life.resolvedAt = Math.floor(earliest + (now - earliest) * random.next());
-  } else if (life.status === 'closed') {
-    const needed = target * MINUTE_MS * random.skewed(0.02, 1.25);
+  } else if (life.status === 'resolved' || life.status === 'closed') {
+    const needed = target * MINUTE_MS * random.skewed(0.02, desk.slowest);
     life.resolvedAt = Math.floor(createdAt + Math.min(needed, age * (0.3 + 0.6 * random.next())));
-    life.closedAt = Math.floor(life.resolvedAt + Math.min(7 * DAY_MS, now - life.resolvedAt) * random.next());
+    if (life.status === 'closed')
+      life.closedAt = Math.floor(life.resolvedAt + Math.min(7 * DAY_MS, now - life.resolvedAt) * random.next());
   }
   const end = life.heldAt ?? life.resolvedAt ?? now;
   if (life.status !== 'open' && random.chance(0.15)) {

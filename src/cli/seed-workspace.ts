@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { readBigintsAsNumbers } from '../platform/database/data-source';
 import { gatherCast } from './seed-cast';
+import { BULK_DESK, type Desk } from './seed-desk';
 import { loadTickets } from './seed-loader';
 import { giveBack, takeOver, withoutReferenceChecks } from './seed-takeover';
 import { ticketGenerator } from './seed-tickets';
@@ -12,6 +13,8 @@ export interface SeedOptions {
   tickets: number;
   /** Also conversations on about a quarter of the tickets. */
   comments: boolean;
+  /** How the desk works; the bulk one by default. */
+  desk?: Desk;
   /** The same number makes the same texts and people. */
   seed?: number;
   /** From this many tickets on, everybody else is kept away and every index is sorted once at the end. */
@@ -82,7 +85,7 @@ async function load(
   options: SeedOptions,
   progress: NonNullable<SeedOptions['progress']>,
 ): Promise<{ tickets: number; comments: number }> {
-  const { workspaceId, tickets, comments, seed = 1, bulkFrom = BULK_FROM } = options;
+  const { workspaceId, tickets, comments, seed = 1, bulkFrom = BULK_FROM, desk = BULK_DESK } = options;
   await client.query(`SET LOCAL TimeZone = 'UTC'; SET LOCAL work_mem = '128MB'; SET LOCAL lock_timeout = '60s'`);
   const bulk = tickets >= bulkFrom && (await bytesOf(client, 'tickets')) / ROW_BYTES < 3 * tickets;
   const taken = bulk ? await takeOver(client) : null;
@@ -91,7 +94,7 @@ async function load(
   const cast = await gatherCast(client, workspaceId, tickets, seed);
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const now = rows[0]?.now.getTime() ?? Date.now();
-  const ticketAt = ticketGenerator({ cast, total: tickets, withComments: comments, seed, now });
+  const ticketAt = ticketGenerator({ cast, total: tickets, withComments: comments, seed, desk, now });
   progress('tickets', 0.02);
   const share = bulk ? 0.5 : 0.95;
   const fill = (): ReturnType<typeof loadTickets> =>

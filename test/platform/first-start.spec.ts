@@ -6,6 +6,7 @@ import { projectRoot } from '../../src/config';
 import { isAlive } from '../../src/embedded/processes';
 import { prettyOutput } from '../../src/platform/http/log-output';
 import { createLogger } from '../../src/platform/http/logger';
+import { Api } from '../support/api';
 import { StartedServer } from '../support/started-server';
 import { until } from '../support/until';
 
@@ -49,6 +50,24 @@ describe('the first start', () => {
     expect(second.status).toBe(0);
   });
 
+  it('leaves a demo desk in good health, also when nobody works at it for days', async () => {
+    const token = readFileSync(join(server.dataDir, 'demo-token'), 'utf8').trim();
+    const { sla, csat, tickets } = (await new Api(server.url, token).get('/stats')).expect(200)
+      .data as unknown as Figures;
+    expect(sla.compliance_pct).toBeGreaterThan(85);
+    expect(sla.compliance_pct).toBeLessThan(98);
+    expect(csat.responses).toBeGreaterThan(10);
+    expect(csat.score_pct).toBeGreaterThan(75);
+    expect(tickets.created_today).toBeGreaterThan(0);
+    // Every clock that still runs will be missed when nobody comes back.
+    const { met, breached } = Object.values(sla.by_metric).reduce((sum, one) => ({
+      met: sum.met + one.met,
+      breached: sum.breached + one.breached,
+    }));
+    const { open, in_progress: begun } = tickets.by_status;
+    expect((100 * met) / (met + breached + (open ?? 0) + (begun ?? 0))).toBeGreaterThan(80);
+  });
+
   it('notices that its data directory is deleted, and ends without leaving a process behind', async () => {
     rmSync(server.dataDir, { recursive: true, force: true });
     await until('health says so', async () => {
@@ -60,6 +79,12 @@ describe('the first start', () => {
     await until('PostgreSQL and Redis are gone', () => pids.every((pid) => !isAlive(pid)));
   }, 120_000);
 });
+
+interface Figures {
+  tickets: { created_today: number; by_status: Record<string, number> };
+  sla: { compliance_pct: number; by_metric: Record<string, { met: number; breached: number }> };
+  csat: { responses: number; score_pct: number };
+}
 
 describe('the log for people', () => {
   it('is one short line for each thing, coloured only where that is wanted', () => {

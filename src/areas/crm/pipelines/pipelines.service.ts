@@ -8,11 +8,12 @@ import type { RawQuery } from '../../../platform/resource/list-query';
 import { changeMany } from '../../../platform/resource/many-changes';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/write-plan';
+import { eventOnlyStatement, type Values } from '../../../platform/resource/write-plan';
 import { moveDeals } from '../deals/deal-stays';
 import { firstStage, readBoard } from './board';
 import { idParameter } from './id-parameter';
 import { holdPipelines } from './pipeline-lock';
+import { stageResource } from '../stages/stage.resource';
 import { pipelineResource } from './pipeline.resource';
 import { arrangeStages, stagePlaces } from '../stages/stage-order';
 import { type AskedStage, planStages, requirePermutation } from '../stages/stage-plan';
@@ -92,7 +93,11 @@ export class PipelinesService extends ResourceService {
       invalid('id', 'is_default', 'The default pipeline cannot be deleted; make another one the default first.');
     }
     const heirId = idParameter('move_to_pipeline', heir);
-    if (heirId !== null) return this.handOver(pipeline.id, heirId);
+    await (heirId === null ? this.requireNoDeals(pipeline) : this.handOver(pipeline.id, heirId));
+    await this.tellStages(pipeline.id);
+  }
+
+  private async requireNoDeals(pipeline: Row): Promise<void> {
     const [use] = await this.database.query<{ n: number }>(
       `SELECT count(*) AS n FROM deals WHERE workspace_id = $1 AND pipeline_id = $2`,
       [currentWorkspaceId(), pipeline.id],
@@ -101,6 +106,18 @@ export class PipelinesService extends ResourceService {
     if (deals === 0) return;
     const message = `The pipeline has ${deals} deals; DELETE /crm/pipelines/${pipeline.id}?move_to_pipeline=<id> moves them.`;
     invalid('id', 'in_use', message, { deals });
+  }
+
+  /** The stages go with their pipeline, each with an event of its own. */
+  private async tellStages(id: number): Promise<void> {
+    const stages = await this.database.query<{ id: number }>(
+      `SELECT id FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY id`,
+      [currentWorkspaceId(), id],
+    );
+    const deleted = [{ type: 'stage.deleted', changes: null }];
+    await this.database.batch(
+      stages.map((stage) => eventOnlyStatement(stageResource, currentWorkspaceId(), stage.id, deleted, null)),
+    );
   }
 
   /** Open deals come into the first open stage, won and lost ones stay won and lost. */

@@ -22,6 +22,32 @@ const steps = [
   ],
   ...(withTests ? [['tests', () => node('scripts/run.mjs', 'test')]] : []),
   ['openapi', sameDocument],
+  [
+    'redocly',
+    () =>
+      quietly(
+        '@redocly/cli/bin/cli.js',
+        'lint',
+        'docs/openapi.json',
+        '--config',
+        'redocly.yaml',
+        '--max-problems',
+        '50',
+      ),
+  ],
+  [
+    'spectral',
+    () =>
+      quietly(
+        '@stoplight/spectral-cli/dist/index.js',
+        'lint',
+        'docs/openapi.json',
+        '--ruleset',
+        '.spectral.yaml',
+        '--fail-severity',
+        'warn',
+      ),
+  ],
 ];
 
 await installDependencies();
@@ -46,6 +72,15 @@ function sameDocument() {
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** A linter of the document: what it says is shown when it finds anything, warnings included. Nothing leaves the machine. */
+function quietly(bin, ...args) {
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' };
+  const options = { cwd: root('.'), encoding: 'utf8', env };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [root(join('node_modules', bin)), ...args], options);
+  if (status !== 0) process.stderr.write(`${stdout}${stderr}`);
+  return status === 0;
 }
 
 function tool(bin, ...args) {

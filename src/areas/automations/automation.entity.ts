@@ -11,7 +11,7 @@ import {
   TextColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { actionsSchema, conditionsSchema, triggerSchema } from './automation.schemas';
+import { actionsSchema, conditionsSchema, shownTriggerSchema, triggerSchema } from './automation.schemas';
 import { IsTriggerLike } from './automation-trigger';
 import type { Action, Trigger } from './engine/rule';
 
@@ -41,7 +41,7 @@ export class Automation extends ResourceEntity {
   @BooleanColumn({ default: false, description: 'No later automation looks at an event that this one acted on.' })
   stop_processing: boolean;
 
-  @JsonColumn({ required: true, rules: [IsTriggerLike()], api: triggerSchema })
+  @JsonColumn({ required: true, rules: [IsTriggerLike()], api: triggerSchema, shown: shownTriggerSchema })
   trigger: Trigger;
 
   @JsonColumn({ default: {}, rules: [IsObject()], api: conditionsSchema })

@@ -22,7 +22,11 @@ const moment = { type: 'string', format: 'date-time' } as const;
 /** A provider in use by a workspace: product reference 1.12. */
 @Entity('integrations')
 export class Integration extends ResourceEntity {
-  @EnumColumn(PROVIDER_KEYS, { required: true, description: 'Key of a provider of the catalogue; never changes.' })
+  @EnumColumn(PROVIDER_KEYS, {
+    required: true,
+    example: 'webhook',
+    description: 'Key of a provider of the catalogue; never changes.',
+  })
   provider: string;
 
   @StringColumn({ max: 120, min: 1, description: "Default: the provider's name.", example: 'Support channel' })

@@ -30,7 +30,7 @@ export class SearchController {
     name: 'q',
     required: true,
     description: 'What to look for.',
-    schema: { type: 'string', minLength: MIN_LENGTH, maxLength: MAX_LENGTH, default: 'printer' },
+    schema: { type: 'string', minLength: MIN_LENGTH, maxLength: MAX_LENGTH },
   })
   @ApiQuery({
     name: 'limit',
@@ -41,8 +41,10 @@ export class SearchController {
   @ApiQuery({
     name: 'types',
     required: false,
-    description: 'Groups to search, comma-separated; all of them unless given.',
-    schema: { type: 'string', default: searchTypes.join(',') },
+    description: 'Groups to search; all of them unless given.',
+    schema: { type: 'array', minItems: 1, items: { type: 'string', enum: [...searchTypes] } },
+    style: 'form',
+    explode: false,
   })
   @ApiOkResponse({ description: 'The best hits of each group.', schema: searchSchema })
   async search(@QueryParameters() query: RawQuery, @Req() request: FastifyRequest): Promise<SingleResult> {

@@ -50,7 +50,7 @@ export class SimulateSla {
   @isIsoTimestamp()
   created_at: string;
 
-  @ApiProperty({ required: true, enum: TIMELINE_PRIORITIES })
+  @ApiProperty({ required: true, enum: TIMELINE_PRIORITIES, example: 'high' })
   @IsIn(TIMELINE_PRIORITIES)
   priority: string;
 

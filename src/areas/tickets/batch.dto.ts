@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { IsArray, IsBoolean, IsIn, ValidateIf } from 'class-validator';
 
 export const BATCH_OPERATIONS = [
@@ -55,18 +55,7 @@ export class TicketBatch {
     type: 'array',
     minItems: 1,
     maxItems: 50,
-    items: {
-      type: 'object',
-      required: ['op'],
-      properties: {
-        ref: { type: 'string', description: 'Name of the ticket that a create makes; later operations say `$name`.' },
-        op: { type: 'string', enum: [...BATCH_OPERATIONS] },
-        id: { oneOf: [{ type: 'integer' }, { type: 'string' }] },
-        ids: { type: 'array', items: { type: 'integer' } },
-        data: { type: 'object', additionalProperties: true },
-        if_match: { type: 'string' },
-      },
-    },
+    items: { $ref: getSchemaPath('BatchOperation') },
     example: [
       { ref: 'a', op: 'create', data: { subject: 'New laptop' } },
       { op: 'comment', id: '$a', data: { body: 'Ordered.', is_internal: true } },

@@ -73,29 +73,31 @@ export const schemas = {
     description: 'With `Accept: application/problem+json` the same content comes as a problem document (RFC 9457).',
     required: ['error'],
     properties: {
-      error: {
-        type: 'object',
-        required: ['type', 'message', 'status', 'request_id'],
-        properties: {
-          type: { type: 'string', enum: Object.keys(ERROR_STATUS) },
-          message: { type: 'string' },
-          status: { type: 'integer' },
-          request_id: { type: 'string' },
-          missing: { type: 'array', items: { type: 'string' }, description: 'Required fields that are absent.' },
-          details: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['field', 'code', 'message'],
-              properties: {
-                field: { type: 'string' },
-                code: { type: 'string' },
-                message: { type: 'string' },
-                allowed: { type: 'array', items: { type: ['string', 'integer'] } },
-              },
-              additionalProperties: true,
-            },
+      error: { $ref: '#/components/schemas/Problem' },
+    },
+  },
+  Problem: {
+    type: 'object',
+    description: 'What went wrong.',
+    required: ['type', 'message', 'status', 'request_id'],
+    properties: {
+      type: { type: 'string', enum: Object.keys(ERROR_STATUS) },
+      message: { type: 'string' },
+      status: { type: 'integer' },
+      request_id: { type: 'string' },
+      missing: { type: 'array', items: { type: 'string' }, description: 'Required fields that are absent.' },
+      details: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['field', 'code', 'message'],
+          properties: {
+            field: { type: 'string' },
+            code: { type: 'string' },
+            message: { type: 'string' },
+            allowed: { type: 'array', items: { type: ['string', 'integer'] } },
           },
+          additionalProperties: true,
         },
       },
     },

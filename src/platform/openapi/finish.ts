@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { declaredSchemas } from '../http/declared-schemas';
 import { asDocument, type Document, operationsOf, reachable } from './document';
 import { operationId } from './operation-ids';
 import { addReadSchemas } from './read-schemas';
@@ -6,7 +7,7 @@ import { sharedSchemas } from './shared-schemas';
 import { shareParameters, shareResponses } from './sharing';
 import { shareTypes } from './shared-types';
 import { arrange } from './tags';
-import { settleWriteSchemas } from './write-schemas';
+import { settleWriteSchemas, withoutDefaults } from './write-schemas';
 
 /**
  * Turns what the decorators say into the document that clients read: answers and bodies apart, every bound of a body,
@@ -14,9 +15,10 @@ import { settleWriteSchemas } from './write-schemas';
  */
 export function finishDocument(raw: OpenAPIObject): OpenAPIObject {
   const document = asDocument(raw);
-  Object.assign(document.components.schemas, sharedSchemas);
+  Object.assign(document.components.schemas, sharedSchemas, declaredSchemas());
   addReadSchemas(document);
   settleWriteSchemas(document);
+  tellDefaults(document);
   shareTypes(document);
   nameOperations(document);
   shareParameters(document);
@@ -38,6 +40,17 @@ function nameOperations(document: Document): void {
   );
   for (const { method, path, operation } of operations)
     operation.operationId = operationId(method, path, operation, lists.has(path));
+}
+
+/** Types take a parameter with a default for one that must be given: words tell it instead. */
+function tellDefaults(document: Document): void {
+  for (const { operation } of operationsOf(document))
+    for (const parameter of operation.parameters ?? []) {
+      if (parameter.schema?.default === undefined) continue;
+      const { description = '', ...schema } = withoutDefaults(parameter.schema, true);
+      parameter.description = `${parameter.description ?? ''} ${description}`.trim();
+      parameter.schema = schema;
+    }
 }
 
 /** A schema that nothing leads to is none of the API's. */

@@ -62,7 +62,7 @@ function record(resource: Resource, raw: Schema): Schema {
     const given = raw.properties?.[column.name] ?? {};
     if (column.kind === 'tags') properties[column.name] = { type: 'string', ...about(given) };
     else if (column.name === 'id' && column.kind === 'integer') properties.id = ID;
-    else properties[column.name] = answered(given);
+    else properties[column.name] = column.shown ? { ...about(given), ...column.shown } : answered(given);
   }
   const required = Object.keys(properties);
   for (const [name, relation] of Object.entries(resource.expand)) Object.assign(properties, embedded(name, relation));

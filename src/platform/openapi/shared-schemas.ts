@@ -38,6 +38,11 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     required: ['first', 'next', 'prev', 'last'],
     properties: { first: url, next: urlOrNull, prev: urlOrNull, last: url },
   },
+  SparseRecord: {
+    type: 'object',
+    description: 'A record of which `fields` named the members.',
+    properties: mark,
+  },
   SparseAnswer: {
     type: 'object',
     description:

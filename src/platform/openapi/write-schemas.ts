@@ -54,7 +54,7 @@ function without(schema: Schema, other: Schema | undefined): Schema {
  * A schema without `default`, at any depth: clients would send what it says, and types take such a member for required.
  * Words tell it where something is created.
  */
-function withoutDefaults(schema: Schema, told: boolean): Schema {
+export function withoutDefaults(schema: Schema, told: boolean): Schema {
   return mapped(schema, (member) => {
     if (!('default' in member) || isSchema(member.default)) return member;
     const { default: value, ...rest } = member;

@@ -33,6 +33,8 @@ export interface ColumnSpec {
   readOnly: boolean;
   /** SQL expression of what is shown, given the table alias: of computed columns, and of some stored ones. */
   sql?: (alias: string) => string;
+  /** Schema in answers, where it is another one than in bodies. */
+  shown?: object;
 }
 
 const columnsByClass = new Map<object, Map<string, ColumnSpec>>();

@@ -276,14 +276,15 @@ export function TagsColumn(settings: ColumnSettings = {}): PropertyDecorator {
   );
 }
 
-/** A JSON object with a shape of its own; pass its validators. */
+/** A JSON object with a shape of its own; pass its validators, and `shown` where answers have another schema than bodies. */
 export function JsonColumn(
-  settings: ColumnSettings & { rules?: PropertyDecorator[]; api?: ApiPropertyOptions },
+  settings: ColumnSettings & { rules?: PropertyDecorator[]; api?: ApiPropertyOptions; shown?: object },
 ): PropertyDecorator {
   return column(settings, {
     kind: 'json',
     orm: { type: 'jsonb' },
     rules: settings.rules ?? [IsObject()],
+    ...(settings.shown ? { extra: { shown: settings.shown } } : {}),
     api: settings.api ?? { type: 'object', additionalProperties: true },
   });
 }

@@ -37,6 +37,7 @@ export class ReorderStages {
     maxItems: MAX_STAGES,
     required: true,
     description: 'Every stage of the pipeline, once, in the new order.',
+    example: [2, 1, 3, 4, 5, 6],
   })
   @IsArray()
   @ArrayMaxSize(MAX_STAGES)

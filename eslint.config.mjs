@@ -16,7 +16,7 @@ const houseImports = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', 'docs/'] },
+  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', 'docs/', 'examples/clients/'] },
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   {
     files: typescript,

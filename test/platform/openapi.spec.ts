@@ -99,6 +99,33 @@ describe('the OpenAPI document', () => {
     expect(references.size).toBeGreaterThan(10);
   });
 
+  it('gives no member of a body and no parameter a default, at any depth', () => {
+    const reached = new Set<string>();
+    const follow = (part: unknown): void => {
+      const text = JSON.stringify(part ?? null);
+      expect(text).not.toMatch(/"default":(?!\{)/);
+      for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+        if (reached.has(name)) continue;
+        reached.add(name);
+        follow(document.components.schemas?.[name]);
+      }
+    };
+    for (const [, operation] of operations()) {
+      const { requestBody, parameters } = operation as unknown as Record<string, unknown>;
+      follow([requestBody, parameters]);
+    }
+    follow(document.components.parameters);
+    expect([...reached]).toEqual(expect.arrayContaining(['CreateTicket', 'UpdateTicket', 'BatchUpdate']));
+  });
+
+  it('describes every tag and operation, Tickets first', () => {
+    const { tags } = document as unknown as { tags: { name: string; description?: string }[] };
+    expect(tags[0]?.name).toBe('Tickets');
+    expect(tags.filter(({ description = '' }) => description === '')).toEqual([]);
+    const mute = operations().filter(([, operation]) => !(operation as { description?: string }).description);
+    expect(mute.map(([name]) => name)).toEqual([]);
+  });
+
   it('uses no keyword that OpenAPI 3.1 dropped', () => {
     expect(JSON.stringify(document)).not.toContain('"nullable"');
   });

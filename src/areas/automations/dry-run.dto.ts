@@ -9,7 +9,10 @@ const given = (_: object, value: unknown): boolean => value !== undefined;
 
 /** `POST /automations/test`: a rule, a ticket, an event. */
 export class TestAutomation {
-  @AnyObject('An automation that need not be stored; instead of `automation_id`.')
+  @AnyObject('An automation that need not be stored; instead of `automation_id`.', {
+    trigger: 'ticket.created',
+    actions: [{ type: 'add_tags', tags: 'vip' }],
+  })
   @ValidateIf(given)
   @IsObject()
   automation?: Record<string, unknown>;
@@ -30,6 +33,7 @@ export class TestAutomation {
 
   @AnyObject(
     'A ticket that need not exist; instead of `ticket_id`. Also what the service sets may be given, e.g. `sla_status`.',
+    { subject: 'Printer on floor 3 is jammed', priority: 'high' },
   )
   @ValidateIf(given)
   @IsObject()

@@ -43,7 +43,11 @@ export class Integration extends ResourceEntity {
     default: {},
     description:
       'Settings by the `config_schema` of the provider. A change names only what changes; null takes a setting away. Secrets read `********`, which sent back leaves them as they are; `<name>_set` tells whether there is one.',
-    api: { type: 'object', additionalProperties: true, example: { url: 'https://hooks.acme.example/helpdesk' } },
+    api: {
+      type: 'object',
+      additionalProperties: true,
+      example: { url: 'https://hooks.acme.example/helpdesk', secret: 'a-secret-of-24-characters-or-more' },
+    },
   })
   config: Record<string, unknown>;
 

@@ -83,9 +83,9 @@ function allKinds(): EventKind[] {
   return eventCatalogue().flatMap(({ events }) => events);
 }
 
-/** `KbArticleEvent` of `kb_article`. */
+/** `KbArticleMessage` of `kb_article`. */
 function schemaNameOf(object: string): string {
-  return `${object.replace(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase())}Event`;
+  return `${object.replace(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase())}Message`;
 }
 
 function eventOf(object: string, kinds: readonly EventKind[]): object {

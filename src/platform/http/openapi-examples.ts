@@ -9,14 +9,19 @@ type Schema = Exclude<Schemas[string], { $ref: string }>;
  * those move into the descriptions; and of every member of a body it would make up a value, ids of nothing included, so
  * each body gets an example of the members that are required or have one of their own.
  */
-export function withUsableExamples(operation: Operation, schemas: Schemas): Operation {
+export function withUsableExamples(operation: Operation, schemas: Schemas, method: string): Operation {
   const { requestBody } = operation;
   const parameters = (operation.parameters ?? []).map(described);
   if (!requestBody || '$ref' in requestBody) return { ...operation, parameters };
   const content = Object.entries(requestBody.content).map(([type, media]) => {
     const { schema } = media;
     const named = schema && '$ref' in schema ? schemas[schema.$ref.split('/').at(-1) ?? ''] : schema;
-    return [type, named && !('$ref' in named) ? { ...media, example: exampleOf(named) } : media] as const;
+    return [
+      type,
+      named && !('$ref' in named)
+        ? { ...media, example: method === 'patch' ? changed(exampleOf(named)) : exampleOf(named) }
+        : media,
+    ] as const;
   });
   return { ...operation, parameters, requestBody: { ...requestBody, content: Object.fromEntries(content) } };
 }
@@ -39,4 +44,13 @@ function exampleOf({ properties = {}, required = [] }: Schema): Record<string, u
     else if (required.includes(name)) example[name] = [property.type].flat().includes('integer') ? 1 : `New ${name}`;
   }
   return example;
+}
+
+/** A change whose name and address are not those that the example of the creation took: both must be unique. */
+function changed({ name, email, ...example }: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...(typeof name === 'string' ? { name: `${name} (renamed)` } : {}),
+    ...(typeof email === 'string' ? { email: `new.${email}` } : {}),
+    ...example,
+  };
 }

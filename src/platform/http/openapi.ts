@@ -70,7 +70,7 @@ function relativePaths(paths: OpenAPIObject['paths'], bodies: Schemas): OpenAPIO
     const below = path.startsWith(`${PREFIX}/`);
     for (const method of METHODS) {
       const operation = item[method];
-      if (operation) item[method] = completeOperation(method, path, withUsableExamples(operation, bodies));
+      if (operation) item[method] = completeOperation(method, path, withUsableExamples(operation, bodies, method));
     }
     relative[below ? path.slice(PREFIX.length) : path] = below ? item : { ...item, servers: [{ url: '/' }] };
   }

@@ -10,5 +10,5 @@ export const liveVersionRelation: RelationSpec = {
   sql: (article) =>
     `SELECT row_to_json(e) FROM (SELECT ${columns('x')} FROM kb_article_versions x ` +
     `WHERE x.workspace_id = ${article}.workspace_id AND x.article_id = ${article}.id AND x.number = ${article}.live_version) e`,
-  schema: { $ref: '#/components/schemas/KbArticleVersion' },
+  schema: { anyOf: [{ $ref: '#/components/schemas/KbArticleVersion' }, { type: 'null' }] },
 };

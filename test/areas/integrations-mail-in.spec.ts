@@ -46,6 +46,44 @@ describe('a message that starts something', () => {
     );
   });
 
+  const part = (type: string, body: string, more = ''): string =>
+    `--b\r\nContent-Type: ${type}\r\n${more}\r\n${body}\r\n`;
+  const file = part('application/pdf; name=x.pdf', 'JVBERg==', 'Content-Transfer-Encoding: base64\r\n');
+  const image = part('image/png', 'iVBORw==', 'Content-ID: <i>\r\nContent-Transfer-Encoding: base64\r\n');
+  const page = '<p>It burns,<br>see <a href="https://x.example/1">this</a>.</p><img src="cid:i"><ul><li>one</li></ul>';
+  const read = 'It burns,\nsee this <https://x.example/1>.\n\n- one';
+  const note = '\n\n[Attachments: x.pdf (1 KB)]';
+  const nested = (type: string, inner: string): string =>
+    `--b\r\nContent-Type: multipart/${type}; boundary=c\r\n\r\n${inner.replaceAll('--b', '--c')}--c--\r\n`;
+  const latin = Buffer.from('<p>Größe</p>', 'latin1').toString('base64');
+  const encoded = 'Content-Transfer-Encoding: base64\r\n';
+
+  it.each([
+    ['HTML and a file', 'mixed', part('text/html', page) + file, read + note],
+    ['a file and HTML', 'mixed', file + part('text/html', page), read + note],
+    ['HTML with an image inside', 'related', part('text/html', page) + image, read],
+    ['that and a file', 'mixed', nested('related', part('text/html', page) + image) + file, read + note],
+    ['empty text beside HTML', 'alternative', part('text/plain', ' \r\n') + part('text/html', page), read],
+    ['text beside HTML', 'alternative', part('text/plain', 'It burns.') + part('text/html', page), 'It burns.'],
+    ['text, then HTML', 'mixed', part('text/plain', 'Above.') + part('text/html', '<p>Below.</p>'), 'Above.\nBelow.'],
+    ['HTML around a file', 'mixed', part('text/html', 'One.') + file + part('text/html', 'Two.'), `One.\nTwo.${note}`],
+    ['Latin-1', 'mixed', part('text/html; charset=iso-8859-1', latin, encoded) + file, `Größe${note}`],
+    ['a charset that is none', 'mixed', part('text/html; charset=x-none', page) + file, read + note],
+    [
+      'HTML too large to read whole',
+      'mixed',
+      part('text/html', `<p>It burns.</p>${'<i></i>\r\n'.repeat(150_000)}`),
+      'It burns.',
+    ],
+  ])('keeps the text of %s', async (_name, kind, parts, description) => {
+    const headers = Object.entries(ada({ 'MIME-Version': '1.0', 'Content-Type': `multipart/${kind}; boundary=b` }));
+    const head = headers.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+    test.imap.deliverRaw(`${head}\r\n\r\n${parts}--b--\r\n`);
+    await test.look();
+    const [ticket] = await test.tickets();
+    expect(String(ticket?.description).replaceAll(/\n{3,}/g, '\n\n')).toBe(description);
+  });
+
   it('is taken once: looking again, a second mailbox, other numbers', async () => {
     test.imap.deliver(ada());
     await test.look();

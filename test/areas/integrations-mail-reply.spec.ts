@@ -41,6 +41,36 @@ it('mails an agent’s answer to who wrote in, once, as part of the thread', asy
   expect(answer?.mail.headers.has('auto-submitted')).toBe(false);
 });
 
+it('writes Markdown out, as HTML without the writer’s own and as text, under a Message-ID of the sender’s domain', async () => {
+  const body =
+    'Please **restart** it:\n\n1. Hold the <b>button</b>\n2. Wait\n\nsee [the manual](https://docs.example/x) ' +
+    'or [this](javascript:alert(1)) ![pixel](https://spy.example/p.png)\n<script>alert(1)</script>';
+  await comment({ body });
+  const { mail, raw } = smtp.taken[0]!;
+  expect(raw).toContain('multipart/alternative');
+  expect(mail.text).toMatch(
+    /^Please restart it:\n\n 1\. Hold the <b>button<\/b>\n 2\. Wait\n\nsee the manual <https:\/\/docs\.example\/x> or /,
+  );
+  expect(mail.text).not.toMatch(/\*\*|\]\(https/);
+  const html = String(mail.html);
+  expect(html).toContain('<strong>restart</strong>');
+  expect(html).toContain('<li>Hold the &lt;b&gt;button&lt;/b&gt;</li>');
+  expect(html).toContain('<a href="https://docs.example/x">the manual</a>');
+  expect(html).not.toMatch(/<script|<b>|<img|href="javascript/);
+  expect(mail.messageId).toMatch(/^<tck-\d{6}\.[0-9a-f]{32}@acme\.example>$/);
+});
+
+it('finds the ticket of mail that was sent under another domain before', async () => {
+  const old = `<${String(ticket.code).toLowerCase()}.${'0'.repeat(32)}@helpdesk.invalid>`;
+  test.imap.deliver(
+    ada({ 'Message-ID': '<later@people.example>', References: old, Subject: 'Other' }),
+    'It is me again.',
+  );
+  await test.look();
+  expect((await test.tickets()).length).toBe(1);
+  expect((await test.comments(ticket.id)).map(({ body }) => body)).toEqual(['It is me again.']);
+});
+
 it('takes the answer to that into the same ticket, and mails nothing back', async () => {
   await comment({ body: 'Have you tried water?' });
   const sent = smtp.taken[0]?.mail.messageId ?? '';

@@ -78,6 +78,9 @@ export class SmtpReceiver {
   refuse: number | null = null;
   private server: SMTPServer | null = null;
 
+  /** @param certificate offered by STARTTLS; null = no encryption */
+  constructor(private readonly certificate: { cert: string; key: string } | null = null) {}
+
   config(more: Record<string, unknown> = {}): Record<string, unknown> {
     return {
       host: '127.0.0.1',
@@ -97,7 +100,7 @@ export class SmtpReceiver {
 
   async listen(): Promise<void> {
     const server = new SMTPServer({
-      disabledCommands: ['STARTTLS'],
+      ...(this.certificate === null ? { disabledCommands: ['STARTTLS'] } : this.certificate),
       authOptional: true,
       logger: false,
       onAuth: ({ username, password }, _session, done) => {
@@ -146,8 +149,8 @@ export function useImapServer(): ImapServer {
 }
 
 /** An SMTP server for the tests of a file; before each it forgets what it took and refuses nothing. */
-export function useSmtpServer(): SmtpReceiver {
-  const smtp = new SmtpReceiver();
+export function useSmtpServer(certificate: { cert: string; key: string } | null = null): SmtpReceiver {
+  const smtp = new SmtpReceiver(certificate);
   beforeAll(() => smtp.listen());
   beforeEach(() => {
     smtp.taken.length = 0;

@@ -11,6 +11,7 @@ import type { EventFacts } from './adapters/notice';
 import { IntegrationLogsService } from './integration-logs.service';
 import { type Installation, IntegrationsService } from './integrations.service';
 import { ImapClient } from './mail-in/imap-client';
+import { imapFailure } from './mail-in/imap-failure';
 import { Senders, type Sent, smtpAccountOf } from './senders';
 
 /** How a test went. */
@@ -94,7 +95,7 @@ export class IntegrationTests {
     const began = performance.now();
     const error = await work().then(
       () => null,
-      (reason: unknown) => mailFailure(reason),
+      (reason: unknown) => (protocol === 'IMAP' ? imapFailure(reason) : mailFailure(reason)),
     );
     return {
       method: protocol,

@@ -1,4 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { type MailAccount, MailAccounts, type MailAttempt } from '../../platform/mail/mail-accounts';
 import { IntegrationLogsService } from './integration-logs.service';
 import { IntegrationStates } from './integration-states.service';
@@ -10,13 +12,17 @@ import { replyCode, smtpAccountOf } from './senders';
 export class IntegrationMailAccounts implements OnModuleInit {
   constructor(
     private readonly accounts: MailAccounts,
+    private readonly database: Database,
     private readonly integrations: IntegrationsService,
     private readonly logs: IntegrationLogsService,
     private readonly states: IntegrationStates,
   ) {}
 
   onModuleInit(): void {
-    this.accounts.provide(() => this.account());
+    this.accounts.provide(
+      () => this.account(),
+      () => this.sender(),
+    );
   }
 
   /** The oldest active smtp installation of the current workspace; null when there is none. */
@@ -26,6 +32,16 @@ export class IntegrationMailAccounts implements OnModuleInit {
     const account = smtpAccountOf(installation);
     const url = `smtp://${account.host}:${account.port}`;
     return { account, report: (attempt) => this.report(installation.id, url, attempt) };
+  }
+
+  /** The address of that installation, as its configuration tells it without being opened. */
+  private async sender(): Promise<string | null> {
+    const [row] = await this.database.query<{ address: string | null }>(
+      `SELECT config ->> 'from_address' AS address FROM integrations
+       WHERE workspace_id = $1 AND provider = 'smtp' AND status = 'active' ORDER BY id LIMIT 1`,
+      [currentWorkspaceId()],
+    );
+    return row?.address ?? null;
   }
 
   private async report(id: number, url: string, attempt: MailAttempt): Promise<void> {

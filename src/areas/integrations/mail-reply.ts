@@ -1,9 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import { html } from '../../platform/http/html';
 import { MailAccounts } from '../../platform/mail/mail-accounts';
 import { cleanAddress } from '../../platform/mail/mail-address';
 import { Mailer } from '../../platform/mail/mailer';
+import { mailParts } from '../../platform/mail/markdown';
 import type { WorkHandler, WorkItem, WorkOutcome } from '../../platform/queue/work-handler';
 import { WorkQueue } from '../../platform/queue/work-queue';
 
@@ -63,7 +65,7 @@ export class MailReply implements WorkHandler, OnModuleInit {
       cc: reply.cc_emails.filter((address) => address !== reply.mailbox),
       ...(reply.mailbox === null ? {} : { reply_to: reply.mailbox }),
       subject: `Re: [${reply.code}] ${reply.subject.replace(/^(re|aw|sv|fwd?):\s*/i, '')}`,
-      text: `${reply.body}\n\n${reply.author_name === null ? '' : `${reply.author_name}\n`}[${reply.code}]\n`,
+      ...letter(reply),
       ticket_id: reply.ticket_id,
       references: reply.thread,
       ...(reply.answered === null ? {} : { in_reply_to: reply.answered }),
@@ -71,6 +73,14 @@ export class MailReply implements WorkHandler, OnModuleInit {
       once: `comment:${reply.comment_id}`,
     });
   }
+}
+
+/** The comment, who wrote it, and the ticket: as HTML and as text. */
+function letter({ body, author_name, code }: Reply): { html: string; text: string } {
+  const { html: content, text } = mailParts(body);
+  const author = author_name === null ? '' : `${author_name}\n`;
+  const end = html`<p>${author_name !== null && html`${author_name}<br />`}[${code}]</p>`;
+  return { html: `<div>${content}${end.text}</div>`, text: `${text}\n\n${author}[${code}]\n` };
 }
 
 /** The comment as it is now: one that was deleted or made internal in the meantime is not sent. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
+import { domainOf } from '../../platform/mail/mail-address';
 import { mailFailure } from '../../platform/mail/mail-failure';
 import type { SmtpAccount } from '../../platform/mail/smtp-account';
 import { SmtpClient } from '../../platform/mail/smtp-client';
@@ -122,7 +123,7 @@ export class Senders {
     const recipients = (installation.config.recipients ?? []) as string[];
     const mail = mailMessage(event, notice, {
       to: recipients,
-      host: account.from.address.split('@')[1] ?? 'helpdesk.invalid',
+      host: domainOf(account.from.address) ?? account.host,
     });
     const began = performance.now();
     const sent = {

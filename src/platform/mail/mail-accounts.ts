@@ -26,15 +26,27 @@ export interface MailAccount {
 @Injectable()
 export class MailAccounts {
   private source: () => Promise<MailAccount | null> = () => Promise.resolve(null);
+  private sender: () => Promise<string | null> = () => Promise.resolve(null);
   private readonly operator: SmtpAccount | null;
 
   constructor(@Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'smtpUrl' | 'mailFrom'>) {
     this.operator = operatorAccount(config.smtpUrl, config.mailFrom);
   }
 
-  /** Sets who knows the accounts of workspaces; asked inside the workspace, outside a transaction. */
-  provide(source: () => Promise<MailAccount | null>): void {
+  /**
+   * Sets who knows the accounts of workspaces.
+   *
+   * @param source asked inside the workspace, outside a transaction
+   * @param sender the address that the account's mail leaves as; asked inside a transaction of the workspace
+   */
+  provide(source: () => Promise<MailAccount | null>, sender: () => Promise<string | null>): void {
     this.source = source;
+    this.sender = sender;
+  }
+
+  /** The address that mail of the current workspace leaves as; null when none can. Inside a unit of work. */
+  async senderAddress(): Promise<string | null> {
+    return (await this.sender()) ?? this.operatorAddress;
   }
 
   /** The workspace's own account, else the operator's, else null. */

@@ -13,6 +13,11 @@ export function cleanAddresses(texts: readonly string[]): string[] {
   return [...new Set(texts.map(cleanAddress).filter((address) => address !== null))];
 }
 
+/** What stands behind the `@`, lower-cased; null when it is no name of a domain. */
+export function domainOf(address: string): string | null {
+  return /@([a-z\d](?:[a-z\d.-]*[a-z\d])?)$/i.exec(address.trim())?.[1]?.toLowerCase() ?? null;
+}
+
 /** One line without control characters: what may stand in a header. */
 export function headerText(text: string, max: number): string {
   const line = text

@@ -1,3 +1,5 @@
+import { tlsFailure } from './tls-failure';
+
 /** Why a mail did not leave, and whether trying again may help. */
 export interface MailFailure {
   code: string;
@@ -24,6 +26,8 @@ export function mailFailure(error: unknown): MailFailure {
     const isPermanent = responseCode >= 500 && !MENDABLE.has(code);
     return { code: `smtp_${responseCode}`, message: (response ?? message).slice(0, 500), isPermanent };
   }
+  const unprotected = tlsFailure(error);
+  if (unprotected) return { ...unprotected, isPermanent: false };
   if (MENDABLE.has(code))
     return { code: code.slice(1).toLowerCase(), message: message.slice(0, 500), isPermanent: false };
   if (PERMANENT.has(code)) return { code: 'envelope', message: message.slice(0, 500), isPermanent: true };

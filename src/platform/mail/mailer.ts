@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { hostname } from 'node:os';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { currentWorkspaceId } from '../context/current';
 import { Database } from '../database/database';
 import { invalid } from '../http/errors';
 import { WorkQueue } from '../queue/work-queue';
 import { resourceIfAny } from '../resource/resource';
-import { cleanAddress, cleanAddresses, headerText } from './mail-address';
+import { MailAccounts } from './mail-accounts';
+import { cleanAddress, cleanAddresses, domainOf, headerText, parseOneAddress } from './mail-address';
 import { MAIL_WORK } from './mail-handler';
 import { newMessageId } from './message-id';
 
@@ -49,6 +51,7 @@ export class Mailer {
   constructor(
     private readonly database: Database,
     private readonly queueOfWork: WorkQueue,
+    private readonly accounts: MailAccounts,
     @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'publicUrl' | 'mailFrom'>,
   ) {}
 
@@ -67,7 +70,7 @@ export class Mailer {
     const attachments = mail.attachments ?? [];
     if (attachments.reduce((sum, { content }) => sum + content.length, 0) > MAX_ATTACHMENTS_BYTES * 1.34)
       invalid('attachments', 'max', 'The attachments of a mail are at most 5 MB together.');
-    const messageId = mail.message_id ?? newMessageId(await this.codeOf(mail.ticket_id), this.host());
+    const messageId = mail.message_id ?? newMessageId(await this.codeOf(mail.ticket_id), await this.host());
     const [row] = await this.database.query<{ id: number; is_new: boolean }>(INSERT, [
       currentWorkspaceId(),
       messageId,
@@ -116,11 +119,12 @@ export class Mailer {
     return row?.code ?? null;
   }
 
-  /** Right side of Message-IDs: the name this service is known by. */
-  private host(): string {
+  /** Right side of Message-IDs: the domain that the mail leaves from. Where nothing can send yet, the service's own name. */
+  private async host(): Promise<string> {
     const { publicUrl, mailFrom } = this.config;
-    if (publicUrl !== null) return new URL(publicUrl).hostname.replaceAll(/[[\]:]/g, '-');
-    return /@([\w.-]+)>?$/.exec(mailFrom ?? '')?.[1]?.toLowerCase() ?? 'helpdesk.invalid';
+    const sender = domainOf((await this.accounts.senderAddress()) ?? parseOneAddress(mailFrom ?? '')?.address ?? '');
+    const name = sender ?? (publicUrl === null ? hostname() : new URL(publicUrl).hostname);
+    return name.toLowerCase().replaceAll(/[^a-z\d.-]+/g, '-');
   }
 }
 

@@ -1,3 +1,5 @@
+import { tlsFailure } from '../../../platform/mail/tls-failure';
+
 interface ImapError {
   authenticationFailed?: boolean;
   responseText?: string;
@@ -12,6 +14,8 @@ export function imapFailure(error: unknown): { code: string; message: string } {
     return { code: 'auth', message: 'The mail server refused the user name or the password.' };
   if (code === 'LiteralTooLarge' || code === 'ResponseTooLarge' || code === 'LineTooLarge')
     return { code: 'too_large', message: 'The mail server sent more than it was asked for.' };
+  const unprotected = tlsFailure(error);
+  if (unprotected) return unprotected;
   if (responseText !== undefined && responseText !== '')
     return { code: 'refused', message: `The mail server said: ${responseText.slice(0, 300)}` };
   return { code: 'unreachable', message: 'The mail server could not be reached.' };

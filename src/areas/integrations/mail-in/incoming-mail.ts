@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { cleanAddress, cleanAddresses, headerText } from '../../../platform/mail/mail-address';
+import { htmlText } from '../../../platform/mail/html-text';
 import { knownMessageId } from '../../../platform/mail/message-id';
 import { withoutExcessMarks } from '../../../platform/text/marks';
 
@@ -29,15 +30,10 @@ export interface IncomingMail {
 
 /** Reads a message in its wire format; one that is cut short yields what there is of it. */
 export async function readMail(source: Buffer): Promise<IncomingMail> {
-  const mail = await simpleParser(source, {
-    skipImageLinks: true,
-    skipTextToHtml: true,
-    skipTextLinks: true,
-    maxHtmlLengthToParse: MAX_HTML,
-  });
+  const mail = await parsed(source);
   const headers = rawHeaders(mail);
   const subject = headerText(mail.subject ?? '', 255);
-  const text = cleanText(mail.text ?? '');
+  const text = cleanText(textOf(mail));
   const from = mail.from?.value[0];
   const address = cleanAddress(from?.address ?? '');
   return {
@@ -56,6 +52,22 @@ export async function readMail(source: Buffer): Promise<IncomingMail> {
       .map(({ filename, size }) => ({ filename: withoutExcessMarks(headerText(filename ?? 'unnamed', 120)), size })),
     headers,
   };
+}
+
+/** mailparser fails a message with a larger HTML part as a whole; then that part is read here, as far as it may be. */
+async function parsed(source: Buffer): Promise<ParsedMail> {
+  const options = { skipImageLinks: true, skipTextToHtml: true, skipTextLinks: true, maxHtmlLengthToParse: MAX_HTML };
+  try {
+    return await simpleParser(source, options);
+  } catch {
+    return simpleParser(source, { ...options, skipHtmlToText: true });
+  }
+}
+
+/** mailparser makes text of HTML only where that is the whole message or stands beside text. */
+function textOf({ text, html }: ParsedMail): string {
+  if (text !== undefined && text.trim() !== '') return text;
+  return html ? htmlText(html) : '';
 }
 
 function referencesOf(mail: ParsedMail): string[] {

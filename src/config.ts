@@ -31,7 +31,7 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Null = embedded Redis. */
   readonly redisUrl: string | null;
-  /** Base of absolute links, without a trailing slash. Null = taken from each request's host. */
+  /** Base of absolute links, without a trailing slash. Null = the address it listens on. */
   readonly publicUrl: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;

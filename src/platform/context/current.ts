@@ -27,8 +27,6 @@ export interface Context {
   rateResetSeconds: number;
   /** The open unit of work, if any. */
   transaction: Transaction | null;
-  /** Scheme and authority under which the client reached this process; null in jobs and when unusable. */
-  origin: (() => string | null) | null;
   /** Address of the client; null in jobs. */
   clientAddress: string | null;
   /** Causation of the events written here (set by automations and by webhook call-backs). */
@@ -78,7 +76,6 @@ export function newContext(requestId: string, overrides: Partial<Context> = {}):
     rateRemaining: null,
     rateResetSeconds: 0,
     transaction: null,
-    origin: null,
     clientAddress: null,
     causation: NO_CAUSE,
     ...overrides,

@@ -3,8 +3,9 @@ import type { FastifyRequest } from 'fastify';
 const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-fA-F:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Scheme and authority of absolute links: PUBLIC_URL, else what the client itself used. A Host header that is not a
+ * Scheme and authority of the links in an answer to where its own asker may go on (the next page): PUBLIC_URL, else what the client itself used. A Host header that is not a
  * plain host never reaches a link; `fallback` (host:port) stands in for it.
+ * Whatever is stored or sent to anybody else is made with `ServiceAddress` instead.
  */
 export function linkBase(
   publicUrl: string | null,

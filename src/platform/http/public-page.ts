@@ -12,17 +12,27 @@ export function isPage(url: string): boolean {
 
 const STYLE = `
   :root { color-scheme: light dark; --line: #8884; --accent: #1f5fbf; }
-  body { margin: 0; font: 16px/1.5 system-ui, sans-serif; }
+  body { margin: 0; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
   main { max-width: 44rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
   h1 { font-size: 1.5rem; line-height: 1.25; }
   table { width: 100%; border-collapse: collapse; } th, td { padding: .4rem .5rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
   .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
   .quiet { opacity: .7; } .notice { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .5rem; }
-  fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; padding: 1rem; }
+  fieldset { min-width: 0; border: 1px solid var(--line); border-radius: .5rem; margin: 1rem 0; padding: 1rem; }
   label { display: block; margin: .5rem 0; } label.choice { display: inline-block; margin-right: 1rem; }
   input[type=text], input[type=email], textarea { box-sizing: border-box; width: 100%; padding: .5rem; font: inherit; }
   button, a.button { display: inline-block; padding: .6rem 1.2rem; border: 1px solid var(--accent); border-radius: .4rem; background: var(--accent); color: #fff; font: inherit; cursor: pointer; text-decoration: none; }
   button.second { background: transparent; color: inherit; }
+  @media (max-width: 40rem) {
+    .items, .items tbody, .items tfoot, .items tr, .items th, .items td { display: block; }
+    .items thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }
+    .items tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
+    .items th, .items td { padding: .1rem 0; border: 0; }
+    .items .number { display: flex; justify-content: space-between; gap: 1rem; white-space: normal; }
+    .items .number::before { content: attr(data-label); opacity: .7; }
+    .items tfoot tr { display: flex; justify-content: space-between; gap: 1rem; }
+    .items tfoot th, .items tfoot td { display: block; min-width: 0; }
+  }
 `;
 
 /**

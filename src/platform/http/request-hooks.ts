@@ -6,7 +6,6 @@ import { neutraliseContentType } from './body-reader';
 import { pathOf } from './exception.filter';
 import './fastify-request';
 import { limitHeaders } from './limit-headers';
-import { originOf } from './link-base';
 import { plainLog } from './logger';
 import { securityHeaders } from './security-headers';
 
@@ -19,7 +18,7 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, s
   fastify.decorateRequest('bodyFailure', null);
   fastify.decorateRequest('helpdesk');
   fastify.addHook('onRequest', (request, _reply, done) => {
-    request.helpdesk = newContext(request.id, { origin: () => originOf(request), clientAddress: request.ip });
+    request.helpdesk = newContext(request.id, { clientAddress: request.ip });
     const depth = request.headers[CAUSATION_DEPTH];
     if (depth !== undefined) request.helpdesk.causation = handedOn(depth, request.headers[CAUSATION_ROOT]);
     neutraliseContentType(request);

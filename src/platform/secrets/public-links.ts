@@ -1,9 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
-import { currentOrNone } from '../context/current';
-import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { fail } from '../http/errors';
 import { PAGES } from '../http/public-page';
+import { ServiceAddress } from '../http/service-address';
 import { SecretBox } from './secret-box';
 
 /** What a link leads to. */
@@ -25,12 +24,12 @@ const TOKEN = /^([0-9a-z]{1,11})-([0-9a-z]{1,11})-([0-9a-z]{1,11})-([\w-]{24})$/
 export class PublicLinks {
   constructor(
     private readonly box: SecretBox,
-    @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'publicUrl' | 'host' | 'port'>,
+    private readonly address: ServiceAddress,
   ) {}
 
   /** Absolute address of `page` (e.g. `quotes`) for a record: `{base}/p/quotes/{token}`. */
   url(page: string, target: LinkTarget): string {
-    return `${this.base()}${PAGES}/${page}/${this.token(page, target)}`;
+    return `${this.address.base()}${PAGES}/${page}/${this.token(page, target)}`;
   }
 
   /** The signed part of the address. */
@@ -53,12 +52,6 @@ export class PublicLinks {
       id: parseInt(id, 36),
       expiresAt: seconds > 0 ? new Date(seconds * 1000) : null,
     };
-  }
-
-  /** PUBLIC_URL; else the address under which the current request came; else where this process listens. */
-  base(): string {
-    const { publicUrl, host, port } = this.config;
-    return publicUrl ?? currentOrNone()?.origin?.() ?? `http://${host}:${port}`;
   }
 
   private signature(page: string, text: string): string {

@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
+import { ServiceAddress } from '../http/service-address';
 import { PublicLinks } from './public-links';
 import { SecretBox } from './secret-box';
 
 @Global()
-@Module({ providers: [SecretBox, PublicLinks], exports: [SecretBox, PublicLinks] })
+@Module({ providers: [SecretBox, ServiceAddress, PublicLinks], exports: [SecretBox, ServiceAddress, PublicLinks] })
 export class SecretsModule {}

@@ -71,7 +71,7 @@ function outcome(status: QuoteStatus, day: string | null, words: CustomerWords):
 function items({ words, columns, rows, sums }: QuoteDocument): Html {
   const span = 3 + (columns.discount ? 1 : 0) + (columns.tax ? 1 : 0);
   const number = (title: string): Html => html`<th scope="col" class="number">${title}</th>`;
-  return html`<table>
+  return html`<table class="items">
     <thead>
       <tr>
         <th scope="col">${words.item}</th>
@@ -80,7 +80,7 @@ function items({ words, columns, rows, sums }: QuoteDocument): Html {
       </tr>
     </thead>
     <tbody>
-      ${rows.map((row) => item(row, columns))}
+      ${rows.map((row) => item(row, columns, words))}
     </tbody>
     <tfoot>
       ${sums.map(
@@ -94,15 +94,17 @@ function items({ words, columns, rows, sums }: QuoteDocument): Html {
   </table>`;
 }
 
-function item(row: DocumentRow, columns: QuoteDocument['columns']): Html {
-  const number = (value: string): Html => html`<td class="number">${value}</td>`;
+function item(row: DocumentRow, columns: QuoteDocument['columns'], words: QuoteDocument['words']): Html {
+  // Where the screen is narrow a row is a list, and each value has its title beside it.
+  const number = (value: string, title: string): Html => html`<td class="number" data-label="${title}">${value}</td>`;
   return html`<tr>
     <td>
       <strong>${row.name}</strong
       >${row.details.map((text) => html`<br /><span class="quiet">${lines(text.split('\n'))}</span>`)}
     </td>
-    ${number(row.quantity)} ${number(row.unitPrice)} ${columns.discount && number(row.discount)}
-    ${columns.tax && number(row.tax)} ${number(row.amount)}
+    ${number(row.quantity, words.quantity)} ${number(row.unitPrice, words.unitPrice)}
+    ${columns.discount && number(row.discount, words.discount)} ${columns.tax && number(row.tax, words.tax)}
+    ${number(row.amount, words.amount)}
   </tr>`;
 }
 

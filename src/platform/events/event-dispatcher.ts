@@ -113,6 +113,7 @@ export class EventDispatcher {
     });
   }
 
+  /** Between failing and being set aside another node may have failed on the event, too: that counts once. */
   private async park(taken: readonly TakenRow[], error: unknown): Promise<void> {
     const [event] = taken;
     if (!event) return;
@@ -121,8 +122,8 @@ export class EventDispatcher {
     await this.database.system(() =>
       this.database.query(
         `UPDATE event_outbox SET failures = failures + 1, retry_at = now() + $3 * interval '1 millisecond', error = $4
-         WHERE workspace_id = $1 AND event_id = $2`,
-        [event.workspace_id, event.id, pauseMs, text.slice(0, 2000)],
+         WHERE workspace_id = $1 AND event_id = $2 AND failures = $5`,
+        [event.workspace_id, event.id, pauseMs, text.slice(0, 2000), event.failures],
       ),
     );
     const said = `Event ${event.uid} (${event.type}) cannot be handed to its consumers and is set aside: ${text}`;

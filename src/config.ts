@@ -39,6 +39,8 @@ export interface Config {
   readonly colour: boolean;
   /** Connections this process may hold to PostgreSQL. */
   readonly databasePoolSize: number;
+  /** Longest wait for one of them, new or free again. */
+  readonly databaseWaitMs: number;
   readonly shutdownTimeoutSeconds: number;
   /** Address ranges (CIDR) that webhooks may reach although they are not public; empty = none. */
   readonly webhookAllowCidrs: readonly string[];
@@ -85,6 +87,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment()): Confi
     logFormat: oneOf(env, 'LOG_FORMAT', logFormats, 'auto'),
     colour: text(env, 'NO_COLOR') === null,
     databasePoolSize: wholeNumber(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
+    databaseWaitMs: wholeNumber(env, 'DATABASE_WAIT_MS', 2000, 100, 600_000),
     shutdownTimeoutSeconds: wholeNumber(env, 'SHUTDOWN_TIMEOUT_SECONDS', 10, 1, 600),
     webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),
     secretsKey: secretsKey(env),

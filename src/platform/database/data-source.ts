@@ -6,7 +6,8 @@ import type { DataSourceOptions, EntityTarget, ObjectLiteral } from 'typeorm';
 export type EntityClass = EntityTarget<ObjectLiteral> & (new () => object);
 
 /** How long a caller waits for a connection. */
-export const CONNECT_TIMEOUT_MS = 2000;
+/** Longest wait for a connection, unless `DATABASE_WAIT_MS` is set. */
+export const WAIT_MS = 2000;
 
 /** Every request runs confined and bounded, whoever DATABASE_URL names: a superuser there must not switch RLS off. */
 const SESSION = [
@@ -33,11 +34,13 @@ class ResilientClient extends Client {
  * Options of the API's and the command's data source: one pool of confined connections.
  *
  * @param poolSize most connections this process may hold
+ * @param waitMs longest wait for one of them, new or free again
  */
 export function createDataSourceOptions(
   databaseUrl: string,
   poolSize: number,
   entities: readonly EntityClass[],
+  waitMs = WAIT_MS,
 ): DataSourceOptions {
   readBigintsAsNumbers();
   return {
@@ -45,7 +48,7 @@ export function createDataSourceOptions(
     url: databaseUrl,
     entities: [...entities],
     poolSize,
-    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    connectTimeoutMS: waitMs,
     applicationName: 'helpdesk-api',
     installExtensions: false,
     logging: false,

@@ -16,7 +16,7 @@ export class DatabaseModule {
         TypeOrmModule.forRootAsync({
           inject: [RUNTIME_CONFIG],
           useFactory: (config: RuntimeConfig) => ({
-            ...createDataSourceOptions(config.databaseUrl, config.databasePoolSize, entities),
+            ...createDataSourceOptions(config.databaseUrl, config.databasePoolSize, entities, config.databaseWaitMs),
             retryAttempts: 0,
           }),
         }),

@@ -15,7 +15,7 @@ import {
 } from '../context/current';
 import { ApiError } from '../http/errors';
 import { ConnectionShares } from './connection-shares';
-import { CONNECT_TIMEOUT_MS } from './data-source';
+import { WAIT_MS } from './data-source';
 import { isRetryable, toApiError } from './database-errors';
 import { StatementBatch, type Statement } from './statement-batch';
 import { Transaction } from './transaction';
@@ -160,7 +160,7 @@ export class Database {
   /** A connection for the work of a workspace, out of its share of the pool; for the platform itself (null) out of all. */
   private async connectFor(workspaceId: number | null): Promise<PoolClient> {
     if (workspaceId === null) return this.connect();
-    const shares = (this.shares ??= new ConnectionShares(shareOf(poolOf(this.dataSource)), CONNECT_TIMEOUT_MS));
+    const shares = (this.shares ??= sharesOf(poolOf(this.dataSource)));
     await shares.enter(workspaceId);
     try {
       return await this.connect();
@@ -222,8 +222,8 @@ export function poolOf(dataSource: DataSource): Pool {
 }
 
 /** Half of the pool is the most that one workspace may hold. */
-function shareOf(pool: Pool): number {
-  return Math.max(1, Math.floor(pool.options.max / 2));
+function sharesOf({ options }: Pool): ConnectionShares {
+  return new ConnectionShares(Math.max(1, Math.floor(options.max / 2)), options.connectionTimeoutMillis ?? WAIT_MS);
 }
 
 /** Rounded as the columns round it, which `to_char` alone would not. */

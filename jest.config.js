@@ -12,5 +12,4 @@ module.exports = {
   testSequencer: '<rootDir>/test/support/jest/slowest-first.js',
   // One more than the reference machine has cores: some files mostly wait for a retry, a lease, a process to come back.
   maxWorkers: 3,
-  testTimeout: 60_000,
 };

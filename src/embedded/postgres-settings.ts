@@ -3,6 +3,12 @@ import { totalmem } from 'node:os';
 
 const mebibyte = 1024 * 1024;
 
+/** Nothing needs to survive a crash of the machine. */
+const IN_MEMORY = {
+  ...{ fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', wal_compression: 'off' },
+  ...{ wal_level: 'minimal', max_wal_senders: 0 },
+};
+
 /** Who may connect: with a password, from this machine, over TCP. */
 export const hostBasedAuthentication = [
   'host all all 127.0.0.1/32 scram-sha-256',
@@ -61,7 +67,7 @@ export function postgresSettings(port: number, durable: boolean): string {
     log_min_duration_statement: '2s',
     log_parameter_max_length: 0,
     log_parameter_max_length_on_error: 0,
-    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : IN_MEMORY),
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'`);
   return [...lines, "include_if_exists = 'custom.conf'", ''].join('\n');

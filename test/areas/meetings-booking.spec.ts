@@ -64,7 +64,7 @@ describe('at one moment', () => {
     expect(new Set(refused.map(({ codes }) => JSON.stringify(codes)))).toEqual(
       new Set(['{"starts_at":"slot_unavailable"}']),
     );
-  }, 60_000);
+  });
 
   it('bookings of a slot go to every free host of a round robin, and no further', async () => {
     const ids = await hosts(3);

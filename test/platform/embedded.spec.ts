@@ -23,7 +23,7 @@ describe('embedded PostgreSQL and Redis', () => {
     starter = await Starter.on(dataDir);
     await inDatabase(starter.urls, 'CREATE TABLE notes AS SELECT 42 AS answer');
     await inRedis(starter.urls, (redis) => redis.set('answer', '42'));
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await starter.end('SIGTERM');
@@ -66,7 +66,7 @@ describe('embedded PostgreSQL and Redis', () => {
       expect(await answers(starter.urls)).toEqual(['42', '42']);
     });
     for (const pid of servicePids(dataDir)) expect(before).not.toContain(pid);
-  }, 30_000);
+  });
 
   it('are taken over by the next start when their starter was killed', async () => {
     const before = servicePids(dataDir);
@@ -75,7 +75,7 @@ describe('embedded PostgreSQL and Redis', () => {
     starter = await Starter.on(dataDir);
     expect(before.map(isAlive)).toEqual([false, false]);
     expect(await answers(starter.urls)).toEqual(['42', '42']);
-  }, 30_000);
+  });
 
   it('end with their starter on Ctrl-C, and start again on the same ports', async () => {
     const before = servicePids(dataDir);
@@ -86,7 +86,7 @@ describe('embedded PostgreSQL and Redis', () => {
     starter = await Starter.on(dataDir);
     expect(starter.urls).toEqual(urls);
     expect(await answers(starter.urls)).toEqual(['42', '42']);
-  }, 30_000);
+  });
 
   it('end after a program that leaves without stopping them', async () => {
     const before = servicePids(dataDir);
@@ -96,7 +96,7 @@ describe('embedded PostgreSQL and Redis', () => {
     });
     starter = await Starter.on(dataDir);
     expect(await answers(starter.urls)).toEqual(['42', '42']);
-  }, 30_000);
+  });
 });
 
 describe('two commands at a time, with no server running', () => {
@@ -120,7 +120,7 @@ describe('two commands at a time, with no server running', () => {
     expect(await user.finish()).toBe(0);
     expect(await ownerEnds).toBe(0);
     expect(pids.map(isAlive)).toEqual([false, false]);
-  }, 30_000);
+  });
 });
 
 /** A process of its own that starts the services, so that it can be killed. */

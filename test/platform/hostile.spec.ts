@@ -40,7 +40,7 @@ describe('a hostile id', () => {
       });
       for (const seen of await Promise.all(asking)) expect(seen).toEqual([...seen.slice(0, 3), null, 404]);
     }
-  }, 60_000);
+  });
 });
 
 describe('a hostile body', () => {
@@ -75,7 +75,7 @@ describe('a hostile body', () => {
       });
       await Promise.all(sending);
     }
-  }, 60_000);
+  });
 
   it('is refused by every operation when it is something else than JSON', async () => {
     const share = rationed(
@@ -96,7 +96,7 @@ describe('a hostile body', () => {
       });
       await Promise.all(sending);
     }
-  }, 60_000);
+  });
 
   const values = [
     null,
@@ -131,7 +131,7 @@ describe('a hostile body', () => {
         await Promise.all(sending);
       }
     }
-  }, 120_000);
+  });
 });
 
 describe('fuzzing every operation', () => {
@@ -171,7 +171,7 @@ describe('fuzzing every operation', () => {
       ),
       { numRuns: 300 },
     );
-  }, 120_000);
+  });
 
   it('finds no failure, with any values in the fields there are', async () => {
     await fc.assert(
@@ -190,7 +190,7 @@ describe('fuzzing every operation', () => {
       }),
       { numRuns: 300 },
     );
-  }, 120_000);
+  });
 });
 
 it('leaves the service as it was', async () => {

@@ -4,17 +4,17 @@ import { workspacePredicate } from '../../src/platform/database/database';
 import { readStatement } from '../../src/platform/resource/read-plan';
 import { wholeSelection } from '../../src/platform/resource/selection';
 import type { Answer } from '../support/api';
-import { useApp } from '../support/app';
+import { closeShared, useOwnApp } from '../support/app';
 import { type Belongings, CANARY, furnish } from '../support/belongings';
 import { comparable, NOWHERE } from '../support/contract/subject';
 import { bodyOf, checksums, kindOf, raiseIds, slotKinds } from '../support/isolation';
 import { allOperations, fillPath, type Operation } from '../support/operations';
 import { testServices } from '../support/services';
 import { useSql } from '../support/sql';
-import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+import { makePlan, makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 // No background work: it would run without its predicates too.
-const server = useApp({ role: 'api' });
+const server = useOwnApp({ role: 'api' });
 const sql = useSql();
 let mine: TestWorkspace;
 let foreign: TestWorkspace;
@@ -23,8 +23,10 @@ let theirs: Belongings;
 let operations: Operation[];
 
 beforeAll(async () => {
+  await closeShared();
   await raiseIds(sql);
-  [mine, foreign] = [await makeWorkspace(server), await makeWorkspace(server)];
+  const plan = await makePlan(server, {});
+  [mine, foreign] = [await makeWorkspace(server, { plan }), await makeWorkspace(server, { plan })];
   own = await furnish(mine.api, sql, 'mine');
   theirs = await furnish(foreign.api, sql, CANARY);
   operations = (await allOperations()).filter(({ open }) => !open);
@@ -174,7 +176,7 @@ describe('another workspace', () => {
     await walkBatch();
     await walkLists();
     expect(await checksums(sql, foreign.id)).toEqual(before);
-  }, 60_000);
+  });
 });
 
 describe('row-level security alone', () => {
@@ -225,7 +227,7 @@ describe('row-level security alone', () => {
     expect(rewritten).toBeGreaterThan(200);
     expect([...kept]).toEqual([]);
     expect(await checksums(sql, foreign.id)).toEqual(before);
-  }, 60_000);
+  });
 
   it('is what holds: the same statement shows the record to who is not confined', async () => {
     const { text, values = [] } = readStatement(

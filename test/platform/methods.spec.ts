@@ -21,7 +21,7 @@ describe('a method that a path does not have', () => {
         expect(seen).toEqual([method, path, 405, 'method_not_allowed', [...own].sort().join(', ')]);
       }
     }
-  }, 60_000);
+  });
 
   it.each([
     ['GET', '/tickets/batch', 'POST'],
@@ -52,7 +52,7 @@ describe('a method that a path does not have', () => {
       const unknown = parseRaw(await rawRequest(stage.server.url, `${method} ${head('/v1/nothing')}`));
       expect([method, unknown.status]).toEqual([method, 404]);
     }
-  }, 60_000);
+  });
 });
 
 describe('a slash at the end', () => {
@@ -62,7 +62,7 @@ describe('a slash at the end', () => {
       const slashed = await stage.send({ ...operation, path: `${operation.path}/` });
       expect([operation.path, slashed.status]).toEqual([operation.path, plain.status]);
     }
-  }, 60_000);
+  });
 
   it('is left out of links, and keeps the query', async () => {
     const answer = (await stage.workspace.api.get('/tickets/?limit=1&sort=id')).expect(200);

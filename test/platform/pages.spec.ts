@@ -13,7 +13,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   workspace = await makeWorkspace(server);
   await workspace.api.post('/tickets', { subject: 'Seen in the browser' });
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -60,7 +60,7 @@ describe('Swagger UI', () => {
       await page.locator('.opblock').first().waitFor();
       await page.locator('button.authorize.locked').first().waitFor();
     });
-  }, 120_000);
+  });
 });
 
 describe('the reference', () => {
@@ -85,7 +85,7 @@ describe('the reference', () => {
       },
       { viewport: { width: 1400, height: 900 } },
     );
-  }, 120_000);
+  });
 });
 
 describe('the start page', () => {
@@ -104,7 +104,7 @@ describe('the start page', () => {
       },
       options,
     );
-  }, 120_000);
+  });
 
   it('has no token in it, and a policy that lets nothing in from elsewhere', async () => {
     const page = await api(server.url).get(`${server.url}/`);

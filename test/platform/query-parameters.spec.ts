@@ -21,7 +21,7 @@ describe('a parameter that an operation does not declare', () => {
         ]);
       }
     }
-  }, 60_000);
+  });
 
   it('is a 422 although other operations declare it', async () => {
     for (const operation of stage.operations) {
@@ -37,7 +37,7 @@ describe('a parameter that an operation does not declare', () => {
         ]);
       }
     }
-  }, 60_000);
+  });
 
   it('is a 422 where no token is asked for, too', async () => {
     const open = (await allOperations()).filter((operation) => operation.open);
@@ -60,7 +60,7 @@ describe('a parameter that an operation does not declare', () => {
       if (method !== 'GET')
         expect([path, (await stage.workspace.readApi.send(method, target)).status]).toEqual([path, 403]);
     }
-  }, 60_000);
+  });
 });
 
 describe('a parameter that an operation requires', () => {

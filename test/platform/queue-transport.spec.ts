@@ -138,7 +138,7 @@ describe('a node that does everything', () => {
     } finally {
       redis.disconnect();
     }
-  }, 60_000);
+  });
 
   it('starts and works without Redis', async () => {
     const server = await node('all', NOWHERE);

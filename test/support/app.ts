@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type AppOptions, createApp } from '../../src/app';
 import { loadConfig } from '../../src/config';
 import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
+import { patience } from './machine';
 import { testServices } from './services';
 
 /** The whole application, listening on a free port of the loopback interface. */
@@ -35,14 +36,64 @@ export async function startApp(overrides: Partial<RuntimeConfig> = {}, options: 
   return { url: `http://127.0.0.1:${port}`, app, close: () => app.close() };
 }
 
-/** One application for the tests of a file: started before them, closed after them. */
+/** Applications that the files of a worker share, by configuration. */
+const shared = new Map<string, Promise<TestApp>>();
+/** Jest waits half a second for a worker that it has let go. */
+const LEAVING_MS = 300;
+let closesWithWorker = false;
+
+/**
+ * An application for the tests of a file. Files that ask for nothing of their own, or for no more than a role, share one per
+ * worker: its pools and caches are warm. A file that changes the application itself uses `useOwnApp`.
+ */
 export function useApp(overrides: Partial<RuntimeConfig> = {}, options: AppOptions = {}): TestApp {
-  const shared = {} as TestApp;
+  const isPlain = Object.keys(overrides).every((name) => name === 'role') && Object.keys(options).length === 0;
+  // Without a worker there is nobody to close it after the last file.
+  if (!isPlain || process.send === undefined) return useOwnApp(overrides, options);
+  const server = {} as TestApp;
   beforeAll(async () => {
-    Object.assign(shared, await startApp(overrides, options));
+    Object.assign(server, await sharedApp(overrides));
+  });
+  return server;
+}
+
+/** An application for the tests of a file alone: started before them, closed after them. */
+export function useOwnApp(overrides: Partial<RuntimeConfig> = {}, options: AppOptions = {}): TestApp {
+  const server = {} as TestApp;
+  beforeAll(async () => {
+    Object.assign(server, await startApp(overrides, options));
   });
   afterAll(async () => {
-    await shared.close();
+    await server.close();
   });
-  return shared;
+  return server;
+}
+
+function sharedApp(overrides: Partial<RuntimeConfig>): Promise<TestApp> {
+  closeWithWorker();
+  const key = JSON.stringify(overrides);
+  const app = shared.get(key) ?? startApp(overrides);
+  shared.set(key, app);
+  // One that did not start is no application.
+  app.catch(() => shared.delete(key));
+  return app;
+}
+
+/** Closes the applications that files share, for a file that changes what all of a process have in common. */
+export async function closeShared(): Promise<void> {
+  const apps = [...shared.values()];
+  shared.clear();
+  await Promise.all(apps.map(async (app) => (await app).close()));
+}
+
+/** A worker that has nothing left to do stops listening to Jest. */
+function closeWithWorker(): void {
+  if (closesWithWorker) return;
+  closesWithWorker = true;
+  process.on('removeListener', (event) => {
+    if (event !== 'message') return;
+    const leave = (): never => process.exit();
+    setTimeout(leave, LEAVING_MS);
+    closeShared().then(leave, leave);
+  });
 }

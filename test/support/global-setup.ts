@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { liveInstance } from '../../src/embedded/data-dir';
 import { endAbandonedServices, startServices } from '../../src/embedded/services';
 import { runMigrations } from '../../src/platform/database/migrate';
+import { measureSlowness } from './machine';
+import { REFUSED_SUBJECT } from './refused-subject';
+import { administer, TEMPLATE } from './scratch-database';
 import { keepForTeardown, tearDown } from './test-run';
 
 const prefix = 'helpdesk-test-';
 const abandonedAfterMs = 60_000;
 
-/** Starts PostgreSQL and Redis of the run's own on free ports, in a directory that goes away with them, and migrates from zero. */
+/** Starts PostgreSQL and Redis of the run's own on free ports, in a directory that goes away with them, migrates from zero, and keeps the outcome as a template. */
 async function globalSetup(): Promise<void> {
+  measureSlowness();
   await removeAbandoned();
   const dataDir = mkdtempSync(join(tmpdir(), prefix));
   const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, say, { durable: false });
@@ -21,6 +25,11 @@ async function globalSetup(): Promise<void> {
   });
   try {
     await runMigrations(services.databaseUrl);
+    await administer(
+      services.databaseUrl,
+      `CREATE DATABASE ${TEMPLATE} TEMPLATE ${new URL(services.databaseUrl).pathname.slice(1)}`,
+      `ALTER TABLE tickets ADD CONSTRAINT ck_tickets_refused CHECK (subject <> '${REFUSED_SUBJECT}') NOT VALID`,
+    );
   } catch (error) {
     // Jest tears down only what was set up completely.
     await tearDown();
@@ -29,7 +38,15 @@ async function globalSetup(): Promise<void> {
   // Whatever else the environment or a .env says must not reach the tests: a set variable wins over .env, an empty one is unset.
   Object.assign(process.env, {
     ...{ DATABASE_URL: services.databaseUrl, REDIS_URL: services.redisUrl, DATA_DIR: join(dataDir, 'app'), PORT: '0' },
-    ...{ HOST: '', ROLE: '', PUBLIC_URL: '', LOG_LEVEL: '', DATABASE_POOL_SIZE: '', SHUTDOWN_TIMEOUT_SECONDS: '' },
+    ...{
+      HOST: '',
+      ROLE: '',
+      PUBLIC_URL: '',
+      LOG_LEVEL: '',
+      DATABASE_POOL_SIZE: '',
+      DATABASE_WAIT_MS: '',
+      SHUTDOWN_TIMEOUT_SECONDS: '',
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import { Pool, types } from 'pg';
+import { patience } from './machine';
 import { testServices } from './services';
 
 /** The tests' own way into PostgreSQL: as the owner of the cluster, outside row-level security and outside the application. */
@@ -7,15 +8,29 @@ export interface Sql {
   rows<R extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<R[]>;
 }
 
+const DEADLOCK = '40P01';
+
 /** A connection for the tests of a file. */
 export function useSql(): Sql {
   types.setTypeParser(types.builtins.INT8, Number);
-  const pool = new Pool({ connectionString: testServices().databaseUrl, max: 2 });
+  const pool = new Pool({
+    connectionString: testServices().databaseUrl,
+    max: 2,
+    connectionTimeoutMillis: patience(30_000),
+  });
   afterAll(async () => {
     await pool.end();
   });
   return {
-    rows: async <R extends object>(text: string, values: readonly unknown[] = []) =>
-      (await pool.query<R>(text, [...values])).rows,
+    rows: async <R extends object>(text: string, values: readonly unknown[] = []) => {
+      for (;;) {
+        try {
+          return (await pool.query<R>(text, [...values])).rows;
+        } catch (error) {
+          // Each statement stands alone: one that lost against the service has done nothing and may simply come again.
+          if ((error as { code?: string }).code !== DEADLOCK) throw error;
+        }
+      }
+    },
   };
 }

@@ -2,6 +2,12 @@
 
 const { TestEnvironment } = require('jest-environment-node');
 
+/** What a hanging test gets, in milliseconds of the reference machine (`machine.ts`). */
+const TEST_TIMEOUT_MS = 300_000;
+
+// A worker whose run was killed has nobody to work for.
+process.once('disconnect', () => process.exit(1));
+
 /**
  * Jest's own environment, with one way out of it: `loadSpec` lets Node itself load a compiled spec (see `spec-loader.js`),
  * with what Jest offers to tests as globals. So packages, ES modules among them, and the service are loaded as they are when
@@ -17,6 +23,7 @@ module.exports = class extends TestEnvironment {
     this.variables = { ...process.env };
     this.global.loadSpec = (file, offered) => {
       Object.assign(globalThis, offered);
+      offered.jest.setTimeout(Math.round(TEST_TIMEOUT_MS * Number(process.env.TEST_SLOWNESS ?? 1)));
       delete require.cache[file];
       require(file);
     };

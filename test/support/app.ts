@@ -23,9 +23,9 @@ export interface TestApp {
 export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfig {
   const config = loadConfig({ PORT: '0', DATA_DIR: join(tmpdir(), 'helpdesk-test-unused'), LOG_LEVEL: 'silent' });
   // All files of a run come from one address.
-  const pages = { pageRateLimit: 0 };
-  const forTests = { secretsKey: Buffer.alloc(32, 7), webhookAllowCidrs: ['127.0.0.1/32'], ...pages };
-  return { ...config, ...forTests, ...testServices(), ...overrides };
+  const limits = { pageRateLimit: 0, databaseWaitMs: patience(20_000) };
+  const forTests = { secretsKey: Buffer.alloc(32, 7), webhookAllowCidrs: ['127.0.0.1/32'] };
+  return { ...config, ...forTests, ...limits, ...testServices(), ...overrides };
 }
 
 /** Starts an application of its own on the PostgreSQL and Redis of this test run. */

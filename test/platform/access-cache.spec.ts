@@ -54,10 +54,24 @@ async function makeAccess(): Promise<{ id: number; token: string; slug: string }
   const name = `Access ${randomBytes(6).toString('hex')}`;
   const workspace = await new Provisioning(database).createWorkspace({ name });
   const { id, token } = await new Tokens(database).create({ workspaceId: workspace.id, scopes: ['read'] });
-  // The announcement of the new subscription has arrived before the test looks at the cache.
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await heard();
   lookups.mockClear();
   return { id, token, slug: workspace.slug };
+}
+
+/** Waits until the announcement of all changes so far has arrived: announcements arrive in their order. */
+async function heard(): Promise<void> {
+  const canary = makeToken('developer');
+  await until('the canary is kept', async () => {
+    await cache.find(canary);
+    return !(cache.find(canary) instanceof Promise);
+  });
+  await database.system(() => database.query(`SELECT pg_notify('access_changed', '')`));
+  await until('the canary is forgotten', async () => {
+    const found = cache.find(canary);
+    await found;
+    return found instanceof Promise;
+  });
 }
 
 describe('access cache', () => {

@@ -1,6 +1,7 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { Public } from '../../src/platform/auth/public.decorator';
 import { useApp } from '../support/app';
+import { patience } from '../support/machine';
 
 @Public()
 @Controller('stuck')
@@ -20,7 +21,7 @@ class StuckController {
 class StuckModule {}
 
 describe('the deadline of handlers', () => {
-  const app = useApp({}, { modules: [StuckModule], handlerLimitMs: 400 });
+  const app = useApp({}, { modules: [StuckModule], handlerLimitMs: patience(1_000) });
 
   it('answers 503 with Retry-After in the uniform body when a handler never ends', async () => {
     const response = await fetch(`${app.url}/v1/stuck`);

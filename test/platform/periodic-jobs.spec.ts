@@ -65,17 +65,19 @@ describe('periodic jobs', () => {
     let inside = 0;
     let most = 0;
     let runs = 0;
+    let settled = 0;
     const roles: string[] = [];
     for (const each of nodes) {
       each.register(name, HOUR_MS, async () => {
         most = Math.max(most, ++inside);
         runs++;
-        const [row] = await database.query<{ role: string }>('SELECT current_user AS role, pg_sleep(0.1)');
+        const [row] = await database.query<{ role: string }>('SELECT current_user AS role');
         roles.push(row!.role);
+        await until('the others have given up', () => settled === nodes.length - 1 || runs > 1);
         inside--;
       });
     }
-    await Promise.all(nodes.map((each) => each.runNow(name)));
+    await Promise.all(nodes.map((each) => each.runNow(name).finally(() => settled++)));
     expect([most, runs, roles]).toEqual([1, 1, ['helpdesk_system']]);
     await nodes[1]!.runNow(name);
     expect(runs).toBe(2);

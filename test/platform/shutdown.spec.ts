@@ -4,18 +4,15 @@ import { refuseNew } from '../../src/platform/http/drain';
 import { api } from '../support/api';
 import { startApp } from '../support/app';
 import { probeLog, probeModules } from '../support/probe.module';
+import { until } from '../support/until';
 import { makeWorkspace } from '../support/workspace';
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 describe('closing the application', () => {
   it('answers what is in flight, refuses new connections and counts everything', async () => {
     const server = await startApp({}, { modules: probeModules });
     const workspace = await makeWorkspace(server);
     const inFlight = [1001, 1002, 1003].map((id) => workspace.api.post(`/probes/${id}/slow`));
-    await until(() => probeLog.filter((name) => /^slow 100\d began$/.test(name)).length === 3);
+    await until('all have begun', () => probeLog.filter((name) => /^slow 100\d began$/.test(name)).length === 3);
     const closing = server.close();
     const answers = await Promise.all(inFlight);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -4,6 +4,7 @@ import type { WorkItem } from '../../src/platform/queue/work-handler';
 import { WorkQueue } from '../../src/platform/queue/work-queue';
 import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { startApp } from '../support/app';
+import { patience } from '../support/machine';
 import { until } from '../support/until';
 import { drained } from '../support/work';
 import { useWorkNodes } from '../support/work-nodes';
@@ -83,7 +84,7 @@ describe('work', () => {
   });
 
   it('begins when it is due', async () => {
-    const due = Date.now() + 1500;
+    const due = Date.now() + patience(3_000);
     let begun = 0;
     nodes.perform = () => {
       begun = Date.now();

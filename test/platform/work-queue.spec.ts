@@ -37,7 +37,7 @@ describe('work', () => {
 
   it('is shared by the nodes, each item done once', async () => {
     nodes.perform = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await until('both nodes have begun', () => new Set(nodes.attempts.map(({ server }) => server)).size === 2);
       return undefined;
     };
     await nodes.add(400);

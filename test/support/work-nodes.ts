@@ -39,6 +39,8 @@ export class WorkNodes {
     this.scratch = await scratchDatabase({ migrated: true });
     for (const server of [0, 1]) {
       const probe = handlerModule(this.kind, (item) => {
+        // What an earlier test left behind is none of this one's attempts.
+        if (item.workspace_id !== this.workspace.id) return undefined;
         this.attempts.push({ server, item });
         return this.perform(item);
       });

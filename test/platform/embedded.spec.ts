@@ -10,6 +10,7 @@ import { projectRoot, type ServiceUrls } from '../../src/config';
 import { isAlive } from '../../src/embedded/processes';
 import { attachOrStartServices, startServices } from '../../src/embedded/services';
 import { StartError } from '../../src/embedded/start-error';
+import { patience } from '../support/machine';
 
 const quiet = (): void => undefined;
 
@@ -209,13 +210,13 @@ async function inRedis<T>({ redisUrl }: ServiceUrls, action: (redis: Redis) => P
 }
 
 async function eventually(action: () => Promise<void> | void): Promise<void> {
-  const deadline = Date.now() + 25_000;
+  const deadline = performance.now() + patience(60_000);
   for (;;) {
     try {
       await action();
       return;
     } catch (error) {
-      if (Date.now() > deadline) throw error;
+      if (performance.now() > deadline) throw error;
     }
     await sleep(100);
   }

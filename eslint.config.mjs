@@ -86,7 +86,7 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', houseImports], 'no-restricted-globals': 'off' },
   },
   {
-    files: ['src/config.ts', 'test/support/{global-setup,services,started-server}.ts'],
+    files: ['src/config.ts', 'test/support/{global-setup,machine,services,started-server}.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

@@ -67,7 +67,7 @@ describe('closing the application', () => {
     };
     const bodies = [null, null, '{}', JSON.stringify({ subject: 'x'.repeat(200_000) })];
     const clients = bodies.map((body) => client(body));
-    await until(() => outcomes.length > 20);
+    await until('some were answered', () => outcomes.length > 20);
     await refuseNew(server.app.getHttpAdapter().getInstance());
     await server.close();
     refused = true;

@@ -95,12 +95,12 @@ export class QuoteDocuments {
     const key = `${currentWorkspaceId()} ${row.id}`;
     const ready = this.ready.get(`${key} ${etag}`) ?? this.shared(key, etag);
     if (ready) return ready;
-    await beforeDrawing?.();
     for (let other = this.underway.get(key); other; other = this.underway.get(key)) {
       if (other.etag === etag) return other.drawing;
       await other.drawing.catch(() => undefined);
     }
-    const drawing = this.draw(quote.document);
+    // Asked within what is shared: whoever waits for this drawing does not count as another one.
+    const drawing = this.draw(quote.document, beforeDrawing);
     this.underway.set(key, { etag, drawing });
     try {
       const content = await drawing;
@@ -116,7 +116,8 @@ export class QuoteDocuments {
     return other?.etag === etag ? other.drawing : undefined;
   }
 
-  private async draw(document: QuoteDocument): Promise<Buffer> {
+  private async draw(document: QuoteDocument, beforeDrawing?: () => Promise<void>): Promise<Buffer> {
+    await beforeDrawing?.();
     const { buffer, byteOffset, byteLength } = await this.workers.run(drawing, document);
     return Buffer.from(buffer, byteOffset, byteLength);
   }

@@ -3,9 +3,9 @@ import { totalmem } from 'node:os';
 
 const mebibyte = 1024 * 1024;
 
-/** Nothing needs to survive a crash of the machine. */
+/** Nothing needs to survive a crash of the machine; what is committed still survives one of PostgreSQL. */
 const IN_MEMORY = {
-  ...{ fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', wal_compression: 'off' },
+  ...{ fsync: 'off', full_page_writes: 'off', wal_compression: 'off' },
   ...{ wal_level: 'minimal', max_wal_senders: 0 },
 };
 

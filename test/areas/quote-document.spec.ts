@@ -165,9 +165,29 @@ describe('the document', () => {
     expect(page).toContain('Żółw, Εκτυπωτής, Принтер');
     expect(page).toContain('Řeřicha ţară ő');
     expect(page).not.toContain('not in the fonts');
-    const marked = squeezed(await text({ title: 'Drucker 打印机' }));
+    const marked = squeezed(await text({ title: 'Drucker \u{1F5A8}\u{1F600}\u1820' }));
     expect(marked).toContain('Drucker \uFFFD\uFFFD\uFFFD');
     expect(marked).toContain('Some characters of this quote are not in the fonts');
+  });
+
+  // What runs from right to left is expected as its words stand on the paper, from left to right.
+  it.each([
+    ['Chinese', '激光打印机 LaserJet', '激光打印机 LaserJet'],
+    ['Chinese as in Taiwan', '印表機報價單', '印表機報價單'],
+    ['Japanese', 'レーザープリンターの見積書', 'レーザープリンターの見積書'],
+    ['Korean', '레이저 프린터 견적서', '레이저 프린터 견적서'],
+    ['Hebrew with Latin and numbers', 'מדפסת HP 400 ב־1,249.90', '1,249.90 ב־HP 400 מדפסת'],
+    ['Arabic with Latin', 'طابعة HP', 'HP طابعة'],
+  ])('has text in %s that can be read, and drawn the same again', async (_name, name, shown) => {
+    const pdf = await draw({ title: 'Printers' }, [item(1, { name })]);
+    expect((await draw({ title: 'Printers' }, [item(1, { name })])).equals(pdf)).toBe(true);
+    const page = squeezed(
+      pagesOf(pdf)
+        .join('')
+        .replaceAll(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, ''),
+    );
+    expect(page).toContain(shown);
+    expect(page).not.toContain('not in the fonts');
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import pdfmake from 'pdfmake';
 import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces';
 import { MARK, printable, printed } from './pdf-fonts';
+import { inFonts } from './pdf-runs';
 import type { DocumentRow, QuoteDocument } from './quote-document';
 import { filled } from './quote-words';
 
@@ -17,7 +18,7 @@ const SMALL = 8.5;
  * marked, and said so at the end.
  */
 export async function quotePdf(document: QuoteDocument): Promise<Buffer> {
-  const known = await printable();
+  const known = await printable(JSON.stringify(document));
   const shown = printedThrough({ ...document, words: null }, (text) => printed(text, known));
   const fit = { ...shown, words: document.words };
   const body = bodyOf(fit);
@@ -25,7 +26,22 @@ export async function quotePdf(document: QuoteDocument): Promise<Buffer> {
     const text = filled(document.words.unprintable, { mark: MARK });
     body.push({ text, color: GREY, fontSize: SMALL, margin: [0, 16, 0, 0] });
   }
-  return pdfmake.createPdf({ ...frame(fit), content: body }).getBuffer();
+  const { header, footer, ...rest } = frame(fit);
+  const put = (content: Content): Content => inFonts(content, known, WIDTH, 9.5);
+  return pdfmake
+    .createPdf({
+      ...rest,
+      header: (page) => put(header(page)),
+      footer: (page, pages) => put(footer(page, pages)),
+      content: body.map(put),
+    })
+    .getBuffer();
+}
+
+/** All of a document but what stands on its pages. */
+interface Frame extends Omit<TDocumentDefinitions, 'content' | 'header' | 'footer'> {
+  header: (page: number) => Content;
+  footer: (page: number, pages: number) => Content;
 }
 
 /** The same value with every text in it as the fonts can print it. */
@@ -39,15 +55,7 @@ function printedThrough<T>(value: T, print: (text: string) => string): T {
   return walk(value) as T;
 }
 
-function frame({
-  words,
-  number,
-  seller,
-  title,
-  footer,
-  changedAt,
-  locale,
-}: QuoteDocument): Omit<TDocumentDefinitions, 'content'> {
+function frame({ words, number, seller, title, footer, changedAt, locale }: QuoteDocument): Frame {
   const small = { fontSize: SMALL, color: GREY };
   return {
     pageSize: 'A4',
@@ -64,7 +72,7 @@ function frame({
     },
     header: (page) =>
       page === 1
-        ? null
+        ? ''
         : {
             margin: [40, 26, 40, 0],
             columns: [

@@ -19,7 +19,7 @@ import { rememberedPort } from './ports';
 import { type PostgresBinaries, postgresBinaries, postgresEnvironment } from './postgres-binaries';
 import { hostBasedAuthentication, postgresSettings } from './postgres-settings';
 import { commandLineOf, endProcess, isAlive } from './processes';
-import { canEnter, postgresUser, type ServiceUser } from './service-user';
+import { reachablePath, serviceUser, type ServiceUser } from './service-user';
 import { errorCode, reasonOf, StartError } from './start-error';
 
 const major = '18';
@@ -72,10 +72,10 @@ interface Cluster {
 export async function startEmbeddedPostgres({ directory, durable, say }: EmbeddedOptions): Promise<EmbeddedService> {
   const data = join(directory, 'data');
   mkdirSync(directory, { recursive: true, mode: 0o755 });
-  const user = postgresUser(data);
+  const user = serviceUser(data);
   const binaries = postgresBinaries(user, directory);
   if (!existsSync(join(data, 'PG_VERSION'))) initialise(directory, data, user, binaries, durable, say);
-  const cluster = { directory: data, reachable: reachablePath(data, user), user, binaries };
+  const cluster = { directory: data, reachable: reachablePath('PostgreSQL', data, user), user, binaries };
   checkVersion(data);
   await endLeftoverPostgres(directory, say);
 
@@ -118,7 +118,14 @@ function initialise(
   // Handed over open, because the account may not be able to walk to the file.
   const passwordFd = openSync(passwordFile, 'r');
   const args = [
-    ...['-D', reachablePath(building, user), '-U', superuser, '--pwfile=/dev/fd/3', '--auth=scram-sha-256'],
+    ...[
+      '-D',
+      reachablePath('PostgreSQL', building, user),
+      '-U',
+      superuser,
+      '--pwfile=/dev/fd/3',
+      '--auth=scram-sha-256',
+    ],
     ...[
       '--encoding=UTF8',
       `--locale=${postgresEnvironment.LC_ALL}`,
@@ -146,18 +153,6 @@ function initialise(
     chmodSync(passwordFile, 0o600);
   }
   renameSync(building, data);
-}
-
-/**
- * The path by which the account names its directory. Below a private home it has none: there, Linux lets it use the
- * working directory it was started in, which needs no way in from above.
- */
-function reachablePath(directory: string, user: ServiceUser | null): string {
-  if (user === null || canEnter(user, directory)) return directory;
-  if (process.platform === 'linux') return '/proc/self/cwd';
-  throw new StartError(
-    `PostgreSQL does not run as root, and other users cannot enter ${directory}; set DATA_DIR to a directory that they can, such as /var/lib/helpdesk.`,
-  );
 }
 
 function checkVersion(data: string): void {

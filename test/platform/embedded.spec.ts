@@ -1,12 +1,23 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { projectRoot, type ServiceUrls } from '../../src/config';
+import { startEmbeddedRedis } from '../../src/embedded/embedded-redis';
 import { isAlive } from '../../src/embedded/processes';
 import { attachOrStartServices, startServices } from '../../src/embedded/services';
 import { StartError } from '../../src/embedded/start-error';
@@ -32,7 +43,7 @@ describe('embedded PostgreSQL and Redis', () => {
   });
 
   it('keep their secrets to their owner and listen on this machine alone', async () => {
-    for (const file of ['instance.json', 'postgres/password', 'redis/password', 'redis/redis.conf']) {
+    for (const file of ['instance.json', 'postgres/password', 'redis/password', 'redis/data/redis.conf']) {
       expect(statSync(join(dataDir, file)).mode & 0o077).toBe(0);
     }
     const [settings] = await inDatabase(starter.urls, `SELECT current_setting('listen_addresses') AS addresses`);
@@ -42,6 +53,37 @@ describe('embedded PostgreSQL and Redis', () => {
       code: '28P01',
     });
   });
+
+  it('run under an account of their own where root starts them', () => {
+    const uids = servicePids(dataDir).map(uidOf);
+    expect(uids).not.toContain(0);
+    expect(uids[1]).toBe(uids[0]);
+  });
+
+  it('take over the Redis of a version that ran as root', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'helpdesk-test-redis-'));
+    try {
+      const first = await startEmbeddedRedis({ directory, durable: true, say: quiet });
+      await inRedis({ redisUrl: first.url }, (redis) => redis.set('answer', '42'));
+      await first.stop();
+      // As it was: everything in one directory, and nothing below it.
+      renameSync(join(directory, 'data', 'dump.rdb'), join(directory, 'dump.rdb'));
+      rmSync(join(directory, 'data'), { recursive: true });
+      chmodSync(directory, 0o700);
+      chownSync(join(directory, 'dump.rdb'), process.getuid?.() ?? 0, process.getgid?.() ?? 0);
+      writeFileSync(join(directory, 'redis.pid'), '1\n');
+
+      const second = await startEmbeddedRedis({ directory, durable: true, say: quiet });
+      expect(await inRedis({ redisUrl: second.url }, (redis) => redis.get('answer'))).toBe('42');
+      await inRedis({ redisUrl: second.url }, (redis) => redis.set('answer', '43'));
+      await second.stop();
+      const third = await startEmbeddedRedis({ directory, durable: true, say: quiet });
+      expect(await inRedis({ redisUrl: third.url }, (redis) => redis.get('answer'))).toBe('43');
+      await third.stop();
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }, 60_000);
 
   it('refuse a second start on the same data directory', async () => {
     const failure = await startServices(embedded, quiet).catch((error: unknown) => error);
@@ -179,7 +221,11 @@ class Starter {
 
 function servicePids(dataDir: string): number[] {
   const first = (file: string): number => Number(readFileSync(join(dataDir, file), 'utf8').split('\n')[0]);
-  return [first('postgres/data/postmaster.pid'), first('redis/redis.pid')];
+  return [first('postgres/data/postmaster.pid'), first('redis/data/redis.pid')];
+}
+
+function uidOf(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' }));
 }
 
 async function answers(urls: ServiceUrls): Promise<unknown[]> {
@@ -198,7 +244,10 @@ async function inDatabase({ databaseUrl }: ServiceUrls, sql: string): Promise<un
   }
 }
 
-async function inRedis<T>({ redisUrl }: ServiceUrls, action: (redis: Redis) => Promise<T>): Promise<T> {
+async function inRedis<T>(
+  { redisUrl }: Pick<ServiceUrls, 'redisUrl'>,
+  action: (redis: Redis) => Promise<T>,
+): Promise<T> {
   const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: () => null, disconnectTimeout: 100 });
   redis.on('error', quiet);
   try {

@@ -17,7 +17,7 @@ describe('the first start', () => {
   beforeAll(async () => {
     await server.start();
     const first = (file: string): number => Number(readFileSync(join(server.dataDir, file), 'utf8').split('\n')[0]);
-    pids = [first('postgres/data/postmaster.pid'), first('redis/redis.pid')];
+    pids = [first('postgres/data/postmaster.pid'), first('redis/data/redis.pid')];
   }, 180_000);
 
   afterAll(async () => {

@@ -22,7 +22,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   const directory = mkdtempSync(join(tmpdir(), 'helpdesk-redis-'));
   const service = await startEmbeddedRedis({ directory, durable: false, say: () => undefined });
   const signal = (name: NodeJS.Signals): void => {
-    process.kill(Number(readFileSync(join(directory, 'redis.pid'), 'utf8')), name);
+    process.kill(Number(readFileSync(join(directory, 'data', 'redis.pid'), 'utf8')), name);
   };
   const ask = async <T>(question: (redis: Redis) => Promise<T>): Promise<T> => {
     const redis = new Redis(service.url, { connectionName: 'test' });

@@ -60,6 +60,6 @@ export class GateServices {
   }
 
   private redisPid(): number {
-    return Number(readFileSync(join(this.dataDir, 'redis', 'redis.pid'), 'utf8'));
+    return Number(readFileSync(join(this.dataDir, 'redis', 'data', 'redis.pid'), 'utf8'));
   }
 }

@@ -5,6 +5,7 @@ import { type Belongings, furnish } from '../support/belongings';
 import { make } from '../support/cast';
 import { bodyOf, slotKinds } from '../support/isolation';
 import { allOperations, fillPath, type Operation } from '../support/operations';
+import { targets } from '../support/sla';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
@@ -73,6 +74,7 @@ const REQUESTS: Readonly<
   'DELETE /crm/stages/{id}': async (own, api) => ({
     query: `move_deals_to=${(await make(api, '/crm/stages', { pipeline_id: own.pipelines })).id}`,
   }),
+  'POST /sla': () => ({ body: { name: 'Policy', targets: targets(10, 20) } }),
   'POST /integrations': () => ({
     body: { provider: 'webhook', config: { url: 'http://127.0.0.1:9/x', secret: 'secret-of-24-characters-x' } },
   }),

@@ -38,9 +38,7 @@ export async function startApp(overrides: Partial<RuntimeConfig> = {}, options: 
 
 /** Applications that the files of a worker share, by configuration. */
 const shared = new Map<string, Promise<TestApp>>();
-/** Jest waits half a second for a worker that it has let go. */
-const LEAVING_MS = 300;
-let closesWithWorker = false;
+let endsWithWorker = false;
 
 /**
  * An application for the tests of a file. Files that ask for nothing of their own, or for no more than a role, share one per
@@ -70,7 +68,7 @@ export function useOwnApp(overrides: Partial<RuntimeConfig> = {}, options: AppOp
 }
 
 function sharedApp(overrides: Partial<RuntimeConfig>): Promise<TestApp> {
-  closeWithWorker();
+  endWithWorker();
   const key = JSON.stringify(overrides);
   const app = shared.get(key) ?? startApp(overrides);
   shared.set(key, app);
@@ -86,14 +84,14 @@ export async function closeShared(): Promise<void> {
   await Promise.all(apps.map(async (app) => (await app).close()));
 }
 
-/** A worker that has nothing left to do stops listening to Jest. */
-function closeWithWorker(): void {
-  if (closesWithWorker) return;
-  closesWithWorker = true;
+/**
+ * A worker that has nothing left to do stops listening to Jest, which then waits half a second for it: less than closing
+ * may take on a busy machine. Its connections end with it.
+ */
+function endWithWorker(): void {
+  if (endsWithWorker) return;
+  endsWithWorker = true;
   process.on('removeListener', (event) => {
-    if (event !== 'message') return;
-    const leave = (): never => process.exit();
-    setTimeout(leave, LEAVING_MS);
-    closeShared().then(leave, leave);
+    if (event === 'message') process.exit();
   });
 }

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { matchesEvent } from '../../../src/platform/events/event-catalogue';
 import type { ChaosLoad } from './chaos-load';
 import type { HookSink } from './hook-sink';
+import { patience } from '../../support/machine';
 
 /** What the database and the receivers say about the same events. */
 export interface ChaosAudit {
@@ -80,7 +81,7 @@ export async function auditChaos(
 
 /** Answers how many rows were left when patience ran out. */
 async function drained(client: Client, tell: (line: string) => void): Promise<number> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + patience(PATIENCE_MS);
   for (let polls = 0; ; polls++) {
     const { rows } = await client.query<{ outbox: number; work: number }>(
       `SELECT (SELECT count(*)::int FROM event_outbox) AS outbox,

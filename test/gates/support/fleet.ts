@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot, type Role } from '../../../src/config';
+import { patience } from '../../support/machine';
 
 const START_TIMEOUT_MS = 60_000;
 const STARTING_MS = 500;
@@ -92,7 +93,7 @@ export class Fleet {
   }
 
   private async ready({ role, port }: Member): Promise<void> {
-    const deadline = Date.now() + START_TIMEOUT_MS;
+    const deadline = Date.now() + patience(START_TIMEOUT_MS);
     while (role !== 'worker' && !(await answers(port))) {
       if (Date.now() > deadline) {
         throw new Error(`A process does not start: ${readFileSync(this.logFile, 'utf8').slice(-2_000)}`);

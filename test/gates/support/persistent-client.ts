@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patience } from '../../support/machine';
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const GIVE_UP_MS = 180_000;
@@ -22,7 +23,7 @@ export class PersistentClient {
    * @throws when the answer is not a 2xx, or never comes
    */
   async write(method: 'POST' | 'PATCH', path: string, body: unknown, key: string): Promise<{ id: number }> {
-    const deadline = Date.now() + GIVE_UP_MS;
+    const deadline = Date.now() + patience(GIVE_UP_MS);
     let last = '';
     for (let pauseMs = 50; Date.now() < deadline; pauseMs = Math.min(pauseMs * 2, 1_000)) {
       const answer = await this.once(method, path, body, key);
@@ -47,7 +48,7 @@ export class PersistentClient {
     try {
       const response = await fetch(`${url}/v1${path}`, {
         method,
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        signal: AbortSignal.timeout(patience(REQUEST_TIMEOUT_MS)),
         headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json', 'idempotency-key': key },
         body: JSON.stringify(body),
       });

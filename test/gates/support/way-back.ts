@@ -1,5 +1,6 @@
 import Redis from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { patience } from '../../support/machine';
 
 /** Who is back after Redis was, and after how long. */
 export interface WayBack {
@@ -27,7 +28,7 @@ export async function wayBack(urls: readonly string[], redisUrl: string, consume
       seconds: Math.round((performance.now() - startedAt) / 100) / 10,
     };
     const complete = now.apis === urls.length && now.consumers >= consumers;
-    if (complete || performance.now() - startedAt > PATIENCE_MS) return now;
+    if (complete || performance.now() - startedAt > patience(PATIENCE_MS)) return now;
     await sleep(POLL_MS);
   }
 }

@@ -54,11 +54,16 @@ export const headers = {
 
 const EVERYWHERE = ['X-API-Version', 'X-Quota-Used', 'X-RateLimit-Limit', 'X-Request-Id'];
 
+/** What the headers of every answer are; errors refer to them, successes leave it at these words. */
+export const HEADERS_OF_ALL = `Every answer to a token also has ${EVERYWHERE.map((name) => `\`${name}\``).join(', ')}.`;
+
 /** References to the headers of every answer to a known token; the rest of them stands with the limit that is reached. */
-export function commonHeaders(withEtag: boolean): Record<string, { $ref: string }> {
-  const names = withEtag ? ['ETag', 'X-Quota-Used', 'X-RateLimit-Limit', 'X-Request-Id'] : EVERYWHERE;
-  return Object.fromEntries(names.map((name) => [name, reference(name)]));
+function commonHeaders(): Record<string, { $ref: string }> {
+  return Object.fromEntries(EVERYWHERE.map((name) => [name, reference(name)]));
 }
+
+/** The header that a success is told by, beside those that every answer has. */
+export const etag = { ETag: reference('ETag') };
 
 /** References to every header that tells of limits. */
 function limitHeaders(): Record<string, { $ref: string }> {
@@ -108,7 +113,7 @@ function error(description: string, known: boolean, extra: Record<string, object
   const plain = { 'X-API-Version': reference('X-API-Version'), 'X-Request-Id': reference('X-Request-Id') };
   return {
     description,
-    headers: { ...(known ? commonHeaders(false) : plain), ...extra },
+    headers: { ...(known ? commonHeaders() : plain), ...extra },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   };
 }
@@ -125,16 +130,18 @@ const types = (status: number): string =>
     .map((type) => `\`${type}\``)
     .join(', ');
 
+/** Statuses that operations do not name one by one; 403: the token may not do this. */
+const OTHERS = [400, 403, 405, 408, 413, 414, 415, 431, 500, 501, 503];
+
 /** Error answers by the name used in `#/components/responses`. */
 export const responses = {
-  Conflict: error(`The request conflicts with another one: ${types(409)}.`, true, retryAfter),
-  Error: error(`Any other error: ${[405, 413, 415, 500, 503].map(types).join(', ')}.`, false),
-  Forbidden: error(`The token may not do this: ${types(403)}.`, true),
-  NotFound: error(`There is no such record: ${types(404)}.`, true),
-  NotModified: { description: 'The client holds the current state.', headers: commonHeaders(true) },
-  PreconditionFailed: error(`\`If-Match\` does not match: ${types(412)}.`, true),
+  '409': error(`The request conflicts with another one: ${types(409)}.`, true, retryAfter),
+  Error: error(`Any other error: ${OTHERS.map((status) => `${status} ${types(status)}`).join(', ')}.`, false),
+  '404': error(`There is no such record: ${types(404)}.`, true),
+  '304': { description: 'The client holds the current state.', headers: etag },
+  '412': error(`\`If-Match\` does not match: ${types(412)}.`, true),
   Received: { description: 'Received; anything else is tried again.' },
-  TooManyRequests: error(`A limit is reached: ${types(429)}.`, true, { ...retryAfter, ...limitHeaders() }),
-  Unauthorized: error(`The token is missing, invalid, expired or revoked: ${types(401)}.`, false),
-  Unprocessable: error(`The request is not valid: ${types(422)}.`, true),
+  '429': error(`A limit is reached: ${types(429)}.`, true, { ...retryAfter, ...limitHeaders() }),
+  '401': error(`The token is missing, invalid, expired or revoked: ${types(401)}.`, false),
+  '422': error(`The request is not valid: ${types(422)}.`, true),
 } as NonNullable<Components['responses']>;

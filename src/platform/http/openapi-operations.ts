@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { commonHeaders } from './openapi-components';
+import { etag } from './openapi-components';
 
 type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']>;
@@ -56,7 +56,7 @@ function withHeaders(declared: Operation['responses'], more: object): Operation[
   const entries = Object.entries(declared).map(([status, answer]) => [
     status,
     status.startsWith('2') && answer && !('$ref' in answer)
-      ? { ...answer, headers: { ...commonHeaders(true), ...more, ...answer.headers } }
+      ? { ...answer, headers: { ...etag, ...more, ...answer.headers } }
       : answer,
   ]);
   return Object.fromEntries(entries) as Operation['responses'];
@@ -66,14 +66,13 @@ function errorsOf(method: string, path: string): Operation['responses'] {
   const named = path.includes('{');
   const reading = method === 'get';
   return {
-    ...(reading ? { 304: response('NotModified') } : {}),
-    401: response('Unauthorized'),
-    403: response('Forbidden'),
-    ...(named ? { 404: response('NotFound') } : {}),
-    ...(method === 'post' ? { 409: response('Conflict') } : {}),
-    ...(method === 'patch' || method === 'delete' ? { 412: response('PreconditionFailed') } : {}),
-    422: response('Unprocessable'),
-    429: response('TooManyRequests'),
+    ...(reading ? { 304: response('304') } : {}),
+    401: response('401'),
+    ...(named ? { 404: response('404') } : {}),
+    ...(method === 'post' ? { 409: response('409') } : {}),
+    ...(method === 'patch' || method === 'delete' ? { 412: response('412') } : {}),
+    422: response('422'),
+    429: response('429'),
     default: response('Error'),
   };
 }

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { headers, parameters, responses, schemas } from './openapi-components';
+import { headers, HEADERS_OF_ALL, parameters, responses, schemas } from './openapi-components';
 import { withUsableExamples } from './openapi-examples';
 import { completeOperation } from './openapi-operations';
 
@@ -14,7 +14,7 @@ const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 const DESCRIPTION = `A helpdesk workspace as a REST API. Every call but \`GET /health\` needs \`Authorization: Bearer <token>\`.
 
 Lists take \`page\`/\`per_page\` or \`offset\`/\`limit\`, \`sort\`, \`fields\`, \`expand\` and filters. Every POST takes an
-\`Idempotency-Key\`. Records carry an \`ETag\`, to be sent back as \`If-Match\` or \`If-None-Match\`.`;
+\`Idempotency-Key\`. Records carry an \`ETag\`, to be sent back as \`If-Match\` or \`If-None-Match\`. ${HEADERS_OF_ALL}`;
 
 /** What the document has beyond its operations. */
 export interface SentDocuments {

@@ -1,6 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { declaredSchemas } from '../http/declared-schemas';
 import { asDocument, type Document, operationsOf, reachable } from './document';
+import { hoistValues } from './hoist';
+import { sayOnce } from './lean';
 import { operationId } from './operation-ids';
 import { addReadSchemas } from './read-schemas';
 import { sharedSchemas } from './shared-schemas';
@@ -21,6 +23,8 @@ export function finishDocument(raw: OpenAPIObject): OpenAPIObject {
   tellDefaults(document);
   shareTypes(document);
   nameOperations(document);
+  sayOnce(document);
+  hoistValues(document);
   shareParameters(document);
   shareResponses(document);
   arrange(document);

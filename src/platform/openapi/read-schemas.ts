@@ -20,6 +20,8 @@ const WRITE_ONLY = [
   'propertyNames',
 ];
 
+const RELATIONS = 'What is not required comes with `expand`.';
+
 const ID: Schema = { type: 'integer', format: 'int64', minimum: 1 };
 
 /**
@@ -66,7 +68,8 @@ function record(resource: Resource, raw: Schema): Schema {
   }
   const required = Object.keys(properties);
   for (const [name, relation] of Object.entries(resource.expand)) Object.assign(properties, embedded(name, relation));
-  return { type: 'object', required, properties };
+  const more = required.length === Object.keys(properties).length ? {} : { description: RELATIONS };
+  return { type: 'object', ...more, required, properties };
 }
 
 function about({ description }: Schema): Schema {
@@ -91,14 +94,13 @@ function keeps(name: string, value: unknown): boolean {
 
 /** What `expand` adds to a record. */
 function embedded(name: string, relation: RelationSpec): Record<string, Schema> {
-  const description = `With \`expand=${name}\`.`;
-  if ('sql' in relation) return { [name]: { ...(relation.schema as Schema), description } };
+  if ('sql' in relation) return { [name]: relation.schema as Schema };
   const target = resourceIfAny('one' in relation ? relation.one : relation.many);
   if (!target) return {};
   const entity = ref('schemas', target.entity.name);
-  if ('one' in relation) return { [name]: { anyOf: [entity, { type: 'null' }], description } };
+  if ('one' in relation) return { [name]: { anyOf: [entity, { type: 'null' }] } };
   return {
-    [name]: { type: 'array', items: entity, description: `With \`expand=${name}\`: the newest ${relation.limit}.` },
-    [`${name}_truncated`]: { type: 'boolean', description: `With \`expand=${name}\`: whether there are more.` },
+    [name]: { type: 'array', items: entity, description: `The newest ${relation.limit}.` },
+    [`${name}_truncated`]: { type: 'boolean', description: 'Whether there are more.' },
   };
 }

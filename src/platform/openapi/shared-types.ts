@@ -1,4 +1,4 @@
-import { type Document, ref, type Schema } from './document';
+import { type Document, operationsOf, ref, type Schema } from './document';
 import { freeName, pascal, canonical } from './naming';
 
 /** Members that belong to the place rather than to the type. */
@@ -28,8 +28,8 @@ export function shareTypes(document: Document): void {
   const named = Object.entries(schemas).filter(([name]) => !name.endsWith('Field'));
   const parts = [...named.filter(([name]) => name === 'Ticket'), ...named.filter(([name]) => name !== 'Ticket')];
   for (const [name, schema] of parts) visit(schema, bare(name), name, true, count);
-  const inParameters = [...Object.values(parameters), ...inlineParameters(document)];
-  for (const { schema, name = '' } of inParameters) if (schema) visit(schema, '', name, true, count);
+  const inline = [...Object.values(parameters), ...inlineParts(document)];
+  for (const { schema, name = '' } of inline) if (schema) visit(schema, '', name, true, count);
   const shared = new Map<string, string>();
   for (const [text, { name, uses, type }] of found) {
     if (uses < 2 || text.length < 40) continue;
@@ -42,14 +42,15 @@ export function shareTypes(document: Document): void {
     const schema = schemas[name];
     if (schema && !name.endsWith('Field')) schemas[name] = replace(schema, name);
   }
-  for (const parameter of inParameters) if (parameter.schema) parameter.schema = replace(parameter.schema, null);
+  for (const parameter of inline) if (parameter.schema) parameter.schema = replace(parameter.schema, null);
 }
 
-function* inlineParameters(document: Document): Generator<{ name?: string; schema?: Schema }> {
-  for (const item of Object.values(document.paths))
-    for (const operation of Object.values(item))
-      for (const parameter of (operation as { parameters?: { name?: string; schema?: Schema }[] }).parameters ?? [])
-        yield parameter;
+/** What operations say without a reference: their parameters, and the bodies of their answers. */
+function* inlineParts(document: Document): Generator<{ name?: string; schema?: Schema }> {
+  for (const { operation } of operationsOf(document)) {
+    yield* operation.parameters ?? [];
+    for (const { content = {} } of Object.values(operation.responses)) yield* Object.values(content);
+  }
 }
 
 /** `Ticket` of `CreateTicket`: types are named after the record. */

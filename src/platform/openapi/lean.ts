@@ -1,0 +1,60 @@
+import { type Document, operationsOf, type Schema } from './document';
+
+/**
+ * Takes out what the document says twice without telling more: keywords that state what holds anyway, examples of members
+ * that the example of the whole body has, and descriptions of members that the record has already.
+ */
+export function sayOnce(document: Document): void {
+  leanParameters(document);
+  dropRepeatedExamples(document);
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    const record = document.components.schemas[name.replace(/^(Create|Update)/, '')];
+    if (record === undefined || record === schema || !record.properties || !schema.properties) continue;
+    document.components.schemas[name] = asIn(record.properties, name, schema);
+  }
+}
+
+/** A parameter is optional unless it says otherwise; `style` stays, for generators that know no default of it. */
+function leanParameters(document: Document): void {
+  const inline = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []);
+  for (const parameter of [...Object.values(document.components.parameters), ...inline])
+    if (parameter.required === false) delete parameter.required;
+}
+
+/** An example stands with the body as a whole; its members need none of their own. */
+function dropRepeatedExamples({ components: { schemas }, ...document }: Document): void {
+  for (const { operation } of operationsOf({ ...document, components: { schemas } } as Document)) {
+    for (const { schema, example } of Object.values(operation.requestBody?.content ?? {})) {
+      const name = schema?.$ref?.split('/').at(-1) ?? '';
+      const body = schemas[name];
+      if (typeof example !== 'object' || example === null || !body?.properties) continue;
+      const properties = Object.entries(body.properties).map(([member, property]): [string, Schema] => [
+        member,
+        member in example ? without(property, 'example') : property,
+      ]);
+      schemas[name] = { ...body, properties: Object.fromEntries(properties) };
+    }
+  }
+}
+
+/** A body without the descriptions that its record has too; of one that adds something only that is left. */
+function asIn(known: Record<string, Schema>, name: string, schema: Schema): Schema {
+  const record = name.replace(/^(Create|Update)/, '');
+  let left = 0;
+  const properties = Object.entries(schema.properties ?? {}).map(([member, property]): [string, Schema] => {
+    const said = known[member]?.description;
+    if (said === undefined || !property.description?.startsWith(said)) return [member, property];
+    left += 1;
+    const more = property.description.slice(said.length).trim();
+    const bare = without(property, 'description');
+    return [member, more === '' ? bare : { ...bare, description: more }];
+  });
+  if (left === 0) return schema;
+  const means = `\`${record}\` tells what the members mean.`;
+  const description = name.startsWith('Update') ? `What is left out stays as it is; ${means}` : means;
+  return { ...schema, description, properties: Object.fromEntries(properties) };
+}
+
+function without(schema: Schema, keyword: string): Schema {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== keyword));
+}

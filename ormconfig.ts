@@ -8,7 +8,7 @@ import { MIGRATIONS_TABLE } from './src/platform/database/migrate';
 /** For TypeORM's own command line (`npx typeorm -d dist/ormconfig.js …`); the service migrates by itself on start. */
 export const dataSource = new DataSource({
   type: 'postgres',
-  url: loadConfig().databaseUrl ?? 'postgresql://set-DATABASE_URL-first/helpdesk',
+  url: loadConfig().migrateDatabaseUrl ?? loadConfig().databaseUrl ?? 'postgresql://set-DATABASE_URL-first/helpdesk',
   entities: [...entities],
   migrations: [...migrations],
   migrationsTableName: MIGRATIONS_TABLE,

@@ -65,7 +65,7 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
 
 /** The OpenAPI document, from the classes alone: nothing is instantiated and nothing is connected to. */
 export async function buildOpenApiDocument(): Promise<OpenAPIObject> {
-  const config = { ...loadConfig({}), databaseUrl: '', redisUrl: '' };
+  const config = { ...loadConfig({}), databaseUrl: '', migrateDatabaseUrl: '', redisUrl: '' };
   const logger = createLogger('silent');
   const settings: NestApplicationOptions = { preview: true, logger: false, abortOnError: false };
   const root = AppModule.forRoot({ config, logger });

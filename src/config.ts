@@ -15,7 +15,10 @@ const logFormats: readonly LogFormat[] = ['auto', 'pretty', 'json'];
 
 /** Where PostgreSQL and Redis answer, whoever started them. */
 export interface ServiceUrls {
+  /** As the role that the service logs in as. */
   databaseUrl: string;
+  /** The same database as the role that owns the tables: for migrations and bulk loads alone. */
+  migrateDatabaseUrl: string;
   redisUrl: string;
 }
 
@@ -29,6 +32,8 @@ export interface Config {
   readonly role: Role;
   /** Null = embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** The owner of the tables, where that is not the user of `databaseUrl`. */
+  readonly migrateDatabaseUrl: string | null;
   /** Null = embedded Redis. */
   readonly redisUrl: string | null;
   /** Base of absolute links, without a trailing slash. Null = the address it listens on. */
@@ -80,7 +85,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment()): Confi
     host: hostName(env),
     dataDir: resolve(projectRoot, text(env, 'DATA_DIR') ?? '.data'),
     role: oneOf(env, 'ROLE', roles, 'all'),
-    databaseUrl: databaseUrl(env),
+    databaseUrl: databaseUrl(env, 'DATABASE_URL'),
+    migrateDatabaseUrl: migrateDatabaseUrl(env),
     redisUrl: redisUrl(env),
     publicUrl: publicUrl(env),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
@@ -139,15 +145,22 @@ function hostName(env: NodeJS.ProcessEnv): string {
 }
 
 /** Messages never repeat a service URL: it carries a password. */
-function databaseUrl(env: NodeJS.ProcessEnv): string | null {
-  const value = text(env, 'DATABASE_URL');
+function databaseUrl(env: NodeJS.ProcessEnv, name: string): string | null {
+  const value = text(env, name);
   if (value === null) return null;
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol) || url.pathname.length < 2) {
     throw new ConfigError(
-      'DATABASE_URL must look like postgresql://user:password@host:5432/database; leave it unset for the embedded PostgreSQL.',
+      `${name} must look like postgresql://user:password@host:5432/database; leave it unset for the embedded PostgreSQL.`,
     );
   }
+  return value;
+}
+
+function migrateDatabaseUrl(env: NodeJS.ProcessEnv): string | null {
+  const value = databaseUrl(env, 'MIGRATE_DATABASE_URL');
+  if (value !== null && text(env, 'DATABASE_URL') === null)
+    throw new ConfigError('MIGRATE_DATABASE_URL needs DATABASE_URL; leave both unset for the embedded PostgreSQL.');
   return value;
 }
 

@@ -31,9 +31,9 @@ async function main(): Promise<void> {
   const services = await starting;
   try {
     const own = !services.embedded.postgres;
-    const { databaseUrl, redisUrl, embedded } = services;
+    const { databaseUrl, migrateDatabaseUrl, redisUrl, embedded } = services;
     const embeddedIn = embedded.postgres || embedded.redis ? config.dataDir : null;
-    const url = await run({ ...config, databaseUrl, redisUrl, embeddedIn }, own, ending, serving);
+    const url = await run({ ...config, databaseUrl, migrateDatabaseUrl, redisUrl, embeddedIn }, own, ending, serving);
     if (url !== null) services.serve(url);
   } catch (error) {
     if (ending.begun) return;
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
 
 /** Answers where the API is; null when this process serves none. */
 async function run(config: RuntimeConfig, own: boolean, ending: Ending, serving: boolean): Promise<string | null> {
-  await runMigrations(config.databaseUrl, say);
+  await runMigrations(config.migrateDatabaseUrl, say);
   const demo = await seedDemoWorkspace(config, own);
   const app = await createApp(config);
   if (typeof demo?.madeNow === 'number') await addDemoRecords(app, demo.madeNow);

@@ -34,7 +34,7 @@ export async function seedDemoWorkspace(config: RuntimeConfig, own = false): Pro
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
     if (own && kept === null && (await isInUse(session))) return null;
     const found = await session.provisioning.findWorkspace(DEMO_SLUG);
-    const workspace = found ?? (await createDemo(session));
+    const workspace = found ?? (await createDemo(session, config.migrateDatabaseUrl));
     const madeNow = found === null ? workspace.id : null;
     const owner = kept === null ? null : await workspaceOf(session, kept);
     if (kept !== null && owner === workspace.id) return { token: kept, madeNow };
@@ -47,7 +47,7 @@ export async function seedDemoWorkspace(config: RuntimeConfig, own = false): Pro
 }
 
 /** Two nodes may start on one new database at the same moment: the second finds the first one's workspace. */
-async function createDemo({ provisioning, databaseUrl }: Session): Promise<Workspace> {
+async function createDemo({ provisioning }: Session, databaseUrl: string): Promise<Workspace> {
   try {
     const workspace = await provisioning.createWorkspace({ name: 'Demo', slug: DEMO_SLUG, plan: 'enterprise' });
     const amount = { tickets: DEMO_TICKETS, comments: true, desk: DEMO_DESK };

@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Client } from 'pg';
 import { type Config, loadConfig } from '../config';
+import { excessOf } from '../embedded/connection-check';
 import { checkPort } from '../embedded/ports';
 import { attachOrStartServices } from '../embedded/services';
 import { pendingMigrations } from '../platform/database/migrate';
@@ -43,7 +44,8 @@ async function examine(say: (line: string) => void): Promise<Finding[]> {
   const services = await attachOrStartServices(config, say).catch((error: unknown) => error as Error);
   if (services instanceof Error) return [...findings, { check: 'services', ok: false, detail: sentence(services) }];
   try {
-    findings.push(...(await databaseFindings(services.databaseUrl, config)));
+    findings.push(...(await databaseFindings(services.migrateDatabaseUrl, config)));
+    findings.push(await finding('database role', () => loginRole(services.databaseUrl)));
     findings.push(await finding('Redis', () => redisVersion(services.redisUrl)));
   } finally {
     await services.stop();
@@ -110,6 +112,20 @@ async function databaseFindings(databaseUrl: string, config: Config): Promise<Fi
       await finding('row-level security', () => isolation(client)),
       await finding('secrets key', () => secretsKey(client, config)),
     ];
+  } finally {
+    await client.end();
+  }
+}
+
+/** The service's own way in: it becomes helpdesk_app from there, and SQL could go back. */
+async function loginRole(databaseUrl: string): Promise<string> {
+  const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const excess = await excessOf((sql) => client.query(sql));
+    if (excess !== null) throw new Error(`the service logs in as ${excess}`);
+    return decodeURIComponent(new URL(databaseUrl).username);
   } finally {
     await client.end();
   }

@@ -13,7 +13,7 @@ export function registerMaintenance(program: Command): void {
     .action(async (_options: unknown, command: Command) => {
       const services = await attachOrStartServices(loadConfig(), progress(command));
       try {
-        const applied = await runMigrations(services.databaseUrl);
+        const applied = await runMigrations(services.migrateDatabaseUrl);
         const lines = applied.length ? applied.map((name) => `Applied ${name}.`) : ['The database is up to date.'];
         print(command, { applied }, lines);
       } finally {

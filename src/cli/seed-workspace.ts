@@ -8,6 +8,7 @@ import { ticketGenerator } from './seed-tickets';
 
 /** What to fill a workspace with. */
 export interface SeedOptions {
+  /** As the owner of the tables, whose indexes and triggers are put away meanwhile. */
   databaseUrl: string;
   workspaceId: number;
   tickets: number;

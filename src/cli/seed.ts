@@ -31,7 +31,7 @@ export function registerSeed(program: Command): void {
     )
     .action(async (options: Options, command: Command) => {
       const { workspace: slug, tickets, comments = false, seed } = options;
-      const result = await withSession(progress(command), async ({ provisioning, databaseUrl }) => {
+      const result = await withSession(progress(command), async ({ provisioning }, databaseUrl) => {
         const workspace = await provisioning.workspace(slug);
         const request = { databaseUrl, workspaceId: workspace.id, tickets, comments, seed };
         return wantsJson(command) ? seedWorkspace(request) : withBar(request);

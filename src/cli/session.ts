@@ -14,7 +14,6 @@ import { runMigrations } from '../platform/database/migrate';
 /** What a command works with: the database, without booting the application. */
 export interface Session {
   readonly config: Pick<Config, 'dataDir'>;
-  readonly databaseUrl: string;
   readonly database: Database;
   readonly provisioning: Provisioning;
   readonly tokens: Tokens;
@@ -29,13 +28,18 @@ const CONNECTIONS = 4;
  * applied first.
  *
  * @param say told what is being started
+ * @param work also gets the address of the database as the owner of the tables, for bulk loads
  */
-export async function withSession<T>(say: (line: string) => void, work: (session: Session) => Promise<T>): Promise<T> {
+export async function withSession<T>(
+  say: (line: string) => void,
+  work: (session: Session, migrateDatabaseUrl: string) => Promise<T>,
+): Promise<T> {
   const config = loadConfig();
   const services = await databaseOf(config, say);
   try {
-    await runMigrations(services.databaseUrl, say);
-    return await openSession(config, services.databaseUrl, work);
+    const { databaseUrl, migrateDatabaseUrl } = services;
+    await runMigrations(migrateDatabaseUrl, say);
+    return await openSession(config, databaseUrl, (session) => work(session, migrateDatabaseUrl));
   } finally {
     await services.stop();
   }
@@ -53,7 +57,6 @@ export async function openSession<T>(
     const database = new Database(dataSource);
     return await work({
       config,
-      databaseUrl,
       database,
       provisioning: new Provisioning(database),
       tokens: new Tokens(database),
@@ -69,9 +72,11 @@ export async function openSession<T>(
 async function databaseOf(
   config: Config,
   say: (line: string) => void,
-): Promise<{ databaseUrl: string; stop: () => Promise<void> }> {
+): Promise<{ databaseUrl: string; migrateDatabaseUrl: string; stop: () => Promise<void> }> {
   const { databaseUrl } = config;
   if (databaseUrl === null) return attachOrStartServices(config, say);
-  await checkDatabase(databaseUrl);
-  return { databaseUrl, stop: () => Promise.resolve() };
+  const migrateDatabaseUrl = config.migrateDatabaseUrl ?? databaseUrl;
+  await checkDatabase(databaseUrl, say);
+  if (migrateDatabaseUrl !== databaseUrl) await checkDatabase(migrateDatabaseUrl);
+  return { databaseUrl, migrateDatabaseUrl, stop: () => Promise.resolve() };
 }

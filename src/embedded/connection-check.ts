@@ -9,9 +9,10 @@ const timeoutMs = 5000;
 /**
  * Connects once, so that a wrong DATABASE_URL is one clear sentence at the start and not an error of every request.
  *
+ * @param say told when the role that logs in may do more than the service should; left out where that role owns the tables
  * @throws StartError
  */
-export async function checkDatabase(databaseUrl: string): Promise<void> {
+export async function checkDatabase(databaseUrl: string, say?: (line: string) => void): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: timeoutMs });
   // A server that goes away in between reports it here as well; without a listener that would end the process.
   client.on('error', () => undefined);
@@ -22,6 +23,8 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
       `SELECT current_setting('server_version_num')::int / 10000 AS version`,
     );
     version = rows[0]?.version ?? 0;
+    const excess = say && (await excessOf((sql) => client.query(sql)));
+    if (excess) say(`DATABASE_URL logs in as ${excess}.`);
   } catch (error) {
     throw new StartError(whyNoDatabase(databaseUrl, error));
   } finally {
@@ -30,6 +33,22 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
   if (version < oldestPostgres) {
     throw new StartError(`DATABASE_URL leads to PostgreSQL ${version}; version ${oldestPostgres} or newer is needed.`);
   }
+}
+
+/**
+ * What the role that logs in may do beyond row-level security; null when nothing. Requests run as `helpdesk_app`, but
+ * SQL could go back from there.
+ */
+export async function excessOf(
+  query: (sql: string) => Promise<{ rows: { name: string; superuser: boolean; bypasses: boolean }[] }>,
+): Promise<string | null> {
+  const { rows } = await query(
+    `SELECT rolname AS name, rolsuper AS superuser, rolbypassrls AS bypasses FROM pg_roles WHERE rolname = session_user`,
+  );
+  const [role] = rows;
+  if (!role?.superuser && !role?.bypasses) return null;
+  const what = role.superuser ? 'is a superuser' : 'may bypass row-level security';
+  return `"${role.name}", which ${what}; give it a role that owns the database and is neither`;
 }
 
 /**

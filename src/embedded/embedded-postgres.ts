@@ -13,18 +13,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { launch, Supervisor } from './child-service';
 import { rememberedPort } from './ports';
+import { database, superuser, superuserClient, urlOf } from './postgres-address';
 import { type PostgresBinaries, postgresBinaries, postgresEnvironment } from './postgres-binaries';
 import { hostBasedAuthentication, postgresSettings } from './postgres-settings';
+import { handOver, ownerRole, serviceRole, setUpRoles } from './postgres-roles';
 import { commandLineOf, endProcess, isAlive } from './processes';
+import { rememberedPassword } from './remembered-password';
 import { reachablePath, serviceUser, type ServiceUser } from './service-user';
 import { errorCode, reasonOf, StartError } from './start-error';
 
 const major = '18';
-const superuser = 'helpdesk';
-const database = 'helpdesk';
 
 /** Fast shutdown: sessions end, everything is written. Then immediate (recovery at the next start), then by force. */
 const shutdown = [
@@ -46,6 +47,12 @@ export interface EmbeddedService {
   stop(): Promise<void>;
 }
 
+/** Its `url` is the service's: of a role that owns nothing. */
+export interface EmbeddedPostgres extends EmbeddedService {
+  /** For migrations and bulk loads: of the role that owns the tables. */
+  readonly ownerUrl: string;
+}
+
 export interface EmbeddedOptions {
   /** Absolute path of a directory of the service's own; created when missing. */
   readonly directory: string;
@@ -64,12 +71,12 @@ interface Cluster {
 }
 
 /**
- * Starts PostgreSQL 18 on a loopback port of its own, creating the cluster and the database on the first start, after
- * ending what a killed run may have left.
+ * Starts PostgreSQL 18 on a loopback port of its own, creating the cluster, the roles and the database where they are
+ * missing, after ending what a killed run may have left. The superuser is used here and nowhere else.
  *
  * @throws StartError
  */
-export async function startEmbeddedPostgres({ directory, durable, say }: EmbeddedOptions): Promise<EmbeddedService> {
+export async function startEmbeddedPostgres({ directory, durable, say }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const data = join(directory, 'data');
   mkdirSync(directory, { recursive: true, mode: 0o755 });
   const user = serviceUser(data);
@@ -80,6 +87,10 @@ export async function startEmbeddedPostgres({ directory, durable, say }: Embedde
   await endLeftoverPostgres(directory, say);
 
   const password = readFileSync(join(directory, 'password'), 'utf8').trim();
+  const passwords = {
+    owner: rememberedPassword(join(directory, 'owner-password')),
+    service: rememberedPassword(join(directory, 'service-password')),
+  };
   const port = await rememberedPort(join(directory, 'port'));
   own(join(data, 'postgresql.conf'), postgresSettings(port, durable), user);
   own(join(data, 'pg_hba.conf'), hostBasedAuthentication, user);
@@ -89,13 +100,17 @@ export async function startEmbeddedPostgres({ directory, durable, say }: Embedde
   const supervisor = new Supervisor('PostgreSQL', () => start(cluster, port, password, logFile, say), steps, say);
   await supervisor.run();
   try {
-    await createDatabase(port, password);
+    await prepareDatabase(port, password, passwords, say);
   } catch (error) {
     await supervisor.stop();
     throw error;
   }
-  const url = `postgresql://${superuser}:${password}@127.0.0.1:${port}/${database}`;
-  return { url, port, stop: () => supervisor.stop() };
+  return {
+    url: urlOf(serviceRole, passwords.service, port),
+    ownerUrl: urlOf(ownerRole, passwords.owner, port),
+    port,
+    stop: () => supervisor.stop(),
+  };
 }
 
 function initialise(
@@ -216,7 +231,7 @@ async function start(
 }
 
 async function answers(port: number, password: string): Promise<boolean> {
-  const client = connection(port, password);
+  const client = superuserClient(port, password);
   try {
     await client.connect();
     return true;
@@ -232,22 +247,30 @@ async function answers(port: number, password: string): Promise<boolean> {
   }
 }
 
-async function createDatabase(port: number, password: string): Promise<void> {
-  const client = connection(port, password);
+async function prepareDatabase(
+  port: number,
+  password: string,
+  passwords: { owner: string; service: string },
+  say: (line: string) => void,
+): Promise<void> {
+  await asSuperuser(port, password, 'postgres', (client) => setUpRoles(client, passwords));
+  const moved = await asSuperuser(port, password, database, handOver);
+  if (moved > 0) say(`The database is handed over to a role that is no superuser (${moved} objects).`);
+}
+
+async function asSuperuser<T>(
+  port: number,
+  password: string,
+  name: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = superuserClient(port, password, name);
   await client.connect();
   try {
-    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`);
+    return await work(client);
   } finally {
     await client.end();
   }
-}
-
-function connection(port: number, password: string): Client {
-  const address = { host: '127.0.0.1', port, user: superuser, password, database: 'postgres' };
-  const client = new Client({ ...address, connectionTimeoutMillis: 5000 });
-  client.on('error', () => undefined);
-  return client;
 }
 
 function own(file: string, content: string, user: ServiceUser | null): void {

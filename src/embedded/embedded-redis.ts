@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -18,6 +17,7 @@ import type { EmbeddedOptions, EmbeddedService } from './embedded-postgres';
 import { rememberedPort } from './ports';
 import { commandLineOf, endProcess, isAlive } from './processes';
 import { type RedisProgram, redisProgram } from './redis-program';
+import { rememberedPassword } from './remembered-password';
 import { reachablePath, serviceUser, type ServiceUser } from './service-user';
 
 /** SIGTERM saves the data set and ends; a Redis that cannot save stays, and what it has PostgreSQL can bring back. */
@@ -136,9 +136,4 @@ export async function endLeftoverRedis(directory: string, say: (line: string) =>
     }
     rmSync(file, { force: true });
   }
-}
-
-function rememberedPassword(file: string): string {
-  if (!existsSync(file)) writeFileSync(file, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
-  return readFileSync(file, 'utf8').trim();
 }

@@ -25,7 +25,7 @@ export interface ServiceOptions {
 }
 
 type Say = (line: string) => void;
-type ServiceConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'redisUrl'>;
+type ServiceConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'redisUrl'> & Partial<Pick<Config, 'migrateDatabaseUrl'>>;
 
 const attachTimeoutMs = 120_000;
 const pollMs = 100;
@@ -43,10 +43,13 @@ export async function startServices(
 ): Promise<RunningServices> {
   const { dataDir, databaseUrl, redisUrl } = config;
   await Promise.all([
-    databaseUrl === null ? undefined : checkDatabase(databaseUrl),
+    databaseUrl === null ? undefined : checkDatabase(databaseUrl, say),
     redisUrl === null ? undefined : checkRedis(redisUrl, say),
   ]);
-  if (databaseUrl !== null && redisUrl !== null) return foreign({ databaseUrl, redisUrl });
+  const migrateDatabaseUrl = config.migrateDatabaseUrl ?? databaseUrl;
+  if (migrateDatabaseUrl !== null && migrateDatabaseUrl !== databaseUrl) await checkDatabase(migrateDatabaseUrl);
+  if (databaseUrl !== null && redisUrl !== null)
+    return foreign({ databaseUrl, migrateDatabaseUrl: migrateDatabaseUrl ?? databaseUrl, redisUrl });
 
   prepareDataDir(dataDir);
   const claim = claimDataDir(dataDir);
@@ -69,6 +72,7 @@ export async function startServices(
   }
   const urls = {
     databaseUrl: databaseUrl ?? postgres.value?.url ?? '',
+    migrateDatabaseUrl: migrateDatabaseUrl ?? postgres.value?.ownerUrl ?? '',
     redisUrl: redisUrl ?? redis.value?.url ?? '',
   };
   claim.publish(urls);
@@ -114,13 +118,22 @@ export async function attachOrStartServices(config: ServiceConfig, say: Say): Pr
     const services = liveInstance(config.dataDir)?.services;
     if (services) {
       const databaseUrl = config.databaseUrl ?? services.databaseUrl;
+      const migrateDatabaseUrl = config.migrateDatabaseUrl ?? config.databaseUrl ?? ownerOf(services);
       const redisUrl = config.redisUrl ?? services.redisUrl;
-      return { ...foreign({ databaseUrl, redisUrl }), stop: once(() => Promise.resolve().then(detach)) };
+      return {
+        ...foreign({ databaseUrl, migrateDatabaseUrl, redisUrl }),
+        stop: once(() => Promise.resolve().then(detach)),
+      };
     }
     detach();
     await sleep(pollMs);
   }
   throw new StartError(`The services of ${config.dataDir} are still starting or ending elsewhere; try again later.`);
+}
+
+/** A running process of a former version knows one role. */
+function ownerOf({ databaseUrl, migrateDatabaseUrl }: Partial<ServiceUrls> & Pick<ServiceUrls, 'databaseUrl'>): string {
+  return migrateDatabaseUrl ?? databaseUrl;
 }
 
 function foreign(urls: ServiceUrls): RunningServices {

@@ -18,7 +18,7 @@ let pool: Pool;
 
 beforeAll(async () => {
   scratch = await scratchDatabase({ migrated: true });
-  server = await startApp({ databaseUrl: scratch.url });
+  server = await startApp({ databaseUrl: scratch.serviceUrl });
   pool = new Pool({ connectionString: scratch.url, max: 1 });
 });
 

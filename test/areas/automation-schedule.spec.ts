@@ -49,7 +49,7 @@ describe('a schedule', () => {
 
   beforeAll(async () => {
     scratch = await scratchDatabase({ migrated: true });
-    for (let node = 0; node < 2; node++) nodes.push(await startApp({ databaseUrl: scratch.url }));
+    for (let node = 0; node < 2; node++) nodes.push(await startApp({ databaseUrl: scratch.serviceUrl }));
     pool = new Pool({ connectionString: scratch.url, max: 2 });
   });
 

@@ -12,7 +12,7 @@ let workspace: TestWorkspace;
 // More than a word may match before the newest tickets are looked through first.
 beforeAll(async () => {
   workspace = await makeWorkspace(server);
-  const { databaseUrl } = testServices();
+  const { migrateDatabaseUrl: databaseUrl } = testServices();
   await seedWorkspace({ databaseUrl, workspaceId: workspace.id, tickets: 2_600, comments: false });
 });
 

@@ -127,7 +127,7 @@ describe('GET /sla/compliance', () => {
     const { data: team } = (await workspace.api.post('/teams', { name: 'First line' })).expect(201);
     const { data } = (await workspace.api.post('/tickets', { subject: 'Late', team_id: team.id })).expect(201);
     // Workers leave tickets alone that someone is changing.
-    const change = new Client({ connectionString: testServices().databaseUrl });
+    const change = new Client({ connectionString: testServices().adminUrl });
     await change.connect();
     try {
       await change.query('BEGIN');

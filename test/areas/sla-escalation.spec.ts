@@ -46,7 +46,7 @@ let api: Api;
 // A database of its own: the steps must be taken by this application, which has the actions above.
 beforeAll(async () => {
   scratch = await scratchDatabase({ migrated: true });
-  server = await startApp({ databaseUrl: scratch.url }, { modules: [RememberedActionsModule] });
+  server = await startApp({ databaseUrl: scratch.serviceUrl }, { modules: [RememberedActionsModule] });
   pool = new Pool({ connectionString: scratch.url, max: 2 });
 });
 afterAll(async () => {

@@ -37,7 +37,7 @@ it('holds no lock on the team while a rule waits: another ticket of the team is 
   const team = await make(workspace.api, '/teams');
   const [first, second] = await Promise.all([1, 2].map(() => makeUser(workspace.api, { team_ids: [team.id] })));
   await makeRule(workspace, { actions: [{ type: 'assign', strategy: 'round_robin', team_id: team.id }] });
-  const client = new Client({ connectionString: testServices().databaseUrl });
+  const client = new Client({ connectionString: testServices().adminUrl });
   await client.connect();
   try {
     // Whose turn is first cannot be given anything for as long as this lasts: longer than any statement waits for a lock.

@@ -10,7 +10,7 @@ import { TicketsService } from '../../src/areas/tickets/tickets.service';
 import { createApp } from '../../src/app';
 import { openSession } from '../../src/cli/session';
 import { loadConfig, projectRoot } from '../../src/config';
-import { startServices } from '../../src/embedded/services';
+import { startBenchServices } from './bench-services';
 import { Database } from '../../src/platform/database/database';
 import { runMigrations } from '../../src/platform/database/migrate';
 import type { OutboxEvent } from '../../src/platform/events/event-consumer';
@@ -35,9 +35,9 @@ export async function runAutomations(args: readonly string[]): Promise<boolean> 
     },
   });
   const [rules, passes, dataDir] = [Number(values.rules), Number(values.passes), values['data-dir']];
-  const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, console.log);
+  const services = await startBenchServices(dataDir);
   try {
-    await runMigrations(services.databaseUrl);
+    await runMigrations(services.migrateDatabaseUrl);
     // Role api: nothing but this measurement does the work.
     const config = { ...loadConfig({ PORT: '0', ROLE: 'api', LOG_LEVEL: 'warn', DATA_DIR: dataDir }), ...services };
     const app = await createApp(config);

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { createApp } from '../../src/app';
 import { openSession } from '../../src/cli/session';
 import { loadConfig, projectRoot } from '../../src/config';
-import { startServices } from '../../src/embedded/services';
+import { startBenchServices } from './bench-services';
 import { readBigintsAsNumbers } from '../../src/platform/database/data-source';
 import { runMigrations } from '../../src/platform/database/migrate';
 import { quantile } from './load';
@@ -26,11 +26,11 @@ export async function runAvailability(args: readonly string[]): Promise<boolean>
   });
   const [hosts, meetings, requests] = [Number(values.hosts), Number(values.meetings), Number(values.requests)];
   const dataDir = values['data-dir'];
-  const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, console.log);
+  const services = await startBenchServices(dataDir);
   readBigintsAsNumbers();
   const client = new Client({ connectionString: services.databaseUrl });
   try {
-    await runMigrations(services.databaseUrl);
+    await runMigrations(services.migrateDatabaseUrl);
     await client.connect();
     const config = { ...loadConfig({ PORT: '0', ROLE: 'api', LOG_LEVEL: 'warn', DATA_DIR: dataDir }), ...services };
     const app = await createApp(config);

@@ -34,17 +34,17 @@ const SMALL = 1_000;
  * @param tickets in all
  */
 export async function prepareData(services: ServiceUrls, dataDir: string, tickets: number): Promise<BenchData> {
-  const { databaseUrl } = services;
-  await runMigrations(databaseUrl);
+  const { databaseUrl, migrateDatabaseUrl } = services;
+  await runMigrations(migrateDatabaseUrl);
   return openSession({ dataDir }, databaseUrl, async (session) => {
     await session.plans.put(PLAN);
     const half = Math.ceil(tickets / 2);
     const measured = await workspace(session, `bench-${half}`);
-    await fill(session, measured, half, 1);
+    await fill(databaseUrl, measured, half, 1);
     const other = await workspace(session, `bench-other-${half}`);
-    await fill(session, other, half, 2);
+    await fill(databaseUrl, other, half, 2);
     const small = await workspace(session, `bench-small-${Date.now()}`);
-    await fill(session, small, SMALL, 3);
+    await fill(databaseUrl, small, SMALL, 3);
     return { measured, small };
   });
 }
@@ -57,12 +57,7 @@ async function workspace({ provisioning, tokens }: Session, slug: string): Promi
   return { id: found.id, slug, token };
 }
 
-async function fill(
-  { databaseUrl }: Session,
-  { id, slug }: BenchWorkspace,
-  tickets: number,
-  seed: number,
-): Promise<void> {
+async function fill(databaseUrl: string, { id, slug }: BenchWorkspace, tickets: number, seed: number): Promise<void> {
   const present = await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ n: number }>('SELECT count(*) AS n FROM tickets WHERE workspace_id = $1', [
       id,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config';
-import { startServices } from '../../src/embedded/services';
+import { startBenchServices } from './bench-services';
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { type BenchData, prepareBareTables, prepareData } from './bench-data';
 import { Child } from './child';
@@ -29,7 +29,7 @@ interface CoreOptions {
 /** Ticket pages, reads, writes, searches, guards and memory, the service beside bare handlers on the same data. */
 export async function runCore(args: readonly string[]): Promise<boolean> {
   const options = parseOptions(args);
-  const services = await startServices({ dataDir: options.dataDir, databaseUrl: null, redisUrl: null }, console.log);
+  const services = await startBenchServices(options.dataDir);
   try {
     const data = await prepareData(services, options.dataDir, options.tickets);
     await prepareBareTables(services.databaseUrl, data.measured);

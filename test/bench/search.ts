@@ -5,7 +5,7 @@ import { openSession } from '../../src/cli/session';
 import { seedWorkspace } from '../../src/cli/seed-workspace';
 import { RARE_WORDS } from '../../src/cli/seed-vocabulary';
 import { projectRoot, type ServiceUrls } from '../../src/config';
-import { startServices } from '../../src/embedded/services';
+import { startBenchServices } from './bench-services';
 import { runMigrations } from '../../src/platform/database/migrate';
 import { withClient } from './bench-data';
 import { Child } from './child';
@@ -52,7 +52,7 @@ export async function runSearch(args: readonly string[]): Promise<boolean> {
   });
   const [tickets, samples, creates] = [values.tickets, values.samples, values.creates].map(Number);
   const dataDir = values['data-dir'];
-  const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, console.log);
+  const services = await startBenchServices(dataDir);
   try {
     const { id, token } = await prepare(services, dataDir, tickets ?? 0);
     const env = {
@@ -82,8 +82,8 @@ async function prepare(
   dataDir: string,
   tickets: number,
 ): Promise<{ id: number; token: string }> {
-  const { databaseUrl } = services;
-  await runMigrations(databaseUrl);
+  const { databaseUrl, migrateDatabaseUrl } = services;
+  await runMigrations(migrateDatabaseUrl);
   return openSession({ dataDir }, databaseUrl, async ({ plans, provisioning, tokens }) => {
     const plan = {
       key: 'bench',

@@ -6,7 +6,7 @@ import { createApp } from '../../src/app';
 import { openSession } from '../../src/cli/session';
 import { seedWorkspace } from '../../src/cli/seed-workspace';
 import { loadConfig, projectRoot } from '../../src/config';
-import { startServices } from '../../src/embedded/services';
+import { startBenchServices } from './bench-services';
 import { readBigintsAsNumbers } from '../../src/platform/database/data-source';
 import { runMigrations } from '../../src/platform/database/migrate';
 import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
@@ -37,11 +37,11 @@ export async function runSla(args: readonly string[]): Promise<boolean> {
     },
   });
   const [tickets, breaches, dataDir] = [Number(values.tickets), Number(values.breaches), values['data-dir']];
-  const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, console.log);
+  const services = await startBenchServices(dataDir);
   readBigintsAsNumbers();
   const client = new Client({ connectionString: services.databaseUrl });
   try {
-    await runMigrations(services.databaseUrl);
+    await runMigrations(services.migrateDatabaseUrl);
     await client.connect();
     const workspace = await makeWorkspace(services.databaseUrl, dataDir, tickets);
     const clocks = await startClocks(client, workspace);
@@ -91,7 +91,7 @@ async function startClocks(client: Client, workspace: number): Promise<number> {
 /** The whole job as its timer runs it: lock, sweep, commit. */
 async function measureSweeps({ databaseUrl, redisUrl }: Urls, dataDir: string): Promise<Finding[]> {
   const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ROLE: 'api' });
-  const app = await createApp({ ...config, databaseUrl, redisUrl });
+  const app = await createApp({ ...config, databaseUrl, migrateDatabaseUrl: databaseUrl, redisUrl });
   await app.init();
   try {
     const jobs = app.get(PeriodicJobs);

@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { openSession } from '../../src/cli/session';
 import { seedWorkspace } from '../../src/cli/seed-workspace';
 import { projectRoot } from '../../src/config';
-import { startServices } from '../../src/embedded/services';
+import { startBenchServices } from './bench-services';
 import { runMigrations } from '../../src/platform/database/migrate';
 import { withClient } from './bench-data';
 import { Child } from './child';
@@ -38,9 +38,9 @@ export async function runStats(args: readonly string[]): Promise<boolean> {
   });
   const [tickets, samples, rounds] = [Number(values.tickets), Number(values.samples), Number(values.rounds)];
   const dataDir = values['data-dir'];
-  const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, console.log);
+  const services = await startBenchServices(dataDir);
   try {
-    await runMigrations(services.databaseUrl);
+    await runMigrations(services.migrateDatabaseUrl);
     const { id, token } = await makeWorkspace(services.databaseUrl, dataDir, tickets);
     const env = {
       DATABASE_URL: services.databaseUrl,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { openSession } from '../../src/cli/session';
 import { projectRoot } from '../../src/config';
-import { startServices } from '../../src/embedded/services';
+import { startBenchServices } from './bench-services';
 import { runMigrations } from '../../src/platform/database/migrate';
 import { Child } from './child';
 import { quantile } from './load';
@@ -33,7 +33,7 @@ export async function runWebhooks(args: readonly string[]): Promise<boolean> {
     },
   });
   const [perSecond, seconds, dataDir] = [Number(values.rate), Number(values.seconds), values['data-dir']];
-  const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, console.log);
+  const services = await startBenchServices(dataDir);
   const receiver = fork(join(__dirname, 'webhook-receiver.js'));
   const generator = fork(join(__dirname, 'webhook-generator.js'));
   let service: Child | null = null;
@@ -42,7 +42,7 @@ export async function runWebhooks(args: readonly string[]): Promise<boolean> {
       [number],
       unknown,
     ];
-    await runMigrations(services.databaseUrl);
+    await runMigrations(services.migrateDatabaseUrl);
     const token = await makeWorkspace(services.databaseUrl, dataDir);
     service = await startService(services, dataDir, token);
     await subscribe(service.url, token, `http://127.0.0.1:${port}/`);

@@ -43,7 +43,7 @@ export async function cpuDos(args: readonly string[]): Promise<Findings> {
   const [few, parallel] = [Number(values.few), Number(values.parallel)];
   const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-gate-'));
   const services = await GateServices.start(dataDir, say);
-  const fleet = new Fleet(gateEnvironment(services, dataDir), join(dataDir, 'fleet.log'));
+  const fleet = new Fleet(gateEnvironment(services.urls, dataDir), join(dataDir, 'fleet.log'));
   const client = new Client({ connectionString: services.databaseUrl });
   const prober = fork(join(__dirname, 'support', 'me-prober.js'));
   const watch = new BackendWatch(services.databaseUrl);

@@ -67,7 +67,7 @@ export async function runChaos(plan: ChaosPlan, tell: (line: string) => void): P
   const sink = new HookSink();
   await sink.listen();
   const services = await GateServices.start(dataDir, tell);
-  const fleet = new Fleet(gateEnvironment(services, dataDir), join(dataDir, 'fleet.log'));
+  const fleet = new Fleet(gateEnvironment(services.urls, dataDir), join(dataDir, 'fleet.log'));
   let kept = false;
   try {
     const workspaces = await createWorkspaces(services.databaseUrl, dataDir, plan.workspaces);

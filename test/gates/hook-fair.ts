@@ -34,7 +34,7 @@ export async function hookFair(args: readonly string[]): Promise<Findings> {
   const sink = new HookSink();
   await sink.listen();
   const services = await GateServices.start(dataDir, say);
-  const fleet = new Fleet(gateEnvironment(services, dataDir), join(dataDir, 'fleet.log'));
+  const fleet = new Fleet(gateEnvironment(services.urls, dataDir), join(dataDir, 'fleet.log'));
   const client = new Client({ connectionString: services.databaseUrl });
   try {
     await client.connect();

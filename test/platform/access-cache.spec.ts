@@ -26,7 +26,7 @@ let lookups: jest.SpyInstance;
 beforeAll(async () => {
   // A database of its own: changes announced by other tests would empty the cache.
   scratch = await scratchDatabase({ migrated: true });
-  const databaseUrl = scratch.url;
+  const databaseUrl = scratch.serviceUrl;
   dataSource = await new DataSource(createDataSourceOptions(databaseUrl, 4, accountEntities)).initialize();
   database = new Database(dataSource);
   // Only what listens goes through the gate: look-ups work while notifications do not arrive.

@@ -43,13 +43,20 @@ describe('embedded PostgreSQL and Redis', () => {
   });
 
   it('keep their secrets to their owner and listen on this machine alone', async () => {
-    for (const file of ['instance.json', 'postgres/password', 'redis/password', 'redis/data/redis.conf']) {
+    for (const file of [
+      'instance.json',
+      'postgres/password',
+      'postgres/owner-password',
+      'postgres/service-password',
+      'redis/password',
+      'redis/data/redis.conf',
+    ]) {
       expect(statSync(join(dataDir, file)).mode & 0o077).toBe(0);
     }
     const [settings] = await inDatabase(starter.urls, `SELECT current_setting('listen_addresses') AS addresses`);
     expect(settings).toEqual({ addresses: '127.0.0.1' });
-    const wrong = starter.urls.databaseUrl.replace(/:[^:@]+@/, ':wrong@');
-    await expect(inDatabase({ ...starter.urls, databaseUrl: wrong }, 'SELECT 1')).rejects.toMatchObject({
+    const wrong = starter.urls.migrateDatabaseUrl.replace(/:[^:@]+@/, ':wrong@');
+    await expect(inDatabase({ ...starter.urls, migrateDatabaseUrl: wrong }, 'SELECT 1')).rejects.toMatchObject({
       code: '28P01',
     });
   });
@@ -177,9 +184,9 @@ class Starter {
     const services = JSON.stringify(join(projectRoot, 'dist/src/embedded/services.js'));
     const config = JSON.stringify({ dataDir, databaseUrl: null, redisUrl: null });
     const program = `require(${services}).${start}(${config}, () => undefined, { durable: false })
-      .then(({ databaseUrl, redisUrl, stop }) => {
+      .then(({ databaseUrl, migrateDatabaseUrl, redisUrl, stop }) => {
         process.on('message', (how) => (how === 'leave' ? process.exit(3) : stop().then(() => process.exit(0))));
-        process.send({ databaseUrl, redisUrl });
+        process.send({ databaseUrl, migrateDatabaseUrl, redisUrl });
       });
       setInterval(() => undefined, 1000);`;
     const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -233,8 +240,8 @@ async function answers(urls: ServiceUrls): Promise<unknown[]> {
   return [(row as { answer: string }).answer, await inRedis(urls, (redis) => redis.get('answer'))];
 }
 
-async function inDatabase({ databaseUrl }: ServiceUrls, sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: databaseUrl });
+async function inDatabase({ migrateDatabaseUrl }: ServiceUrls, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: migrateDatabaseUrl });
   client.on('error', quiet);
   try {
     await client.connect();

@@ -21,7 +21,7 @@ beforeAll(async () => {
       // Only what is committed counts.
       database.afterCommit(() => void received.push(...events.map((event) => ({ server, event }))));
     });
-    servers.push(await startApp({ databaseUrl: scratch.url }, { modules: [probe] }));
+    servers.push(await startApp({ databaseUrl: scratch.serviceUrl }, { modules: [probe] }));
   }
 });
 

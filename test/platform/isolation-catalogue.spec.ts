@@ -120,17 +120,15 @@ describe('the role of requests', () => {
     expect(names(callable)).toEqual(['auth_lookup', 'next_number', 'redact_events', 'settle_quota', 'touch_tokens']);
   });
 
-  it('is that of every connection of the application, whoever DATABASE_URL names', async () => {
-    const [owner] = await sql.rows(`SELECT rolsuper FROM pg_roles WHERE rolname = current_user`);
-    expect(owner).toEqual({ rolsuper: true });
+  it('is that of every connection of the application', async () => {
     const pool = poolOf(server.app.get(DataSource));
     const clients = await Promise.all(Array.from({ length: Math.min(5, pool.options.max) }, () => pool.connect()));
     try {
       for (const client of clients) {
-        const { rows } = await client.query<{ role: string; bound: string | null }>(
-          `SELECT current_user AS role, nullif(current_setting('app.workspace_id', true), '') AS bound`,
+        const { rows } = await client.query<{ login: string; role: string; bound: string | null }>(
+          `SELECT session_user AS login, current_user AS role, nullif(current_setting('app.workspace_id', true), '') AS bound`,
         );
-        expect(rows).toEqual([{ role: 'helpdesk_app', bound: null }]);
+        expect(rows).toEqual([{ login: 'helpdesk_service', role: 'helpdesk_app', bound: null }]);
       }
     } finally {
       for (const client of clients) client.release();

@@ -197,7 +197,7 @@ it('leaves through the operator’s server where the workspace has none', async 
   // On a database of its own: any other node that serves this one might take the work, and knows no such server.
   const scratch = await scratchDatabase({ migrated: true });
   const smtpUrl = `smtp://127.0.0.1:${smtp.port}`;
-  const own = await startApp({ databaseUrl: scratch.url, smtpUrl, mailFrom: 'Help <help@host.example>' });
+  const own = await startApp({ databaseUrl: scratch.serviceUrl, smtpUrl, mailFrom: 'Help <help@host.example>' });
   try {
     workspace = await makeWorkspace(own);
     await queue({}, own);

@@ -67,7 +67,7 @@ describe('migrations', () => {
   it('work for an ordinary owner of the database, who then cannot see through row-level security either', async () => {
     const { name, url } = await emptyDatabase();
     const owner = `owner_${randomBytes(4).toString('hex')}`;
-    const admin = testServices().databaseUrl;
+    const admin = testServices().adminUrl;
     await administer(admin, `CREATE ROLE ${owner} LOGIN PASSWORD 'pw'`, `ALTER DATABASE ${name} OWNER TO ${owner}`);
     const owned = new URL(url);
     owned.username = owner;
@@ -95,7 +95,7 @@ describe('migrations', () => {
 });
 
 describe('the catalogue', () => {
-  const { databaseUrl } = testServices();
+  const { adminUrl: databaseUrl } = testServices();
 
   it('forces row-level security on every table that carries a workspace', async () => {
     const tables = await rows<{ name: string; enabled: boolean; forced: boolean; policies: string[] }>(

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const workspace = await makeWorkspace(server, { plan: await makePlan(server, {}) });
   ({ api } = workspace);
   await seedWorkspace({
-    databaseUrl: testServices().databaseUrl,
+    databaseUrl: testServices().migrateDatabaseUrl,
     workspaceId: workspace.id,
     tickets: 40,
     comments: true,

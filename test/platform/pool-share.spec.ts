@@ -48,7 +48,7 @@ async function hanging(workspaceId: number): Promise<number> {
 
 /** Runs `work` while every statement of `hang` hangs. */
 async function whileHeld(workspaceId: number, work: () => Promise<void>): Promise<void> {
-  const holder = new Client({ connectionString: testServices().databaseUrl });
+  const holder = new Client({ connectionString: testServices().adminUrl });
   await holder.connect();
   try {
     await holder.query('SELECT pg_advisory_lock(4242, $1)', [workspaceId]);

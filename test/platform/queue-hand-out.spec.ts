@@ -31,7 +31,7 @@ function node(): Promise<TestApp> {
     },
     limits,
   );
-  return startApp({ databaseUrl: scratch.url }, { modules: [probe] });
+  return startApp({ databaseUrl: scratch.serviceUrl }, { modules: [probe] });
 }
 
 function range(count: number): number[] {
@@ -113,7 +113,7 @@ describe('a round', () => {
   beforeAll(async () => {
     // Serves only the API: what is handed out here is handed out by the test.
     const probe = handlerModule(kind, () => undefined, limits);
-    server = await startApp({ databaseUrl: scratch.url, role: 'api' }, { modules: [probe] });
+    server = await startApp({ databaseUrl: scratch.serviceUrl, role: 'api' }, { modules: [probe] });
     client = new Client({ connectionString: scratch.url });
     await client.connect();
   });

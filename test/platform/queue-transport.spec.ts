@@ -39,7 +39,10 @@ afterAll(async () => {
 async function node(role: Role, redis: string): Promise<TestApp> {
   const handler = handlerModule('probe', (item) => void done.push(item));
   const consumer = consumerModule((events, database) => makeWork(events, database));
-  const server = await startApp({ databaseUrl: scratch.url, redisUrl: redis, role }, { modules: [handler, consumer] });
+  const server = await startApp(
+    { databaseUrl: scratch.serviceUrl, redisUrl: redis, role },
+    { modules: [handler, consumer] },
+  );
   open.push(server);
   return server;
 }

@@ -10,7 +10,7 @@ const app = useApp();
 const sql = useSql();
 
 function seed(workspace: TestWorkspace, options: Partial<SeedOptions>): Promise<SeedResult> {
-  const { databaseUrl } = testServices();
+  const { migrateDatabaseUrl: databaseUrl } = testServices();
   return seedWorkspace({ databaseUrl, workspaceId: workspace.id, tickets: 2_000, comments: true, ...options });
 }
 

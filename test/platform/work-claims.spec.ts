@@ -80,7 +80,7 @@ describe('closing a node', () => {
       else await new Promise<void>((resolve) => (release = resolve));
       return undefined;
     });
-    const node = await startApp({ databaseUrl: nodes.scratch.url }, { modules: [module] });
+    const node = await startApp({ databaseUrl: nodes.scratch.serviceUrl }, { modules: [module] });
     await addWork(
       node,
       nodes.workspace.id,

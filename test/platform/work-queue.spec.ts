@@ -107,7 +107,7 @@ describe('work', () => {
     expect(await nodes.rows()).toMatchObject([{ state: 'waiting', attempt: 1, error: null }]);
     const done: WorkItem[] = [];
     const newer = await startApp(
-      { databaseUrl: nodes.scratch.url },
+      { databaseUrl: nodes.scratch.serviceUrl },
       { modules: [handlerModule('probe-of-later', (item) => void done.push(item))] },
     );
     try {

@@ -25,7 +25,8 @@ export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfi
   // All files of a run come from one address.
   const limits = { pageRateLimit: 0, databaseWaitMs: patience(20_000) };
   const forTests = { secretsKey: Buffer.alloc(32, 7), webhookAllowCidrs: ['127.0.0.1/32'] };
-  return { ...config, ...forTests, ...limits, ...testServices(), ...overrides };
+  const { databaseUrl, migrateDatabaseUrl, redisUrl } = testServices();
+  return { ...config, ...forTests, ...limits, databaseUrl, migrateDatabaseUrl, redisUrl, ...overrides };
 }
 
 /** Starts an application of its own on the PostgreSQL and Redis of this test run. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { liveInstance } from '../../src/embedded/data-dir';
 import { endAbandonedServices, startServices } from '../../src/embedded/services';
 import { runMigrations } from '../../src/platform/database/migrate';
+import { adminUrl } from './admin-url';
 import { measureSlowness } from './machine';
 import { REFUSED_SUBJECT } from './refused-subject';
 import { administer, TEMPLATE } from './scratch-database';
@@ -23,10 +24,11 @@ async function globalSetup(): Promise<void> {
   process.once('exit', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
+  const admin = adminUrl(dataDir, services.databaseUrl);
   try {
-    await runMigrations(services.databaseUrl);
+    await runMigrations(services.migrateDatabaseUrl);
     await administer(
-      services.databaseUrl,
+      admin,
       `CREATE DATABASE ${TEMPLATE} TEMPLATE ${new URL(services.databaseUrl).pathname.slice(1)}`,
       `ALTER TABLE tickets ADD CONSTRAINT ck_tickets_refused CHECK (subject <> '${REFUSED_SUBJECT}') NOT VALID`,
     );
@@ -37,7 +39,8 @@ async function globalSetup(): Promise<void> {
   }
   // Whatever else the environment or a .env says must not reach the tests: a set variable wins over .env, an empty one is unset.
   Object.assign(process.env, {
-    ...{ DATABASE_URL: services.databaseUrl, REDIS_URL: services.redisUrl, DATA_DIR: join(dataDir, 'app'), PORT: '0' },
+    ...{ DATABASE_URL: services.databaseUrl, MIGRATE_DATABASE_URL: services.migrateDatabaseUrl, TEST_ADMIN_URL: admin },
+    ...{ REDIS_URL: services.redisUrl, DATA_DIR: join(dataDir, 'app'), PORT: '0' },
     ...{
       HOST: '',
       ROLE: '',

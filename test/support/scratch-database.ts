@@ -11,18 +11,28 @@ const CONNECTING_MS = 30_000;
 /** A database that a test has to itself, on the PostgreSQL of this run. */
 export interface ScratchDatabase {
   name: string;
+  /** As the superuser. */
   url: string;
+  /** As the role that the service logs in as. */
+  serviceUrl: string;
   drop(): Promise<void>;
 }
 
 /** Creates a database; empty unless it is to be migrated. */
 export async function scratchDatabase(options: { migrated: boolean }): Promise<ScratchDatabase> {
-  const { databaseUrl } = testServices();
+  const { adminUrl, databaseUrl } = testServices();
   const name = `scratch_${randomBytes(6).toString('hex')}`;
-  await administer(databaseUrl, `CREATE DATABASE ${name} ${options.migrated ? `TEMPLATE ${TEMPLATE}` : ''}`);
-  const url = new URL(databaseUrl);
-  url.pathname = `/${name}`;
-  return { name, url: url.href, drop: () => administer(databaseUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+  await administer(
+    adminUrl,
+    `CREATE DATABASE ${name} OWNER helpdesk_owner ${options.migrated ? `TEMPLATE ${TEMPLATE}` : ''}`,
+  );
+  const at = (address: string): string => {
+    const url = new URL(address);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  const drop = (): Promise<void> => administer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+  return { name, url: at(adminUrl), serviceUrl: at(databaseUrl), drop };
 }
 
 /** Runs statements one after the other, on a connection of their own. */

@@ -14,7 +14,7 @@ const DEADLOCK = '40P01';
 export function useSql(): Sql {
   types.setTypeParser(types.builtins.INT8, Number);
   const pool = new Pool({
-    connectionString: testServices().databaseUrl,
+    connectionString: testServices().adminUrl,
     max: 2,
     connectionTimeoutMillis: patience(30_000),
   });

@@ -44,7 +44,7 @@ export class WorkNodes {
         this.attempts.push({ server, item });
         return this.perform(item);
       });
-      this.servers.push(await startApp({ databaseUrl: this.scratch.url }, { modules: [probe] }));
+      this.servers.push(await startApp({ databaseUrl: this.scratch.serviceUrl }, { modules: [probe] }));
     }
   }
 

@@ -2,9 +2,13 @@ import { join } from 'node:path';
 import type { ServiceUrls } from '../../../src/config';
 
 /** The environment of processes of a gate: everything that this machine's could say otherwise is said. */
-export function gateEnvironment({ databaseUrl, redisUrl }: ServiceUrls, dataDir: string): Record<string, string> {
+export function gateEnvironment(
+  { databaseUrl, migrateDatabaseUrl, redisUrl }: ServiceUrls,
+  dataDir: string,
+): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,
+    MIGRATE_DATABASE_URL: migrateDatabaseUrl,
     REDIS_URL: redisUrl,
     DATA_DIR: join(dataDir, 'app'),
     SECRETS_KEY: '5ec2e7'.padEnd(64, '0'),

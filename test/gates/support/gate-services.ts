@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Redis from 'ioredis';
+import type { ServiceUrls } from '../../../src/config';
 import { type RunningServices, startServices } from '../../../src/embedded/services';
+import { adminUrl } from '../../support/admin-url';
 import { runMigrations } from '../../../src/platform/database/migrate';
 
 /** PostgreSQL and Redis of a gate's own, and what can befall them. What dies is started again at once. */
@@ -16,7 +18,7 @@ export class GateServices {
   static async start(dataDir: string, say: (line: string) => void): Promise<GateServices> {
     const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, say, { durable: false });
     try {
-      await runMigrations(services.databaseUrl);
+      await runMigrations(services.migrateDatabaseUrl);
     } catch (error) {
       await services.stop();
       throw error;
@@ -24,8 +26,14 @@ export class GateServices {
     return new GateServices(dataDir, services);
   }
 
+  /** As the superuser: a gate looks at every workspace. */
   get databaseUrl(): string {
-    return this.services.databaseUrl;
+    return adminUrl(this.dataDir, this.services.databaseUrl);
+  }
+
+  /** What the processes under test get. */
+  get urls(): ServiceUrls {
+    return this.services;
   }
 
   get redisUrl(): string {

@@ -164,5 +164,5 @@ it('stays, without them, when its company, contact, owner or ticket go', async (
   (await home.api.delete(`/tickets/${ticket.id}`)).expect(200);
   const after = (await home.api.get(`/crm/leads/${id}`)).expect(200).data;
   expect(after).toMatchObject({ company_id: null, contact_id: null, source_ticket_id: null });
-  expect(await types(id)).toEqual(['lead.created', 'lead.updated', 'lead.updated']);
+  expect(await types(id)).toEqual(['lead.created', 'lead.updated', 'lead.updated', 'lead.updated']);
 });

@@ -48,7 +48,7 @@ export async function excessOf(
   const [role] = rows;
   if (!role?.superuser && !role?.bypasses) return null;
   const what = role.superuser ? 'is a superuser' : 'may bypass row-level security';
-  return `"${role.name}", which ${what}; give it a role that owns the database and is neither`;
+  return `"${role.name}", which ${what}; give it a role that owns nothing, and the owner to MIGRATE_DATABASE_URL`;
 }
 
 /**

@@ -16,7 +16,7 @@ describe('what keeps the program from starting is one sentence', () => {
     [
       'a wrong password',
       databaseUrl.replace(/:[^:@]+@/, ':wrong@'),
-      `PostgreSQL at ${address} refuses user "helpdesk"; `,
+      `PostgreSQL at ${address} refuses user "helpdesk_service"; `,
     ],
     [
       'a missing database',

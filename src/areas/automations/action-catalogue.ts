@@ -188,6 +188,11 @@ export function declareAction(type: string, spec: ActionSpec): void {
   ACTIONS.set(type, spec);
 }
 
+/** Every type of action and what is known about it, in order. */
+export function actionSpecs(): [type: string, spec: ActionSpec][] {
+  return [...ACTIONS];
+}
+
 /** What is known about a type of action; undefined for an unknown one. */
 export function actionSpec(type: string): ActionSpec | undefined {
   return ACTIONS.get(type);

@@ -1,6 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject } from 'class-validator';
 import { Column, Entity } from 'typeorm';
 import type { Conditions } from '../../platform/conditions/condition';
+import { conditionsSchema, shownConditionsSchema } from '../../platform/conditions/conditions-schema';
 import { timestampText } from '../../platform/resource/column-spec';
 import {
   BooleanColumn,
@@ -11,7 +12,7 @@ import {
   TextColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { actionsSchema, conditionsSchema, shownTriggerSchema, triggerSchema } from './automation.schemas';
+import { actionsSchema, shownActionsSchema, shownTriggerSchema, triggerSchema } from './automation.schemas';
 import { IsTriggerLike } from './automation-trigger';
 import type { Action, Trigger } from './engine/rule';
 
@@ -44,13 +45,14 @@ export class Automation extends ResourceEntity {
   @JsonColumn({ required: true, rules: [IsTriggerLike()], api: triggerSchema, shown: shownTriggerSchema })
   trigger: Trigger;
 
-  @JsonColumn({ default: {}, rules: [IsObject()], api: conditionsSchema })
+  @JsonColumn({ default: {}, rules: [IsObject()], api: conditionsSchema, shown: shownConditionsSchema })
   conditions: Conditions;
 
   @JsonColumn({
     required: true,
     rules: [IsArray(), ArrayMinSize(1), ArrayMaxSize(MAX_ACTIONS), IsObject({ each: true })],
     api: actionsSchema,
+    shown: shownActionsSchema,
   })
   actions: Action[];
 

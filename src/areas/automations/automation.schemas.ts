@@ -1,5 +1,6 @@
 import { type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
-import { declareSchemas } from '../../platform/http/declared-schemas';
+import { declareSchemas, declareSchemasLater } from '../../platform/http/declared-schemas';
+import { actionSchemas } from './action-schemas';
 
 const text = { type: 'string' };
 
@@ -33,6 +34,8 @@ declareSchemas({
   },
 });
 
+declareSchemasLater(actionSchemas);
+
 const eitherTrigger = [{ $ref: getSchemaPath('ScheduleTrigger') }, { $ref: getSchemaPath('EventTrigger') }];
 
 /** OpenAPI schemas of what an automation is made of; what is possible in detail is told by `GET /automations/definitions`. */
@@ -45,28 +48,23 @@ export const triggerSchema: ApiPropertyOptions = {
 /** How answers show a trigger. */
 export const shownTriggerSchema = { anyOf: eitherTrigger };
 
-export const conditionsSchema: ApiPropertyOptions = {
-  type: 'object',
-  description:
-    '`all` must hold and, where there are any, one of `any`. Members are `{field, operator, value}` or groups: `{all}`, `{any}`, `{not}`.',
-  properties: {
-    all: { type: 'array', items: { type: 'object', additionalProperties: true } },
-    any: { type: 'array', items: { type: 'object', additionalProperties: true } },
-  },
-  example: { all: [{ field: 'priority', operator: 'in', value: ['high', 'urgent'] }] },
-};
-
 export const actionsSchema: ApiPropertyOptions = {
   type: 'array',
   minItems: 1,
   maxItems: 20,
   description:
     'Done in this order. `on_error: "stop"` leaves out the rest when the action fails. Texts may hold variables such as `{{ticket.code}}`.',
+  items: { $ref: getSchemaPath('Action') },
+  example: [{ type: 'add_tags', tags: 'vip' }],
+};
+
+/** How answers show actions: secrets are left out, and templates stand as they were written. */
+export const shownActionsSchema = {
+  type: 'array',
   items: {
     type: 'object',
     required: ['type'],
-    properties: { type: { ...text, example: 'add_tags' }, on_error: { ...text, enum: ['continue', 'stop'] } },
+    properties: { type: text, on_error: { ...text, enum: ['continue', 'stop'] } },
     additionalProperties: true,
   },
-  example: [{ type: 'add_tags', tags: 'vip' }],
 };

@@ -3,6 +3,7 @@ import { Entity } from 'typeorm';
 import { IsSchedule, type Schedule } from '../../platform/calendar/schedule';
 import { scheduleSchema } from '../../platform/calendar/schedule-schema';
 import type { Conditions } from '../../platform/conditions/condition';
+import { conditionsSchema, shownConditionsSchema } from '../../platform/conditions/conditions-schema';
 import {
   BooleanColumn,
   ComputedColumn,
@@ -49,7 +50,8 @@ export class SlaPolicy extends ResourceEntity {
   @JsonColumn({
     default: {},
     rules: [IsObject()],
-    api: { type: 'object', additionalProperties: true },
+    api: conditionsSchema,
+    shown: shownConditionsSchema,
     description: '`{all: […], any: […]}` over the fields of a ticket, as in automations; `{}` holds for every ticket.',
     example: { all: [{ field: 'priority', operator: 'in', value: ['high', 'urgent'] }] },
   })

@@ -35,9 +35,9 @@ export interface BusinessHours {
 /** When working time passes: of SLA policies, automations, people and meeting types. */
 export type Schedule = AroundTheClock | BusinessHours;
 
-const MAX_INTERVALS = 24;
-const MAX_HOLIDAYS = 500;
-const MAX_HOLIDAY_NAME = 255;
+export const MAX_INTERVALS = 24;
+export const MAX_HOLIDAYS = 500;
+export const MAX_HOLIDAY_NAME = 255;
 const MINUTES_A_DAY = 1_440;
 const KEYS = {
   '24x7': ['mode', 'timezone'],

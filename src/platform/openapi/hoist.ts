@@ -108,6 +108,7 @@ function valueName(schema: Schema): string | undefined {
   const { $ref, type, items, anyOf, format, pattern, maxLength, enum: values } = schema;
   if ($ref !== undefined) return $ref.split('/').at(-1);
   const types = [type].flat();
+  if (types.filter((each) => each !== 'null').length > 1) return undefined;
   const named = (name: string): string => (types.includes('null') ? `${name}OrNull` : name);
   if (anyOf) {
     const names = anyOf.map(valueName);

@@ -1,4 +1,4 @@
-import { type Document, operationsOf, type Schema } from './document';
+import { type Document, mapped, operationsOf, type Schema } from './document';
 
 /**
  * Takes out what the document says twice without telling more: keywords that state what holds anyway, examples of members
@@ -6,12 +6,19 @@ import { type Document, operationsOf, type Schema } from './document';
  */
 export function sayOnce(document: Document): void {
   leanParameters(document);
+  document.components.schemas = mapped(document.components.schemas, aloneOf);
   dropRepeatedExamples(document);
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     const record = document.components.schemas[name.replace(/^(Create|Update)/, '')];
     if (record === undefined || record === schema || !record.properties || !schema.properties) continue;
     document.components.schemas[name] = asIn(record.properties, name, schema);
   }
+}
+
+/** What consists of one other schema is a reference to it. */
+function aloneOf(member: Record<string, unknown>): Record<string, unknown> {
+  const { allOf, ...rest } = member;
+  return Array.isArray(allOf) && allOf.length === 1 ? { ...(allOf[0] as object), ...rest } : member;
 }
 
 /** A parameter is optional unless it says otherwise; `style` stays, for generators that know no default of it. */

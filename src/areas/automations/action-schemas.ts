@@ -1,0 +1,81 @@
+import { getSchemaPath } from '@nestjs/swagger';
+import { pascal } from '../../platform/openapi/naming';
+import {
+  type ActionSpec,
+  actionSpecs,
+  type ParameterKind,
+  type ParameterSpec,
+  SETTABLE_FIELDS,
+} from './action-catalogue';
+
+const text = { type: 'string' };
+const id = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
+/** What each kind of parameter takes; `action-parameters.ts` enforces it. */
+const SCHEMAS: Readonly<Record<ParameterKind, (spec: ParameterSpec) => object>> = {
+  template: ({ max = 1_000 }) => ({ ...text, minLength: 1, maxLength: max, pattern: '\\S' }),
+  json_template: () => ({ type: ['object', 'array', 'string'], items: {}, additionalProperties: true }),
+  enum: ({ values = [] }) => ({ ...text, enum: [...values] }),
+  boolean: () => ({ type: 'boolean' }),
+  reference: () => id,
+  references: ({ max = 100 }) => ({ type: 'array', minItems: 1, maxItems: max, items: id }),
+  tags: () => ({
+    anyOf: [
+      { ...text, minLength: 1 },
+      { type: 'array', minItems: 1, maxItems: 50, items: { ...text, maxLength: 50 } },
+    ],
+  }),
+  ticket_field: () => ({
+    anyOf: [
+      { ...text, enum: [...SETTABLE_FIELDS] },
+      { ...text, pattern: '^custom_fields\\..{1,64}$' },
+    ],
+  }),
+  field_value: () => ({ type: ['string', 'number', 'boolean', 'null'] }),
+  recipients: ({ max = 20 }) => ({
+    anyOf: [
+      { ...text, enum: ['requester', 'assignee'] },
+      { ...text, format: 'email' },
+      { type: 'array', minItems: 1, maxItems: max, items: { ...text, format: 'email' } },
+    ],
+  }),
+  email_template: () => ({ ...text, minLength: 1, maxLength: 254 }),
+  url: () => ({ ...text, format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', maxLength: 2_048 }),
+  headers: ({ max = 20 }) => ({
+    type: 'object',
+    maxProperties: max,
+    propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_.-]{0,63}$' },
+    additionalProperties: { ...text, maxLength: 1_024 },
+  }),
+  custom_fields: () => ({ type: 'object', maxProperties: 50, additionalProperties: true }),
+};
+
+/** OpenAPI of an action of each type, by the name of its schema, and `Action` for any of them. */
+export function actionSchemas(): Record<string, object> {
+  const types = actionSpecs();
+  const named = types.map(([type, spec]) => [`${pascal(type)}Action`, schemaOf(type, spec)] as const);
+  return {
+    ...Object.fromEntries(named),
+    Action: { oneOf: named.map(([name]) => ({ $ref: getSchemaPath(name) })) },
+  };
+}
+
+function schemaOf(type: string, { label, parameters, oneOf }: ActionSpec): object {
+  const given = Object.entries(parameters);
+  const properties = given.map(([name, spec]) => [
+    name,
+    { ...SCHEMAS[spec.kind](spec), description: spec.description },
+  ]);
+  return {
+    type: 'object',
+    description: `${label}.`,
+    required: ['type', ...given.filter(([, { required }]) => required).map(([name]) => name)],
+    properties: {
+      type: { ...text, enum: [type] },
+      ...(Object.fromEntries(properties) as Record<string, object>),
+      on_error: { ...text, enum: ['continue', 'stop'] },
+    },
+    ...(oneOf ? { oneOf: oneOf.map((name) => ({ required: [name], properties: { [name]: {} } })) } : {}),
+    additionalProperties: false,
+  };
+}

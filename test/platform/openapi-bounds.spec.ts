@@ -1,0 +1,68 @@
+import Ajv2020 from 'ajv/dist/2020';
+import { buildOpenApiDocument } from '../../src/app';
+import { useApp } from '../support/app';
+import { makeWorkspace } from '../support/workspace';
+
+const server = useApp();
+
+const TARGETS = Object.fromEntries(
+  ['urgent', 'high', 'medium', 'low'].map((name) => [name, { first_response_minutes: 60, resolution_minutes: 480 }]),
+);
+const policy = (rest: object): [string, string, object] => [
+  '/sla',
+  'CreateSlaPolicy',
+  { name: 'Bounds', targets: TARGETS, ...rest },
+];
+const rule = (action: object, conditions: object = {}): [string, string, object] => [
+  '/automations',
+  'CreateAutomation',
+  { name: 'Bounds', trigger: 'ticket.created', conditions, actions: [action] },
+];
+const on = (condition: object): object => ({ all: [condition] });
+const hours = (weekly: object): object => ({ schedule: { mode: 'business_hours', timezone: 'Europe/Rome', weekly } });
+
+/** Path, schema and body of requests; each is taken, or refused, by the service and the document alike. */
+const TAKEN = [
+  policy({ schedule: { mode: '24x7' } }),
+  policy(hours({ mon: [['09:00', '24:00']], sun: [] })),
+  rule({ type: 'add_tags', tags: ['vip'] }),
+  rule({ type: 'add_comment', body: 'Seen.', is_internal: true, on_error: 'stop' }),
+  rule({ type: 'set_field', field: 'custom_fields.floor', value: 3 }),
+  rule({ type: 'assign', strategy: 'least_loaded' }),
+  rule({ type: 'stop' }, on({ field: 'priority', operator: 'in', value: ['high', 'urgent'] })),
+  rule({ type: 'stop' }, { any: [{ not: { field: 'subject', operator: 'is_set' } }] }),
+  rule({ type: 'stop' }, on({ field: 'status', operator: 'changed_from_to', value: { from: 'open', to: 'resolved' } })),
+  rule({ type: 'stop' }, on({ field: 'tags', operator: 'eq', value: ['a', 'b'] })),
+];
+const REFUSED = [
+  policy({ schedule: { mode: '24x7', weekly: { mon: [['09:00', '17:00']] } } }),
+  policy({ schedule: { mode: 'business_hours', timezone: 'Europe/Rome' } }),
+  policy(hours({ mon: [['25:00', '26:00']] })),
+  policy(hours({ monday: [['09:00', '17:00']] })),
+  rule({ type: 'zzz' }),
+  rule({ type: 'add_tags' }),
+  rule({ type: 'add_tags', tags: 'vip', zzz: 1 }),
+  rule({ type: 'add_comment', body: '  ' }),
+  rule({ type: 'assign', user_id: 1, strategy: 'round_robin' }),
+  rule({ type: 'stop' }, on({ field: 'priority', operator: 'zzz', value: 'high' })),
+  rule({ type: 'stop' }, on({ field: 'priority', operator: 'in', value: 'high' })),
+  rule({ type: 'stop' }, on({ field: 'subject', operator: 'is_set', value: 'x' })),
+  rule({ type: 'stop' }, on({ any: [] })),
+];
+
+describe('bounds of nested parts', () => {
+  it('are in the document what they are in the service', async () => {
+    const { api } = await makeWorkspace(server);
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'helpdesk', components: (await buildOpenApiDocument()).components });
+    const seen: [body: string, documented: unknown, status: number][] = [];
+    for (const [index, [path, schema, given]] of [...TAKEN, ...REFUSED].entries()) {
+      const body = { ...given, name: `Bounds ${index}` };
+      const { status } = await api.post(path, body);
+      const documented = ajv.validate({ $ref: `helpdesk#/components/schemas/${schema}` }, body);
+      seen.push([JSON.stringify(body), documented, status]);
+    }
+    const expected = [...TAKEN.map(() => [true, 201]), ...REFUSED.map(() => [false, 422])];
+    expect(seen).toEqual(expected.map((outcome, index) => [seen[index]?.[0], ...outcome]));
+  });
+});

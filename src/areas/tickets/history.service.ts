@@ -19,9 +19,11 @@ export class HistoryService extends ResourceService {
     return page;
   }
 
+  /** A ticket that is there may have no events (imported in bulk, or older than the log), one that is gone may have some. */
   private async knows(ticketId: number): Promise<boolean> {
     const rows = await this.database.read({
-      text: `SELECT 1 FROM events WHERE workspace_id = $1 AND object = 'ticket' AND object_id = $2 LIMIT 1`,
+      text: `SELECT 1 FROM events WHERE workspace_id = $1 AND object = 'ticket' AND object_id = $2
+             UNION ALL SELECT 1 FROM tickets WHERE workspace_id = $1 AND id = $2 LIMIT 1`,
       values: [currentWorkspaceId(), ticketId],
     });
     return rows.length > 0;

@@ -8,7 +8,8 @@ import { QuoteCourse } from '../areas/quotes/quote-course.service';
 import { QuotesService } from '../areas/quotes/quotes.service';
 import type { Actor } from '../platform/context/current';
 import { Database } from '../platform/database/database';
-import { DEMO_ARTICLES, DEMO_ASSETS, DEMO_DEALS, DEMO_LEADS, DEMO_QUOTE_ITEMS } from './demo-texts';
+import { addDemoSettings } from './demo-settings';
+import { DEMO_ARTICLES, DEMO_ASSETS, DEMO_DEALS, DEMO_LEADS, DEMO_MEETINGS, DEMO_QUOTE_ITEMS } from './demo-texts';
 
 const DAY_MS = 86_400_000;
 const DEMO: Actor = { type: 'system', id: null, name: 'Demo' };
@@ -37,6 +38,7 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
       }
       await addQuotes(app, cast, await addDeals(app, cast));
       await addMeetings(app, cast);
+      await addDemoSettings(app);
     }),
   );
 }
@@ -129,12 +131,14 @@ async function addQuotes(app: INestApplicationContext, cast: DemoCast, deals: re
   if (first !== undefined) await app.get(QuoteCourse).change(first, { status: 'sent' }, null);
 }
 
+/** One is over, one still to be confirmed, one agreed. */
 async function addMeetings(app: INestApplicationContext, { agents, companies }: DemoCast): Promise<void> {
-  for (const [index, title] of ['Kick-off', 'Review of open tickets', 'Demo for the Milan office'].entries()) {
+  for (const [index, { title, offset, time, status }] of DEMO_MEETINGS.entries()) {
     await app.get(MeetingsService).create({
       title,
+      status,
       host_id: turn(agents, index),
-      starts_at: `${day(2 + index)}T${9 + 2 * index < 10 ? '09' : 9 + 2 * index}:00:00.000Z`,
+      starts_at: `${day(offset)}T${time}:00.000Z`,
       duration_minutes: 45,
       attendees: [{ email: `guest${index + 1}@customer.example`, name: 'Guest' }],
       company_id: turn(companies, index)?.id ?? null,

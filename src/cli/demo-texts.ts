@@ -198,6 +198,13 @@ export const DEMO_LEADS = [
   },
 ] as const;
 
+/** Meetings of the demo workspace; `offset` in days from now, `time` in UTC. */
+export const DEMO_MEETINGS = [
+  { title: 'Kick-off', offset: -1, time: '09:00', status: 'scheduled' },
+  { title: 'Review of open tickets', offset: 3, time: '11:00', status: 'pending' },
+  { title: 'Demo for the Milan office', offset: 4, time: '13:00', status: 'scheduled' },
+] as const;
+
 /** What is offered in the demo quotes. */
 export const DEMO_QUOTE_ITEMS = [
   {

@@ -12,6 +12,8 @@ import { openSession, type Session } from './session';
 
 export const DEMO_SLUG = 'demo';
 const DEMO_TICKETS = 200;
+/** Id of the first event of a new demo workspace, so that `/docs` can name one. */
+export const DEMO_EVENT = 'evt_01976f7e1d1c7d3c8a1b2c3d4e5f6071';
 
 /** A workspace to try things in. */
 export interface Demo {
@@ -41,6 +43,7 @@ export async function seedDemoWorkspace(config: RuntimeConfig, own = false): Pro
     // A token of this very installation that is no longer accepted was revoked on purpose.
     if (kept !== null && (await wasRevoked(session, kept))) return null;
     const { token } = await session.tokens.create({ workspaceId: workspace.id, scopes: ['*'], name: 'Demo' });
+    if (madeNow !== null) await nameFirstEvent(session, madeNow);
     keep(file, token);
     return { token, madeNow };
   });
@@ -57,6 +60,16 @@ async function createDemo({ provisioning }: Session, databaseUrl: string): Promi
     if (error instanceof ProvisioningError) return provisioning.workspace(DEMO_SLUG);
     throw error;
   }
+}
+
+async function nameFirstEvent({ database }: Session, workspaceId: number): Promise<void> {
+  await database.system(() =>
+    database.query(
+      `UPDATE events e SET uid = $2, causation = replace(causation::text, uid, $2)::json
+       WHERE workspace_id = $1 AND id = (SELECT min(id) FROM events WHERE workspace_id = $1)`,
+      [workspaceId, DEMO_EVENT],
+    ),
+  );
 }
 
 async function isInUse({ database }: Session): Promise<boolean> {

@@ -4,6 +4,7 @@ import { asDocument, type Document, operationsOf, reachable } from './document';
 import { hoistValues } from './hoist';
 import { sayOnce } from './lean';
 import { operationId } from './operation-ids';
+import { addParameterExamples } from './parameter-examples';
 import { addReadSchemas } from './read-schemas';
 import { sharedSchemas } from './shared-schemas';
 import { shareParameters, shareResponses } from './sharing';
@@ -25,6 +26,7 @@ export function finishDocument(raw: OpenAPIObject): OpenAPIObject {
   nameOperations(document);
   sayOnce(document);
   hoistValues(document);
+  addParameterExamples(document);
   shareParameters(document);
   shareResponses(document);
   arrange(document);

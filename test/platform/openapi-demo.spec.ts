@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { buildOpenApiDocument } from '../../src/app';
+import { seedDemoWorkspace } from '../../src/cli/demo';
+import { addDemoRecords } from '../../src/cli/demo-records';
+import { EventDispatcher } from '../../src/platform/events/event-dispatcher';
+import { asDocument, type Document, type Operation, operationsOf } from '../../src/platform/openapi/document';
+import { Api } from '../support/api';
+import { startApp, testConfig, type TestApp } from '../support/app';
+import { departureOf } from '../support/document-answers';
+import { Restore } from '../support/restore';
+import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
+
+interface Sent {
+  target: string;
+  headers: Record<string, string>;
+  body: unknown;
+  /** Must be given, and has no example. */
+  missing: string[];
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-examples-'));
+let database: ScratchDatabase | undefined;
+let server: TestApp | undefined;
+let client: Client | undefined;
+let restore: Restore;
+let api: Api;
+let document: Document;
+
+/** What the first `npm start` makes, its events handed over, and nobody at work beside the requests. */
+beforeAll(async () => {
+  document = asDocument(await buildOpenApiDocument());
+  database = await scratchDatabase({ migrated: true });
+  const config = { databaseUrl: database.url, dataDir, role: 'api' as const };
+  const demo = await seedDemoWorkspace(testConfig(config));
+  server = await startApp(config);
+  await addDemoRecords(server.app, demo?.madeNow ?? 0);
+  await server.app.get(EventDispatcher).dispatch(() => undefined);
+  api = new Api(server.url, demo?.token ?? null);
+  client = new Client({ connectionString: database.url });
+  await client.connect();
+  restore = await Restore.of(client);
+}, 120_000);
+
+afterAll(async () => {
+  await client?.end();
+  await server?.close();
+  await database?.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** What Swagger UI sends when somebody presses "Execute" without touching anything. */
+function untouched(path: string, operation: Operation): Sent {
+  const sent: Sent = { target: path, headers: {}, body: undefined, missing: [] };
+  const query = new URLSearchParams();
+  for (const given of operation.parameters ?? []) {
+    const named = given.$ref?.split('/').at(-1);
+    const parameter = named === undefined ? given : document.components.parameters[named];
+    const { name = '', in: place, schema } = parameter ?? {};
+    const example = (parameter?.example ?? schema?.example) as string | number | undefined;
+    if (example === undefined) {
+      if (parameter?.required === true) sent.missing.push(name);
+    } else if (place === 'path') sent.target = sent.target.replace(`{${name}}`, encodeURIComponent(String(example)));
+    else if (place === 'query') query.set(name, String(example));
+    else if (place === 'header') sent.headers[name] = String(example);
+  }
+  if (query.size > 0) sent.target += `?${query.toString()}`;
+  const media = operation.requestBody?.content['application/json'];
+  sent.body = media?.example;
+  if (media && media.example === undefined) sent.missing.push('body');
+  return sent;
+}
+
+/** Sends one operation; what is wrong with its answer, null when nothing is. */
+async function tried(path: string, method: string, operation: Operation): Promise<string | null> {
+  const { target, headers, body, missing } = untouched(path, operation);
+  const name = `${method.toUpperCase()} ${target}`;
+  if (missing.length > 0) return `${name} has no example of ${missing.join(', ')}`;
+  const answer = await api.send(method.toUpperCase(), target, body === undefined ? { headers } : { headers, body });
+  const success = Object.keys(operation.responses).find((status) => status.startsWith('2'));
+  if (String(answer.status) !== success) return `${name} ${answer.status} ${answer.text.slice(0, 300)}`;
+  return departureOf(method, path, answer);
+}
+
+describe('on a new demo workspace, as it stands in the document,', () => {
+  it('every operation that reads succeeds, with the answer that is documented', async () => {
+    const departures: string[] = [];
+    const reading = operationsOf(document).filter(({ method }) => method === 'get');
+    for (const { path, method, operation } of reading)
+      departures.push(...[await tried(path, method, operation)].filter((each) => each !== null));
+    expect(departures).toEqual([]);
+    expect(reading.length).toBeGreaterThan(70);
+  });
+
+  it('every operation that writes succeeds on its own, with the answer that is documented', async () => {
+    const departures: string[] = [];
+    const writing = operationsOf(document).filter(({ method }) => method !== 'get');
+    for (const { path, method, operation } of writing) {
+      departures.push(...[await tried(path, method, operation)].filter((each) => each !== null));
+      await restore.now();
+    }
+    expect(departures).toEqual([]);
+    expect(writing.length).toBeGreaterThan(80);
+  });
+});

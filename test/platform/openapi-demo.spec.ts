@@ -12,6 +12,7 @@ import { startApp, testConfig, type TestApp } from '../support/app';
 import { departureOf } from '../support/document-answers';
 import { Restore } from '../support/restore';
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
+import { testServices } from '../support/services';
 
 interface Sent {
   target: string;
@@ -33,7 +34,10 @@ let document: Document;
 beforeAll(async () => {
   document = asDocument(await buildOpenApiDocument());
   database = await scratchDatabase({ migrated: true });
-  const config = { databaseUrl: database.url, dataDir, role: 'api' as const };
+  const owner = new URL(testServices().migrateDatabaseUrl);
+  owner.pathname = `/${database.name}`;
+  const urls = { databaseUrl: database.serviceUrl, migrateDatabaseUrl: owner.href };
+  const config = { ...urls, dataDir, role: 'api' as const };
   const demo = await seedDemoWorkspace(testConfig(config));
   server = await startApp(config);
   await addDemoRecords(server.app, demo?.madeNow ?? 0);

@@ -7,6 +7,7 @@ export interface Schema {
   format?: string;
   enum?: unknown[];
   example?: unknown;
+  examples?: unknown[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -41,7 +42,7 @@ interface RawParameter {
 
 interface RawOperation {
   parameters?: RawParameter[];
-  requestBody?: { content?: Record<string, { schema?: Schema }> };
+  requestBody?: { content?: Record<string, { schema?: Schema; example?: Record<string, unknown> }> };
   security?: unknown[];
 }
 
@@ -55,7 +56,10 @@ export async function allOperations(): Promise<Operation[]> {
   const resolve = (schema: Schema): Schema => {
     const one = schema.$ref ?? schema.allOf?.[0]?.$ref ?? schema.anyOf?.[0]?.$ref;
     const name = one?.split('/').pop();
-    return name === undefined ? schema : { ...schemas[name] };
+    if (name === undefined) return schema;
+    // What stands beside a reference, an example above all, counts more than what it leads to.
+    const { $ref: _ref, allOf: _all, anyOf: _any, ...own } = schema;
+    return { ...resolve(schemas[name] ?? {}), ...own };
   };
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
@@ -65,14 +69,14 @@ export async function allOperations(): Promise<Operation[]> {
       const named = (place: string): string[] =>
         parametersOf(raw).flatMap((parameter) => (parameter.in === place && parameter.name ? [parameter.name] : []));
       const inQuery = parametersOf(raw).filter((parameter) => parameter.in === 'query' && parameter.name);
-      const schema = raw.requestBody?.content?.['application/json']?.schema;
+      const { schema, example } = raw.requestBody?.content?.['application/json'] ?? {};
       operations.push({
         method: method.toUpperCase() as Operation['method'],
         path,
         slots: named('path'),
         query: named('query'),
         parameters: Object.fromEntries(inQuery.map((each) => [each.name, each.schema ?? {}])),
-        body: schema ? withProperties(resolve(schema), resolve) : null,
+        body: schema ? { ...withProperties(resolve(schema), resolve), ...(example ? { example } : {}) } : null,
         open: raw.security?.length === 0,
       });
     }
@@ -80,14 +84,19 @@ export async function allOperations(): Promise<Operation[]> {
   return operations;
 }
 
+/** The body with what its members and their items refer to. */
 function withProperties(schema: Schema, resolve: (schema: Schema) => Schema): Schema {
-  const properties = Object.entries(schema.properties ?? {}).map(([name, value]) => [name, resolve(value)] as const);
+  const properties = Object.entries(schema.properties ?? {}).map(([name, value]): [string, Schema] => {
+    const { items, ...member } = resolve(value);
+    return [name, items ? { ...member, items: resolve(items) } : member];
+  });
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** A value that a schema accepts. */
 export function sampleOf(schema: Schema): unknown {
   if (schema.example !== undefined) return schema.example;
+  if (schema.examples?.length) return schema.examples[0];
   if (schema.enum) return schema.enum[0];
   const [first] = schema.oneOf ?? schema.anyOf ?? [];
   if (first) return sampleOf(first);
@@ -98,9 +107,10 @@ export function sampleOf(schema: Schema): unknown {
   return type === 'object' ? {} : 'x';
 }
 
-/** The required members of a body, each with a value that its schema accepts. */
-export function requiredSample({ properties = {}, required = [] }: Schema): Record<string, unknown> {
-  return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name] ?? {})]));
+/** The required members of a body, each as in the example of the whole or with a value that its schema accepts. */
+export function requiredSample({ properties = {}, required = [], example }: Schema): Record<string, unknown> {
+  const shown = (example ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(required.map((name) => [name, shown[name] ?? sampleOf(properties[name] ?? {})]));
 }
 
 /** A path with its parameters filled in, in order. */

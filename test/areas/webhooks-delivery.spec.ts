@@ -118,6 +118,8 @@ describe('a delivery', () => {
     const ticket = await makeTicket(workspace.api, { subject: 'Jam', priority: 'low' });
     (await workspace.api.patch(`/tickets/${ticket.id}`, { priority: 'high' })).expect(200);
     (await workspace.api.post(`/tickets/${ticket.id}/comments`, { body: 'On it.' })).expect(201);
+    // What a ticket's comments said is withdrawn with the ticket, also from what was not sent yet.
+    await settled();
     (await workspace.api.delete(`/tickets/${ticket.id}`)).expect(200);
     await settled();
     const events = new Map(receiver.received().map((request) => [eventOf(request).type, eventOf(request)]));

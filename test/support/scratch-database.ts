@@ -31,6 +31,9 @@ export async function scratchDatabase(options: { migrated: boolean }): Promise<S
     url.pathname = `/${name}`;
     return url.href;
   };
+  // A copy is a database of its own: its nodes must not meet those of its template, or of another copy, in Redis.
+  const rename = `UPDATE platform_facts SET value = gen_random_uuid()::text WHERE name = 'database_id'`;
+  if (options.migrated) await administer(at(adminUrl), rename);
   const drop = (): Promise<void> => administer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
   return { name, url: at(adminUrl), serviceUrl: at(databaseUrl), drop };
 }

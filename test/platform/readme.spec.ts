@@ -7,6 +7,7 @@ import { projectRoot } from '../../src/config';
 import { mismatch } from '../support/readme-answer';
 import { StartedServer } from '../support/started-server';
 import { until } from '../support/until';
+import { CURL, ensureTool } from '../support/machine-tools';
 
 const run = promisify(execFile);
 const RECEIVER_PORT = 4_000 + (process.pid % 20_000) + 20_000;
@@ -42,7 +43,10 @@ describe('README.md', () => {
   let listener: ChildProcess | null = null;
   let heard = '';
 
-  beforeAll(() => server.start(), 180_000);
+  beforeAll(async () => {
+    ensureTool(CURL);
+    await server.start();
+  }, 180_000);
 
   afterAll(async () => {
     listener?.kill();

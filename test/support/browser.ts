@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { CHROMIUM, ensureTool } from './machine-tools';
 
-/** The browser of the machine; nothing is downloaded for the tests. */
+/** The browser of the machine, installed by its package manager. */
 const PROGRAM = '/usr/bin/chromium';
 
 /** What a page did that it should not have done. */
@@ -15,6 +16,7 @@ export interface Watched {
 /** Headless Chromium, without a profile and without talking to anybody by itself. */
 export function openBrowser(): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'];
+  ensureTool(CHROMIUM);
   return chromium.launch({ executablePath: PROGRAM, args });
 }
 

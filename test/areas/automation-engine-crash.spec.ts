@@ -69,7 +69,13 @@ describe('a pass that breaks off', () => {
     await drained(server, workspace);
     expect((await commentsOf(workspace, ticket.id)).map(({ body }) => body)).toEqual(['once', 'undone', 'last']);
     const runs = await runsOf(workspace, 'tickets', ticket.id);
-    expect(runs.map(({ automation_name }) => automation_name)).toEqual(['first', 'second', 'third']);
+    // What failed for a moment is told as such, beside the attempt that followed.
+    expect(runs.map(({ automation_name, status }) => [automation_name, status])).toEqual([
+      ['first', 'executed'],
+      ['second', 'skipped'],
+      ['second', 'executed'],
+      ['third', 'executed'],
+    ]);
     expect(await sql.rows(`SELECT FROM outgoing_mails WHERE workspace_id = $1`, [workspace.id])).toHaveLength(1);
     expect(await sql.rows(`SELECT FROM automation_passes WHERE workspace_id = $1`, [workspace.id])).toEqual([]);
     expect(await sql.rows(`SELECT FROM automation_effects WHERE workspace_id = $1`, [workspace.id])).toEqual([]);

@@ -19,12 +19,7 @@ describe('text with more than 30 combining marks in a row', () => {
     ['POST', '/tickets', { nonsense: { deep: [{ [RUN]: 1 }] } }, `nonsense.deep.0.a${'\u0301\u0323'.repeat(15)}`],
     ['POST', '/kb/articles', { title: 'x', body: RUN.repeat(3) }, 'body'],
     ['POST', '/companies', { name: RUN }, 'name'],
-    [
-      'PATCH',
-      '/tickets/batch',
-      { operations: [{ op: 'create', data: { subject: RUN } }] },
-      'operations.0.data.subject',
-    ],
+    ['POST', '/tickets/batch', { operations: [{ op: 'create', data: { subject: RUN } }] }, 'operations.0.data.subject'],
     [
       'POST',
       '/automations',

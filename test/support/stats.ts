@@ -21,7 +21,9 @@ export function queryOf({ from, to, team, assignee }: Wanted): string {
 /** The statistics counted row by row, without any tally; without the resources. */
 export async function bruteStats(sql: Sql, workspace: number, wanted: Wanted): Promise<unknown> {
   const { from = '-infinity', to = 'infinity' } = wanted;
-  const values = [workspace, from, to];
+  // A day belongs to the window as a whole.
+  const end = to.length === 10 ? new Date(Date.parse(to) + 86_400_000).toISOString() : to;
+  const values = [workspace, from, end];
   const is = (column: string, id: number | 'none' | undefined): string =>
     id === undefined ? 'true' : id === 'none' ? `${column} IS NULL` : `${column} = ${id}`;
   const whose = (team: string, assignee: string): string =>

@@ -58,9 +58,9 @@ describe.each(['light', 'dark'] as const)('on a telephone, %s', (colorScheme) =>
     page.setDefaultTimeout(60_000);
     try {
       await page.goto(await url());
-      const [needed, given] = (await page.evaluate(
+      const [needed, given] = await page.evaluate<[number, number]>(
         '[Math.max(document.documentElement.scrollWidth, document.body.scrollWidth), window.innerWidth]',
-      )) as [number, number];
+      );
       expect([needed <= given, given]).toEqual([true, 360]);
       // Nothing is cut off either: what stands on the page ends within it.
       const beyond = await page.evaluate(

@@ -76,8 +76,8 @@ it.each([
   [{ publicUrl: null, host: '0.0.0.0' }, /^http:\/\/127\.0\.0\.1:[1-9]\d*\/p\//],
   [{ publicUrl: null, host: '::' }, /^http:\/\/\[::1\]:[1-9]\d*\/p\//],
 ])('is answered by the configuration: %j', async (config, link) => {
-  const { app, close } = await startApp({ role: 'api', ...config });
-  const url = app.get(PublicLinks).url('quotes', { workspaceId: 1, id: 1 });
-  await close();
+  const server = await startApp({ role: 'api', ...config });
+  const url = server.app.get(PublicLinks).url('quotes', { workspaceId: 1, id: 1 });
+  await server.close();
   expect(url).toMatch(link);
 });

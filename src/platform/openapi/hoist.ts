@@ -122,10 +122,10 @@ function valueName(schema: Schema): string | undefined {
   if (types.includes('integer') && format === 'int64' && schema.minimum === 1)
     return named(schema.maximum === undefined ? 'Id' : 'GivenId');
   if (types.includes('string') && format) return named(pascal(format));
-  if (types.includes('string') && pattern !== undefined && pattern !== '\\S')
-    return PATTERNS[String(pattern).slice(0, 3)];
+  if (types.includes('string') && typeof pattern === 'string' && pattern !== '\\S')
+    return PATTERNS[pattern.slice(0, 3)];
   if (types.includes('string'))
-    return named(`${pattern === undefined ? '' : 'NonBlank'}Text${String(maxLength ?? '')}`);
+    return named(`${pattern === undefined ? '' : 'NonBlank'}Text${typeof maxLength === 'number' ? maxLength : ''}`);
   if (types.includes('object') && schema.additionalProperties === true) return named('AnyObject');
   if (type === 'integer' && Object.keys(schema).length === 1) return 'Integer';
   return type === 'null' ? 'Null' : undefined;

@@ -94,7 +94,7 @@ function keeps(name: string, value: unknown): boolean {
 
 /** What `expand` adds to a record. */
 function embedded(name: string, relation: RelationSpec): Record<string, Schema> {
-  if ('sql' in relation) return { [name]: relation.schema as Schema };
+  if ('sql' in relation) return { [name]: relation.schema };
   const target = resourceIfAny('one' in relation ? relation.one : relation.many);
   if (!target) return {};
   const entity = ref('schemas', target.entity.name);

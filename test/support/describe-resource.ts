@@ -4,7 +4,7 @@ import { describeChanging } from './contract/changing';
 import { describeCreating } from './contract/creating';
 import { describeListing } from './contract/listing';
 import { describeSelecting } from './contract/selecting';
-import { type Place, type ResourceContract, type Subject, nextSerial } from './contract/subject';
+import { type Place, type ResourceContract, type Subject, nextSerial, restartSerials } from './contract/subject';
 import { useSql } from './sql';
 import { makeWorkspace } from './workspace';
 
@@ -20,6 +20,7 @@ export function describeResource(contract: ResourceContract): void {
     const subject = { contract, server, sql: useSql(), makePlace } as unknown as Subject;
 
     beforeAll(async () => {
+      restartSerials();
       const [home, foreign] = [await makePlace(), await makePlace()];
       const body = contract.create(nextSerial(), foreign.made);
       const foreignRecord = (await foreign.api.post(foreign.path, body)).expect(201).data;

@@ -62,7 +62,13 @@ export interface Subject {
   makePlace: () => Promise<Place>;
 }
 
-let last = 100;
+const FIRST_SERIAL = 100;
+let last = FIRST_SERIAL;
+
+/** Begins anew, so that what a contract makes does not depend on which others a worker ran before. */
+export function restartSerials(): void {
+  last = FIRST_SERIAL;
+}
 
 /** Another number each time: the serial of a record. */
 export function nextSerial(): number {

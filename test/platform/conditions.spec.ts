@@ -273,6 +273,11 @@ const leaf = fc.record({
   ),
 });
 
+it('takes a comma in a list of tags for what it is in a text of them', () => {
+  const stored = check({ all: [{ field: 'tags', operator: 'eq', value: [',', 'a,b'] }] });
+  expect(stored).toEqual(check({ all: [{ field: 'tags', operator: 'eq', value: 'a,b' }] }));
+});
+
 it('evaluates whatever it accepted, and the opposite of a condition is its opposite', () => {
   let accepted = 0;
   fc.assert(

@@ -100,7 +100,7 @@ export function storedValue(column: ColumnSpec, value: unknown): unknown {
 
 /** Decision 3: trimmed, lower-cased, de-duplicated, in order, joined with a comma. */
 export function normaliseTags(value: string | readonly string[]): string {
-  const parts = typeof value === 'string' ? value.split(',') : value;
+  const parts = (typeof value === 'string' ? [value] : value).flatMap((part) => part.split(','));
   return [...new Set(parts.map((part) => part.trim().toLowerCase()).filter((part) => part !== ''))].join(',');
 }
 

@@ -26,6 +26,7 @@ import { LinkAreas1763800900000 } from './1763800900000-link-areas';
 import { BoundFolding1763900100000 } from './1763900100000-bound-folding';
 import { ShareTickets1764100000000 } from './1764100000000-share-tickets';
 import { RedactEvents1764100100000 } from './1764100100000-redact-events';
+import { RunTriggersAsSystem1764200200000 } from './1764200200000-run-triggers-as-system';
 
 /** Every migration, oldest first: one line each, no globs. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -56,4 +57,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   BoundFolding1763900100000,
   ShareTickets1764100000000,
   RedactEvents1764100100000,
+  RunTriggersAsSystem1764200200000,
 ];

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { database, superuser } from './postgres-address';
 
-/** Owns the database and what is in it: migrates, seeds. No superuser, but not held by row-level security. */
+/** Owns the database and what is in it: migrates, and sets tables up for seeding. Sees no row without a change of role. */
 export const ownerRole = 'helpdesk_owner';
 /** What the service logs in as: may become the two roles that migrations know, and owns nothing. */
 export const serviceRole = 'helpdesk_service';
@@ -22,8 +22,7 @@ export async function setUpRoles(client: Client, passwords: { owner: string; ser
   const known = new Set(rows.map((row) => row.name));
   const roles = [
     ...groups.map((role) => [role, 'NOBYPASSRLS NOLOGIN']),
-    // What cascades delete, PostgreSQL deletes as the owner; triggers on it write tallies, which are forced.
-    [ownerRole, `BYPASSRLS LOGIN PASSWORD ${client.escapeLiteral(passwords.owner)}`],
+    [ownerRole, `NOBYPASSRLS LOGIN PASSWORD ${client.escapeLiteral(passwords.owner)}`],
     [serviceRole, `NOBYPASSRLS LOGIN NOINHERIT PASSWORD ${client.escapeLiteral(passwords.service)}`],
   ];
   for (const [role = '', rest = ''] of roles) {

@@ -102,8 +102,25 @@ describe('the role that the service logs in as', () => {
       return excessOf((sql) => client.query(sql)).finally(() => client.end());
     };
     expect(await complaint(databaseUrl)).toBeNull();
-    expect(await complaint(migrateDatabaseUrl)).toMatch(/^"helpdesk_owner", which may bypass row-level security; /);
+    expect(await complaint(migrateDatabaseUrl)).toBeNull();
     expect(await complaint(admin)).toMatch(/^"helpdesk", which is a superuser; /);
+    await administer(admin, `CREATE ROLE helpdesk_beyond LOGIN BYPASSRLS PASSWORD 'pw'`);
+    const beyond = new URL(admin);
+    Object.assign(beyond, { username: 'helpdesk_beyond', password: 'pw' });
+    expect(await complaint(beyond.href)).toMatch(/^"helpdesk_beyond", which may bypass row-level security; /);
+    await administer(admin, 'DROP ROLE helpdesk_beyond');
+  });
+});
+
+describe('the owner of the tables', () => {
+  it('sees no row of a workspace either, unless it becomes the system role', async () => {
+    const { migrateDatabaseUrl } = testServices();
+    const [role] = await rows(
+      migrateDatabaseUrl,
+      `SELECT session_user AS login, rolsuper AS super, rolbypassrls AS bypasses FROM pg_roles WHERE rolname = session_user`,
+    );
+    expect(role).toEqual({ login: 'helpdesk_owner', super: false, bypasses: false });
+    expect(await rows(migrateDatabaseUrl, 'SELECT FROM workspaces')).toEqual([]);
   });
 });
 

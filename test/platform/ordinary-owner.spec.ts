@@ -8,7 +8,6 @@ import { furnish } from '../support/belongings';
 import { administer, type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { testServices } from '../support/services';
 import { targets } from '../support/sla';
-import type { Sql } from '../support/sql';
 import { makeWorkspace } from '../support/workspace';
 
 const { adminUrl } = testServices();
@@ -25,16 +24,16 @@ const DELETED = [
 
 /** As the superuser, in the database that the owner without `BYPASSRLS` has made. */
 const sql = {
-  rows: async (text: string, values: unknown[] = []): Promise<never[]> => {
+  rows: async (text: string, values: readonly unknown[] = []): Promise<never[]> => {
     const client = new Client({ connectionString: scratch.url });
     await client.connect();
     try {
-      return (await client.query<never>(text, values)).rows;
+      return (await client.query<never>(text, [...values])).rows;
     } finally {
       await client.end();
     }
   },
-} as unknown as Sql;
+};
 
 beforeAll(async () => {
   scratch = await scratchDatabase({ migrated: false });

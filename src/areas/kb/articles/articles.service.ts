@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import type { SingleResult } from '../../../platform/http/results';
+import { storedValue } from '../../../platform/resource/column-spec';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, type Creation, ResourceService, type Row } from '../../../platform/resource/resource.service';
 import { holdTopic } from '../../../platform/resource/workspace-lock';
 import type { Alongside, Values } from '../../../platform/resource/write-plan';
-import type { ArticleText, Content } from '../text/article-text';
-import { ArticleTexts } from '../text/article-texts.service';
+import { type ArticleText, type Content, TEXT_FIELDS } from '../text/article-text';
+import { ArticleTexts, SHORT } from '../text/article-texts.service';
 import { freeSlug, requireSlug, slugBase } from '../text/slug';
 import { workspaceLanguage } from '../text/workspace-language';
 import { newVersion, versionGoesLive } from './article-content';
@@ -30,20 +31,23 @@ export class KbArticlesService extends ResourceService {
     super(kbArticleResource, kernel);
   }
 
-  override create(body: object): Promise<SingleResult> {
+  override async create(body: object): Promise<SingleResult> {
+    await this.prepareText(null, body as Values);
     return this.holdingArticles(() => super.create(body));
   }
 
-  override update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
+  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
+    await this.prepareText(id, body as Values);
     const isShared = SHARED_RULES.some((name) => (body as Values)[name] !== undefined);
     return isShared ? this.holdingArticles(() => super.update(id, body, expected)) : super.update(id, body, expected);
   }
 
   /** Writes an earlier content again, as a new version. */
-  restore(id: number, version: Row, expected: ExpectedVersions): Promise<SingleResult> {
+  async restore(id: number, version: Row, expected: ExpectedVersions): Promise<SingleResult> {
     const { number, title, body, language, tags, keywords } = version;
     const excerpt = version.excerpt_given === true ? version.excerpt : '';
     const values = { title, body, excerpt, language, tags, keywords };
+    await this.texts.ahead(values as unknown as Content);
     return this.holdingArticles(() =>
       this.mutate(id, expected, (before) => this.change(before, values, number as number)),
     );
@@ -169,6 +173,32 @@ export class KbArticlesService extends ResourceService {
       [currentWorkspaceId(), categoryId],
     );
     return row?.next ?? 1;
+  }
+
+  /**
+   * The work for a long text, before any lock: what is made is of the content as it stands and as it is asked for. When somebody
+   * else is faster with another one, it is made again.
+   *
+   * @param id null = a new article
+   */
+  private async prepareText(id: number | null, body: Values): Promise<void> {
+    const asked: Values = {};
+    for (const name of TEXT_FIELDS) {
+      const column = this.resource.column.get(name);
+      if (column && body[name] !== undefined) asked[name] = storedValue(column, body[name]);
+      else if (column && id === null) asked[name] = column.default;
+    }
+    if (id === null) asked.language ??= await workspaceLanguage(this.database);
+    const isLong = typeof asked.body !== 'string' || asked.body.length > SHORT;
+    if (Object.keys(asked).length === 0 || !isLong) return;
+    const before = id === null ? {} : await this.contentOf(id);
+    if (before) await this.texts.ahead({ ...before, ...asked } as unknown as Content);
+  }
+
+  private async contentOf(id: number): Promise<Values | null> {
+    const text = `SELECT ${TEXT_FIELDS.join(', ')} FROM kb_articles WHERE workspace_id = $1 AND id = $2`;
+    const [row] = await this.database.read({ text, values: [currentWorkspaceId(), id] });
+    return row ? Object.fromEntries(TEXT_FIELDS.map((name, index) => [name, row[index]])) : null;
   }
 
   private holdingArticles<T>(work: () => Promise<T>): Promise<T> {

@@ -20,6 +20,9 @@ export interface Content {
   keywords: string;
 }
 
+/** All of a content. */
+export const TEXT_FIELDS = ['title', 'body', 'language', 'tags', 'keywords'] as const satisfies (keyof Content)[];
+
 /** What is made of a content for readers of plain text and for searches. */
 export interface ArticleText {
   excerpt: string;

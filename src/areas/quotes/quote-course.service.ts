@@ -67,19 +67,23 @@ export class QuoteCourse {
   /** Notes that the time of an open quote is over; nothing when it is not, or no longer matters. */
   async expire(id: number): Promise<void> {
     await this.quotes.mutate(id, null, async (quote) => {
-      const { now } = await this.intake.today(quote.valid_until);
-      const isDue = isOpen(quote.status) && shownStatus(quote, now) === 'expired';
-      return isDue ? this.follow(quote, { status: 'expired' }) : { values: {} };
+      const time = await this.intake.today(quote.valid_until);
+      const isDue = isOpen(quote.status) && shownStatus(quote, time.now) === 'expired';
+      return isDue
+        ? this.record(quote, { status: 'expired' }, time, new Date(quote.expires_at as string))
+        : { values: {} };
     });
   }
 
-  /** Decides about a locked quote: values, events, the entry in its log, and what else comes with it. */
+  /** Decides about a locked quote by the status that holds: the answer is the same whether or not its end was noted already. */
   private async follow(quote: Row, asked: StatusChange): Promise<Change> {
     const time = await this.intake.today(quote.valid_until);
-    const from = shownStatus(quote, time.now);
-    const isLate = from === 'expired' && isOpen(quote.status);
-    if (!(isLate && asked.status === 'expired')) requireTransition(QUOTE_TRANSITIONS, 'status', from, asked.status);
-    const at = isLate ? new Date(quote.expires_at as string) : time.now;
+    requireTransition(QUOTE_TRANSITIONS, 'status', shownStatus(quote, time.now), asked.status);
+    return this.record(quote, asked, time, time.now);
+  }
+
+  /** What a change of status means: values, events, the entry in the quote's log, and what else comes with it. */
+  private async record(quote: Row, asked: StatusChange, time: Today, at: Date): Promise<Change> {
     const values: Values = { status: asked.status, [MOMENT_OF[asked.status]]: at.toISOString() };
     if (asked.status === 'sent') Object.assign(values, await this.sending(quote, time, asked.send_email ?? true));
     if (asked.status === 'rejected') values.rejection_reason = asked.reason;

@@ -1,6 +1,7 @@
 import { useApp } from '../support/app';
 import { commentsOf, makeRule, runsOf } from '../support/automations';
 import { makeTicket } from '../support/cast';
+import { middayDate, middayZone } from '../support/midday';
 import { useSql } from '../support/sql';
 import { WorkQueue } from '../../src/platform/queue/work-queue';
 import { drained } from '../support/work';
@@ -29,16 +30,16 @@ const dueIn = async (workspace: TestWorkspace): Promise<number[]> =>
     )
   ).map(({ minutes }) => Math.round(minutes));
 
-/** Business hours of the workspace: only on one day a week, which is not today. */
+/** Business hours of the workspace: only on one day a week, which is not today, nor will be while the test runs. */
 async function openOnlyIn(workspace: TestWorkspace, days: number): Promise<void> {
-  const day = new Date(Date.now() + days * 86_400_000).getUTCDay();
+  const day = new Date(middayDate(days)).getUTCDay();
   const name = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'][day] ?? '';
   await setHours(workspace, { [name]: [['00:00', '24:00']] });
 }
 
 async function setHours(workspace: TestWorkspace, weekly: Record<string, unknown>): Promise<void> {
   const { rows } = (await workspace.api.get('/sla')).expect(200);
-  const schedule = { mode: 'business_hours', timezone: 'UTC', weekly, holidays: [] };
+  const schedule = { mode: 'business_hours', timezone: middayZone(), weekly, holidays: [] };
   const id = rows.find((policy) => policy.is_default === true)?.id ?? 0;
   (await workspace.api.patch(`/sla/${id}`, { schedule })).expect(200);
 }

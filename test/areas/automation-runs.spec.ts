@@ -1,11 +1,10 @@
 import { TicketActions } from '../../src/platform/automation/ticket-actions';
 import { Database } from '../../src/platform/database/database';
-import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { useApp } from '../support/app';
 import { commentsOf, makeRule, runsOf } from '../support/automations';
 import { makeTicket } from '../support/cast';
 import { useSql } from '../support/sql';
-import { drained } from '../support/work';
+import { drained, runJob } from '../support/work';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -79,7 +78,7 @@ describe('the log', () => {
       ]);
     const statuses = async (): Promise<string[]> =>
       (await runsOf(workspace, 'automations', rule)).map(({ status }) => status);
-    const prune = (): Promise<void> => server.app.get(PeriodicJobs).runNow('automation-run-pruning');
+    const prune = (): Promise<void> => runJob(server, 'automation-run-pruning');
     await age(0.9);
     await prune();
     expect(await statuses()).toEqual(['executed', 'conditions_not_met']);

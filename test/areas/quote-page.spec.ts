@@ -1,4 +1,3 @@
-import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { PublicLinks } from '../../src/platform/secrets/public-links';
 import { useApp } from '../support/app';
 import type { Fields } from '../support/api';
@@ -6,7 +5,7 @@ import { eventsOf } from '../support/event-log';
 import { useSmtpServer } from '../support/mail-servers';
 import { infoOf } from '../support/poppler';
 import { useSql } from '../support/sql';
-import { drained } from '../support/work';
+import { drained, runJob } from '../support/work';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -116,9 +115,8 @@ it('accepts nothing once the time is over, noted or not; the sweep notes it once
   const answer = await accept(quote.public_url);
   expect([answer.status, answer.text.includes('This quote expired on')]).toEqual([200, true]);
   expect((await get(quote.id)).status).toBe('expired');
-  const jobs = server.app.get(PeriodicJobs);
-  await jobs.runNow('quote-expiry');
-  await jobs.runNow('quote-expiry');
+  await runJob(server, 'quote-expiry');
+  await runJob(server, 'quote-expiry');
   expect((await stepsOf(quote.id)).filter((type) => type === 'quote.expired').length).toBe(1);
   const [event] = (await eventsOf(server, workspace, 'quote', quote.id)).filter(({ type }) => type === 'quote.expired');
   expect(event?.data).toMatchObject({ status: 'expired', expired_at: (await get(quote.id)).expired_at });

@@ -7,14 +7,16 @@ const desk = useQuoteDesk(useApp({ role: 'api' }));
 describe('a draft', () => {
   it('gets a number, the days, the amounts and its items in one request', async () => {
     const second = { name: 'Service', unit_price: 80, discount_percent: 25, tax_rate: 7 };
+    const today = (): string => new Date().toISOString().slice(0, 10);
+    const before = today();
     const quote = await desk.draft({ items: [ITEM, second], discount: { type: 'percent', value: 10 } });
-    const today = new Date().toISOString().slice(0, 10);
+    expect([before, today()]).toContain(quote.issue_date);
+    const ends = new Date(Date.parse(String(quote.issue_date)) + 30 * 86_400_000);
     expect(quote).toMatchObject({
       status: 'draft',
       revision: 1,
       number: expect.stringMatching(/^QUO-\d{6}$/) as string,
-      issue_date: today,
-      valid_until: new Date(Date.parse(today) + 30 * 86_400_000).toISOString().slice(0, 10),
+      valid_until: ends.toISOString().slice(0, 10),
       subtotal: 809.7,
       discount_total: 80.97,
       tax_total: 131.98,

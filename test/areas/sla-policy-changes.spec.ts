@@ -1,4 +1,3 @@
-import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import type { Api, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket } from '../support/cast';
@@ -6,6 +5,7 @@ import { eventsOf } from '../support/event-log';
 import { useSql } from '../support/sql';
 import { targets } from '../support/sla';
 import { until } from '../support/until';
+import { runJob } from '../support/work';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -147,7 +147,7 @@ it('compliance is that of the last 30 days', async () => {
        next_check_at = now() - interval '1 minute' WHERE ticket_id = $1 AND metric = 'first_response'`,
     [late.id],
   );
-  await server.app.get(PeriodicJobs).runNow('sla-sweep');
+  await runJob(server, 'sla-sweep');
   await until('the breach counts', async () => (await api.get(`/sla/${policy.id}`)).data.compliance_30d === 50);
   await sql.rows(`UPDATE sla_clocks SET decided_at = now() - interval '31 days' WHERE ticket_id = $1`, [late.id]);
   expect((await api.get(`/sla/${policy.id}`)).data.compliance_30d).toBe(100);

@@ -1,8 +1,8 @@
 import { Tokens } from '../../src/platform/auth/tokens.service';
-import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { useApp } from '../support/app';
 import { type LoggedEvent, eventsOf } from '../support/event-log';
 import { useSql } from '../support/sql';
+import { runJob } from '../support/work';
 import { makePlan, makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -42,7 +42,7 @@ describe('the monthly quota', () => {
        ON CONFLICT (workspace_id, month) DO UPDATE SET used = excluded.used`,
       [workspace.id, requests],
     );
-    await server.app.get(PeriodicJobs).runNow('quota-events');
+    await runJob(server, 'quota-events');
     return eventsOf(server, workspace, 'quota', workspace.id);
   }
 

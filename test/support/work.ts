@@ -1,5 +1,6 @@
 import { Database } from '../../src/platform/database/database';
 import { WorkQueue } from '../../src/platform/queue/work-queue';
+import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import type { TestApp } from './app';
 import { until } from './until';
 
@@ -20,6 +21,11 @@ export async function drained({ app }: Pick<TestApp, 'app'>, workspace?: { id: n
       return !left?.busy;
     }),
   );
+}
+
+/** Runs a periodic job on this application: again where another application of the run was just doing it. */
+export async function runJob({ app }: Pick<TestApp, 'app'>, name: string): Promise<void> {
+  await until(`the job "${name}" has run`, () => app.get(PeriodicJobs).runNow(name));
 }
 
 /**

@@ -11,6 +11,9 @@ import { Database } from '../database/database';
 /** What a job answers when it stopped at the end of a batch and there is more to do at once. */
 export const RUN_AGAIN = Symbol('run again');
 
+/** What a run comes to when another node is just doing the job. */
+const ELSEWHERE = Symbol('elsewhere');
+
 export interface JobOptions {
   /** True: every node runs it, outside any transaction. By default one node at a time does, inside one. */
   everyNode?: boolean;
@@ -22,7 +25,7 @@ interface Job {
   work: () => Promise<unknown>;
   everyNode: boolean;
   timer: NodeJS.Timeout | null;
-  running: Promise<void> | null;
+  running: Promise<boolean> | null;
   /** The last run failed, and the log says so. */
   failing: boolean;
 }
@@ -76,12 +79,15 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
     for (const { running } of this.jobs) await running;
   }
 
-  /** Runs a job now, as its timer would; resolves when it has ended. */
-  async runNow(name: string): Promise<void> {
+  /**
+   * Runs a job now, as its timer would; resolves when it has ended. False: another node is just doing it, with what there
+   * was to do when that began.
+   */
+  async runNow(name: string): Promise<boolean> {
     const job = this.jobs.find((each) => each.name === name);
     if (!job) throw new Error(`There is no periodic job called "${name}".`);
     await job.running;
-    await this.run(job);
+    return this.run(job);
   }
 
   private plan(job: Job): void {
@@ -91,16 +97,17 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
     job.timer = setTimeout(() => void this.run(job).then(() => this.plan(job)), pauseMs).unref();
   }
 
-  private run(job: Job): Promise<void> {
+  private run(job: Job): Promise<boolean> {
     job.running ??= this.attempt(job).finally(() => (job.running = null));
     return job.running;
   }
 
-  private async attempt(job: Job): Promise<void> {
+  private async attempt(job: Job): Promise<boolean> {
     try {
       let outcome: unknown;
       do outcome = await (job.everyNode ? job.work() : this.alone(job));
       while (outcome === RUN_AGAIN && !this.stopping);
+      if (outcome === ELSEWHERE) return false;
       if (job.failing) this.logger.warn(`Periodic job "${job.name}" works again.`);
       job.failing = false;
     } catch (error) {
@@ -109,6 +116,7 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
       if (!job.failing) this.logger.error(`Periodic job "${job.name}" failed: ${message}`, stack);
       job.failing = true;
     }
+    return true;
   }
 
   private alone(job: Job): Promise<unknown> {
@@ -117,7 +125,7 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
         'SELECT pg_try_advisory_xact_lock(hashtext($1)) AS held',
         [job.name],
       );
-      return lock?.held ? job.work() : undefined;
+      return lock?.held ? job.work() : ELSEWHERE;
     });
   }
 }

@@ -10,8 +10,6 @@ export async function program(baseUrl: string, token: string): Promise<Record<st
   const client = createClient<paths>({
     baseUrl,
     headers: { authorization: `Bearer ${token}` },
-    // Lists are comma-separated; openapi-fetch would repeat the parameter.
-    querySerializer: { array: { style: 'form', explode: false } },
   });
   const created = await client.POST('/tickets', {
     body: { subject: 'The printer is jammed', description: 'On floor 3.', tags: ['printer', 'floor-3'] },

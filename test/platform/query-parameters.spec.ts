@@ -63,6 +63,35 @@ describe('a parameter that an operation does not declare', () => {
   });
 });
 
+describe('a parameter given twice', () => {
+  it('is a 422, unless it takes several values', async () => {
+    const seen = new Set<string>();
+    for (const operation of stage.operations.filter(({ method }) => method === 'GET')) {
+      for (const name of operation.query) {
+        const several = operation.parameters[name]?.type === 'array';
+        if (seen.size === seen.add(`${name} ${several}`).size) continue;
+        const answer = await stage.send(operation, `?${name}=none&${name}=none`);
+        const twice = answer.status === 422 && answer.codes[name] === 'duplicate';
+        expect([operation.path, name, twice]).toEqual([operation.path, name, !several]);
+      }
+    }
+    expect([seen.has('status true'), seen.has('expand true'), seen.has('sort false')]).toEqual([true, true, true]);
+  });
+
+  it('means the same as its values in one', async () => {
+    const { api: mine } = stage.workspace;
+    for (const status of ['open', 'in_progress', 'on_hold']) {
+      (await mine.post('/tickets', { subject: `Twice ${status}`, status })).expect(201);
+    }
+    const query = 'status=open&status=in_progress,closed&fields=id&fields=status&per_page=1';
+    const twice = (await mine.get(`/tickets?${query}`)).expect(200);
+    const once = (await mine.get('/tickets?status=open,in_progress,closed&fields=id,status&per_page=1')).expect(200);
+    expect([twice.rows, twice.body.links, twice.meta.total]).toEqual([once.rows, once.body.links, once.meta.total]);
+    expect(Object.keys(twice.rows[0] ?? {})).toEqual(['id', 'status']);
+    expect((await mine.get('/tickets?status=open&status=nonsense')).codes).toEqual({ status: 'enum' });
+  });
+});
+
 describe('a parameter that an operation requires', () => {
   it('is missing in /search without q', async () => {
     for (const path of ['/search', '/search?limit=5']) {

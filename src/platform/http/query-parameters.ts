@@ -1,10 +1,13 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { ApiError, type ErrorDetail } from './errors';
+import { ApiError, type ErrorDetail, invalid } from './errors';
+import { shownName } from './json-body';
 
 /** The query parameters that a route declares. */
 interface Declared {
   names: readonly string[];
   known: ReadonlySet<string>;
+  /** Those that take several values. */
+  lists: ReadonlySet<string>;
   required: readonly string[];
   /** Lists call what they do not know a filter. */
   isList: boolean;
@@ -14,6 +17,7 @@ interface DeclaredParameter {
   in?: string;
   name?: string;
   required?: boolean;
+  schema?: { type?: string };
 }
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
@@ -21,19 +25,40 @@ type Handler = ReturnType<ExecutionContext['getHandler']>;
 const declarations = new WeakMap<Handler, Declared>();
 
 /**
+ * Several values of a list may come as one parameter, comma-separated, or as the same parameter several times, which
+ * clients write who know no better (`status=open&status=on_hold`): both become the former. What takes one value is
+ * refused when it is given twice.
+ */
+export function joinLists(context: ExecutionContext, query: Record<string, unknown>): void {
+  for (const name in query) {
+    const value = query[name];
+    if (!Array.isArray(value)) continue;
+    if (!declaredOf(context).lists.has(name)) {
+      invalid(shownName(name), 'duplicate', `The parameter ${shownName(name)} is given more than once.`);
+    }
+    query[name] = value.join(',');
+  }
+}
+
+/**
  * Refuses parameters that the route does not declare, and reports those it requires that are absent. What is declared is
  * what the OpenAPI document shows (`@ApiQuery` and the route decorators that use it), so the two cannot drift apart.
  */
 export function checkParameters(context: ExecutionContext, query: Readonly<Record<string, unknown>>): void {
-  const handler = context.getHandler();
-  let declared = declarations.get(handler);
-  if (!declared) declarations.set(handler, (declared = declaredBy(handler, context.getClass())));
+  const declared = declaredOf(context);
   for (const name in query) {
     if (!declared.known.has(name)) throw unknown(name, declared);
   }
   for (const name of declared.required) {
     if (query[name] === undefined) throw absent(declared.required.filter((each) => query[each] === undefined));
   }
+}
+
+function declaredOf(context: ExecutionContext): Declared {
+  const handler = context.getHandler();
+  let declared = declarations.get(handler);
+  if (!declared) declarations.set(handler, (declared = declaredBy(handler, context.getClass())));
+  return declared;
 }
 
 /** The metadata of `@ApiQuery()` on the method and its class. */
@@ -47,6 +72,7 @@ function declaredBy(handler: Handler, controller: ReturnType<ExecutionContext['g
     names,
     // A record without relations has none to declare; the selection says so itself.
     known: new Set(names.includes('fields') ? [...names, 'expand', 'include'] : names),
+    lists: new Set(asked.filter(({ schema }) => schema?.type === 'array').map(({ name = '' }) => name)),
     required: asked.filter(({ required }) => required === true).map(({ name = '' }) => name),
     isList: names.includes('page'),
   };

@@ -4,7 +4,7 @@ import { ApiError, fail, invalid, refuseMethod } from './errors';
 import './fastify-request';
 import { shownName, textFault } from './json-body';
 import { isPage } from './public-page';
-import { checkParameters } from './query-parameters';
+import { checkParameters, joinLists } from './query-parameters';
 import { RouteTable } from './route-table';
 import { UnknownRouteController } from './unknown-route.controller';
 
@@ -22,9 +22,11 @@ export class SyntaxGuard implements CanActivate {
     this.checkMethod(request);
     if (request.bodyFailure) throw request.bodyFailure;
     checkBody(request);
-    checkQuery(request);
+    const query = request.query as Record<string, string | undefined>;
+    joinLists(context, query);
+    checkQuery(request, query);
     // Links of pages come by mail, and mailing tools add parameters of their own.
-    if (!isPage(request.url)) checkParameters(context, request.query as Record<string, unknown>);
+    if (!isPage(request.url)) checkParameters(context, query);
     return true;
   }
 
@@ -51,13 +53,9 @@ function missingBody(): ApiError {
   });
 }
 
-function checkQuery(request: FastifyRequest): void {
-  const query = request.query as Record<string, string | string[]>;
+function checkQuery(request: FastifyRequest, query: Readonly<Record<string, string | undefined>>): void {
   for (const name in query) {
     const value = query[name];
-    if (Array.isArray(value)) {
-      invalid(shownName(name), 'duplicate', `The parameter ${shownName(name)} is given more than once.`);
-    }
     const fault = value === undefined ? null : (textFault(name) ?? textFault(value));
     if (fault) invalid(shownName(name), fault.code, fault.message);
   }

@@ -13,6 +13,8 @@ const policy = (rest: object): [string, string, object] => [
   'CreateSlaPolicy',
   { name: 'Bounds', targets: TARGETS, ...rest },
 ];
+const step = (rest: object): [string, string, object] =>
+  policy({ escalation: [{ metric: 'resolution', at: 'breach', actions: [{ type: 'stop' }], ...rest }] });
 const rule = (action: object, conditions: object = {}): [string, string, object] => [
   '/automations',
   'CreateAutomation',
@@ -25,6 +27,7 @@ const hours = (weekly: object): object => ({ schedule: { mode: 'business_hours',
 const TAKEN = [
   policy({ schedule: { mode: '24x7' } }),
   policy(hours({ mon: [['09:00', '24:00']], sun: [] })),
+  step({ actions: [{ type: 'add_tags', tags: ['vip'] }], offset_minutes: -5 }),
   rule({ type: 'add_tags', tags: ['vip'] }),
   rule({ type: 'add_comment', body: 'Seen.', is_internal: true, on_error: 'stop' }),
   rule({ type: 'set_field', field: 'custom_fields.floor', value: 3 }),
@@ -39,6 +42,11 @@ const REFUSED = [
   policy({ schedule: { mode: 'business_hours', timezone: 'Europe/Rome' } }),
   policy(hours({ mon: [['25:00', '26:00']] })),
   policy(hours({ monday: [['09:00', '17:00']] })),
+  step({ actions: [] }),
+  step({ actions: [{ type: 'zzz' }] }),
+  step({ actions: [{ type: 'add_tags', tags: 'vip', zzz: 1 }] }),
+  step({ offset_minutes: -1_441 }),
+  step({ zzz: 1 }),
   rule({ type: 'zzz' }),
   rule({ type: 'add_tags' }),
   rule({ type: 'add_tags', tags: 'vip', zzz: 1 }),

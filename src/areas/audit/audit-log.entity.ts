@@ -33,6 +33,7 @@ export class AuditLog {
     api: {
       type: 'object',
       description: 'Who did it.',
+      required: ['type', 'id', 'name'],
       properties: { type: { type: 'string' }, id: { ...id, nullable }, name: { type: 'string' } },
     },
   })

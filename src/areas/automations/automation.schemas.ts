@@ -1,4 +1,5 @@
 import { type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
+import { actionSchema, shownActionSchema } from '../../platform/automation/action-schema';
 import { declareSchemas, declareSchemasLater } from '../../platform/http/declared-schemas';
 import { actionSchemas } from './action-schemas';
 
@@ -54,17 +55,9 @@ export const actionsSchema: ApiPropertyOptions = {
   maxItems: 20,
   description:
     'Done in this order. `on_error: "stop"` leaves out the rest when the action fails. Texts may hold variables such as `{{ticket.code}}`.',
-  items: { $ref: getSchemaPath('Action') },
+  items: actionSchema,
   example: [{ type: 'add_tags', tags: 'vip' }],
 };
 
-/** How answers show actions: secrets are left out, and templates stand as they were written. */
-export const shownActionsSchema = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['type'],
-    properties: { type: text, on_error: { ...text, enum: ['continue', 'stop'] } },
-    additionalProperties: true,
-  },
-};
+/** How answers show actions. */
+export const shownActionsSchema = { type: 'array', items: shownActionSchema };

@@ -5,28 +5,31 @@ import { type DryRun, DryRunService } from './dry-run.service';
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
-const list = (properties: Record<string, object>): object => ({ type: 'array', items: { type: 'object', properties } });
-
-const answer = {
+/** An object of which every member is always there. */
+const whole = (properties: Record<string, object>): object => ({
   type: 'object',
-  properties: {
-    automation_version: integer,
-    event: text,
-    status: { ...text, enum: ['executed', 'conditions_not_met', 'skipped', 'failed', 'partial'] },
-    reason: { ...text, nullable: true },
-    conditions: list({ field: text, operator: text, expected: {}, actual: {}, result: { type: 'boolean' } }),
-    actions: list({
-      type: text,
-      status: text,
-      before: { type: 'object', nullable: true },
-      after: { type: 'object', nullable: true },
-      error: { ...text, nullable: true },
-      duration_ms: integer,
-    }),
-    started_at: { ...text, format: 'date-time' },
+  required: Object.keys(properties),
+  properties,
+});
+const list = (properties: Record<string, object>): object => ({ type: 'array', items: whole(properties) });
+
+const answer = whole({
+  automation_version: integer,
+  event: text,
+  status: { ...text, enum: ['executed', 'conditions_not_met', 'skipped', 'failed', 'partial'] },
+  reason: { ...text, nullable: true },
+  conditions: list({ field: text, operator: text, expected: {}, actual: {}, result: { type: 'boolean' } }),
+  actions: list({
+    type: text,
+    status: { ...text, enum: ['done', 'unchanged', 'queued', 'stopped', 'failed', 'skipped'] },
+    before: { type: 'object', nullable: true, additionalProperties: true },
+    after: { type: 'object', nullable: true, additionalProperties: true },
+    error: { ...text, nullable: true },
     duration_ms: integer,
-  },
-};
+  }),
+  started_at: { ...text, format: 'date-time' },
+  duration_ms: integer,
+});
 
 @ApiTags('Automations')
 @Controller('automations/test')
@@ -43,7 +46,7 @@ export class DryRunController {
   @ApiResponse({
     status: 200,
     description: 'The run as it would be.',
-    schema: { type: 'object', required: ['data'], properties: { data: answer } },
+    schema: whole({ data: answer }),
   })
   run(@Body() body: TestAutomation): Promise<DryRun> {
     return this.dryRuns.run(body);

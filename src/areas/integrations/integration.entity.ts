@@ -48,6 +48,11 @@ export class Integration extends ResourceEntity {
       additionalProperties: true,
       example: { url: 'https://hooks.acme.example/helpdesk', secret: 'a-secret-of-24-characters-or-more' },
     },
+    shown: {
+      type: 'object',
+      additionalProperties: true,
+      example: { url: 'https://hooks.acme.example/helpdesk', secret: '********', secret_set: true },
+    },
   })
   config: Record<string, unknown>;
 
@@ -73,7 +78,11 @@ export class Integration extends ResourceEntity {
   last_success_at: string | null;
 
   @ComputedColumn(
-    { type: 'object', properties: { code: { type: 'string' }, message: { type: 'string' }, at: moment } },
+    {
+      type: 'object',
+      required: ['code', 'message', 'at'],
+      properties: { code: { type: 'string' }, message: { type: 'string' }, at: moment },
+    },
     state('kept.last_error'),
     true,
   )

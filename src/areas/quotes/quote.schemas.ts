@@ -1,9 +1,10 @@
 /** Shape of `accepted_by`. */
 export const acceptedBySchema = {
-  type: 'object',
+  type: 'object' as const,
+  required: ['name', 'email', 'ip'],
   properties: {
-    name: { type: 'string' },
-    email: { type: 'string', nullable: true },
-    ip: { type: 'string', nullable: true },
+    name: { type: 'string' as const },
+    email: { type: 'string' as const, nullable: true },
+    ip: { type: 'string' as const, nullable: true },
   },
-} as const;
+};

@@ -43,7 +43,6 @@ export class SearchController {
     required: false,
     description: 'Groups to search; all of them unless given.',
     schema: { type: 'array', minItems: 1, items: { type: 'string', enum: [...searchTypes] } },
-    style: 'form',
     explode: false,
   })
   @ApiOkResponse({ description: 'The best hits of each group.', schema: searchSchema })

@@ -15,7 +15,7 @@ import {
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { type Metric, METRICS, type Target } from './clock-types';
-import { escalationSchema, targetsSchema } from './sla-policy.schemas';
+import { escalationSchema, shownEscalationSchema, targetsSchema } from './sla-policy.schemas';
 import { IsTargets } from './sla-targets';
 
 /** Statuses in which a policy may let clocks stand still. */
@@ -91,7 +91,7 @@ export class SlaPolicy extends ResourceEntity {
   })
   at_risk_threshold_pct: number;
 
-  @JsonColumn({ default: [], rules: [IsArray()], api: escalationSchema })
+  @JsonColumn({ default: [], rules: [IsArray()], api: escalationSchema, shown: shownEscalationSchema })
   escalation: EscalationStep[];
 
   @DateColumn({ nullable: true, description: 'First day on which it applies to tickets.' })

@@ -1,4 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { actionSchema, shownActionSchema } from '../../platform/automation/action-schema';
 import { METRICS } from './clock-types';
 
 const minutes = { type: 'integer' as const, minimum: 1, maximum: 5_256_000 };
@@ -34,6 +35,13 @@ export const targetsSchema: ApiPropertyOptions = {
   ),
 };
 
+const step = (actions: object) => ({
+  metric: { type: 'string' as const, enum: [...METRICS] },
+  at: { type: 'string' as const, enum: ['at_risk', 'breach'] },
+  offset_minutes: { type: 'integer' as const, minimum: -1_440, maximum: 10_080, default: 0 },
+  actions: { type: 'array' as const, minItems: 1, maxItems: 20, items: actions },
+});
+
 /** OpenAPI of `escalation`. */
 export const escalationSchema: ApiPropertyOptions = {
   type: 'array',
@@ -41,12 +49,22 @@ export const escalationSchema: ApiPropertyOptions = {
   items: {
     type: 'object',
     required: ['metric', 'at', 'actions'],
-    properties: {
-      metric: { type: 'string', enum: [...METRICS] },
-      at: { type: 'string', enum: ['at_risk', 'breach'] },
-      offset_minutes: { type: 'integer', minimum: -1_440, maximum: 10_080, default: 0 },
-      actions: { type: 'array', minItems: 1, maxItems: 20, items: { type: 'object', additionalProperties: true } },
-    },
+    properties: step(actionSchema),
+    additionalProperties: false,
   },
   description: 'Actions, as of automations, some minutes after (negative: before) a clock is at risk or breaches.',
+};
+
+/** How answers show `escalation`. */
+export const shownEscalationSchema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['metric', 'at', 'offset_minutes', 'actions'],
+    properties: {
+      ...step(shownActionSchema),
+      offset_minutes: { type: 'integer' },
+      actions: { type: 'array', items: shownActionSchema },
+    },
+  },
 };

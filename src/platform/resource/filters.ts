@@ -66,7 +66,7 @@ export function several(items: Record<string, unknown>): Record<string, unknown>
 }
 
 /** An id, or one of some words. */
-function idOr(words: readonly string[]): Record<string, unknown> {
+export function idOr(words: readonly string[]): Record<string, unknown> {
   const id = { type: 'integer', format: 'int64', minimum: 1 };
   return words.length === 0 ? id : { anyOf: [id, { type: 'string', enum: [...words] }] };
 }
@@ -175,6 +175,14 @@ export function integerFilter(column: string): FilterSpec {
   };
 }
 
+/** JSON schema of a date or a moment. */
+export const momentSchema = {
+  anyOf: [
+    { type: 'string' as const, format: 'date-time' },
+    { type: 'string' as const, format: 'date' },
+  ],
+};
+
 /** A moment compared with a timestamp or date column: `<name>_after` is exclusive, `<name>_before` too. */
 export function momentFilter(
   column: string,
@@ -182,12 +190,7 @@ export function momentFilter(
   type: 'timestamptz' | 'date' = 'timestamptz',
 ): FilterSpec {
   return {
-    schema: {
-      anyOf: [
-        { type: 'string', format: 'date-time' },
-        { type: 'string', format: 'date' },
-      ],
-    },
+    schema: momentSchema,
     description: `Only records whose \`${column}\` is ${operator === '>' ? 'after' : 'before'} this ${type === 'date' ? 'day' : 'moment (ISO 8601; a bare date means midnight UTC)'}.`,
     parse: (raw, name) => {
       const moment = parseMoment(raw);

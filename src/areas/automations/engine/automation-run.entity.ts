@@ -13,6 +13,7 @@ const id = { type: 'integer', format: 'int64' } as const;
 
 const conditionSchema = {
   type: 'object' as const,
+  required: ['field', 'operator', 'expected', 'actual', 'result'],
   properties: {
     field: { type: 'string' as const },
     operator: { type: 'string' as const },
@@ -24,6 +25,7 @@ const conditionSchema = {
 
 const actionSchema = {
   type: 'object' as const,
+  required: ['type', 'status', 'before', 'after', 'error', 'duration_ms'],
   properties: {
     type: { type: 'string' as const },
     status: { type: 'string' as const, enum: ['done', 'unchanged', 'queued', 'stopped', 'failed', 'skipped'] },

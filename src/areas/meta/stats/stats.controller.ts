@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { idOr, momentSchema } from '../../../platform/resource/filters';
 import type { Stats } from './stats-answer';
 import { statsSchema } from './stats.schemas';
 import { StatsService } from './stats.service';
@@ -19,17 +20,20 @@ export class StatsController {
   @ApiQuery({
     name: 'from',
     required: false,
+    schema: momentSchema,
     description: 'Date (of UTC) or timestamp, included; default: everything before `to`.',
   })
   @ApiQuery({
     name: 'to',
     required: false,
+    schema: momentSchema,
     description: 'Date (of UTC), which is included, or timestamp, which is not; default: now.',
   })
-  @ApiQuery({ name: 'team_id', required: false, description: 'Id of a team, or `none`.' })
+  @ApiQuery({ name: 'team_id', required: false, schema: idOr(['none']), description: 'Id of a team, or `none`.' })
   @ApiQuery({
     name: 'assigned_to',
     required: false,
+    schema: idOr(['me', 'none']),
     description: 'Id of a user, `me` (the user of the token) or `none`.',
   })
   @ApiOkResponse({ description: 'The statistics.', schema: statsSchema })

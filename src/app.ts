@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module';
 import { loadConfig } from './config';
 import type { RuntimeConfig } from './platform/context/runtime-config';
-import { eventBodies, eventSchemas, eventWebhooks } from './platform/events/event-schemas';
+import { eventSchemas, eventWebhooks } from './platform/events/event-schemas';
 import { registerBodyReader } from './platform/http/body-reader';
 import { registerCompression } from './platform/http/compression';
 import { registerCors } from './platform/http/cors';
@@ -78,7 +78,6 @@ function sentDocuments(): SentDocuments {
   return {
     webhooks: eventWebhooks(),
     schemas: eventSchemas(),
-    requestBodies: eventBodies(),
     finish: finishDocument,
   };
 }

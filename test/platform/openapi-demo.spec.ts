@@ -6,7 +6,13 @@ import { buildOpenApiDocument } from '../../src/app';
 import { seedDemoWorkspace } from '../../src/cli/demo';
 import { addDemoRecords } from '../../src/cli/demo-records';
 import { EventDispatcher } from '../../src/platform/events/event-dispatcher';
-import { asDocument, type Document, type Operation, operationsOf } from '../../src/platform/openapi/document';
+import {
+  asDocument,
+  type Document,
+  type Operation,
+  operationsOf,
+  parametersOf,
+} from '../../src/platform/openapi/document';
 import { Api } from '../support/api';
 import { startApp, testConfig, type TestApp } from '../support/app';
 import { departureOf } from '../support/document-answers';
@@ -59,7 +65,7 @@ afterAll(async () => {
 function untouched(path: string, operation: Operation): Sent {
   const sent: Sent = { target: path, headers: {}, body: undefined, missing: [] };
   const query = new URLSearchParams();
-  for (const given of operation.parameters ?? []) {
+  for (const given of parametersOf(document.paths[path], operation)) {
     const named = given.$ref?.split('/').at(-1);
     const parameter = named === undefined ? given : document.components.parameters[named];
     const { name = '', in: place, schema } = parameter ?? {};

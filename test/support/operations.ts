@@ -51,7 +51,7 @@ export async function allOperations(): Promise<Operation[]> {
   const document = await buildOpenApiDocument();
   const schemas = (document.components?.schemas ?? {}) as unknown as Record<string, Schema>;
   const shared = (document.components?.parameters ?? {}) as unknown as Record<string, RawParameter>;
-  const parametersOf = ({ parameters = [] }: RawOperation): RawParameter[] =>
+  const resolved = (parameters: readonly RawParameter[]): RawParameter[] =>
     parameters.map((parameter) => shared[parameter.$ref?.split('/').pop() ?? ''] ?? parameter);
   const resolve = (schema: Schema): Schema => {
     const one = schema.$ref ?? schema.allOf?.[0]?.$ref ?? schema.anyOf?.[0]?.$ref;
@@ -66,9 +66,10 @@ export async function allOperations(): Promise<Operation[]> {
     for (const method of ['get', 'post', 'patch', 'delete'] as const) {
       const raw = (item as unknown as Record<string, RawOperation | undefined>)[method];
       if (!raw || path === '/ready') continue;
+      const parameters = resolved([...(item.parameters ?? []), ...(raw.parameters ?? [])] as RawParameter[]);
       const named = (place: string): string[] =>
-        parametersOf(raw).flatMap((parameter) => (parameter.in === place && parameter.name ? [parameter.name] : []));
-      const inQuery = parametersOf(raw).filter((parameter) => parameter.in === 'query' && parameter.name);
+        parameters.flatMap((parameter) => (parameter.in === place && parameter.name ? [parameter.name] : []));
+      const inQuery = parameters.filter((parameter) => parameter.in === 'query' && parameter.name);
       const { schema, example } = raw.requestBody?.content?.['application/json'] ?? {};
       operations.push({
         method: method.toUpperCase() as Operation['method'],

@@ -50,28 +50,15 @@ export const eventSchema = {
   },
 } as const;
 
-/** The `webhooks` member of the OpenAPI document: one entry for each event. */
+/** The `webhooks` member of the OpenAPI document: one entry for each kind of record, whose events have one body. */
 export function eventWebhooks(): Record<string, object> {
-  return Object.fromEntries(allKinds().map((kind) => [kind.type, { post: delivery(kind) }]));
+  return Object.fromEntries([...kindsByObject()].map(([object, kinds]) => [object, { post: delivery(object, kinds) }]));
 }
 
 /** The schemas of what is delivered: `Event`, and one for each kind of record. */
 export function eventSchemas(): Record<string, object> {
-  const byObject = new Map<string, EventKind[]>();
-  for (const kind of allKinds()) byObject.set(kind.object, [...(byObject.get(kind.object) ?? []), kind]);
-  const own = [...byObject].map(([object, kinds]) => [schemaNameOf(object), eventOf(object, kinds)] as const);
+  const own = [...kindsByObject()].map(([object, kinds]) => [schemaNameOf(object), eventOf(object, kinds)] as const);
   return { Event: eventSchema, ...Object.fromEntries(own) };
-}
-
-/** The bodies of the webhooks, by the name of their schema. */
-export function eventBodies(): Record<string, object> {
-  const names = [...new Set(allKinds().map(({ object }) => schemaNameOf(object)))];
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      { required: true, content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } },
-    ]),
-  );
 }
 
 /** Where the schema of an event's body is found, relative to the API's base. */
@@ -79,8 +66,12 @@ export function schemaPath(type: string): string {
   return `/openapi.json#/components/schemas/${schemaNameOf(type.split('.')[0] ?? '')}`;
 }
 
-function allKinds(): EventKind[] {
-  return eventCatalogue().flatMap(({ events }) => events);
+/** Every event, by the record that it tells of. */
+function kindsByObject(): Map<string, EventKind[]> {
+  const byObject = new Map<string, EventKind[]>();
+  for (const kind of eventCatalogue().flatMap(({ events }) => events))
+    byObject.set(kind.object, [...(byObject.get(kind.object) ?? []), kind]);
+  return byObject;
 }
 
 /** `KbArticleMessage` of `kb_article`. */
@@ -98,12 +89,16 @@ function eventOf(object: string, kinds: readonly EventKind[]): object {
   };
 }
 
-function delivery({ type, description, object }: EventKind): object {
+function delivery(object: string, kinds: readonly EventKind[]): object {
   return {
     tags: ['Webhooks'],
-    operationId: `webhooks.on.${type}`,
-    summary: description,
-    requestBody: { $ref: `#/components/requestBodies/${schemaNameOf(object)}` },
+    operationId: `webhooks.on.${object}`,
+    summary: `Events of ${object.replaceAll('_', ' ')}: ${kinds.map(({ type }) => type.slice(object.length + 1)).join(', ')}`,
+    description: kinds.map(({ type, description }) => `- \`${type}\`: ${description}`).join('\n'),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schemaNameOf(object)}` } } },
+    },
     responses: { '2XX': { $ref: '#/components/responses/Received' } },
   };
 }

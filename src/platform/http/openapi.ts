@@ -21,7 +21,6 @@ export interface SentDocuments {
   /** What the service sends by itself: the `webhooks` of the document, and the schemas they refer to. */
   webhooks: Record<string, object>;
   schemas: Record<string, object>;
-  requestBodies: Record<string, object>;
   /** Last hand on the document, with what only the resources know. */
   finish: (document: OpenAPIObject) => OpenAPIObject;
 }
@@ -58,7 +57,6 @@ export function createOpenApiDocument(app: INestApplication, version: string, se
     parameters: { ...parameters },
     headers: { ...headers },
     responses: { ...responses },
-    requestBodies: { ...sent.requestBodies } as never,
     schemas: sorted({ ...document.components?.schemas, ...schemas, ...sent.schemas }),
   };
   return sent.finish({ ...document, webhooks: sent.webhooks });

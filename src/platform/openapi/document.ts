@@ -70,6 +70,11 @@ export interface Document {
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 export type Method = (typeof METHODS)[number];
 
+/** Parameters that all operations of a path have; operations add theirs. */
+export function parametersOf(item: Record<string, unknown> | undefined, operation: Operation): Parameter[] {
+  return [...((item?.parameters as Parameter[] | undefined) ?? []), ...(operation.parameters ?? [])];
+}
+
 /** Nest's document under the type that the passes use. */
 export function asDocument(document: OpenAPIObject): Document {
   return document as unknown as Document;
@@ -79,6 +84,13 @@ export function asDocument(document: OpenAPIObject): Document {
 export function operationsOf(document: Document): { path: string; method: Method; operation: Operation }[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => (item[method] ? [{ path, method, operation: item[method] as Operation }] : [])),
+  );
+}
+
+/** What answers consist of where operations say it themselves, without a reference. */
+export function bodiesOfAnswers(document: Document): { schema?: Schema }[] {
+  return operationsOf(document).flatMap(({ operation }) =>
+    Object.values(operation.responses).flatMap(({ content = {} }) => Object.values(content)),
   );
 }
 

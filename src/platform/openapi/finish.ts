@@ -7,7 +7,7 @@ import { operationId } from './operation-ids';
 import { addParameterExamples } from './parameter-examples';
 import { addReadSchemas } from './read-schemas';
 import { sharedSchemas } from './shared-schemas';
-import { shareParameters, shareResponses } from './sharing';
+import { raiseParameters, shareParameters, shareResponses } from './sharing';
 import { shareTypes } from './shared-types';
 import { arrange } from './tags';
 import { settleWriteSchemas, withoutDefaults } from './write-schemas';
@@ -28,6 +28,7 @@ export function finishDocument(raw: OpenAPIObject): OpenAPIObject {
   hoistValues(document);
   addParameterExamples(document);
   shareParameters(document);
+  raiseParameters(document);
   shareResponses(document);
   arrange(document);
   dropUnused(document);

@@ -1,8 +1,6 @@
-import { type Document, operationsOf, ref, type Schema } from './document';
+import { bodiesOfAnswers, type Document, operationsOf, ref, type Schema } from './document';
 import { canonical, freeName, pascal } from './naming';
-
-/** Members that belong to the place rather than to the type. */
-const LOCAL = ['description', 'example', 'default', 'readOnly'];
+import { eachInside, localOf, withInside, withoutLocal } from './walk';
 
 /** Bytes that a reference takes, about; what saves less than this on the whole stays where it is. */
 const REFERENCE = 44;
@@ -21,86 +19,84 @@ interface Found {
 
 type Count = (schema: Schema, owner: string, member: string) => void;
 
+/** A schema outside of the components. */
+interface Inline {
+  schema?: Schema;
+  name?: string;
+}
+
+/** What of a schema is one value with others: all of it, its words included, or what it takes. */
+type Same = (schema: Schema) => Schema;
+
 /**
- * Bounds of values that occur in many places become schemas of their own: `IdOrNull`, `Text255`, `AssetHostname`. Named after
- * what they are, else after the record and member where they are first met.
+ * Values that occur in many places become schemas of their own, first those that mean the same (`ExternalId`), then those
+ * that take the same: `IdOrNull`, `Text255`, `AssetHostname`. Named after what they are, else after the record and member
+ * where they are first met.
  */
 export function hoistValues(document: Document): void {
+  for (const same of [asSaid, withoutLocal, withoutLocal, withoutLocal]) if (!hoist(document, same)) return;
+}
+
+/** The whole of a schema that has words; such a one is shared by members of one name alone. */
+const asSaid: Same = (schema) => (schema.description === undefined || 'default' in schema ? {} : schema);
+
+function hoist(document: Document, same: Same): boolean {
   const { schemas, parameters } = document.components;
-  const places = [
+  const given = [
     ...Object.values(parameters),
     ...operationsOf(document).flatMap((each) => each.operation.parameters ?? []),
   ];
-  for (let round = 0; round < 3; round += 1) {
-    const found = new Map<string, Found>();
-    const count: Count = (schema, owner, member) => {
-      const text = canonical(bare(schema));
-      const known = found.get(text);
-      if (known) {
-        known.uses += 1;
-        known.members.add(member);
-      } else if (isValue(schema))
-        found.set(text, { uses: 1, schema: bare(schema), members: new Set([member]), wish: owner + pascal(member) });
-    };
-    for (const [name, schema] of Object.entries(schemas)) {
-      walk(schema, name.replace(/^(Create|Update|New)(?=[A-Z])/, ''), '', count, true);
-    }
-    for (const { schema, name = '' } of places) if (schema) walk(schema, 'Given', name, count, isList(schema));
-    const names = new Map<string, string>();
-    // Longest first: what is inside of it is counted again in the next round.
-    const ordered = [...found].sort(([a], [b]) => b.length - a.length || (a < b ? -1 : 1));
-    for (const [text, { uses, schema, members, wish }] of ordered) {
-      if (uses < 2 || (uses - 1) * (text.length - REFERENCE) - REFERENCE < WORTHWHILE) continue;
-      const name = freeName(valueName(schema) ?? (members.size === 1 ? pascal([...members][0] ?? '') : wish), schemas);
-      schemas[name] = schema;
-      names.set(text, name);
-    }
-    if (names.size === 0) return;
-    for (const [name, schema] of Object.entries(schemas)) schemas[name] = exchanged(schema, names, true);
-    for (const place of places) if (place.schema) place.schema = exchanged(place.schema, names, isList(place.schema));
+  const answers = bodiesOfAnswers(document);
+  // The list of a parameter stays in its place: generators look there for how it is written. Answers are shared as a whole.
+  const stays = ({ type }: Schema, place: object): boolean => type === 'array' || answers.includes(place);
+  const found = new Map<string, Found>();
+  const count: Count = (schema, owner, member) => {
+    const text = canonical(same(schema));
+    const known = found.get(text);
+    if (known) {
+      known.uses += 1;
+      known.members.add(member);
+    } else if (isValue(schema))
+      found.set(text, { uses: 1, schema: same(schema), members: new Set([member]), wish: owner + pascal(member) });
+  };
+  for (const [name, schema] of Object.entries(schemas))
+    walk(schema, name.replace(/^(Create|Update|New)(?=[A-Z])/, ''), '', count, true);
+  const inline: Inline[] = [...given, ...answers];
+  for (const each of inline)
+    if (each.schema) walk(each.schema, 'Given', each.name ?? '', count, stays(each.schema, each));
+  const names = new Map<string, string>();
+  // Most frequent first: it gets the plain name. What is inside of what is exchanged is counted again in the next round.
+  const ordered = [...found].sort(([a, one], [b, other]) => other.uses - one.uses || (a < b ? -1 : 1));
+  for (const [text, { uses, schema, members, wish }] of ordered) {
+    if (uses < 2 || (uses - 1) * (text.length - REFERENCE) - REFERENCE < WORTHWHILE) continue;
+    if (same === asSaid && members.size > 1) continue;
+    const own = members.size === 1 ? pascal([...members][0] ?? '') : wish;
+    const name = freeName((schema.description === undefined ? valueName(schema) : undefined) ?? own, schemas);
+    schemas[name] = schema;
+    names.set(text, name);
   }
+  for (const [name, schema] of Object.entries(schemas)) schemas[name] = exchanged(schema, names, same, true);
+  for (const part of inline)
+    if (part.schema) part.schema = exchanged(part.schema, names, same, stays(part.schema, part));
+  return names.size > 0 || same === asSaid;
 }
-
-/** The list of a parameter stays in its place: generators look there for how it is written. */
-const isList = (schema: Schema): boolean => schema.type === 'array';
 
 /** Neither a reference nor an object with members, which are types of their own already. */
 function isValue(schema: Schema): boolean {
   return schema.$ref === undefined && schema.properties === undefined && schema.const === undefined;
 }
 
-function bare(schema: Schema): Schema {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => !LOCAL.includes(key)));
-}
-
 function walk(schema: Schema, owner: string, member: string, count: Count, top: boolean): void {
   if (!top) count(schema, owner, member);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) walk(property, owner, name, count, false);
-  for (const keyword of ['items', 'additionalProperties'] as const) {
-    const inner = schema[keyword];
-    if (typeof inner === 'object') walk(inner, owner, `${member}_item`, count, false);
-  }
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const)
-    for (const inner of schema[keyword] ?? []) walk(inner, owner, `${member}_value`, count, false);
+  eachInside(schema, (inner, place, name) => {
+    walk(inner, owner, place === 'member' ? name : `${member}_${place === 'item' ? 'item' : 'value'}`, count, false);
+  });
 }
 
-function exchanged(schema: Schema, names: ReadonlyMap<string, string>, top: boolean): Schema {
-  const name = top || !isValue(schema) ? undefined : names.get(canonical(bare(schema)));
-  if (name !== undefined) {
-    const local = LOCAL.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]] as const]));
-    return { ...ref('schemas', name), ...Object.fromEntries(local) };
-  }
-  const deeper = (each: Schema): Schema => exchanged(each, names, false);
-  const inner: Schema = { ...schema };
-  if (schema.properties)
-    inner.properties = Object.fromEntries(Object.entries(schema.properties).map(([key, each]) => [key, deeper(each)]));
-  for (const keyword of ['items', 'additionalProperties'] as const) {
-    const each = schema[keyword];
-    if (typeof each === 'object') inner[keyword] = deeper(each);
-  }
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const)
-    if (schema[keyword]) inner[keyword] = schema[keyword].map(deeper);
-  return inner;
+function exchanged(schema: Schema, names: ReadonlyMap<string, string>, same: Same, top: boolean): Schema {
+  const name = top || !isValue(schema) ? undefined : names.get(canonical(same(schema)));
+  if (name === undefined) return withInside(schema, (inner) => exchanged(inner, names, same, false));
+  return same === asSaid ? ref('schemas', name) : { ...ref('schemas', name), ...localOf(schema) };
 }
 
 /** What a value is, in a word: `IdOrNull`, `Text255`, `IdList`; undefined when it has no such word. */

@@ -21,7 +21,7 @@ function aloneOf(member: Record<string, unknown>): Record<string, unknown> {
   return Array.isArray(allOf) && allOf.length === 1 ? { ...(allOf[0] as object), ...rest } : member;
 }
 
-/** A parameter is optional unless it says otherwise; `style` stays, for generators that know no default of it. */
+/** A parameter is optional unless it says otherwise. */
 function leanParameters(document: Document): void {
   const inline = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []);
   for (const parameter of [...Object.values(document.components.parameters), ...inline])

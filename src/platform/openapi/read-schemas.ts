@@ -5,7 +5,6 @@ import { type Document, mapped, ref, type Schema } from './document';
 /** Keywords that bind what is written and mean nothing in an answer. */
 const WRITE_ONLY = [
   'default',
-  'example',
   'readOnly',
   'minLength',
   'maxLength',
@@ -62,9 +61,14 @@ function record(resource: Resource, raw: Schema): Schema {
   const properties: Record<string, Schema> = {};
   for (const column of resource.columns) {
     const given = raw.properties?.[column.name] ?? {};
-    if (column.kind === 'tags') properties[column.name] = { type: 'string', ...about(given) };
+    if (column.kind === 'tags')
+      properties[column.name] = {
+        type: 'string',
+        ...worded(given),
+        ...(given.example === undefined ? {} : { example: given.example }),
+      };
     else if (column.name === 'id' && column.kind === 'integer') properties.id = ID;
-    else properties[column.name] = column.shown ? { ...about(given), ...column.shown } : answered(given);
+    else properties[column.name] = column.shown ? { ...worded(given), ...column.shown } : answered(given);
   }
   const required = Object.keys(properties);
   for (const [name, relation] of Object.entries(resource.expand)) Object.assign(properties, embedded(name, relation));
@@ -72,7 +76,7 @@ function record(resource: Resource, raw: Schema): Schema {
   return { type: 'object', ...more, required, properties };
 }
 
-function about({ description }: Schema): Schema {
+function worded({ description }: Schema): Schema {
   return description === undefined ? {} : { description };
 }
 
@@ -87,9 +91,7 @@ export function answered(schema: Schema): Schema {
 }
 
 function keeps(name: string, value: unknown): boolean {
-  return (
-    !WRITE_ONLY.includes(name) || (typeof value === 'object' && !['default', 'example', 'propertyNames'].includes(name))
-  );
+  return !WRITE_ONLY.includes(name) || (typeof value === 'object' && !['default', 'propertyNames'].includes(name));
 }
 
 /** What `expand` adds to a record. */

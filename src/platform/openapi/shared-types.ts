@@ -1,8 +1,6 @@
-import { type Document, operationsOf, ref, type Schema } from './document';
+import { bodiesOfAnswers, type Document, operationsOf, ref, type Schema } from './document';
 import { freeName, pascal, canonical } from './naming';
-
-/** Members that belong to the place rather than to the type. */
-const LOCAL = ['description', 'example', 'default', 'readOnly'];
+import { eachInside, localOf, withInside, withoutLocal } from './walk';
 
 interface Found {
   name: string;
@@ -28,7 +26,11 @@ export function shareTypes(document: Document): void {
   const named = Object.entries(schemas).filter(([name]) => !name.endsWith('Field'));
   const parts = [...named.filter(([name]) => name === 'Ticket'), ...named.filter(([name]) => name !== 'Ticket')];
   for (const [name, schema] of parts) visit(schema, bare(name), name, true, count);
-  const inline = [...Object.values(parameters), ...inlineParts(document)];
+  const inline: { name?: string; schema?: Schema }[] = [
+    ...Object.values(parameters),
+    ...operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []),
+    ...bodiesOfAnswers(document),
+  ];
   for (const { schema, name = '' } of inline) if (schema) visit(schema, '', name, true, count);
   const shared = new Map<string, string>();
   for (const [text, { name, uses, type }] of found) {
@@ -37,20 +39,9 @@ export function shareTypes(document: Document): void {
     schemas[free] = type;
     shared.set(text, free);
   }
-  const replace = (schema: Schema, own: string | null): Schema => exchanged(schema, own, shared);
-  for (const name of Object.keys(schemas)) {
-    const schema = schemas[name];
-    if (schema && !name.endsWith('Field')) schemas[name] = replace(schema, name);
-  }
-  for (const parameter of inline) if (parameter.schema) parameter.schema = replace(parameter.schema, null);
-}
-
-/** What operations say without a reference: their parameters, and the bodies of their answers. */
-function* inlineParts(document: Document): Generator<{ name?: string; schema?: Schema }> {
-  for (const { operation } of operationsOf(document)) {
-    yield* operation.parameters ?? [];
-    for (const { content = {} } of Object.values(operation.responses)) yield* Object.values(content);
-  }
+  for (const [name, schema] of Object.entries(schemas))
+    if (!name.endsWith('Field')) schemas[name] = exchanged(schema, shared, true);
+  for (const part of inline) if (part.schema) part.schema = exchanged(part.schema, shared, false);
 }
 
 /** `Ticket` of `CreateTicket`: types are named after the record. */
@@ -67,13 +58,10 @@ function visit(
   count: (schema: Schema, wish: string) => void,
 ): void {
   if (!top) count(schema, schema.enum ? `${owner}${pascal(member)}` : pascal(member));
-  for (const [name, property] of Object.entries(schema.properties ?? {})) visit(property, owner, name, false, count);
-  for (const keyword of ['items', 'additionalProperties'] as const) {
-    const inner = schema[keyword];
-    if (typeof inner === 'object') visit(inner, owner, singular(member), false, count);
-  }
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const)
-    for (const inner of schema[keyword] ?? []) visit(inner, owner, member, false, count);
+  eachInside(schema, (inner, place, name) => {
+    if (place === 'member') visit(inner, owner, name, false, count);
+    else visit(inner, owner, place === 'item' ? singular(member) : member, false, count);
+  });
 }
 
 function singular(name: string): string {
@@ -88,33 +76,21 @@ function typeOf(schema: Schema): Schema | null {
     (schema.enum?.length ?? 0) > 1 &&
     schema.enum?.every((each) => each === null || typeof each === 'string');
   if (!closed && !(types.includes('object') && schema.properties)) return null;
-  const type = Object.fromEntries(Object.entries(schema).filter(([name]) => !LOCAL.includes(name))) as Schema;
+  const type = withoutLocal(schema);
   type.type = closed ? 'string' : 'object';
   if (closed) type.enum = schema.enum?.filter((each) => each !== null);
   return type;
 }
 
-function exchanged(schema: Schema, own: string | null, shared: ReadonlyMap<string, string>): Schema {
-  const type = typeOf(schema);
+function exchanged(schema: Schema, shared: ReadonlyMap<string, string>, top: boolean): Schema {
+  const type = top ? null : typeOf(schema);
   const name = type ? shared.get(canonical(type)) : undefined;
-  if (name !== undefined && name !== own && own === null) return referring(schema, name);
-  const inner: Schema = { ...schema };
-  const deeper = (each: Schema): Schema => exchanged(each, null, shared);
-  if (schema.properties)
-    inner.properties = Object.fromEntries(Object.entries(schema.properties).map(([key, each]) => [key, deeper(each)]));
-  for (const keyword of ['items', 'additionalProperties'] as const) {
-    const each = schema[keyword];
-    if (typeof each === 'object') inner[keyword] = deeper(each);
-  }
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const)
-    if (schema[keyword]) inner[keyword] = schema[keyword].map(deeper);
-  return inner;
+  return name === undefined ? withInside(schema, (inner) => exchanged(inner, shared, false)) : referring(schema, name);
 }
 
 function referring(schema: Schema, name: string): Schema {
-  const local = Object.fromEntries(LOCAL.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])));
   const nullable = [schema.type].flat().includes('null') || schema.enum?.includes(null);
   return nullable
-    ? { anyOf: [ref('schemas', name), { type: 'null' }], ...local }
-    : { ...ref('schemas', name), ...local };
+    ? { anyOf: [ref('schemas', name), { type: 'null' }], ...localOf(schema) }
+    : { ...ref('schemas', name), ...localOf(schema) };
 }

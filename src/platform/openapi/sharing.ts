@@ -30,6 +30,23 @@ export function shareParameters(document: Document): void {
   }
 }
 
+/** Parameters that every operation of a path has stand with the path: the id, above all. */
+export function raiseParameters(document: Document): void {
+  for (const [path, item] of Object.entries(document.paths)) {
+    const operations = operationsOf({ ...document, paths: { [path]: item } });
+    const [first = [], ...others] = operations.map(({ operation }) => operation.parameters ?? []);
+    const texts = others.map((each) => new Set(each.map(canonical)));
+    const common = new Set(first.map(canonical).filter((text) => texts.every((each) => each.has(text))));
+    if (others.length === 0 || common.size === 0) continue;
+    item.parameters = first.filter((parameter) => common.has(canonical(parameter)));
+    for (const { operation } of operations) {
+      const own = (operation.parameters ?? []).filter((parameter) => !common.has(canonical(parameter)));
+      if (own.length > 0) operation.parameters = own;
+      else delete operation.parameters;
+    }
+  }
+}
+
 /** After the type of what it lists (`TicketFields`), else after itself, else with the subject before it. */
 function parameterName({ name = '', schema }: Parameter, tags: ReadonlySet<string>, taken: object): string {
   const plain = pascal(name);

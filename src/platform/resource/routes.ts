@@ -179,9 +179,9 @@ function parameter(name: string, description: string): MethodDecorator {
   return ApiQuery({ name, required: false, description, schema: { type: 'string' } });
 }
 
-/** A comma-separated list is an array for clients: `style: form` without `explode`. */
-function typed(schema: Record<string, unknown>): { schema: Record<string, unknown>; style?: 'form'; explode?: false } {
-  return schema.type === 'array' ? { schema, style: 'form', explode: false } : { schema };
+/** A comma-separated list is an array for clients, without `explode`. */
+function typed(schema: Record<string, unknown>): { schema: Record<string, unknown>; explode?: false } {
+  return schema.type === 'array' ? { schema, explode: false } : { schema };
 }
 
 function sortParameter(resource: Resource): MethodDecorator {

@@ -5,8 +5,13 @@ const { TestEnvironment } = require('jest-environment-node');
 /** What a hanging test gets, in milliseconds of the reference machine (`machine.ts`). */
 const TEST_TIMEOUT_MS = 300_000;
 
-// A worker whose run was killed has nobody to work for.
-process.once('disconnect', () => process.exit(1));
+// A worker whose run was killed has nobody to work for. To listen for that keeps a process alive, so it ends with what Jest
+// does when it has nothing more for the worker: it stops listening to messages.
+const endWithRun = () => process.exit(1);
+process.once('disconnect', endWithRun);
+process.on('removeListener', (event) => {
+  if (event === 'message') process.removeListener('disconnect', endWithRun);
+});
 
 /**
  * Jest's own environment, with one way out of it: `loadSpec` lets Node itself load a compiled spec (see `spec-loader.js`),

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../src/config';
 import { mismatch } from '../support/readme-answer';
-import { StartedServer } from '../support/started-server';
+import { freePort, StartedServer } from '../support/started-server';
 import { until } from '../support/until';
 import { CURL, ensureTool } from '../support/machine-tools';
 
 const run = promisify(execFile);
-const RECEIVER_PORT = 4_000 + (process.pid % 20_000) + 20_000;
 
 interface Block {
   line: number;
@@ -42,10 +41,12 @@ describe('README.md', () => {
   const setUp = blocks.find(({ language, text }) => language === 'sh' && text.startsWith('API='))!;
   let listener: ChildProcess | null = null;
   let heard = '';
+  let receiverPort = 0;
 
   beforeAll(async () => {
     ensureTool(CURL);
     await server.start();
+    receiverPort = await freePort();
   }, 180_000);
 
   afterAll(async () => {
@@ -61,8 +62,8 @@ describe('README.md', () => {
       .replaceAll('2027-01-31', '2099-01-31')
       .replaceAll('http://127.0.0.1:3000', server.url)
       .replaceAll('.data/demo-token', join(server.dataDir, 'demo-token'))
-      .replaceAll('http://127.0.0.1:4000', `http://127.0.0.1:${RECEIVER_PORT}`)
-      .replaceAll('listen(4000', `listen(${RECEIVER_PORT}`);
+      .replaceAll('http://127.0.0.1:4000', `http://127.0.0.1:${receiverPort}`)
+      .replaceAll('listen(4000', `listen(${receiverPort}`);
 
   const environment = (): Record<string, string> => ({ ...server.environment, PORT: new URL(server.url).port });
 

@@ -62,7 +62,8 @@ export class StartedServer {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of the loopback interface that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,3 +1,4 @@
+import { pascal } from '../openapi/naming';
 import { eventCatalogue, type EventKind } from './event-catalogue';
 import { resourceOf } from './event-sample';
 
@@ -76,7 +77,7 @@ function kindsByObject(): Map<string, EventKind[]> {
 
 /** `KbArticleMessage` of `kb_article`. */
 function schemaNameOf(object: string): string {
-  return `${object.replace(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase())}Message`;
+  return `${pascal(object)}Message`;
 }
 
 function eventOf(object: string, kinds: readonly EventKind[]): object {

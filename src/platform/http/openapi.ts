@@ -7,9 +7,10 @@ import { completeOperation } from './openapi-operations';
 /** Path prefix of the API; everything but `/ready` is below it. */
 export const PREFIX = '/v1';
 
-type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+/** Methods of the API, in the order in which a path shows them. */
+export const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
-const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 const DESCRIPTION = `A helpdesk workspace as a REST API. Every call but \`GET /health\` needs \`Authorization: Bearer <token>\`.
 
@@ -75,6 +76,7 @@ function relativePaths(paths: OpenAPIObject['paths'], bodies: Schemas): OpenAPIO
   return relative;
 }
 
-function sorted<T extends object>(members: T): T {
+/** The same members in the order of their names. */
+export function sorted<T extends object>(members: T): T {
   return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1))) as T;
 }

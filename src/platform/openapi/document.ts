@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { METHODS } from '../http/openapi';
 
 /** A JSON schema, as far as the passes over the document look into it. */
 export interface Schema {
@@ -67,7 +68,6 @@ export interface Document {
   };
 }
 
-const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** Parameters that all operations of a path have; operations add theirs. */

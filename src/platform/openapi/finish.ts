@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { sorted } from '../http/openapi';
 import { declaredSchemas } from '../http/declared-schemas';
 import { asDocument, type Document, operationsOf, reachable } from './document';
 import { hoistValues } from './hoist';
@@ -69,8 +70,4 @@ function dropUnused(document: Document): void {
 
 function answersList(answer: unknown): boolean {
   return /"#\/components\/schemas\/\w+List"|"links"/.test(JSON.stringify(answer ?? null));
-}
-
-function sorted<T extends object>(members: T): T {
-  return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1))) as T;
 }

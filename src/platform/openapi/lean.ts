@@ -8,11 +8,10 @@ export function sayOnce(document: Document): void {
   leanParameters(document);
   document.components.schemas = mapped(document.components.schemas, aloneOf);
   dropRepeatedExamples(document);
-  for (const [name, schema] of Object.entries(document.components.schemas)) {
-    const record = document.components.schemas[name.replace(/^(Create|Update)/, '')];
-    if (record === undefined || record === schema || !record.properties || !schema.properties) continue;
-    document.components.schemas[name] = asIn(record.properties, name, schema);
-  }
+  const { schemas } = document.components;
+  document.components.schemas = Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, withoutKnown(name, schema, schemas)]),
+  );
 }
 
 /** What consists of one other schema is a reference to it. */
@@ -44,20 +43,28 @@ function dropRepeatedExamples({ components: { schemas }, ...document }: Document
   }
 }
 
-/** A body without the descriptions that its record has too; of one that adds something only that is left. */
-function asIn(known: Record<string, Schema>, name: string, schema: Schema): Schema {
-  const record = name.replace(/^(Create|Update)/, '');
-  let left = 0;
+/**
+ * A body without the words that its record, or for a change the creation, has too; of words that add something only what
+ * they add is left.
+ */
+function withoutKnown(name: string, schema: Schema, schemas: Readonly<Record<string, Schema>>): Schema {
+  const record = name.replace(/^(Create|Update)(?=[A-Z])/, '');
+  if (record === name) return schema;
+  const sources = [record, ...(name === `Update${record}` ? [`Create${record}`] : [])];
+  const used = new Set<string>();
   const properties = Object.entries(schema.properties ?? {}).map(([member, property]): [string, Schema] => {
-    const said = known[member]?.description;
-    if (said === undefined || !property.description?.startsWith(said)) return [member, property];
-    left += 1;
-    const more = property.description.slice(said.length).trim();
-    const bare = without(property, 'description');
-    return [member, more === '' ? bare : { ...bare, description: more }];
+    for (const source of sources) {
+      const said = schemas[source]?.properties?.[member]?.description;
+      if (said === undefined || !property.description?.startsWith(said)) continue;
+      used.add(`\`${source}\``);
+      const more = property.description.slice(said.length).trim();
+      const bare = without(property, 'description');
+      return [member, more === '' ? bare : { ...bare, description: more }];
+    }
+    return [member, property];
   });
-  if (left === 0) return schema;
-  const means = `\`${record}\` tells what the members mean.`;
+  if (used.size === 0) return schema;
+  const means = `${[...used].join(' and ')} ${used.size > 1 ? 'tell' : 'tells'} what the members mean.`;
   const description = name.startsWith('Update') ? `What is left out stays as it is; ${means}` : means;
   return { ...schema, description, properties: Object.fromEntries(properties) };
 }

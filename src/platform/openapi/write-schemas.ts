@@ -25,29 +25,8 @@ export function settleWriteSchemas(document: Document): void {
     const bounded = bodyClass ? withBounds(schema, bodyClass) : schema;
     const closed = bounded.properties && bounded.additionalProperties === undefined;
     const whole = closed ? { ...bounded, additionalProperties: false } : bounded;
-    const settled = withoutDefaults(whole, !changed.has(name));
-    schemas[name] = name.startsWith('Update') ? likeCreation(settled, name, schemas) : settled;
+    schemas[name] = withoutDefaults(whole, !changed.has(name));
   }
-}
-
-/** A change without what the creation of the same record says of its members already. */
-function likeCreation(schema: Schema, name: string, schemas: Record<string, Schema>): Schema {
-  const creation = schemas[name.replace(/^Update/, 'Create')]?.properties;
-  if (!creation || !schema.properties) return schema;
-  const properties = Object.entries(schema.properties).map(([member, property]) => [
-    member,
-    member in creation ? without(property, creation[member]) : property,
-  ]);
-  return {
-    ...schema,
-    description: `What is left out stays as it is; \`${name.replace(/^Update/, 'Create')}\` tells what each member means.`,
-    properties: Object.fromEntries(properties) as Record<string, Schema>,
-  };
-}
-
-function without(schema: Schema, other: Schema | undefined): Schema {
-  const kept = Object.entries(schema).filter(([key, value]) => key !== 'description' || value !== other?.description);
-  return Object.fromEntries(kept);
 }
 
 /**

@@ -27,7 +27,8 @@ describe('a hostile query', () => {
         const kind = `${name} ${shapeOf(operation.parameters[name])}`;
         await Promise.all(share(kind).map((value) => stage.send(operation, `?${name}=${value}`)));
         const twice = await stage.send(operation, `?${name}=1&${name}=2`);
-        expect([operation.path, name, twice.status]).toEqual([operation.path, name, 422]);
+        if (operation.parameters[name]?.type !== 'array')
+          expect([operation.path, name, twice.status]).toEqual([operation.path, name, 422]);
       }
     }
   });

@@ -27,6 +27,7 @@ import { BoundFolding1763900100000 } from './1763900100000-bound-folding';
 import { ShareTickets1764100000000 } from './1764100000000-share-tickets';
 import { RedactEvents1764100100000 } from './1764100100000-redact-events';
 import { RunTriggersAsSystem1764200200000 } from './1764200200000-run-triggers-as-system';
+import { HoldRedactedEvents1764200300000 } from './1764200300000-hold-redacted-events';
 
 /** Every migration, oldest first: one line each, no globs. */
 export const migrations: (new () => MigrationInterface)[] = [
@@ -58,4 +59,5 @@ export const migrations: (new () => MigrationInterface)[] = [
   ShareTickets1764100000000,
   RedactEvents1764100100000,
   RunTriggersAsSystem1764200200000,
+  HoldRedactedEvents1764200300000,
 ];

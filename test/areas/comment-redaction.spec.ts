@@ -159,6 +159,23 @@ it('the comments of a deleted ticket go with it; other comments stay', async () 
   expect(results).toHaveLength(2);
 });
 
+it.each(['the comment', 'the ticket'])(
+  'an answer of which only parts were asked for is not given again when %s was deleted',
+  async (which) => {
+    const { api } = test.workspace;
+    const { id } = await makeTicket(api);
+    const key = { 'idempotency-key': which.replace(' ', '-') };
+    const body = { body: SECOND, custom_fields: { note: FIRST } };
+    const path = `/tickets/${id}/comments`;
+    const post = (fields: string): Promise<Answer> => api.post(`${path}?fields=${fields}`, body, key);
+    expect((await post('custom_fields')).expect(201).text).toContain(FIRST);
+    const [comment] = (await api.get(path)).rows;
+    (await api.delete(which === 'the ticket' ? `/tickets/${id}` : `${path}/${comment?.id ?? 0}`)).expect(200);
+    const again = (await post('custom_fields')).expect(201);
+    expect([again.header('idempotent-replayed'), again.data]).toEqual(['true', { custom_fields: null }]);
+  },
+);
+
 it('requests cannot change events', async () => {
   const rows = await sql.rows<{ may: boolean }>(
     `SELECT bool_or(has_table_privilege('helpdesk_app', 'events', p)) AS may FROM unnest(ARRAY['UPDATE', 'DELETE', 'TRUNCATE']) AS p`,

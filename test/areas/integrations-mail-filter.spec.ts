@@ -29,6 +29,30 @@ describe('what nobody wrote', () => {
     ]);
   });
 
+  it('mail of a blocked contact is logged and skipped, as a ticket and as a comment, until it is let in again', async () => {
+    const { api } = test.workspace;
+    test.imap.deliver(ada());
+    await test.look();
+    const [ticket] = await test.tickets();
+    const [contact] = (await api.get('/contacts?email=ada@people.example')).expect(200).rows;
+    (await api.patch(`/contacts/${contact?.id ?? 0}`, { status: 'blocked' })).expect(200);
+    test.imap.deliver(ada({ 'Message-ID': '<second@x>', Subject: 'And another thing' }));
+    test.imap.deliver(
+      ada({ 'Message-ID': '<third@x>', From: 'ADA@People.example', 'In-Reply-To': '<first@people.example>' }),
+    );
+    await test.look();
+    expect((await test.tickets()).map(({ id }) => id)).toEqual([ticket?.id]);
+    expect((await api.get(`/tickets/${ticket?.id ?? 0}/comments`)).expect(200).rows).toEqual([]);
+    const skipped = await test.logs('&status=skipped');
+    expect(skipped.map(({ delivery_id }) => delivery_id).sort()).toEqual(['<second@x>', '<third@x>']);
+    for (const { error } of skipped)
+      expect(error).toEqual({ code: 'blocked', message: 'Its sender is a blocked contact.' });
+    (await api.patch(`/contacts/${contact?.id ?? 0}`, { status: 'active' })).expect(200);
+    test.imap.deliver(ada({ 'Message-ID': '<fourth@x>', Subject: 'Sorry' }));
+    await test.look();
+    expect((await test.tickets()).map(({ subject }) => subject).sort()).toEqual(['Printer on fire', 'Sorry']);
+  });
+
   it.each([
     ['Auto-Submitted: no', { 'Auto-Submitted': 'no' }],
     ['a list header alone', { 'List-Id': '<dev.people.example>' }],

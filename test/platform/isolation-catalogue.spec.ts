@@ -117,7 +117,14 @@ describe('the role of requests', () => {
       `SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef
          AND has_function_privilege('helpdesk_app', oid, 'EXECUTE') ORDER BY 1`,
     );
-    expect(names(callable)).toEqual(['auth_lookup', 'next_number', 'redact_events', 'settle_quota', 'touch_tokens']);
+    expect(names(callable)).toEqual([
+      'auth_lookup',
+      'next_number',
+      'redact_events',
+      'redacted_since',
+      'settle_quota',
+      'touch_tokens',
+    ]);
   });
 
   it('is that of every connection of the application', async () => {

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import { EventRedaction } from '../../platform/events/event-redaction';
 import type { WorkHandler, WorkItem, WorkOutcome } from '../../platform/queue/work-handler';
 import { WorkQueue } from '../../platform/queue/work-queue';
 import type { EventFacts } from './adapters/notice';
@@ -15,6 +16,8 @@ interface Loaded {
   integration_id: number;
   uid: string;
   status: string;
+  /** `events.id` */
+  event_id: number;
   /** Null when the event is older than the log keeps. */
   event: EventFacts | null;
 }
@@ -35,6 +38,7 @@ export class DeliveryHandler implements WorkHandler, OnModuleInit {
     private readonly senders: Senders,
     private readonly logs: IntegrationLogsService,
     private readonly states: IntegrationStates,
+    private readonly redaction: EventRedaction,
   ) {}
 
   onModuleInit(): void {
@@ -50,18 +54,20 @@ export class DeliveryHandler implements WorkHandler, OnModuleInit {
     const sent = await this.senders.send(installation, event, { deliveryId: delivery.uid, attempt: item.attempt });
     const retryInMs =
       sent.error === null || sent.isGone ? null : retryDelayMs(item.attempt, sent.retryAfterSeconds, Math.random());
-    const settle = (): Promise<void> => this.settle(item, installation, event, delivery.uid, sent, retryInMs !== null);
+    const settle = (): Promise<void> =>
+      this.settle(item, installation, { ...delivery, event }, sent, retryInMs !== null);
     return retryInMs === null ? { settle } : { retryInMs, settle };
   }
 
   private async settle(
     item: WorkItem,
     { id }: Installation,
-    event: EventFacts,
-    uid: string,
+    { event, event_id: eventRow, uid }: Loaded & { event: EventFacts },
     sent: Sent,
     willRetry: boolean,
   ): Promise<void> {
+    // What was deleted while the message was under way is not kept here either.
+    const isForgotten = (await this.redaction.since(eventRow)) !== null;
     const requestId = event.causation.request_id;
     await this.logs.add({
       integration_id: id,
@@ -71,9 +77,9 @@ export class DeliveryHandler implements WorkHandler, OnModuleInit {
       http_method: sent.method,
       url: sent.url,
       request_headers: sent.requestHeaders,
-      request_body: sent.requestBody,
+      request_body: isForgotten ? null : sent.requestBody,
       response_status: sent.status,
-      response_body: sent.responseBody,
+      response_body: isForgotten ? null : sent.responseBody,
       duration_ms: sent.durationMs,
       attempt: item.attempt,
       error: sent.error,
@@ -102,7 +108,7 @@ export class DeliveryHandler implements WorkHandler, OnModuleInit {
   private load(id: number): Promise<{ delivery: Loaded | undefined; installation: Installation | undefined }> {
     return this.database.transaction(async () => {
       const [delivery] = await this.database.query<Loaded>(
-        `SELECT d.integration_id, d.uid, d.status, ${EVENT_FACTS} AS event
+        `SELECT d.integration_id, d.uid, d.status, d.event_id, ${EVENT_FACTS} AS event
          FROM integration_deliveries d LEFT JOIN events e ON e.workspace_id = d.workspace_id AND e.id = d.event_id
          WHERE d.workspace_id = $1 AND d.id = $2`,
         [currentWorkspaceId(), id],

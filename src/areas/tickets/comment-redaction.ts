@@ -24,6 +24,7 @@ export class CommentRedaction {
       objectId: ticketId,
       member: 'comment',
       id: commentId,
+      table: commentResource.table,
       names: TEXTS,
       about,
     });

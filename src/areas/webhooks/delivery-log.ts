@@ -71,7 +71,8 @@ const SETTLE = `
       next_attempt_at = CASE WHEN $3::text IS NULL THEN d.next_attempt_at ELSE clock_timestamp() + $4::integer * interval '1 millisecond' END,
       attempts = CASE WHEN jsonb_array_length(d.attempts) >= ${MAX_ATTEMPTS_KEPT} THEN d.attempts - 0 ELSE d.attempts END
         || jsonb_build_array(jsonb_build_object('n', d.attempt + 1) || $5::jsonb),
-      response_status = $6::integer, response_body = $7::text, duration_ms = $8::integer
+      response_status = $6::integer,
+      response_body = CASE WHEN $7::text IS NOT NULL AND redacted_since(d.event_row) IS NULL THEN $7::text END, duration_ms = $8::integer
     WHERE d.workspace_id = $1 AND d.id = $2
     RETURNING d.id, d.webhook_id, d.status),
   idle AS (

@@ -10,6 +10,8 @@ export interface Forgotten {
   member: string;
   /** Null = all of that name. */
   id: number | null;
+  /** Where it was stored: stored answers about it are known by that and its id, see `Transaction.about`. */
+  table: string;
   /** Its members that go. */
   names: readonly string[];
   /** Names under which stored answers are about it, see `Transaction.about`. */
@@ -48,6 +50,19 @@ export class EventRedaction {
 
   register(redactor: Redactor): void {
     this.redactors.push(redactor);
+  }
+
+  /**
+   * What an event relates to now, if a text has left it; null when it is as it ever was. For whoever writes down something made
+   * of an event that was read earlier: until the end of the unit of work the event stays as it is, and a redaction that comes
+   * later finds what was written.
+   */
+  async since(eventId: number): Promise<Record<string, unknown> | null> {
+    const [row] = await this.database.query<{ related: Record<string, unknown> | null }>(
+      `SELECT redacted_since($1) AS related`,
+      [eventId],
+    );
+    return row?.related ?? null;
   }
 
   /** Inside the unit of work of the deletion. */

@@ -90,14 +90,15 @@ export class IdempotencyStore implements Redactor, OnModuleInit {
 
   /** Answers that show what is to be forgotten are given again without it. */
   async redact(redacted: Redacted): Promise<void> {
-    const rows = await this.database.query<{ key: string; body: string }>(
-      `SELECT key, convert_from(body, 'UTF8') AS body FROM idempotency_keys
-       WHERE workspace_id = $1 AND body IS NOT NULL AND about && $2::text[] FOR UPDATE`,
-      [currentWorkspaceId(), redacted.about],
+    const own = redacted.ids.map((id) => `${redacted.table}:${id}`);
+    const rows = await this.database.query<{ key: string; body: string; own: boolean }>(
+      `SELECT key, convert_from(body, 'UTF8') AS body, about && $3::text[] AS own FROM idempotency_keys
+       WHERE workspace_id = $1 AND body IS NOT NULL AND (about && $2::text[] OR about && $3::text[]) FOR UPDATE`,
+      [currentWorkspaceId(), redacted.about, own],
     );
-    for (const { key, body } of rows) {
+    for (const { key, body, own: isOwn } of rows) {
       const text = body.startsWith('{') ? body : this.secrets.open(body);
-      const rest = JSON.stringify(without(JSON.parse(text), redacted));
+      const rest = JSON.stringify(without(JSON.parse(text), { ...redacted, isOwn }));
       await this.database.query(`UPDATE idempotency_keys SET body = $3 WHERE workspace_id = $1 AND key = $2`, [
         currentWorkspaceId(),
         key,
@@ -107,13 +108,19 @@ export class IdempotencyStore implements Redactor, OnModuleInit {
   }
 }
 
-/** The value without the members in question: of the records themselves, and wherever they have one of the texts. */
-function without(value: unknown, redacted: Pick<Redacted, 'ids' | 'names' | 'texts'>): unknown {
+/**
+ * The value without the members in question: of the records themselves, of what shows no id in an answer about them (`isOwn`,
+ * e.g. with `fields=custom_fields`), and wherever they have one of the texts.
+ */
+function without(value: unknown, redacted: Pick<Redacted, 'ids' | 'names' | 'texts'> & { isOwn: boolean }): unknown {
   if (Array.isArray(value)) return value.map((item) => without(item, redacted));
   if (typeof value !== 'object' || value === null) return value;
-  const { ids, names, texts } = redacted;
+  const { ids, names, texts, isOwn } = redacted;
   const members = value as Record<string, unknown>;
-  const isIt = names.some((name) => name in members && name !== 'custom_fields') && ids.includes(members.id as number);
+  const isIt =
+    'id' in members
+      ? names.some((name) => name in members && name !== 'custom_fields') && ids.includes(members.id as number)
+      : isOwn;
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => {
       const goes = names.includes(name) && (isIt || (typeof member === 'string' && texts.includes(member)));

@@ -64,11 +64,11 @@ export class MailHandler implements WorkHandler, OnModuleInit {
     const pause = outcome.failure?.isPermanent ? undefined : PAUSES[item.attempt - 1];
     const willRetry = outcome.failure !== null && pause !== undefined;
     const settle = async (): Promise<void> => {
-      await this.record(item, outcome.failure, willRetry, outcome.rejected);
+      const subject = await this.record(item, outcome.failure, willRetry, outcome.rejected);
       await through.report?.({
         messageId: mail.message_id,
         recipients: [...mail.recipients, ...mail.cc],
-        subject: mail.subject,
+        subject,
         durationMs,
         attempt: item.attempt,
         response: outcome.response,
@@ -117,22 +117,26 @@ export class MailHandler implements WorkHandler, OnModuleInit {
     await this.record(item, failure, false, []);
   }
 
+  /** Answers the subject as it is now: what the mail told of may have been deleted while it was under way. */
   private async record(
     item: WorkItem,
     failure: MailFailure | null,
     willRetry: boolean,
     rejected: readonly string[],
-  ): Promise<void> {
+  ): Promise<string> {
     const status = failure === null ? 'sent' : willRetry ? 'queued' : 'failed';
     const error =
       failure ?? (rejected.length ? { code: 'rejected', message: `Refused: ${rejected.join(', ')}` } : null);
-    await this.database.query(
-      `UPDATE outgoing_mails SET status = $3, attempts = $4, error = $5::jsonb, sent_at = CASE WHEN $3 = 'sent' THEN now() END
-       WHERE workspace_id = $1 AND id = $2`,
+    // Withdrawn meanwhile, it is not tried again.
+    const [row] = await this.database.query<{ subject: string }>(
+      `UPDATE outgoing_mails SET status = CASE WHEN $3 = 'sent' OR status = 'queued' THEN $3 ELSE status END, attempts = $4,
+         error = CASE WHEN $3 = 'sent' OR status = 'queued' THEN $5::jsonb ELSE error END, sent_at = CASE WHEN $3 = 'sent' THEN now() END
+       WHERE workspace_id = $1 AND id = $2 RETURNING subject`,
       [currentWorkspaceId(), item.subject_id, status, item.attempt, error ? JSON.stringify(error) : null],
     );
     if (failure !== null && !willRetry)
       this.logger.warn(`Mail ${item.subject_id} of workspace ${item.workspace_id} failed: ${failure.message}`);
+    return row?.subject ?? '';
   }
 
   /** Sent and failed mail is kept for 30 days. */

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Causation } from '../../../platform/context/causation';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { EventRedaction } from '../../../platform/events/event-redaction';
 import { ApiError } from '../../../platform/http/errors';
 import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
 import { WorkQueue } from '../../../platform/queue/work-queue';
@@ -48,6 +49,7 @@ export class EffectHandler implements WorkHandler, OnModuleInit {
     private readonly records: RecordReader,
     private readonly executors: ActionExecutors,
     private readonly writer: RunWriter,
+    private readonly redaction: EventRedaction,
   ) {}
 
   onModuleInit(): void {
@@ -70,7 +72,7 @@ export class EffectHandler implements WorkHandler, OnModuleInit {
       sent = { ok: false, error: error.message, retry: false };
     }
     const pause = sent.ok || !sent.retry ? undefined : RETRY_AFTER_MS[item.attempt - 1];
-    if (pause !== undefined) return { retryInMs: pause, settle: () => this.keep(effect.id, prepared) };
+    if (pause !== undefined) return { retryInMs: pause, settle: () => this.keep(effect, prepared) };
     const durationMs = Math.round(performance.now() - startedAt);
     return { settle: () => this.settle(effect, executor as EffectAction, prepared, sent, item.attempt, durationMs) };
   }
@@ -107,7 +109,9 @@ export class EffectHandler implements WorkHandler, OnModuleInit {
     });
   }
 
-  private async keep(id: number, prepared: Prepared | null): Promise<void> {
+  private async keep({ id, event_id: eventId }: Effect, made: Prepared | null): Promise<void> {
+    const isForgotten = made !== null && eventId !== null && (await this.redaction.since(eventId)) !== null;
+    const prepared = isForgotten ? null : made;
     await this.database.query(
       `UPDATE automation_effects SET prepared = $3::jsonb WHERE workspace_id = $1 AND id = $2`,
       [currentWorkspaceId(), id, prepared ? JSON.stringify(prepared) : null],
@@ -118,13 +122,14 @@ export class EffectHandler implements WorkHandler, OnModuleInit {
   private async settle(
     effect: Effect,
     executor: EffectAction,
-    prepared: Prepared | null,
+    made: Prepared | null,
     sent: Sent,
     attempt: number,
     durationMs: number,
   ): Promise<void> {
-    let outcome = sent;
-    if (sent.ok && prepared && executor.commit) {
+    const prepared = made && (await this.upToDate(effect, executor, made));
+    let outcome: Sent = made && !prepared ? { ok: false, error: 'What it was about is gone.', retry: false } : sent;
+    if (outcome.ok && prepared && executor.commit) {
       outcome = await this.commit(effect, executor.commit.bind(executor), prepared, attempt);
     }
     const shown = prepared ? executor.shown(prepared) : null;
@@ -141,6 +146,17 @@ export class EffectHandler implements WorkHandler, OnModuleInit {
       currentWorkspaceId(),
       effect.id,
     ]);
+  }
+
+  /** Rendered anew where a text has left the event meanwhile; null when the record itself is gone. */
+  private async upToDate(effect: Effect, executor: EffectAction, prepared: Prepared): Promise<Prepared | null> {
+    if (effect.event_id === null || (await this.redaction.since(effect.event_id)) === null) return prepared;
+    try {
+      return await this.prepare(effect, executor);
+    } catch (error) {
+      if (error instanceof ApiError && error.type !== 'service_unavailable') return null;
+      throw error;
+    }
   }
 
   private async commit(

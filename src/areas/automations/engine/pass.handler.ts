@@ -3,6 +3,7 @@ import { workingTime } from '../../../platform/calendar/working-time';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { isTransient } from '../../../platform/database/database-errors';
+import { EventRedaction } from '../../../platform/events/event-redaction';
 import { ApiError } from '../../../platform/http/errors';
 import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
 import { WorkQueue } from '../../../platform/queue/work-queue';
@@ -14,6 +15,7 @@ import type { Rule, RunRecord } from './rule';
 import { type RuleRun, RuleRunner } from './rule-runner';
 import { recordOf, type RunFrame } from './run-frame';
 import { EFFECT_WORK, logStatement } from './run-writer';
+import { withoutValues } from './run-redaction';
 import { Scene } from './scene';
 
 /** A rule that is to be looked at later, and when (ISO 8601). */
@@ -56,6 +58,7 @@ export class PassHandler implements WorkHandler, OnModuleInit {
     private readonly reader: PassReader,
     private readonly records: RecordReader,
     private readonly runner: RuleRunner,
+    private readonly redaction: EventRedaction,
   ) {}
 
   onModuleInit(): void {
@@ -161,8 +164,13 @@ export class PassHandler implements WorkHandler, OnModuleInit {
   }
 
   /** In the transaction that ends the work item: the log, what waits, the side effects; then the pass is forgotten. */
-  private async settle({ pass }: PassFacts, { records, deferrals }: PassOutcome): Promise<void> {
+  private async settle({ pass, event }: PassFacts, { records: made, deferrals }: PassOutcome): Promise<void> {
     const key = [currentWorkspaceId(), pass.id];
+    const asks = made.length > 0 && event.comment !== null && pass.event_id !== null;
+    const isForgotten = asks && (await this.redaction.since(pass.event_id ?? 0)) !== null;
+    const records = isForgotten
+      ? made.map((record) => ({ ...record, conditions: withoutValues(record.conditions, 'comment') }))
+      : made;
     await this.database.batch([
       ...(records.length > 0 ? [logStatement(records, pass.id, pass.object, pass.object_id)] : []),
       ...(deferrals.length > 0 ? [{ text: DEFER, values: [...key, JSON.stringify(deferrals)] }] : []),

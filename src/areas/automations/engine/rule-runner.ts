@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { evaluate } from '../../../platform/conditions/evaluate';
 import { Database } from '../../../platform/database/database';
+import { EventRedaction } from '../../../platform/events/event-redaction';
 import { WorkQueue } from '../../../platform/queue/work-queue';
 import { type Acted, ActionRunner } from './action-runner';
 import { Guards } from './guards';
@@ -8,7 +9,7 @@ import { RecordReader } from './record-reader';
 import type { Rule, RunRecord, RunStatus } from './rule';
 import { recordOf, type RunFrame } from './run-frame';
 import { RunWriter } from './run-writer';
-import type { Scene } from './scene';
+import type { Scene, Shown } from './scene';
 import { Turns } from './turns';
 import { unitAs } from './unit';
 
@@ -33,6 +34,7 @@ export class RuleRunner {
     private readonly writer: RunWriter,
     private readonly queue: WorkQueue,
     private readonly turns: Turns,
+    private readonly redaction: EventRedaction,
   ) {}
 
   /** Looks at the record as the scene has it first; only a rule that seems to apply locks and reads it again. */
@@ -71,7 +73,8 @@ export class RuleRunner {
     const { around, rows } = await this.reader.lock(scene.object, scene.objectId, asked);
     if (!around) return null;
     scene.replace(around);
-    const verdict = around.version === version ? null : evaluate(rule.conditions, scene);
+    const isForgotten = !frame.dry && (await this.forgotten(scene, frame));
+    const verdict = around.version === version && !isForgotten ? null : evaluate(rule.conditions, scene);
     const record = verdict ? { ...base, conditions: verdict.trace } : base;
     if (verdict && !verdict.met) return { record, written: false, stopped: false };
     if (ruleId !== null) {
@@ -88,6 +91,14 @@ export class RuleRunner {
     };
     if (!frame.dry) await this.writer.write(rule, scene, frame, finished, acted, stopped);
     return { record: finished, written: !frame.dry, stopped };
+  }
+
+  /** Whether the comment that the event tells of was deleted meanwhile; the scene then shows what is left of it. */
+  private async forgotten(scene: Scene, { eventId }: RunFrame): Promise<boolean> {
+    if (eventId === null || scene.event.comment === null) return false;
+    const related = await this.redaction.since(eventId);
+    if (related?.comment) scene.forget(related.comment as Shown);
+    return related !== null;
   }
 }
 

@@ -37,7 +37,7 @@ export class RunRedaction implements Redactor, OnModuleInit {
     );
     const mails = runs.flatMap(({ actions }) => actions.map(({ after }) => after?.mail_id));
     for (const run of runs) {
-      const conditions = run.conditions.map((entry) => withoutValue(entry, `${member}.`));
+      const conditions = withoutValues(run.conditions, member);
       const values = [workspaceId, run.id, JSON.stringify(conditions), JSON.stringify(run.actions.map(withoutTexts))];
       await this.database.query(
         `UPDATE automation_runs SET conditions = $3::json, actions = $4::jsonb WHERE workspace_id = $1 AND id = $2`,
@@ -51,6 +51,11 @@ export class RunRedaction implements Redactor, OnModuleInit {
       [workspaceId, events.map(({ id }) => id)],
     );
   }
+}
+
+/** What was asked for stays, what was found does not. */
+export function withoutValues(conditions: readonly TraceEntry[], member: string): TraceEntry[] {
+  return conditions.map((entry) => withoutValue(entry, `${member}.`));
 }
 
 function withoutValue(entry: TraceEntry, family: string): TraceEntry {

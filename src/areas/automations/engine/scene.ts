@@ -41,7 +41,7 @@ export class Scene implements Facts {
   constructor(
     readonly object: string,
     readonly objectId: number,
-    readonly event: FrozenEvent,
+    private happened: FrozenEvent,
     private around: Surroundings,
     /** Business hours of the workspace: those of its default SLA policy. */
     readonly hours: Schedule,
@@ -50,6 +50,15 @@ export class Scene implements Facts {
     /** Causation of what the rule writes. */
     readonly causation: Causation,
   ) {}
+
+  get event(): FrozenEvent {
+    return this.happened;
+  }
+
+  /** What was said in the comment was deleted since the event was read. */
+  forget(comment: Shown): void {
+    this.happened = { ...this.happened, comment };
+  }
 
   /** The record now. */
   get record(): Shown {

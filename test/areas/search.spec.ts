@@ -176,6 +176,11 @@ describe('mistyped words', () => {
     expect(fresh.data.tickets?.map((hit) => hit.id)).toEqual([id]);
     expect(fresh.meta).toMatchObject({ corrected: { kaliedoscope: ['kaleidoscope'] }, totals: { tickets: 1 } });
     expect(fresh.data.tickets?.[0]?.snippet).toBe('The <mark>glass</mark> of it');
+    await sql.rows(
+      `INSERT INTO search_progress (workspace_id, source, learned_id, learned_at) VALUES ($1, 'tickets', 0, '-infinity')
+       ON CONFLICT (workspace_id, source) DO UPDATE SET learned_at = excluded.learned_at`,
+      [workspace.id],
+    );
     await until('the word is learned', async () => {
       // A run takes so many sources; those of other tests may come first.
       await server.app.get(PeriodicJobs).runNow('search-words');

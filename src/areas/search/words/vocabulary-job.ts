@@ -12,6 +12,9 @@ const LEARNED_LENGTH = 20_000;
 const SOURCES = 20;
 /** Changes are looked at again for so long, in case one commits after a later one. */
 const OVERLAP = '10 seconds';
+/** A few new records are read directly by searches: learning from them may wait until it is worth while, or so long. */
+const FEW = 100;
+const PAUSE = '1 minute';
 
 /** Where words come from: the table whose changes tell of new ones, and the one with the text. */
 const sources: Readonly<Record<string, { table: string; texts: string }>> = {
@@ -58,7 +61,9 @@ export class VocabularyJob implements OnModuleInit {
          )
          .join(' UNION ALL ')}) s
        LEFT JOIN search_progress p ON p.workspace_id = w.id AND p.source = s.source
-       WHERE s.newest > coalesce(p.learned_id, 0) OR s.changed > p.learned_at
+       WHERE s.newest > coalesce(p.learned_id, 0) + ${FEW}
+         OR (s.newest > coalesce(p.learned_id, 0) OR least(s.changed, now() - $1::interval) > p.learned_at)
+           AND coalesce(p.learned_at, w.created_at) <= now() - interval '${PAUSE}'
        ORDER BY p.learned_at NULLS FIRST LIMIT ${SOURCES}`,
       [OVERLAP],
     );

@@ -31,7 +31,11 @@ class Story {
 
   static async begin(zone: string): Promise<Story> {
     const workspace = await makeWorkspace(server);
-    await sql.rows(`UPDATE workspaces SET timezone = $2 WHERE id = $1`, [workspace.id, zone]);
+    // The timers of no application close what the story ages, between an answer and its count.
+    await sql.rows(
+      `UPDATE workspaces SET timezone = $2, settings = settings || '{"auto_close_days": 0}' WHERE id = $1`,
+      [workspace.id, zone],
+    );
     const teams = [await make(workspace.api, '/teams'), await make(workspace.api, '/teams')].map(({ id }) => id);
     const users = [await makeUser(workspace.api), await makeUser(workspace.api)].map(({ id }) => id);
     return new Story(workspace, teams, users);

@@ -81,8 +81,36 @@ const REQUESTS: Readonly<
   'POST /meetings': (own) => ({
     body: { title: 'x', starts_at: '2031-06-05T09:00:00Z', duration_minutes: 30, host_id: own.users },
   }),
+  'POST /meetings/{id}/complete': (own) => started(own),
+  'POST /meetings/{id}/no-show': (own) => started(own),
+  'POST /meetings/{id}/reject': async (own) => {
+    await sql.rows(`UPDATE meetings SET status = 'pending' WHERE id = $1`, [own.meetings]);
+    return { body: {} };
+  },
+  'POST /quotes/{id}/revise': async (own, api) => {
+    (await api.patch(`/quotes/${own.quotes}`, { recipient_email: 'ada@people.example' })).expect(200);
+    (await api.post(`/quotes/${own.quotes}/status`, { status: 'sent' })).expect(200);
+    return {};
+  },
+  'POST /webhooks/{id}/deliveries/{did}/redeliver': (own, api) => active(own, api),
+  'POST /webhooks/{id}/recover': (own, api) => active(own, api, { since: '2020-01-01T00:00:00Z' }),
+  'POST /webhooks/{id}/replay': (own, api) => active(own, api, { since: '2020-01-01T00:00:00Z' }),
   'POST /quotes/{id}/status': () => ({ body: { status: 'cancelled' } }),
 };
+
+/** A meeting can only be over once it has begun. */
+async function started(own: Belongings): Promise<object> {
+  await sql.rows(
+    `UPDATE meetings SET starts_at = now() - interval '1 hour', ends_at = now() - interval '30 minutes' WHERE id = $1`,
+    [own.meetings],
+  );
+  return {};
+}
+
+async function active(own: Belongings, api: Api, body?: object): Promise<{ body?: object }> {
+  (await api.patch(`/webhooks/${own.webhooks}`, { is_active: true })).expect(200);
+  return body ? { body } : {};
+}
 
 /** What deletions need to be told, when something names the record. */
 const QUERIES: Readonly<Record<string, string>> = { force: 'force=true', reassign_to: 'reassign_to=none' };
@@ -182,16 +210,7 @@ const PER_WORKSPACE = 8;
 const PARTS_OF_WALK = Array.from({ length: 15 }, (_, part) => part);
 
 /** Operations that the state of the records refuses; their own specs follow what they change. */
-const REFUSED: readonly string[] = [
-  'POST /crm/pipelines/{id}/stages/reorder',
-  'POST /meetings/{id}/complete',
-  'POST /meetings/{id}/no-show',
-  'POST /meetings/{id}/reject',
-  'POST /quotes/{id}/revise',
-  'POST /webhooks/{id}/deliveries/{did}/redeliver',
-  'POST /webhooks/{id}/recover',
-  'POST /webhooks/{id}/replay',
-];
+const REFUSED: readonly string[] = ['POST /crm/pipelines/{id}/stages/reorder'];
 
 let writes: Operation[];
 const refused: string[] = [];

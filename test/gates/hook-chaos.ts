@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import type { Role } from '../../src/config';
 import { auditChaos } from './support/chaos-audit';
 import { ChaosLoad } from './support/chaos-load';
 import { runFaults, seeded } from './support/fault-schedule';
@@ -46,8 +47,10 @@ const DEFAULTS: ChaosPlan = {
   seed: 1,
 };
 
-/** Two workers, each of which fetches from two queues. */
-const CONSUMERS = 4;
+/** The processes of the service. */
+const FLEET: readonly Role[] = ['api', 'api', 'worker', 'worker'];
+/** What each of them that works fetches from. */
+const QUEUES = 2;
 
 /** `npm run gate -- hook-chaos [--events 20000 …]`: every field of the plan is an option. */
 export function hookChaos(args: readonly string[]): Promise<Findings> {
@@ -59,10 +62,15 @@ export function hookChaos(args: readonly string[]): Promise<Findings> {
 }
 
 /**
- * Clients write through two API processes while these, the workers, Redis and PostgreSQL die, hang and come back. After
- * that, every committed event has reached its endpoint, and nothing else has.
+ * Clients write through the processes that serve the API while these, the workers, Redis and PostgreSQL die, hang and come
+ * back. After that, every committed event has reached its endpoint, and nothing else has.
  */
-export async function runChaos(plan: ChaosPlan, tell: (line: string) => void): Promise<Findings> {
+export async function runChaos(
+  plan: ChaosPlan,
+  tell: (line: string) => void,
+  roles: readonly Role[] = FLEET,
+): Promise<Findings> {
+  const consumers = QUEUES * roles.filter((role) => role !== 'api').length;
   const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-gate-'));
   const sink = new HookSink();
   await sink.listen();
@@ -71,7 +79,7 @@ export async function runChaos(plan: ChaosPlan, tell: (line: string) => void): P
   let kept = false;
   try {
     const workspaces = await createWorkspaces(services.databaseUrl, dataDir, plan.workspaces);
-    await fleet.start(['api', 'api', 'worker', 'worker']);
+    await fleet.start(roles);
     const load = new ChaosLoad(workspaces, sink, () => fleet.urls);
     await load.subscribe();
     const random = seeded(plan.seed);
@@ -86,10 +94,10 @@ export async function runChaos(plan: ChaosPlan, tell: (line: string) => void): P
     await Promise.all([runFaults(faults, plan.seconds * 1_000, random, tell), writing]);
     // Killed processes are new ones with new connections: the way back shows only in those that live through a hang.
     tell('Redis hangs once more, and nobody is killed.');
-    await wayBack(fleet.urls, services.redisUrl, CONSUMERS);
+    await wayBack(fleet.urls, services.redisUrl, consumers);
     await services.hangRedis(plan.lastHangSeconds * 1_000);
     const lastFaultAt = Date.now();
-    const back = await wayBack(fleet.urls, services.redisUrl, CONSUMERS);
+    const back = await wayBack(fleet.urls, services.redisUrl, consumers);
     tell(`${load.acknowledged} writes acknowledged after ${load.retries} repetitions; waiting for the rest.`);
     const audit = await auditChaos(services.databaseUrl, load, sink, lastFaultAt, tell);
     kept = audit.lost > 0 || audit.ghosts > 0;
@@ -114,7 +122,7 @@ export async function runChaos(plan: ChaosPlan, tell: (line: string) => void): P
           value: back.apis,
           target: { least: fleet.urls.length },
         },
-        { name: 'consumers that are connected again', value: back.consumers, target: { least: CONSUMERS } },
+        { name: 'consumers that are connected again', value: back.consumers, target: { least: consumers } },
         { name: 'seconds until then', value: back.seconds, target: { most: 15 }, timed: true },
         { name: 'work left undone', value: audit.workLeft, target: { most: 0 } },
         { name: 'processes killed', value: fleet.kills, target: { least: plan.kills } },

@@ -7,20 +7,26 @@ import { isAlive } from '../../src/embedded/processes';
 import { prettyOutput } from '../../src/platform/http/log-output';
 import { createLogger } from '../../src/platform/http/logger';
 import { Api } from '../support/api';
+import { CURL, ensureTool } from '../support/machine-tools';
+import { examples, Reader } from '../support/readme';
+import { mismatch } from '../support/readme-answer';
 import { StartedServer } from '../support/started-server';
 import { until } from '../support/until';
 
 describe('the first start', () => {
-  const server = new StartedServer();
+  const server = new StartedServer({ WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32' });
+  const reader = new Reader(server);
   let pids: number[];
 
   beforeAll(async () => {
+    ensureTool(CURL);
     await server.start();
     const first = (file: string): number => Number(readFileSync(join(server.dataDir, file), 'utf8').split('\n')[0]);
     pids = [first('postgres/data/postmaster.pid'), first('redis/data/redis.pid')];
   }, 180_000);
 
   afterAll(async () => {
+    reader.end();
     await server.remove();
   });
 
@@ -66,6 +72,17 @@ describe('the first start', () => {
     }));
     const { open, in_progress: begun } = tickets.by_status;
     expect((100 * met) / (met + breached + (open ?? 0) + (begun ?? 0))).toBeGreaterThan(80);
+  });
+
+  describe('does what the README says:', () => {
+    it.each(examples)('$name', async ({ text, answer }) => {
+      const printed = await reader.does(text);
+      if (answer !== null) expect(mismatch(reader.here(answer), printed, reader.here(text))).toBeNull();
+    });
+
+    it('what the listener prints: a signature and the beginning of a body', async () => {
+      await until('something arrives', () => /^[0-9a-f]{64} \{.*"ticket\.created"/m.test(reader.heard));
+    });
   });
 
   it('notices that its data directory is deleted, and ends without leaving a process behind', async () => {

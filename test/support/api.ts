@@ -1,3 +1,5 @@
+import { request } from 'undici';
+
 /** A record as answered: ids are always there, the rest depends on the resource. */
 export interface Fields {
   id: number;
@@ -22,14 +24,23 @@ export interface Body {
   [name: string]: unknown;
 }
 
+/** By name in lower case. */
+type AnsweredHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 /** What came back, read once. */
 export class Answer {
   constructor(
     readonly status: number,
-    readonly headers: Headers,
+    private readonly received: AnsweredHeaders,
     /** The exact body. */
     readonly text: string,
   ) {}
+
+  /** Every header; what came several times is one value, joined by commas. */
+  get headers(): Headers {
+    const values = Object.keys(this.received).map((name): [string, string] => [name, this.header(name) ?? '']);
+    return new Headers(values);
+  }
 
   get body(): Body {
     return JSON.parse(this.text) as Body;
@@ -61,7 +72,8 @@ export class Answer {
   }
 
   header(name: string): string | null {
-    return this.headers.get(name);
+    const value = this.received[name.toLowerCase()];
+    return value === undefined ? null : [value].flat().join(', ');
   }
 
   /** This answer, provided that it has the status; otherwise an error that shows the body. */
@@ -73,7 +85,10 @@ export class Answer {
 
 type RequestHeaders = Record<string, string>;
 
-/** A client of the API over real HTTP. Paths are relative to `/v1` unless they are whole URLs. */
+/**
+ * A client of the API over real HTTP. Paths are relative to `/v1` unless they are whole URLs. Follows no redirect, asks for no
+ * compression, and costs a fraction of what `fetch` does, which is built of the same parts.
+ */
 export class Api {
   constructor(
     readonly url: string,
@@ -104,17 +119,16 @@ export class Api {
   ): Promise<Answer> {
     const { body, headers = {} } = options;
     const raw = typeof body === 'string' || body instanceof Uint8Array;
-    const response = await fetch(path.startsWith('http') ? path : `${this.url}/v1${path}`, {
+    const response = await request(path.startsWith('http') ? path : `${this.url}/v1${path}`, {
       method,
-      redirect: 'manual',
       headers: {
         ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
     });
-    return new Answer(response.status, response.headers, await response.text());
+    return new Answer(response.statusCode, response.headers, await response.body.text());
   }
 }
 

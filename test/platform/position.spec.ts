@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { ApiError } from '../../src/platform/http/errors';
 import { decodePosition, encodePosition } from '../../src/platform/resource/position';
+import { TAMPERED_IDS, TAMPERED_KEYS, tampered as text } from '../support/tampered-positions';
 import { thrownBy } from '../support/thrown-by';
+import { useSql } from '../support/sql';
 
-const text = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const sql = useSql();
 
 describe('a position', () => {
   it('is read back as it was written', () => {
@@ -86,4 +88,25 @@ describe('a position', () => {
       }),
     );
   });
+
+  it.each(['text', 'bigint', 'integer', 'numeric', 'timestamptz', 'date'] as const)(
+    'with a key of %s is refused, or what PostgreSQL reads as one',
+    async (type) => {
+      const read: string[] = [];
+      for (const [key, id] of TAMPERED_KEYS.flatMap((one) => TAMPERED_IDS.map((other) => [one, other]))) {
+        try {
+          const position = decodePosition(text([1, 'id', key, id]), 'id', type);
+          expect([position.key, position.id]).toEqual([key, id]);
+          expect(Number.isSafeInteger(id)).toBe(true);
+          read.push(position.key);
+        } catch (error) {
+          expect(error).toMatchObject({ type: 'validation_error' });
+        }
+      }
+      const distinct = [...new Set(read)];
+      expect(distinct.length).toBeGreaterThan(0);
+      const rows = await sql.rows(`SELECT key::${type} FROM unnest($1::text[]) AS given (key)`, [distinct]);
+      expect(rows.length).toBe(distinct.length);
+    },
+  );
 });

@@ -1,6 +1,5 @@
 import { rationed, shapeOf, useHostility } from '../support/hostile';
 import { parseRaw, rawRequest } from '../support/raw-http';
-import { flawOf } from '../support/uniform';
 import { makeWorkspace } from '../support/workspace';
 
 const stage = useHostility();
@@ -26,64 +25,36 @@ describe('a hostile query', () => {
       for (const name of operation.query) {
         const kind = `${name} ${shapeOf(operation.parameters[name])}`;
         await Promise.all(share(kind).map((value) => stage.send(operation, `?${name}=${value}`)));
-        const twice = await stage.send(operation, `?${name}=1&${name}=2`);
-        if (operation.parameters[name]?.type !== 'array')
-          expect([operation.path, name, twice.status]).toEqual([operation.path, name, 422]);
       }
     }
   });
 
-  it.each([
-    'per_page=101',
-    'per_page=0',
-    'page=0',
-    'limit=101',
-    'offset=-1',
-    'zzz=1',
-    'sort=zzz',
-    'fields=zzz',
-    'expand=zzz',
-    '__proto__=1',
-    'constructor=1',
-    'toString=1',
-    'q%00=1',
-    'a[b]=1',
-    'ids[]=1',
-  ])('is refused by every list: %s', async (query) => {
-    const lists = stage.operations.filter(({ query: names }) => names.includes('per_page'));
-    const refused = lists.map(async (operation) => [operation.path, (await stage.send(operation, `?${query}`)).status]);
-    expect(await Promise.all(refused)).toEqual(lists.map(({ path }) => [path, 422]));
-  });
-
-  it.each(['created_at', 'id', 'subject', 'priority', 'sla_due_at', 'code'])(
-    'with a forged position in a list by %s is refused or empty',
-    async (sort) => {
-      const keys: unknown[] = [
-        '',
-        'x',
-        'infinity',
-        '-infinity',
-        "'",
-        'NaN',
-        '9'.repeat(30),
-        '2026-02-30',
-        null,
-        7,
-        {},
-        '\0',
-      ];
-      for (const key of keys) {
-        const asking = [0, -1, 2 ** 53 - 1].map((id) => {
-          const position = Buffer.from(JSON.stringify([1, sort, key, id])).toString('base64url');
-          return stage.workspace.api.get(`/tickets?sort=${sort}&position=${position}`);
-        });
-        for (const answer of await Promise.all(asking)) {
-          expect([key, flawOf(answer)]).toEqual([key, null]);
-          expect([200, 422]).toContain(answer.status);
-        }
+  it('is refused by every list', async () => {
+    const refused = [
+      'per_page=101',
+      'per_page=0',
+      'page=0',
+      'limit=101',
+      'offset=-1',
+      'zzz=1',
+      'sort=zzz',
+      'fields=zzz',
+      'expand=zzz',
+      '__proto__=1',
+      'constructor=1',
+      'toString=1',
+      'q%00=1',
+      'a[b]=1',
+      'ids[]=1',
+    ];
+    const share = rationed(refused, 3);
+    for (const operation of stage.operations.filter(({ query: names }) => names.includes('per_page'))) {
+      for (const query of share('list')) {
+        const { status } = await stage.send(operation, `?${query}`);
+        expect([operation.path, query, status]).toEqual([operation.path, query, 422]);
       }
-    },
-  );
+    }
+  });
 });
 
 describe('hostile headers', () => {

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import { useHostility } from '../support/hostile';
+import { rationed, useHostility } from '../support/hostile';
 import { fillPath } from '../support/operations';
 import { parseRaw, rawRequest } from '../support/raw-http';
 
@@ -14,8 +14,12 @@ describe('a method that a path does not have', () => {
     for (const { method, path } of stage.operations) {
       methods.set(path, [...(methods.get(path) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])]);
     }
+    const share = rationed(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], 2);
     for (const [path, own] of methods) {
-      for (const method of ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].filter((each) => !own.includes(each))) {
+      // One table answers for every path; paths of one form differ in what they have.
+      const form = `${path.replaceAll(/\{\w+\}/g, '{}').split('/').length} ${[...own].sort().join()}`;
+      const missing = share(form).filter((each) => !own.includes(each));
+      for (const method of missing.length > 0 || own.includes('POST') ? missing : ['POST']) {
         const answer = await stage.workspace.api.send(method, numbered(path), method === 'GET' ? {} : { body: {} });
         const seen = [method, path, answer.status, answer.error.type, answer.header('allow')];
         expect(seen).toEqual([method, path, 405, 'method_not_allowed', [...own].sort().join(', ')]);

@@ -47,6 +47,12 @@ export function shapeOf(schema: Schema = {}): string {
   return JSON.stringify(schema, (name, value: unknown) => (words.has(name) ? undefined : value));
 }
 
+/** What a member holds, whatever its bounds: one kind of column, and so one reader. */
+export function kindOfValue({ type, format, enum: names, items, properties }: Schema = {}): string {
+  const within = items ? kindOfValue(items) : Object.keys(properties ?? {}).join();
+  return JSON.stringify([type, format, names !== undefined, within]);
+}
+
 /** Sets the stage for the tests of a file; after them no prototype may have changed. */
 export function useHostility(): Hostility {
   const server = useApp();

@@ -1,6 +1,8 @@
 /** Sort keys that no link of ours has carried, or only one of another type. */
 export const TAMPERED_KEYS: readonly unknown[] = [
   '',
+  'x',
+  "'",
   'NaN',
   'Infinity',
   '-Infinity',

@@ -74,7 +74,7 @@ describe('fields of a deal', () => {
         const weighted = Math.floor((minor * probability * 2 + 100) / 200);
         expect(Math.round((shown.weighted_value as number) * unit)).toBe(weighted);
       }),
-      { numRuns: 25 },
+      { numRuns: 25, endOnFailure: true },
     );
   });
 
@@ -270,7 +270,7 @@ it('is whole in the database, whatever is asked for, one after another or at onc
       );
       expect(row).toEqual({ placed: true, weighed: true, explained: true, stays: 1, recorded: true });
     }),
-    { numRuns: 20 },
+    { numRuns: 20, endOnFailure: true },
   );
   const history = (await home.api.get(`/crm/deals/${id}/history?per_page=100`)).rows;
   for (const [index, stay] of history.slice(1).entries()) {

@@ -143,6 +143,6 @@ it('says after any changes what counting says, while a job folds the tallies', a
         for (const wanted of kinds) await check(story, wanted);
       },
     ),
-    { numRuns: 2 },
+    { numRuns: 2, endOnFailure: true },
   );
 });

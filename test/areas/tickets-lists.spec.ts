@@ -75,7 +75,7 @@ describe('searching tickets', () => {
         const found = (await workspace.api.get(`/tickets?q=${q}&sort=-id&per_page=100`)).expect(200).rows;
         if (!/\s/.test(subject)) expect(found.map((row) => row.id)).toContain(id);
       }),
-      { numRuns: 40 },
+      { numRuns: 40, endOnFailure: true },
     );
   });
 });
@@ -218,7 +218,7 @@ describe('totals', () => {
         }
         expect((await workspace.api.get('/tickets')).meta.total).toBe(live.length);
       }),
-      { numRuns: 6 },
+      { numRuns: 6, endOnFailure: true },
     );
     await fold();
     const [counted] = await sql.rows<{ tally: number; rows: number; deltas: number }>(

@@ -103,7 +103,7 @@ describe('sliding window', () => {
           }
           await redis.del(key);
         }),
-        { numRuns: 40 },
+        { numRuns: 40, endOnFailure: true },
       );
     } finally {
       redis.disconnect();

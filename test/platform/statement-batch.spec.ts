@@ -96,7 +96,7 @@ describe('a batch of statements', () => {
           expect(five).toBe(flag ? 't' : 'f');
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 60, endOnFailure: true },
     );
   });
 

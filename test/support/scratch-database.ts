@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { patience } from './machine';
 import { testServices } from './services';
+import { until } from './until';
 
 /** The migrated database as it was before the first test. */
 export const TEMPLATE = 'migrated_template';
 
 const CONNECTING_MS = 30_000;
+const LEAVING_MS = 5_000;
 
 /** A database that a test has to itself, on the PostgreSQL of this run. */
 export interface ScratchDatabase {
@@ -34,8 +36,32 @@ export async function scratchDatabase(options: { migrated: boolean }): Promise<S
   // A copy is a database of its own: its nodes must not meet those of its template, or of another copy, in Redis.
   const rename = `UPDATE platform_facts SET value = gen_random_uuid()::text WHERE name = 'database_id'`;
   if (options.migrated) await administer(at(adminUrl), rename);
-  const drop = (): Promise<void> => administer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+  const drop = async (): Promise<void> => {
+    await deserted(adminUrl, name);
+    await administer(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+  };
   return { name, url: at(adminUrl), serviceUrl: at(databaseUrl), drop };
+}
+
+/**
+ * Waits until nobody is connected to a database any more. A pool says that it has ended before its connections have: thrown
+ * out meanwhile, one of them is an error that nobody takes. What stays all the same belongs to a process that was killed.
+ */
+async function deserted(adminUrl: string, name: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl, connectionTimeoutMillis: patience(CONNECTING_MS) });
+  await client.connect();
+  const isDeserted = async (): Promise<boolean> => {
+    const { rows } = await client.query(
+      `SELECT FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'`,
+      [name],
+    );
+    return rows.length === 0;
+  };
+  try {
+    await until('all connections were closed', isDeserted, LEAVING_MS).catch(() => undefined);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Runs statements one after the other, on a connection of their own. */

@@ -1,4 +1,5 @@
-import { createOne, eventsAbout, eventType, nextSerial, type Subject, writable } from './subject';
+import type { Answer } from '../api';
+import { createOne, dealt, eventsAbout, eventType, nextSerial, type Subject, writable } from './subject';
 
 /** PATCH and DELETE: what changes, what does not, and under which condition. */
 export function describeChanging(subject: Subject): void {
@@ -39,11 +40,12 @@ export function describeChanging(subject: Subject): void {
   it('refuses to change what the service sets, and takes it back unchanged', async () => {
     const before = await createOne(subject);
     const given = new Set(writable(contract, 'update').map(({ name }) => name));
-    for (const column of resource.columns) {
-      if (given.has(column.name) || column.kind === 'computed') continue;
-      const other = column.kind === 'timestamp' ? '2001-01-01T00:00:00.000Z' : 'changed';
-      const answer = await patch(before.id, { ...change(), [column.name]: other });
-      expect([answer.status, answer.codes]).toEqual([422, { [column.name]: 'immutable' }]);
+    const fixed = resource.columns.filter(({ name, kind }) => !given.has(name) && kind !== 'computed');
+    // Which they are stands in the declaration, from which the one check of all bodies is made.
+    for (const { name, kind } of dealt(contract, fixed, 3)) {
+      const other = kind === 'timestamp' ? '2001-01-01T00:00:00.000Z' : 'changed';
+      const answer = await patch(before.id, { ...change(), [name]: other });
+      expect([answer.status, answer.codes]).toEqual([422, { [name]: 'immutable' }]);
     }
     expect((await get(before.id)).data).toEqual(before);
   });
@@ -54,14 +56,24 @@ export function describeChanging(subject: Subject): void {
   });
 
   it('clears what may be null, and refuses null elsewhere', async () => {
-    for (const column of writable(contract, 'update')) {
-      const record = await createOne(subject);
-      const required = Object.fromEntries(contract.required.map((name) => [name, record[name]]));
-      const answer = await patch(record.id, { ...required, [column.name]: null });
-      expect([column.name, answer.status]).toEqual([column.name, column.nullable ? 200 : 422]);
-      if (column.nullable) expect(answer.data[column.name]).toBeNull();
-      else expect(answer.codes).toHaveProperty(column.name);
+    const columns = writable(contract, 'update');
+    let record = await createOne(subject);
+    const cleared = (name: string): Promise<Answer> => {
+      const required = Object.fromEntries(contract.required.map((each) => [each, record[each]]));
+      return patch(record.id, { ...required, [name]: null });
+    };
+    for (const { name } of columns.filter(({ nullable }) => nullable)) {
+      let answer = await cleared(name);
+      if (answer.status !== 200) {
+        // Without what was cleared before it may be one that a rule asks for.
+        record = await createOne(subject);
+        answer = await cleared(name);
+      }
+      expect([name, answer.status, answer.data[name]]).toEqual([name, 200, null]);
     }
+    const firm = columns.filter(({ nullable }) => !nullable).map(({ name }) => name);
+    const answer = await patch(record.id, Object.fromEntries(firm.map((name) => [name, null])));
+    expect([answer.status, Object.keys(answer.codes).sort()]).toEqual([422, [...firm].sort()]);
   });
 
   it('heeds If-Match', async () => {

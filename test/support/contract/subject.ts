@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ColumnSpec } from '../../../src/platform/resource/column-spec';
 import { readOnlyFieldsOf } from '../../../src/platform/resource/resource-entity';
-import type { Resource } from '../../../src/platform/resource/resource';
+import { allResources, type Resource } from '../../../src/platform/resource/resource';
 import type { Api, Fields } from '../api';
 import type { TestApp } from '../app';
 import { eventsOf, type LoggedEvent } from '../event-log';
@@ -79,6 +79,18 @@ export function nextSerial(): number {
 export async function createOne({ contract, home }: Subject, overrides: Record<string, unknown> = {}): Promise<Fields> {
   const body = { ...contract.create(nextSerial(), home.made), ...overrides };
   return (await home.api.post(home.path, body)).expect(201).data;
+}
+
+/**
+ * Some of the values, for what every resource leaves to the same code: each has others, and together they have all several
+ * times over.
+ */
+export function dealt<T>({ resource }: ResourceContract, values: readonly T[], few: number): T[] {
+  const turn = allResources()
+    .map(({ name }) => name)
+    .sort()
+    .indexOf(resource.name);
+  return values.map((_, index) => values[(turn * few + index) % values.length] as T).slice(0, few);
 }
 
 /** Columns that a body may set. */

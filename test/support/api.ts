@@ -87,7 +87,7 @@ type RequestHeaders = Record<string, string>;
 
 /**
  * A client of the API over real HTTP. Paths are relative to `/v1` unless they are whole URLs. Follows no redirect, asks for no
- * compression, and costs a fraction of what `fetch` does, which is built of the same parts.
+ * compression, and costs about half of what `fetch` does, which is built of the same parts.
  */
 export class Api {
   constructor(

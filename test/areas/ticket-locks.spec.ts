@@ -4,7 +4,7 @@ import { runBatch } from '../support/batch';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
-const PAIRS = 10;
+const PAIRS = 4;
 const AT_ONCE = 2;
 
 let workspace: TestWorkspace;

@@ -6,11 +6,19 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 /** Files that take longest, most of it waiting: begun last, they would run on when nothing else is left to do. */
 const SLOWEST = [
   'hook-chaos',
+  'pages',
+  'ticket-locks',
   'hostile',
   'hostile-requests',
-  'queue-transport',
-  'integrations-mail-filter',
+  'typed-clients',
   'integrations-mail-in',
+  'first-start',
+  'queue-transport',
+  'search',
+  'kb-long-articles',
+  'embedded',
+  'queue-return',
+  'integrations-mail-filter',
   'mail',
   'work-claims',
 ];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { useApp } from '../support/app';
 import { makeTicket } from '../support/cast';
@@ -193,6 +194,36 @@ describe('mistyped words', () => {
     // Far from the newest: only what was learned can tell.
     await sql.rows(`UPDATE ticket_texts SET search_text = search_text || ' ' WHERE workspace_id = $1`, [workspace.id]);
     expect(await idsOf(workspace.api, 'kaleidoskope', 'tickets')).toEqual([id]);
+  });
+
+  it('a few new records wait to be learned from, many do not', async () => {
+    const other = await makeWorkspace(server);
+    // As if all had been learned, until the records are there.
+    await sql.rows(
+      `INSERT INTO search_progress (workspace_id, source, learned_id, learned_at)
+       SELECT $1, source, 1e15, now() + interval '1 hour' FROM unnest(ARRAY['companies', 'tickets']) source`,
+      [other.id],
+    );
+    const few = (await other.api.post('/companies', { name: 'Northwind Foods' })).expect(201).data.id;
+    const { id: many } = await makeTicket(other.api, { subject: 'Kaleidoscope' });
+    await sql.rows(
+      `UPDATE search_progress SET learned_id = CASE source WHEN 'companies' THEN $2::bigint - 1 ELSE $3::bigint - 101 END
+       WHERE workspace_id = $1 AND source IN ('companies', 'tickets')`,
+      [other.id, few, many],
+    );
+    const learned = async (): Promise<unknown[]> => {
+      await server.app.get(PeriodicJobs).runNow('search-words');
+      return sql.rows(
+        `SELECT source, learned_id::int AS id FROM search_progress WHERE workspace_id = $1 AND source <> 'users' ORDER BY source`,
+        [other.id],
+      );
+    };
+    const wanted = [
+      { source: 'companies', id: few - 1 },
+      { source: 'tickets', id: many },
+    ];
+    await until('the source of many is learned from', async () => isDeepStrictEqual(await learned(), wanted));
+    expect(await learned()).toEqual(wanted);
   });
 
   it.each([

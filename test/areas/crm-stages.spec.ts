@@ -151,6 +151,7 @@ describe('reordering', () => {
     const same = (await home.api.post(path, { stage_ids: ids.toReversed() })).expect(200);
     expect(same.header('etag')).toBe(reversed.header('etag'));
     expect(await types('stage', ids[0] ?? 0)).toEqual(['stage.created', 'stage.updated']);
+    expect(await types('pipeline', shown.id)).toEqual(['pipeline.created', 'pipeline.updated']);
     expect((await deal({ pipeline_id: shown.id })).stage_id).toBe(named(shown, 'Negotiation'));
   });
 

@@ -28,6 +28,9 @@ const PARTS: Readonly<Record<string, { of: string; by: string }>> = {
   kb_article_feedback: { of: 'kb_article', by: 'article_id' },
 };
 
+/** Records whose answers show others, which have a version of their own: the whole is new when one of them is. */
+const EMBEDDING: readonly string[] = ['pipelines'];
+
 /** Operations of several steps on one record, each of which is a change of its own. */
 const SEVERAL = ['POST /tickets/batch'];
 
@@ -75,6 +78,11 @@ const REQUESTS: Readonly<
   'DELETE /crm/stages/{id}': async (own, api) => ({
     query: `move_deals_to=${(await make(api, '/crm/stages', { pipeline_id: own.pipelines })).id}`,
   }),
+  'POST /crm/pipelines/{id}/stages/reorder': async (own, api) => {
+    const { data } = (await api.get(`/crm/pipelines/${own.pipelines}`)).expect(200);
+    const ids = (data.stages as { id: number }[]).map(({ id }) => id);
+    return { body: { stage_ids: ids.toReversed() } };
+  },
   'POST /sla': () => ({ body: { name: 'Policy', targets: targets(10, 20) } }),
   'POST /integrations': () => ({
     body: { provider: 'webhook', config: { url: 'http://127.0.0.1:9/x', secret: 'secret-of-24-characters-x' } },
@@ -188,7 +196,8 @@ function faults(
     if (was && is && is.version !== was.version + 1 && !SEVERAL.includes(name))
       found.push(`${name}: ${key} from version ${was.version} to ${is.version}`);
     const hasParts = Object.values(PARTS).some(({ of }) => of === object);
-    if (was && is && was.content === is.content && !hasParts) found.push(`${name}: ${key} has a version for nothing`);
+    if (was && is && was.content === is.content && !hasParts && !EMBEDDING.includes(row.name))
+      found.push(`${name}: ${key} has a version for nothing`);
   }
   return found;
 }
@@ -208,9 +217,6 @@ async function requestOf(operation: Operation, own: Belongings, api: Api): Promi
 
 /** Workspaces to which the operations are dealt. */
 const WORLDS = Array.from({ length: 10 }, (_, world) => world);
-
-/** Operations that the state of the records refuses; their own specs follow what they change. */
-const REFUSED: readonly string[] = ['POST /crm/pipelines/{id}/stages/reorder'];
 
 let worlds: Operation[][];
 const refused: string[] = [];
@@ -282,6 +288,6 @@ it.each(WORLDS)(
   },
 );
 
-it('knows which operations it could not follow', () => {
-  expect(refused.toSorted()).toEqual(REFUSED);
+it('followed every operation', () => {
+  expect(refused).toEqual([]);
 });

@@ -44,7 +44,7 @@ export class PipelinesService extends ResourceService {
     return this.held(() => super.remove(id, expected, options));
   }
 
-  /** Puts the stages into the given order; a new version of the pipeline when it differs from the present one. */
+  /** Puts the stages into the given order; a new version of the pipeline, with its event, when it differs from the present one. */
   async reorder(id: number, stageIds: readonly number[], expected: ExpectedVersions): Promise<SingleResult> {
     return this.held(() =>
       this.mutate(id, expected, async () => {
@@ -55,7 +55,7 @@ export class PipelinesService extends ResourceService {
           stageIds,
         );
         const moved = await arrangeStages(this.database, present, stageIds);
-        return { values: {}, silent: true, always: moved > 0 };
+        return { values: {}, always: moved > 0 };
       }),
     );
   }

@@ -1,11 +1,12 @@
 import { MAX_BODY } from '../../src/areas/kb/articles/article-values';
 import { Workers } from '../../src/platform/workers/workers.service';
-import { useApp } from '../support/app';
+import { useOwnApp } from '../support/app';
 import { hostileTexts } from '../support/dos-corpus';
 import { until } from '../support/until';
 import { makeWorkspace } from '../support/workspace';
 
-const server = useApp();
+/** Its threads are counted. */
+const server = useOwnApp();
 
 it('a long article is worked on in a thread, and found by its words', async () => {
   const { api } = await makeWorkspace(server);

@@ -35,14 +35,16 @@ it('gives 200 tickets that come at once to everybody alike, and leaves none behi
 it('holds no lock on the team while a rule waits: another ticket of the team is assigned meanwhile', async () => {
   const workspace = await makeWorkspace(server);
   const team = await make(workspace.api, '/teams');
-  const [first, second] = await Promise.all([1, 2].map(() => makeUser(workspace.api, { team_ids: [team.id] })));
+  // One after the other: turns begin with the older of two.
+  const first = await makeUser(workspace.api, { team_ids: [team.id] });
+  const second = await makeUser(workspace.api, { team_ids: [team.id] });
   await makeRule(workspace, { actions: [{ type: 'assign', strategy: 'round_robin', team_id: team.id }] });
   const client = new Client({ connectionString: testServices().adminUrl });
   await client.connect();
   try {
     // Whose turn is first cannot be given anything for as long as this lasts: longer than any statement waits for a lock.
     await client.query('BEGIN');
-    await client.query(`SELECT FROM users WHERE id = $1 FOR UPDATE`, [first?.id]);
+    await client.query(`SELECT FROM users WHERE id = $1 FOR UPDATE`, [first.id]);
     const waiting = await makeTicket(workspace.api);
     await until('the first ticket has its turn', async () => {
       const rows = await sql.rows(`SELECT FROM automation_reservations WHERE ticket_id = $1`, [waiting.id]);
@@ -51,7 +53,7 @@ it('holds no lock on the team while a rule waits: another ticket of the team is 
     const other = await makeTicket(workspace.api);
     await until('the second ticket is assigned', async () => {
       const { data } = await workspace.api.get(`/tickets/${other.id}`);
-      return data.assigned_to === second?.id;
+      return data.assigned_to === second.id;
     });
     const retries = async (): Promise<boolean> =>
       (await runsOf(workspace, 'tickets', waiting.id)).some(({ reason }) => reason === 'retry');
@@ -60,7 +62,7 @@ it('holds no lock on the team while a rule waits: another ticket of the team is 
     await client.query('COMMIT');
     await until('the first ticket is assigned', async () => {
       const { data } = await workspace.api.get(`/tickets/${waiting.id}`);
-      return data.assigned_to === first?.id;
+      return data.assigned_to === first.id;
     });
     await drained(server, workspace);
     const runs = (await runsOf(workspace, 'tickets', waiting.id)) as { status: string; attempt?: number }[];

@@ -23,7 +23,7 @@ describe('the first start', () => {
     await server.start();
     const first = (file: string): number => Number(readFileSync(join(server.dataDir, file), 'utf8').split('\n')[0]);
     pids = [first('postgres/data/postmaster.pid'), first('redis/data/redis.pid')];
-  }, 180_000);
+  });
 
   afterAll(async () => {
     reader.end();
@@ -58,13 +58,15 @@ describe('the first start', () => {
 
   it('leaves a demo desk in good health, also when nobody works at it for days', async () => {
     const token = readFileSync(join(server.dataDir, 'demo-token'), 'utf8').trim();
-    const { sla, csat, tickets } = (await new Api(server.url, token).get('/stats')).expect(200)
-      .data as unknown as Figures;
+    const api = new Api(server.url, token);
+    const { sla, csat, tickets } = (await api.get('/stats')).expect(200).data as unknown as Figures;
     expect(sla.compliance_pct).toBeGreaterThan(85);
     expect(sla.compliance_pct).toBeLessThan(98);
     expect(csat.responses).toBeGreaterThan(10);
     expect(csat.score_pct).toBeGreaterThan(75);
-    expect(tickets.created_today).toBeGreaterThan(0);
+    // Not those of today, which may have begun a moment ago.
+    const recent = await api.get(`/tickets?created_after=${new Date(Date.now() - 86_400_000).toISOString()}`);
+    expect(recent.expect(200).meta.total).toBeGreaterThan(0);
     // Every clock that still runs will be missed when nobody comes back.
     const { met, breached } = Object.values(sla.by_metric).reduce((sum, one) => ({
       met: sum.met + one.met,
@@ -86,7 +88,8 @@ describe('the first start', () => {
   });
 
   it('notices that its data directory is deleted, and ends without leaving a process behind', async () => {
-    rmSync(server.dataDir, { recursive: true, force: true });
+    // What is being written there while it goes is met again.
+    rmSync(server.dataDir, { recursive: true, force: true, maxRetries: 20 });
     await until('health says so', async () => {
       const health = (await (await fetch(`${server.url}/v1/health`)).json()) as { status: string; reasons: string[] };
       return health.status === 'degraded' && health.reasons[0] === `The data directory ${server.dataDir} is gone.`;
@@ -94,11 +97,11 @@ describe('the first start', () => {
     expect(pids.map(isAlive)).toContain(true);
     await server.end();
     await until('PostgreSQL and Redis are gone', () => pids.every((pid) => !isAlive(pid)));
-  }, 120_000);
+  });
 });
 
 interface Figures {
-  tickets: { created_today: number; by_status: Record<string, number> };
+  tickets: { by_status: Record<string, number> };
   sla: { compliance_pct: number; by_metric: Record<string, { met: number; breached: number }> };
   csat: { responses: number; score_pct: number };
 }

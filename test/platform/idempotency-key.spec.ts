@@ -44,7 +44,7 @@ describe('single flight', () => {
       await new Promise((resolve) => setImmediate(resolve));
       return ++runs;
     };
-    const results = await Promise.all(Array.from({ length: 100 }, () => flights.run('k', 1000, work)));
+    const results = await Promise.all(Array.from({ length: 100 }, () => flights.run('k', 60_000, work)));
     expect(runs).toBe(1);
     expect(results.filter((result) => result?.own).length).toBe(1);
     expect(results.every((result) => result?.outcome === 1)).toBe(true);
@@ -59,7 +59,7 @@ describe('single flight', () => {
       if (++runs === 1) throw new Error('first');
       return 'second';
     };
-    const [first, second] = await Promise.allSettled([flights.run('k', 1000, work), flights.run('k', 1000, work)]);
+    const [first, second] = await Promise.allSettled([flights.run('k', 60_000, work), flights.run('k', 60_000, work)]);
     expect(first.status).toBe('rejected');
     expect(second).toMatchObject({ value: { outcome: 'second', own: true } });
   });
@@ -67,7 +67,7 @@ describe('single flight', () => {
   it('gives up waiting in time and does not disturb who works', async () => {
     const flights = new SingleFlight<string>();
     let finish: (value: string) => void = () => undefined;
-    const first = flights.run('k', 1000, () => new Promise<string>((resolve) => (finish = resolve)));
+    const first = flights.run('k', 60_000, () => new Promise<string>((resolve) => (finish = resolve)));
     await expect(flights.run('k', 5, () => Promise.resolve('never'))).resolves.toBeNull();
     finish('done');
     await expect(first).resolves.toEqual({ outcome: 'done', own: true });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { buildOpenApiDocument } from '../../src/app';
-import { seedDemoWorkspace } from '../../src/cli/demo';
+import { DEMO_EVENT, seedDemoWorkspace } from '../../src/cli/demo';
 import { addDemoRecords } from '../../src/cli/demo-records';
 import { EventDispatcher } from '../../src/platform/events/event-dispatcher';
 import {
@@ -19,6 +19,7 @@ import { departureOf } from '../support/document-answers';
 import { Restore } from '../support/restore';
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { testServices } from '../support/services';
+import { until } from '../support/until';
 
 interface Sent {
   target: string;
@@ -49,10 +50,15 @@ beforeAll(async () => {
   await addDemoRecords(server.app, demo?.madeNow ?? 0);
   await server.app.get(EventDispatcher).dispatch(() => undefined);
   api = new Api(server.url, demo?.token ?? null);
+  // Shown once no older transaction is open, in any database.
+  await until(
+    'the event of the examples is settled',
+    async () => (await api.get(`/events/${DEMO_EVENT}`)).status === 200,
+  );
   client = new Client({ connectionString: database.url });
   await client.connect();
   restore = await Restore.of(client);
-}, 120_000);
+});
 
 afterAll(async () => {
   await client?.end();

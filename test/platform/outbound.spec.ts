@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Outbound, type OutboundNetwork } from '../../src/platform/webhooks/outbound';
 import type { OutboundRequest, OutboundResult } from '../../src/platform/webhooks/outbound-result';
+import { patience } from '../support/machine';
 import { answering, type Receiver, response, startReceiver } from '../support/raw-receiver';
 import { testCertificate } from '../support/test-certificate';
 import { until } from '../support/until';
@@ -238,7 +239,7 @@ describe('the network of the service', () => {
   it('may have no way to an address at all', async () => {
     const network = { resolve: () => Promise.resolve(['255.255.255.255', '224.0.0.1']) };
     const outbound = client(['224.0.0.0/3'], network);
-    const result = await outbound.send(post('https://nowhere.example.test/', { timeoutMs: 2_000 }));
+    const result = await outbound.send(post('https://nowhere.example.test/', { timeoutMs: patience(10_000) }));
     expect(result).toMatchObject({ status: null, error: { message: 'The server could not be reached.' } });
   });
 

@@ -7,6 +7,7 @@ import { createDataSourceOptions } from '../../src/platform/database/data-source
 import { Database } from '../../src/platform/database/database';
 import { PeriodicJobs, RUN_AGAIN } from '../../src/platform/schedule/periodic-jobs';
 import { PruneIdempotencyKeys } from '../../src/platform/schedule/prune-idempotency-keys';
+import { patience } from '../support/machine';
 import { testServices } from '../support/services';
 import { until } from '../support/until';
 
@@ -19,7 +20,8 @@ let database: Database;
 
 beforeAll(async () => {
   const { databaseUrl } = testServices();
-  dataSource = await new DataSource(createDataSourceOptions(databaseUrl, 6, accountEntities)).initialize();
+  const options = createDataSourceOptions(databaseUrl, 6, accountEntities, patience(20_000));
+  dataSource = await new DataSource(options).initialize();
   database = new Database(dataSource);
 });
 
@@ -110,12 +112,15 @@ describe('periodic jobs', () => {
   });
 
   it('complain once however often they fail in a row, and say when they work again', async () => {
+    const name = randomBytes(6).toString('hex');
     const said: string[] = [];
-    const note = (message: unknown): void => void said.push(String(message));
+    // Other parts of the process may have something to say, too.
+    const note = (message: unknown): void => {
+      if (String(message).includes(name)) said.push(String(message));
+    };
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(note);
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(note);
     const jobs = node();
-    const name = randomBytes(6).toString('hex');
     const work = jest.fn().mockRejectedValueOnce(new Error('away')).mockRejectedValueOnce(new Error('still away'));
     jobs.register(name, HOUR_MS, work);
     for (let run = 0; run < 4; run++) await jobs.runNow(name);
@@ -133,7 +138,7 @@ describe('periodic jobs', () => {
     let ran: boolean | null = null;
     other.register(name, HOUR_MS, async () => (ran = await failing.runNow(name)));
     expect([await other.runNow(name), ran]).toEqual([true, false]);
-    expect(warn).not.toHaveBeenCalled();
+    expect(warn).not.toHaveBeenCalledWith(expect.stringContaining(name));
     warn.mockRestore();
   });
 

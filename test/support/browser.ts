@@ -1,4 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { patience } from './machine';
 import { CHROMIUM, ensureTool } from './machine-tools';
 
 /** The browser of the machine, installed by its package manager. */
@@ -17,7 +18,7 @@ export interface Watched {
 export function openBrowser(): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'];
   ensureTool(CHROMIUM);
-  return chromium.launch({ executablePath: PROGRAM, args });
+  return chromium.launch({ executablePath: PROGRAM, args, timeout: patience(60_000) });
 }
 
 /** A fresh page that notes what goes wrong on it. */

@@ -1,13 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../src/config';
 import type { StartedServer } from './started-server';
+import { until } from './until';
 
 const run = promisify(execFile);
-const RECEIVER_PORT = 4_000 + (process.pid % 20_000) + 20_000;
+/** Below those that the kernel gives to whoever asks for any. */
+const RECEIVER_PORT = 20_000 + (process.pid % 12_000);
 
 /** A fenced block of the README and its line. */
 export interface Block {
@@ -52,6 +56,18 @@ node -e '
     for (const words of commands) await createProgram().parseAsync(["node", "helpdesk", ...words.split("\\0")]);
   })();'`;
 
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
 /** A working day that is still to come: the one in the README will be past some time. */
 function tuesdayAhead(): string {
   const day = new Date(Date.now() + 7 * 86_400_000);
@@ -93,6 +109,7 @@ export class Reader {
     if (text.includes('.listen(4000')) {
       this.listener = spawn('bash', ['-c', `exec ${this.here(text)}`], { cwd: this.folder, env: environment });
       this.listener.stdout?.on('data', (part) => (this.heard += String(part)));
+      await until('the listener listens', () => isListening(RECEIVER_PORT));
       return '';
     }
     const several = commands.length > 1;

@@ -29,15 +29,13 @@ export async function pass(sql: Sql, id: number, minutes: number): Promise<void>
   const clock = ['started_at', 'due_at', 'at_risk_at', 'fulfilled_at', 'breached_at', 'next_check_at', 'decided_at'];
   const ticket = ['created_at', 'sla_due_at', 'first_response_due_at', 'next_response_due_at', 'next_sla_due_at'];
   const moment = (name: string): string => `'${name}', (p ->> '${name}')::timestamptz - make_interval(mins => $2)`;
+  // All at once: no sweep comes in between.
   await sql.rows(
-    `UPDATE sla_clocks SET ${clock.map(earlier).join(', ')}, pauses = (
+    `WITH moved AS (UPDATE tickets SET ${[...ticket, 'sla_at_risk_at'].map(earlier).join(', ')} WHERE id = $1 RETURNING id)
+     UPDATE sla_clocks SET ${clock.map(earlier).join(', ')}, pauses = (
        SELECT coalesce(jsonb_agg(jsonb_build_object('kind', p ->> 'kind', ${moment('from')}, ${moment('to')}) ORDER BY p ->> 'from'), '[]')
        FROM jsonb_array_elements(pauses) p)
-     WHERE ticket_id = $1`,
+     WHERE ticket_id = (SELECT id FROM moved)`,
     [id, minutes],
   );
-  await sql.rows(`UPDATE tickets SET ${[...ticket, 'sla_at_risk_at'].map(earlier).join(', ')} WHERE id = $1`, [
-    id,
-    minutes,
-  ]);
 }

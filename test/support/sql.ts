@@ -12,15 +12,15 @@ const DEADLOCK = '40P01';
 
 /** A connection for the tests of a file. */
 export function useSql(): Sql {
+  const sql = openSql(testServices().adminUrl);
+  afterAll(() => sql.end());
+  return sql;
+}
+
+/** Connections to a database of a test's own, as the superuser; to be ended before that is dropped. */
+export function openSql(url: string): Sql & { end(): Promise<void> } {
   types.setTypeParser(types.builtins.INT8, Number);
-  const pool = new Pool({
-    connectionString: testServices().adminUrl,
-    max: 2,
-    connectionTimeoutMillis: patience(30_000),
-  });
-  afterAll(async () => {
-    await pool.end();
-  });
+  const pool = new Pool({ connectionString: url, max: 2, connectionTimeoutMillis: patience(30_000) });
   return {
     rows: async <R extends object>(text: string, values: readonly unknown[] = []) => {
       for (;;) {
@@ -32,5 +32,6 @@ export function useSql(): Sql {
         }
       }
     },
+    end: () => pool.end(),
   };
 }

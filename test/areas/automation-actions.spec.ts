@@ -111,6 +111,8 @@ describe('assign', () => {
       await makeUser(workspace.api, { team_ids: [team.id] }),
     ];
     for (let n = 0; n < 4; n++) await makeTicket(workspace.api, { assigned_to: busy.id });
+    // What has not been handed out by then would start the rule, too.
+    await drained(server, workspace);
     await makeRule(workspace, { actions: [{ type: 'assign', strategy: 'least_loaded', team_id: team.id }] });
     await Promise.all(Array.from({ length: 6 }, () => makeTicket(workspace.api)));
     await drained(server, workspace);

@@ -2,6 +2,7 @@ import type { Api, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { useSql } from '../support/sql';
 import { makeWorkspace } from '../support/workspace';
 
@@ -159,7 +160,7 @@ it('has at most 500 active ones, also when many are switched on at once', async 
     [workspace.id],
   );
   const answers = await Promise.all(
-    idle.map((row) => workspace.api.patch(`/automations/${row.id}`, { is_active: true })),
+    idle.map((row) => insist(() => workspace.api.patch(`/automations/${row.id}`, { is_active: true }))),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, ...Array<number>(7).fill(422)]);
   const refused = await workspace.api.post('/automations', rule());

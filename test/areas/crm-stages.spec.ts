@@ -2,6 +2,7 @@ import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { useSql } from '../support/sql';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
@@ -57,7 +58,7 @@ describe('the stages of a pipeline', () => {
     const [won, lost] = [named({ id, ...shown }, 'Won'), named({ id, ...shown }, 'Lost')];
     const answers = await Promise.all(
       ['won', 'lost', 'won', 'lost'].map((type, index) =>
-        home.api.post('/crm/stages', { name: `Extra ${index}`, pipeline_id: id, type }),
+        insist(() => home.api.post('/crm/stages', { name: `Extra ${index}`, pipeline_id: id, type })),
       ),
     );
     expect(answers.map(({ status, codes }) => [status, codes])).toEqual(Array(4).fill([422, { type: 'duplicate' }]));
@@ -131,7 +132,7 @@ describe('the stages of a pipeline', () => {
   it('keep one open among them when all are deleted at once', async () => {
     const shown = await pipeline();
     const open = stagesOf(shown).filter(({ type }) => type === 'open');
-    const answers = await Promise.all(open.map(({ id }) => home.api.delete(`/crm/stages/${id}`)));
+    const answers = await Promise.all(open.map(({ id }) => insist(() => home.api.delete(`/crm/stages/${id}`))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422]);
     expect((await order(shown.id)).length).toBe(3);
   });
@@ -172,7 +173,7 @@ describe('reordering', () => {
     const ids = stagesOf(shown).map(({ id }) => id);
     const orders = [ids.toReversed(), [...ids.slice(1), ids[0]], [...ids.slice(3), ...ids.slice(0, 3)]];
     const path = `/crm/pipelines/${shown.id}/stages/reorder`;
-    const answers = await Promise.all(orders.map((stage_ids) => home.api.post(path, { stage_ids })));
+    const answers = await Promise.all(orders.map((stage_ids) => insist(() => home.api.post(path, { stage_ids }))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(orders).toContainEqual(stagesOf(await get(shown.id)).map(({ id }) => id));
   });

@@ -3,6 +3,7 @@ import { MailIntake } from '../../src/areas/integrations/mail-in/mail-intake';
 import { MailPoll } from '../../src/areas/integrations/mail-in/mail-poll';
 import { IntegrationsService } from '../../src/areas/integrations/integrations.service';
 import { Database } from '../../src/platform/database/database';
+import { ApiError } from '../../src/platform/http/errors';
 import { useApp } from '../support/app';
 import { ada, useMailbox } from '../support/mailbox';
 import { REFUSED_SUBJECT } from '../support/refused-subject';
@@ -10,6 +11,19 @@ import { until } from '../support/until';
 
 const server = useApp();
 const test = useMailbox(server);
+/** A worker on a busy machine may wait for the others' lock in vain: nothing was done, and it takes the message again. */
+async function untilTaken(take: () => Promise<void>): Promise<void> {
+  await until('the message is taken', () =>
+    take().then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError && error.type === 'service_unavailable') return false;
+        throw error;
+      },
+    ),
+  );
+}
+
 const ACTOR = { type: 'system', id: null, name: 'test' } as const;
 
 it('a message that two workers read at once becomes one ticket', async () => {
@@ -26,7 +40,7 @@ it('a message that two workers read at once becomes one ticket', async () => {
       if (!installation) throw new Error('There is no installation.');
       await app.get(MailIntake).take(installation, { uid: 1, source, isCut: false });
     });
-  await Promise.all([take(), take(), take(), take()]);
+  await Promise.all([1, 2, 3, 4].map(() => untilTaken(take)));
   expect((await test.tickets()).length).toBe(1);
   const statuses = (await test.logs()).map(({ status }) => status).sort();
   expect(statuses).toEqual(['skipped', 'skipped', 'skipped', 'success']);
@@ -47,6 +61,10 @@ it('a server that hangs holds up no other mailbox', async () => {
   const hanging = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
+    // Alive, and never of any use: whoever waits for it waits longer than for silence, however slow the machine is.
+    const timer = setInterval(() => socket.write('* OK One moment\r\n'), 1_000);
+    socket.on('close', () => clearInterval(timer));
+    socket.write('* OK Here\r\n');
   });
   await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
   try {

@@ -3,6 +3,7 @@ import { ARTICLE_TRANSITIONS } from '../../src/areas/kb/articles/article-status'
 import { type Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const app = useApp({ role: 'api' });
@@ -85,7 +86,9 @@ describe('the status of an article', () => {
   it('changes once when two change it at once', async () => {
     const { id } = await article({ status: 'published' });
     const answers = await Promise.all(
-      ['archived', 'archived', 'draft', 'draft'].map((status) => home.api.patch(`/kb/articles/${id}`, { status })),
+      ['archived', 'archived', 'draft', 'draft'].map((status) =>
+        insist(() => home.api.patch(`/kb/articles/${id}`, { status })),
+      ),
     );
     expect(answers.every(({ status }) => status === 200 || status === 422)).toBe(true);
     const archivals = (await typesOf(id)).filter((type) => type === 'kb_article.archived');
@@ -180,7 +183,10 @@ describe('versions of an article', () => {
   it('are numbered without gaps when many write at once', async () => {
     const { id } = await article();
     const bodies = Array.from({ length: 8 }, (_, index) => `Text ${index}`);
-    await Promise.all(bodies.map((body) => patch(id, { body })));
+    const answers = await Promise.all(
+      bodies.map((body) => insist(() => home.api.patch(`/kb/articles/${id}`, { body }))),
+    );
+    for (const answer of answers) answer.expect(200);
     const versions = await versionsOf(id);
     expect(versions.map(({ number }) => number)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1]);
     const { data } = await home.api.get(`/kb/articles/${id}`);

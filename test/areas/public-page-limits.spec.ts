@@ -88,7 +88,11 @@ describe('the limit of the pages', () => {
   it('counts each link by itself, whoever asks', async () => {
     const link = await page(server.url);
     const statuses = new Set<number>();
-    for (let index = 0; index < 60; index++) statuses.add((await fetch(link)).status);
+    // Some at once: one after the other, a slow machine may take longer than the minute that is counted.
+    for (let round = 0; round < 6; round++) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(link)));
+      for (const { status } of answers) statuses.add(status);
+    }
     expect([...statuses]).toEqual([200]);
     expect((await fetch(link)).status).toBe(429);
     expect((await fetch(await page(server.url))).status).toBe(200);

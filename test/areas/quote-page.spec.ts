@@ -2,6 +2,7 @@ import { PublicLinks } from '../../src/platform/secrets/public-links';
 import { useApp } from '../support/app';
 import type { Fields } from '../support/api';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { useSmtpServer } from '../support/mail-servers';
 import { infoOf } from '../support/poppler';
 import { useSql } from '../support/sql';
@@ -70,7 +71,7 @@ it('shows the quote to whoever has its link, and notes the first time', async ()
 it('takes an acceptance once, whoever presses how often', async () => {
   const deal = (await workspace.api.post('/crm/deals', { title: 'Printers' })).expect(201).data;
   const quote = await sent({ deal_id: deal.id });
-  const answers = await Promise.all([1, 2, 3, 4].map(() => accept(quote.public_url)));
+  const answers = await Promise.all([1, 2, 3, 4].map(() => insist(() => accept(quote.public_url))));
   for (const answer of answers) {
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('This quote was accepted on');

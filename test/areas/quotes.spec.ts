@@ -1,5 +1,6 @@
 import { buildOpenApiDocument } from '../../src/app';
 import { useApp } from '../support/app';
+import { insist } from '../support/insist';
 import { ITEM, useQuoteDesk } from '../support/quotes';
 
 const desk = useQuoteDesk(useApp({ role: 'api' }));
@@ -98,7 +99,7 @@ describe('a draft', () => {
     const quote = await desk.draft({ items: [], discount: { type: 'percent', value: 10 } });
     const add = (index: number) =>
       desk.workspace.api.post(`/quotes/${quote.id}/items`, { name: `Item ${index}`, unit_price: 10, tax_rate: 20 });
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => add(index)));
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => insist(() => add(index))));
     expect(answers.map(({ status: code }) => code)).toEqual(Array<number>(8).fill(201));
     expect(await desk.get(quote.id)).toMatchObject({ subtotal: 80, discount_total: 8, tax_total: 14.4, total: 86.4 });
     const { rows } = await desk.workspace.api.get(`/quotes/${quote.id}/items`);

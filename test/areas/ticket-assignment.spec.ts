@@ -4,6 +4,7 @@ import { makeRule, runsOf, settledTicket } from '../support/automations';
 import { runBatch } from '../support/batch';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -148,7 +149,7 @@ describe('max_open_tickets', () => {
   it('holds under concurrency', async () => {
     const user = await makeUser(api, { max_open_tickets: 3 });
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => api.post('/tickets', { subject: 'x', assigned_to: user.id })),
+      Array.from({ length: 12 }, () => insist(() => api.post('/tickets', { subject: 'x', assigned_to: user.id }))),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);

@@ -3,6 +3,7 @@ import { useApp } from '../support/app';
 import { makeRule, settledTicket } from '../support/automations';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { useSmtpServer } from '../support/mail-servers';
 import { useSql } from '../support/sql';
 import { drained } from '../support/work';
@@ -108,7 +109,9 @@ describe('POST /tickets/{id}/rate', () => {
   it('keeps one rating per resolution when many come at once', async () => {
     const { id } = await makeResolved();
     const scores = [1, 2, 3, 4, 5, 1, 2, 3];
-    const answers = await Promise.all(scores.map((score) => workspace.api.post(`/tickets/${id}/rate`, { score })));
+    const answers = await Promise.all(
+      scores.map((score) => insist(() => workspace.api.post(`/tickets/${id}/rate`, { score }))),
+    );
     expect(answers.map(({ status }) => status)).toEqual(scores.map(() => 200));
     const [rating, ...more] = await ratings(id);
     expect(more).toEqual([]);

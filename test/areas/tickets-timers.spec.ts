@@ -110,8 +110,9 @@ it('one ticket that cannot be changed does not keep the others waiting', async (
     await makeTicket(workspace.api, { status: 'on_hold' }),
     await makeTicket(workspace.api, { status: 'on_hold' }),
   ];
-  for (const { id } of [stuck, other]) await set(id, 'on_hold_until', '1 hour');
+  // Stuck before it is due: the timers of another node may look at any moment.
   await sql.rows('UPDATE tickets SET merged_into_id = $2 WHERE id = $1', [stuck.id, other.id]);
+  for (const { id } of [stuck, other]) await set(id, 'on_hold_until', '1 hour');
   await expect(tick()).rejects.toThrow('1 tickets could not be changed.');
   expect((await ticketOf(other.id)).status).toBe('open');
 });

@@ -173,8 +173,9 @@ describe('a data directory of a version that logged in as the superuser', () => 
 
     lines.length = 0;
     await start();
-    expect(lines).toEqual([]);
-  }, 120_000);
+    // A busy machine may say besides that it takes its time.
+    expect(lines.filter((line) => !line.includes('is still starting'))).toEqual([]);
+  });
 
   /** Who owns what, and who may do what with it, in the order of names. */
   const contents = `

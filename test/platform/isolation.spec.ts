@@ -7,6 +7,7 @@ import type { Answer } from '../support/api';
 import { closeShared, useOwnApp } from '../support/app';
 import { type Belongings, CANARY, furnish } from '../support/belongings';
 import { comparable, NOWHERE } from '../support/contract/subject';
+import { insist } from '../support/insist';
 import { bodyOf, checksums, kindOf, raiseIds, slotKinds } from '../support/isolation';
 import { allOperations, fillPath, type Operation } from '../support/operations';
 import { testServices } from '../support/services';
@@ -32,20 +33,10 @@ beforeAll(async () => {
   operations = (await allOperations()).filter(({ open }) => !open);
 });
 
-/** How often a request is sent again: far more often than locks and connections of a busy machine run out one after the other. */
-const MOST_REFUSALS = 20;
-
-/**
- * Sends. A busy machine may answer 503 `service_unavailable` where a lock or a connection was waited for in vain: nothing was
- * done, and the request is sent again when `Retry-After` says so, as clients do.
- */
-async function ask({ method, path }: Operation, slots: readonly number[], body: unknown, query = ''): Promise<Answer> {
-  for (let refusals = 0; ; refusals++) {
-    const answer = await mine.api.send(method, `${fillPath(path, slots)}${query}`, body === undefined ? {} : { body });
-    if (answer.status !== 503 || refusals === MOST_REFUSALS) return answer;
-    expect([answer.error.type, answer.header('retry-after')]).toEqual(['service_unavailable', '1']);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-  }
+/** Sends what an operation needs. */
+function ask({ method, path }: Operation, slots: readonly number[], body: unknown, query = ''): Promise<Answer> {
+  const target = `${fillPath(path, slots)}${query}`;
+  return insist(() => mine.api.send(method, target, body === undefined ? {} : { body }));
 }
 
 /** What is answered about no record, by question: the same whichever way workspaces are kept apart. */
@@ -127,14 +118,16 @@ const batchOperations: readonly (readonly [string, (id: number) => Record<string
 async function walkBatch(): Promise<void> {
   for (const [name, make] of batchOperations) {
     const answer = await compare(`batch ${name}`, theirs.tickets ?? 0, (id) =>
-      mine.api.post('/tickets/batch', { operations: [make(id)] }),
+      insist(() => mine.api.post('/tickets/batch', { operations: [make(id)] })),
     );
     expect(answer.data).toMatchObject({ summary: { succeeded: 0, failed: 1 } });
   }
   for (const member of ['assigned_to', 'company_id', 'category_id', 'team_id']) {
     const kind = kindOf(member, '/tickets', true) ?? '';
     const answer = await compare(`batch create ${member}`, theirs[kind] ?? 0, (id) =>
-      mine.api.post('/tickets/batch', { operations: [{ op: 'create', data: { subject: 'x', [member]: id } }] }),
+      insist(() =>
+        mine.api.post('/tickets/batch', { operations: [{ op: 'create', data: { subject: 'x', [member]: id } }] }),
+      ),
     );
     expect(answer.data).toMatchObject({ results: [{ status: 422 }] });
   }
@@ -165,7 +158,7 @@ async function walkLists(): Promise<void> {
     }
     if (path === '/tickets') searches.push(`position=${await position(path)}&page=2&per_page=1`);
     for (const search of searches) {
-      const answer = (await mine.api.send(method, `${at}?${search}`)).expect(200);
+      const answer = (await insist(() => mine.api.send(method, `${at}?${search}`))).expect(200);
       expect([search, answer.text.replaceAll(/"(first|next|prev|last)":"[^"]*"/g, '').includes(CANARY)]).toEqual([
         search,
         false,

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await addDemoRecords(server.app, workspace.id);
   own = await furnish(api, sql, 'answers');
   operations = (await allOperations()).filter(({ open }) => !open);
-}, 120_000);
+});
 
 const target = ({ path }: Operation, id?: number): string =>
   fillPath(

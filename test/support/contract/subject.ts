@@ -104,11 +104,11 @@ export function unique(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** `text` with what differs from call to call taken out: the request id, and the id asked for. */
+/** `text` with what differs from call to call taken out: the request id, and the id asked for; which may be 404. */
 export function comparable(text: string, id: number): string {
   return text
     .replaceAll(/"request_id":"[^"]+"/g, '"request_id":"…"')
-    .replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '<id>');
+    .replaceAll(new RegExp(`(?<!"status":)\\b${id}\\b`, 'g'), '<id>');
 }
 
 export const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;

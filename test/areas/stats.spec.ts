@@ -8,6 +8,7 @@ import { ApiError } from '../../src/platform/http/errors';
 import { Api } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
+import { middayZone } from '../support/midday';
 import { useSql } from '../support/sql';
 import { thrownBy } from '../support/thrown-by';
 import { makeWorkspace } from '../support/workspace';
@@ -57,7 +58,8 @@ describe('GET /stats', () => {
   });
 
   it('counts what is there, every rating of every resolution among it', async () => {
-    const { api } = await makeWorkspace(server);
+    const { api, id: workspace } = await makeWorkspace(server);
+    await sql.rows('UPDATE workspaces SET timezone = $2 WHERE id = $1', [workspace, middayZone()]);
     await make(api, '/companies');
     await makeUser(api);
     const { id } = await makeTicket(api, { priority: 'urgent', channel: 'phone' });

@@ -1,12 +1,14 @@
-import { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database';
 import { Tokens } from '../../src/platform/auth/tokens.service';
 import { api } from '../support/api';
 import { startApp, type TestApp, useApp } from '../support/app';
 import { probeLog, probeModules } from '../support/probe.module';
+import { useSql } from '../support/sql';
+import { until } from '../support/until';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp({}, { modules: probeModules });
+const sql = useSql();
 let second: TestApp;
 let workspace: TestWorkspace;
 let serial = 0;
@@ -30,7 +32,7 @@ function key(value: string): { 'idempotency-key': string } {
 }
 
 function timesDone(count: number): number {
-  return probeLog.filter((name) => name.endsWith(` ${count}`)).length;
+  return probeLog.filter((name) => name === `once ${count}`).length;
 }
 
 /** How often the workspace was written to: the probe appends one sign per committed unit of work. */
@@ -200,18 +202,15 @@ describe('Idempotency-Key', () => {
       `INSERT INTO idempotency_keys (workspace_id, key, fingerprint, expires_at) VALUES ($1, 'held', '\\x00', now() + interval '1 day')`,
       [workspace.id],
     );
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const waiting = workspace.api.post('/probes', body(), key('held'));
-    await blockedBackends(server.app.get(DataSource));
+    await until('the request waits for it', async () => {
+      const found = await sql.rows('SELECT FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))', [
+        rows[0]?.pid,
+      ]);
+      return found.length > 0;
+    });
     client.release(new Error('as if the process had died'));
     expect((await waiting).status).toBe(201);
   });
 });
-
-/** Resolves once some backend waits for another one's transaction. */
-async function blockedBackends(dataSource: DataSource): Promise<void> {
-  for (;;) {
-    const rows = await dataSource.query<unknown[]>(`SELECT 1 FROM pg_locks WHERE NOT granted`);
-    if (rows.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -2,6 +2,7 @@ import { Plans } from '../../src/platform/auth/plans.service';
 import { makeToken } from '../../src/platform/auth/token-format';
 import { Database } from '../../src/platform/database/database';
 import { QuotaService } from '../../src/platform/limits/quota.service';
+import { RedisThrottlerStorage } from '../../src/platform/limits/redis-throttler-storage';
 import { type Answer, Api } from '../support/api';
 import { type TestApp, useApp } from '../support/app';
 import { probeModules } from '../support/probe.module';
@@ -25,6 +26,12 @@ async function used(app: TestApp, workspaceId: number): Promise<number> {
   );
   return row?.used ?? 0;
 }
+
+/** A node starts without Redis where that does not answer at once, and then has a share of each limit. */
+beforeAll(async () => {
+  for (const { app } of [first, second])
+    await until('limits are shared', () => app.get(RedisThrottlerStorage).mode === 'shared');
+});
 
 describe('limits over HTTP', () => {
   it('admits exactly the rate across two nodes and tells when to come back, on every 429', async () => {

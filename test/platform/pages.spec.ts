@@ -22,7 +22,6 @@ afterAll(async () => {
 /** Opens a page, and afterwards demands that nothing went wrong and nothing came from elsewhere. */
 async function onPage(path: string, visit: (watched: Watched) => Promise<void>, options = {}): Promise<void> {
   const watched = await watchedPage(browser, server.url, options);
-  watched.page.setDefaultTimeout(60_000);
   try {
     await watched.page.goto(`${server.url}${path}`);
     await visit(watched);
@@ -95,8 +94,9 @@ describe('the start page', () => {
       '/',
       async ({ page }) => {
         await page.locator('#health[data-state="ok"]').waitFor();
-        await page.locator('button[data-copy="curl"]').click();
-        await page.getByText('Copied').waitFor();
+        // Looked for from before the click on: it stands there for a moment only.
+        const copied = page.getByText('Copied').waitFor();
+        await Promise.all([copied, page.locator('button[data-copy="curl"]').click()]);
         const command = await page.evaluate(() => navigator.clipboard.readText());
         expect(command).toContain(`${server.url}/v1/tickets`);
         const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);

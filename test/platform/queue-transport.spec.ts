@@ -180,11 +180,11 @@ describe('a node that serves only the API', () => {
   it('says that its health is degraded while nobody takes jobs', async () => {
     const server = await node('api', redisUrl);
     const workspace = await makeWorkspace(server);
+    let body: Record<string, unknown> = {};
     await until('the health is degraded', async () => {
-      const { body } = await workspace.api.get('/health');
+      ({ body } = await workspace.api.get('/health'));
       return body.status === 'degraded';
     });
-    const { body } = await workspace.api.get('/health');
     expect(body).toMatchObject({
       status: 'degraded',
       checks: { database: { status: 'ok' }, queue: { status: 'down' } },

@@ -23,7 +23,7 @@ export interface TestApp {
 export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfig {
   const config = loadConfig({ PORT: '0', DATA_DIR: join(tmpdir(), 'helpdesk-test-unused'), LOG_LEVEL: 'silent' });
   // All files of a run come from one address.
-  const limits = { pageRateLimit: 0, databaseWaitMs: patience(20_000) };
+  const limits = { pageRateLimit: 0, databaseWaitMs: patience(20_000), slowness: patience(1_000) / 1_000 };
   const forTests = { secretsKey: Buffer.alloc(32, 7), webhookAllowCidrs: ['127.0.0.1/32'] };
   const { databaseUrl, migrateDatabaseUrl, redisUrl } = testServices();
   return { ...config, ...forTests, ...limits, databaseUrl, migrateDatabaseUrl, redisUrl, ...overrides };
@@ -31,7 +31,7 @@ export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfi
 
 /** Starts an application of its own on the PostgreSQL and Redis of this test run. */
 export async function startApp(overrides: Partial<RuntimeConfig> = {}, options: AppOptions = {}): Promise<TestApp> {
-  const app = await createApp(testConfig(overrides), options);
+  const app = await createApp(testConfig(overrides), { handlerLimitMs: patience(20_000), ...options });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, app, close: () => app.close() };

@@ -28,6 +28,7 @@ export async function watchedPage(
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<Watched> {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(patience(60_000));
   const page = await context.newPage();
   const problems: string[] = [];
   const foreign: string[] = [];
@@ -35,7 +36,11 @@ export async function watchedPage(
     if (message.type() === 'error') problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
-  page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText ?? ''}`));
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    // What a page asked for and no longer needs once it is left or loaded anew.
+    if (why !== 'net::ERR_ABORTED') problems.push(`${request.url()}: ${why}`);
+  });
   page.on('request', (request) => {
     const { protocol, origin: to } = new URL(request.url());
     if (protocol.startsWith('http') && to !== origin) foreign.push(request.url());

@@ -58,8 +58,9 @@ async function removeAbandoned(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(prefix)) continue;
     const directory = join(tmpdir(), name);
-    const { uid, mtimeMs } = statSync(directory);
-    if (uid !== process.getuid?.() || Date.now() - mtimeMs < abandonedAfterMs) continue;
+    // Another run may have just taken it away.
+    const found = statSync(directory, { throwIfNoEntry: false });
+    if (found?.uid !== process.getuid?.() || Date.now() - (found?.mtimeMs ?? 0) < abandonedAfterMs) continue;
     if (liveInstance(directory) !== null) continue;
     await endAbandonedServices(directory, say);
     rmSync(directory, { recursive: true, force: true });

@@ -7,7 +7,8 @@ export function rawRequest(url: string, bytes: string | Buffer): Promise<string>
     const chunks: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    socket.once('error', reject);
+    // A server that has refused what came first need not read the rest: once it has answered that is no failure.
+    socket.once('error', (error) => chunks.length > 0 || reject(error));
     socket.once('close', () => {
       resolve(Buffer.concat(chunks).toString('utf8'));
     });

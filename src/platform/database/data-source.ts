@@ -5,7 +5,6 @@ import type { DataSourceOptions, EntityTarget, ObjectLiteral } from 'typeorm';
 /** Entity classes as TypeORM takes them. */
 export type EntityClass = EntityTarget<ObjectLiteral> & (new () => object);
 
-/** How long a caller waits for a connection. */
 /** Longest wait for a connection, unless `DATABASE_WAIT_MS` is set. */
 export const WAIT_MS = 2000;
 
@@ -13,12 +12,12 @@ export const WAIT_MS = 2000;
 const SESSION = [
   'role=helpdesk_app',
   'TimeZone=UTC',
-  'statement_timeout=5000',
-  'lock_timeout=3000',
-  'idle_in_transaction_session_timeout=15000',
   // Starting helpers takes some 6 ms a scan: more than the scans of a request, and cores that other requests need.
   'max_parallel_workers_per_gather=0',
 ];
+
+/** How long statements may take, wait for a lock, and transactions may do nothing; in milliseconds. */
+const BOUNDS = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 15_000 };
 
 const logger = new Logger('PostgreSQL');
 
@@ -35,14 +34,17 @@ class ResilientClient extends Client {
  *
  * @param poolSize most connections this process may hold
  * @param waitMs longest wait for one of them, new or free again
+ * @param slowness how many times longer statements, locks and transactions may take: tests know how slow their machine is
  */
 export function createDataSourceOptions(
   databaseUrl: string,
   poolSize: number,
   entities: readonly EntityClass[],
   waitMs = WAIT_MS,
+  slowness = 1,
 ): DataSourceOptions {
   readBigintsAsNumbers();
+  const bounds = Object.entries(BOUNDS).map(([name, ms]) => `${name}=${Math.round(ms * slowness)}`);
   return {
     type: 'postgres',
     url: databaseUrl,
@@ -55,7 +57,7 @@ export function createDataSourceOptions(
     logger: 'debug',
     extra: {
       Client: ResilientClient,
-      options: SESSION.map((setting) => `-c ${setting}`).join(' '),
+      options: [...SESSION, ...bounds].map((setting) => `-c ${setting}`).join(' '),
       keepAlive: true,
       idleTimeoutMillis: 60_000,
     },

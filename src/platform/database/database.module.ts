@@ -16,7 +16,13 @@ export class DatabaseModule {
         TypeOrmModule.forRootAsync({
           inject: [RUNTIME_CONFIG],
           useFactory: (config: RuntimeConfig) => ({
-            ...createDataSourceOptions(config.databaseUrl, config.databasePoolSize, entities, config.databaseWaitMs),
+            ...createDataSourceOptions(
+              config.databaseUrl,
+              config.databasePoolSize,
+              entities,
+              config.databaseWaitMs,
+              config.slowness,
+            ),
             retryAttempts: 0,
           }),
         }),

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Redis, type Result } from 'ioredis';
+import { within } from '../health/within';
 import { Renewal } from '../redis/connection';
 import { NODES_SCRIPT, REDIS_CLOCK, slidingWindowScript } from './sliding-window-script';
 
@@ -57,7 +58,8 @@ export class SharedWindow {
       lazyConnect: true,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: ANSWER_WITHIN_MS,
+      // What ioredis sends by itself, too; `within` is exact about our own, and not misled by a busy process.
+      commandTimeout: READY_WITHIN_MS,
       connectTimeout: 2000,
       disconnectTimeout: 200,
       retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
@@ -102,7 +104,8 @@ export class SharedWindow {
    */
   async ask(key: string, limit: number, wanted: number, owed: number, lost: number): Promise<WindowAnswer> {
     try {
-      const reply = await this.redis.slideWindow(`${this.keyPrefix}rate:${key}`, limit, wanted, owed, lost);
+      const asked = this.redis.slideWindow(`${this.keyPrefix}rate:${key}`, limit, wanted, owed, lost);
+      const reply = await within(ANSWER_WITHIN_MS, asked);
       this.renewal.answered();
       return {
         admitted: reply[0],
@@ -121,7 +124,8 @@ export class SharedWindow {
     if (this.closed) return;
     if (this.timer) clearTimeout(this.timer);
     try {
-      this.nodes = Math.max(1, await this.redis.countNodes(`${this.keyPrefix}nodes`, this.name, NODE_SILENT_SECONDS));
+      const counted = this.redis.countNodes(`${this.keyPrefix}nodes`, this.name, NODE_SILENT_SECONDS);
+      this.nodes = Math.max(1, await within(ANSWER_WITHIN_MS, counted));
       this.healthy = true;
       this.renewal.answered();
       this.again(NODES_MS);

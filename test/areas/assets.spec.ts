@@ -2,6 +2,7 @@ import type { Answer, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -186,7 +187,9 @@ describe('checking out and in', () => {
   it('gives it to one of many who want it at once', async () => {
     const { id } = await make();
     const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => act(id, 'checkout', index % 2 ? { user_id: eve } : { contact_id: ada })),
+      Array.from({ length: 6 }, (_, index) =>
+        insist(() => act(id, 'checkout', index % 2 ? { user_id: eve } : { contact_id: ada })),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422, 422, 422]);
     expect(answers.filter(({ status }) => status === 422).map(({ codes }) => codes.id)).toEqual(

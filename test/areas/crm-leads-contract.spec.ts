@@ -83,8 +83,9 @@ describeResource({
   }),
   arrange: (sql, workspaceId) =>
     sql.rows(
-      `UPDATE leads SET status = 'converted', lost_reason = NULL, converted_at = now(), score = score % 7 * 15
-       WHERE workspace_id = $1 AND id % 3 = 0`,
+      `UPDATE leads l SET status = 'converted', lost_reason = NULL, converted_at = now(), score = score % 7 * 15
+       FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM leads WHERE workspace_id = $1) AS placed
+       WHERE l.workspace_id = $1 AND l.id = placed.id AND n % 3 = 0`,
       [workspaceId],
     ),
 });

@@ -85,6 +85,8 @@ describe('what nobody wrote', () => {
 
 describe('a mailbox that cannot be read', () => {
   it('is tried five times more, later and later, and then rests with an event', async () => {
+    // After a look that went well nobody looks again by itself for a minute.
+    await test.look();
     (
       await test.workspace.api.patch(`/integrations/${test.mailbox.id}`, { config: { password: 'wrong-password' } })
     ).expect(200);

@@ -78,9 +78,11 @@ describeResource({
   },
   arrange: async (sql, workspaceId) => {
     await sql.rows(
-      `UPDATE kb_articles SET view_count = id % 7, helpful_count = id % 5,
-         published_at = CASE WHEN published_at IS NULL THEN NULL ELSE timestamptz '2026-03-01Z' + (id % 6) * interval '1 day' END
-       WHERE workspace_id = $1`,
+      // By their places, not their ids, between which others may take some.
+      `UPDATE kb_articles a SET view_count = n % 7, helpful_count = n % 5,
+         published_at = CASE WHEN published_at IS NULL THEN NULL ELSE timestamptz '2026-03-01Z' + (n % 6) * interval '1 day' END
+       FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM kb_articles WHERE workspace_id = $1) AS placed
+       WHERE a.workspace_id = $1 AND a.id = placed.id`,
       [workspaceId],
     );
     await sql.rows(

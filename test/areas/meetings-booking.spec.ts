@@ -1,6 +1,7 @@
 import { useApp } from '../support/app';
 import type { Answer } from '../support/api';
 import { makeUser } from '../support/cast';
+import { insist } from '../support/insist';
 import { makePlan, makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -43,11 +44,17 @@ async function typeOf(body: Record<string, unknown>): Promise<number> {
   return (await workspace.api.post('/meetings/types', rules)).expect(201).data.id;
 }
 
-const find = async (query: string): Promise<Found> =>
-  (await workspace.api.get(`/meetings/availability?${query}`)).expect(200).data as unknown as Found;
+const [TOMORROW = '', DAY_AFTER] = [1, 2].map((days) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+);
+/** The week from tomorrow: of its slots none comes too close, and none is added, while a test runs. */
+const find = async (query: string, from = TOMORROW): Promise<Found> =>
+  (await workspace.api.get(`/meetings/availability?from=${from}&${query}`)).expect(200).data as unknown as Found;
 const slotsOf = async (type: number, more = ''): Promise<Slot[]> => (await find(`type_id=${type}${more}`)).slots;
 const book = (type_id: number, starts_at: string | undefined, more: Record<string, unknown> = {}): Promise<Answer> =>
-  workspace.api.post('/meetings', { type_id, starts_at, ...more });
+  insist(() => workspace.api.post('/meetings', { type_id, starts_at, ...more }));
+const move = (id: number, slot?: Slot): Promise<Answer> =>
+  insist(() => workspace.api.patch(`/meetings/${id}`, { starts_at: slot?.starts_at }));
 const statuses = (answers: readonly Answer[]): Record<number, number> => {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -61,10 +68,8 @@ describe('at one moment', () => {
     const [slot] = await slotsOf(type);
     const answers = await Promise.all(Array.from({ length: 200 }, () => book(type, slot?.starts_at)));
     expect(statuses(answers)).toEqual({ 201: 1, 422: 199 });
-    const refused = answers.filter(({ status }) => status === 422);
-    expect(new Set(refused.map(({ codes }) => JSON.stringify(codes)))).toEqual(
-      new Set(['{"starts_at":"slot_unavailable"}']),
-    );
+    for (const refused of answers.filter(({ status }) => status === 422))
+      expect(refused.codes).toEqual({ starts_at: 'slot_unavailable' });
   });
 
   it('bookings of a slot go to every free host of a round robin, and no further', async () => {
@@ -88,7 +93,7 @@ describe('at one moment', () => {
       Array.from({ length: 15 }, (_, index) => [
         book(both, slot?.starts_at),
         book(one, slot?.starts_at),
-        workspace.api.patch(`/meetings/${moved}`, { starts_at: (index % 2 ? slot : slots[3])?.starts_at }),
+        move(moved, index % 2 ? slot : slots[3]),
       ]).flat(),
     );
     expect(Object.keys(statuses(answers)).filter((status) => !['200', '201', '422'].includes(status))).toEqual([]);
@@ -147,12 +152,12 @@ describe('what is shown', () => {
       buffer_after_minutes: 15,
       booking_window_days: 3,
     });
-    const shown = await slotsOf(type);
+    const whole = `&to=${DAY_AFTER}`;
+    const shown = await slotsOf(type, whole);
     expect(shown.length).toBeGreaterThan(8);
     for (const { starts_at } of shown.slice(0, 10)) (await book(type, starts_at)).expect(201);
-    const left = new Set((await slotsOf(type)).map(({ starts_at }) => starts_at));
-    expect(shown.slice(0, 10).some(({ starts_at }) => left.has(starts_at))).toBe(false);
-    expect(left.size).toBe(shown.length - 10);
+    const left = new Set((await slotsOf(type, whole)).map(({ starts_at }) => starts_at));
+    expect([...left]).toEqual(shown.slice(10).map(({ starts_at }) => starts_at));
     const last = Date.parse(shown.at(-1)?.starts_at ?? '');
     for (const offset of [-30, 15, 600, 3 * 1_440]) {
       const answer = await book(type, new Date(last + offset * 60_000).toISOString());
@@ -199,7 +204,7 @@ describe('what is shown', () => {
     const type = await typeOf({ host_ids: [host] });
     const [first, second] = await slotsOf(type);
     const { id } = (await book(type, first?.starts_at)).expect(201).data;
-    (await workspace.api.patch(`/meetings/${id}`, { starts_at: second?.starts_at })).expect(200);
+    (await move(id, second)).expect(200);
     const night = `${first?.starts_at.slice(0, 10)}T01:00:00Z`;
     expect((await workspace.api.patch(`/meetings/${id}`, { starts_at: night })).expect(422).codes).toEqual({
       starts_at: 'slot_unavailable',
@@ -254,7 +259,7 @@ describe('GET /meetings/availability', () => {
     });
     // The clocks change on the first Sunday of April, which may be the first.
     const year = new Date().getUTCFullYear() + 1;
-    const found = await find(`type_id=${type}&timezone=Australia/Lord_Howe&from=${year}-03-30&to=${year}-04-08`);
+    const found = await find(`type_id=${type}&timezone=Australia/Lord_Howe&to=${year}-04-08`, `${year}-03-30`);
     expect(Object.keys(found.days)).toHaveLength(10);
     for (const [day, starts] of Object.entries(found.days)) {
       expect(starts.map((text) => text.slice(0, 16))).toEqual(
@@ -265,7 +270,7 @@ describe('GET /meetings/availability', () => {
       new Set(['+11:00', '+10:30']),
     );
     expect(found.slots.every((slot) => Date.parse(slot.local_starts_at) === Date.parse(slot.starts_at))).toBe(true);
-    const elsewhere = await find(`type_id=${type}&timezone=America/New_York&from=${year}-03-30&to=${year}-04-08`);
+    const elsewhere = await find(`type_id=${type}&timezone=America/New_York&to=${year}-04-08`, `${year}-03-30`);
     expect(Object.keys(elsewhere.days)[0]).toBe(`${year}-03-30`);
     expect(elsewhere.slots[0]?.starts_at).not.toBe(found.slots[0]?.starts_at);
   });
@@ -285,16 +290,10 @@ describe('GET /meetings/availability', () => {
     const query = `host_id=${ada},${bob}&duration_minutes=45`;
     const { slots, duration_minutes: minutes } = await find(query);
     expect(minutes).toBe(45);
-    const [slot] = slots.slice(-1);
+    const slot = slots.at(-1);
     expect(slot?.host_ids).toEqual([ada, bob]);
-    (
-      await workspace.api.post('/meetings', {
-        title: 'x',
-        host_id: ada,
-        starts_at: slot?.starts_at,
-        ends_at: slot?.ends_at,
-      })
-    ).expect(201);
+    const body = { title: 'x', host_id: ada, starts_at: slot?.starts_at, ends_at: slot?.ends_at };
+    (await workspace.api.post('/meetings', body)).expect(201);
     expect((await find(query)).slots.at(-1)?.host_ids).toEqual([bob]);
   });
 });

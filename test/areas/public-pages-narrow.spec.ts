@@ -12,7 +12,7 @@ let workspace: TestWorkspace;
 
 beforeAll(async () => {
   [browser, workspace] = [await openBrowser(), await makeWorkspace(server)];
-}, 120_000);
+});
 
 afterAll(() => browser.close());
 
@@ -55,7 +55,6 @@ const pages: [name: string, url: () => Promise<string>][] = [
 describe.each(['light', 'dark'] as const)('on a telephone, %s', (colorScheme) => {
   it.each(pages)('%s needs no scrolling sideways', async (_name, url) => {
     const { page } = await watchedPage(browser, server.url, { viewport: { width: 360, height: 740 }, colorScheme });
-    page.setDefaultTimeout(60_000);
     try {
       await page.goto(await url());
       const [needed, given] = await page.evaluate<[number, number]>(

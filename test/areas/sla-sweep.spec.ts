@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { SlaSweep } from '../../src/areas/sla/sla-sweep';
 import { Database } from '../../src/platform/database/database';
 import { RUN_AGAIN } from '../../src/platform/schedule/periodic-jobs';
@@ -5,6 +6,7 @@ import type { Api, Fields } from '../support/api';
 import { startApp, type TestApp, useApp } from '../support/app';
 import { makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { testServices } from '../support/services';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { runJob } from '../support/work';
@@ -119,26 +121,32 @@ describe('the sweep', () => {
 
   it('does not wait for a ticket that someone is changing, nor skip it for good', async () => {
     const [held, free] = [await makeTicket(api), await makeTicket(api)];
-    const database = server.app.get(Database);
-    await database.inWorkspace(workspace.id, { type: 'system', id: null, name: 'test' }, () =>
-      database.transaction(async () => {
-        await database.query(`SELECT 1 FROM tickets WHERE workspace_id = $1 AND id = $2 FOR UPDATE`, [
-          workspace.id,
-          held.id,
-        ]);
-        await makeLate(60, 'resolution');
-        await sweep();
-        expect((await breaches()).map(({ object_id }) => object_id)).toEqual([free.id]);
-      }),
-    );
+    // Not a connection of the service: its transactions may not be idle for long, and a sweep may have to wait for others.
+    const change = new Client({ connectionString: testServices().adminUrl });
+    await change.connect();
+    try {
+      await change.query('BEGIN');
+      await change.query(`SELECT 1 FROM tickets WHERE id = $1 FOR UPDATE`, [held.id]);
+      await makeLate(60, 'resolution');
+      await sweep();
+      expect((await breaches()).map(({ object_id }) => object_id)).toEqual([free.id]);
+    } finally {
+      await change.end();
+    }
     await sweep();
     expect((await breaches()).map(({ object_id }) => object_id)).toEqual([free.id, held.id]);
   });
 
   it('passes over a ticket whose clocks make no sense, and tells the others', async () => {
     const [broken, sound] = [await makeTicket(api), await makeTicket(api)];
-    await makeLate(60, 'resolution');
-    await sql.rows(`UPDATE sla_clocks SET due_at = NULL, at_risk_at = NULL WHERE ticket_id = $1`, [broken.id]);
+    // All at once: a sweep of another application finds them as they are to be found.
+    await sql.rows(
+      `UPDATE sla_clocks SET due_at = CASE WHEN ticket_id <> $2 THEN now() - interval '1 minute' END,
+         at_risk_at = CASE WHEN ticket_id <> $2 THEN now() - interval '2 minutes' END, at_risk_notified = true,
+         next_check_at = CASE WHEN metric = 'resolution' THEN now() - interval '1 minute' ELSE next_check_at END
+       WHERE workspace_id = $1 AND (metric = 'resolution' OR ticket_id = $2)`,
+      [workspace.id, broken.id],
+    );
     await sweep();
     expect((await breaches()).map(({ object_id }) => object_id)).toEqual([sound.id]);
     const due = await sql.rows(`SELECT 1 FROM sla_clocks WHERE ticket_id = $1 AND next_check_at <= now()`, [broken.id]);

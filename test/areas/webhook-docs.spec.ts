@@ -111,7 +111,8 @@ describe.each(present)('the receiver for $name', ({ language, file, command }) =
       expect(await send(now, `${body} `)).toBe(401);
       expect(await send(now, body.replace('ü', 'u'))).toBe(401);
       expect(await send(now - 301)).toBe(401);
-      expect(await send(now + 302)).toBe(401);
+      // Further ahead than a slow machine takes for what comes before.
+      expect(await send(Math.floor(Date.now() / 1_000) + 360)).toBe(401);
       expect(await send(now, body, `whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(401);
       expect((await fetch(url, { method: 'POST', body })).status).toBe(401);
       expect(handled('evt_1')).toBe(0);

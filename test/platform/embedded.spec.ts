@@ -90,7 +90,7 @@ describe('embedded PostgreSQL and Redis', () => {
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 
   it('refuse a second start on the same data directory', async () => {
     const failure = await startServices(embedded, quiet).catch((error: unknown) => error);

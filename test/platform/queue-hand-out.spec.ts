@@ -61,6 +61,8 @@ describe('with two nodes', () => {
         most.workspace,
         [...running.values()].reduce((sum, each) => sum + each, 0),
       );
+      // The first ones wait for each other: on a slow machine each would be done before the next begins.
+      await until('as many are under way as may be', () => most.workspace >= limits.perWorkspace);
       await new Promise((resolve) => setTimeout(resolve, 10));
       running.set(lane, (running.get(lane) ?? 0) - 1);
       done.push(subject_id);

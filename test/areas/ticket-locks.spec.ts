@@ -25,13 +25,13 @@ async function created(path: string, body: object): Promise<number> {
 }
 
 /**
- * An answer: who waited for three seconds, because the machine is busy and the ones before are slow, asks again, as clients
- * do. Deadlocks are told in other words.
+ * An answer: who waited too long for a lock, because the machine is busy and the ones before are slow, asks again, as
+ * clients do. Deadlocks are told in other words, and not excused.
  */
 async function sent(send: () => Promise<Answer>): Promise<Answer> {
   for (let refusals = 0; ; refusals++) {
     const answer = await send();
-    const waited = answer.status === 503 && answer.error.message.startsWith('The record is locked by another request');
+    const waited = answer.status === 503 && /is locked|took too long/.test(answer.error.message);
     if (!waited || refusals === MOST_REFUSALS) return answer;
   }
 }

@@ -3,6 +3,7 @@ import { Database } from '../../src/platform/database/database';
 import { TallyFolder } from '../../src/platform/resource/tally-folder';
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const app = useApp();
@@ -87,8 +88,8 @@ describe('the tree of categories', () => {
       const left = await category(`left ${round}`);
       const right = await category(`right ${round}`);
       const answers = await Promise.all([
-        home.api.patch(`/categories/${left}`, { parent_id: right }),
-        home.api.patch(`/categories/${right}`, { parent_id: left }),
+        insist(() => home.api.patch(`/categories/${left}`, { parent_id: right })),
+        insist(() => home.api.patch(`/categories/${right}`, { parent_id: left })),
       ]);
       expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422]);
     }

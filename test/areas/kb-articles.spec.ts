@@ -175,8 +175,8 @@ describe('translations', () => {
   it('make no chain when two articles become translations of each other at once', async () => {
     const [left, right] = [await article({ language: 'en' }), await article({ language: 'sv' })];
     const answers = await Promise.all([
-      home.api.patch(`/kb/articles/${left.id}`, { translation_of_id: right.id }),
-      home.api.patch(`/kb/articles/${right.id}`, { translation_of_id: left.id }),
+      insist(() => home.api.patch(`/kb/articles/${left.id}`, { translation_of_id: right.id })),
+      insist(() => home.api.patch(`/kb/articles/${right.id}`, { translation_of_id: left.id })),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
   });

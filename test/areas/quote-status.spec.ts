@@ -1,5 +1,6 @@
-import type { Fields } from '../support/api';
+import type { Answer, Fields } from '../support/api';
 import { useApp } from '../support/app';
+import { insist } from '../support/insist';
 import { ITEM, reason, useQuoteDesk } from '../support/quotes';
 import { useSql } from '../support/sql';
 import { runJob } from '../support/work';
@@ -102,7 +103,7 @@ describe('the status', () => {
     expect((await desk.status(id, { status: 'accepted' }, { 'if-match': '"1"' })).status).toBe(412);
     const answers = await Promise.all(
       ['accepted', 'rejected', 'accepted', 'cancelled'].map((target) =>
-        desk.status(id, { status: target, ...reason(target) }),
+        insist(() => desk.status(id, { status: target, ...reason(target) })),
       ),
     );
     expect(answers.map(({ status: code }) => code).sort()).toEqual([200, 422, 422, 422]);
@@ -245,7 +246,8 @@ describe('a revision', () => {
   it('comes once: of several at the same time one wins', async () => {
     const { id } = await desk.draft();
     await desk.to(id, 'sent', 'rejected');
-    const answers = await Promise.all(Array.from({ length: 4 }, () => desk.workspace.api.post(`/quotes/${id}/revise`)));
+    const revise = (): Promise<Answer> => insist(() => desk.workspace.api.post(`/quotes/${id}/revise`));
+    const answers = await Promise.all(Array.from({ length: 4 }, revise));
     expect(answers.map(({ status: code }) => code).sort()).toEqual([201, 422, 422, 422]);
     expect(answers.find(({ status: code }) => code === 422)?.codes).toEqual({ id: 'already_revised' });
     const revision = answers.find(({ status: code }) => code === 201)?.data;

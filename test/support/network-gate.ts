@@ -1,4 +1,5 @@
-import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, connect, type Server, type Socket } from 'node:net';
+import { freePort } from './free-port';
 
 /** A connection to a service that a test can cut or let hang, as networks do. */
 export interface NetworkGate {
@@ -36,8 +37,9 @@ export async function openGate(serviceUrl: string): Promise<NetworkGate> {
       });
     }
   };
-  let server = await listen(createServer(pass), 0);
-  const { port } = server.address() as AddressInfo;
+  // It must be free whenever the gate opens again.
+  const port = await freePort();
+  let server = await listen(createServer(pass), port);
   const cut = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets) socket.destroy();

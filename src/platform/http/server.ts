@@ -18,6 +18,7 @@ const MAX_HEADER_BYTES = 16_384;
 
 /** Longest time for an answer: above the 5 s a statement may take, several times over. */
 const HANDLER_LIMIT_MS = 20_000;
+const ANSWERING_MS = 10_000;
 
 /** Never routed: a CONNECT is no request for a resource of ours, and Node gives it an event of its own. */
 const UNROUTED_METHOD = 'CONNECT';
@@ -36,7 +37,8 @@ export function createAdapter(trustProxy: readonly string[], handlerLimitMs = HA
     skipMiddie: true,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 15_000,
-    connectionTimeout: 30_000,
+    // Nothing moves on a connection while its handler works: it has to outlast that.
+    connectionTimeout: handlerLimitMs + ANSWERING_MS,
     keepAliveTimeout: 72_000,
     // While draining, what arrives on an open connection is answered properly and the connection closed.
     return503OnClosing: false,

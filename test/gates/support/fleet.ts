@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoot, type Role } from '../../../src/config';
+import { freePort } from '../../support/free-port';
 import { patience } from '../../support/machine';
 
 const START_TIMEOUT_MS = 60_000;
@@ -52,7 +52,9 @@ export class Fleet {
 
   /** Ends a process without warning. It is one that has been up for a while, if there is any: start-up is not all there is to interrupt. */
   killOne(random: () => number): void {
-    const byAge = [...this.members].sort((a, b) => a.startedAt - b.startedAt);
+    // One that is just dead already is no victim.
+    const living = this.members.filter(({ child }) => child.exitCode === null && child.signalCode === null);
+    const byAge = living.sort((a, b) => a.startedAt - b.startedAt);
     const elder = byAge.slice(0, Math.ceil(byAge.length * 0.75));
     const victim = elder[Math.floor(random() * elder.length)];
     if (victim?.child.kill('SIGKILL') === true) this.kills++;
@@ -111,12 +113,4 @@ async function answers(port: number): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

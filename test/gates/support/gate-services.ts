@@ -55,10 +55,14 @@ export class GateServices {
 
   /** Redis neither answers nor closes connections for so long. */
   async hangRedis(milliseconds: number): Promise<void> {
-    const pid = this.redisPid();
-    process.kill(pid, 'SIGSTOP');
+    let pid = this.redisPid();
+    // It may have been killed a moment ago; then the one that takes its place hangs.
+    while (!signalled(pid, 'SIGSTOP')) {
+      await sleep(50);
+      pid = this.redisPid();
+    }
     await sleep(milliseconds);
-    process.kill(pid, 'SIGCONT');
+    signalled(pid, 'SIGCONT');
   }
 
   /** PostgreSQL aborts every session and starts again from its log (shutdown mode "immediate"). */
@@ -69,5 +73,15 @@ export class GateServices {
 
   private redisPid(): number {
     return Number(readFileSync(join(this.dataDir, 'redis', 'data', 'redis.pid'), 'utf8'));
+  }
+}
+
+/** Sends a signal; false when there is no such process. */
+function signalled(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    // 0 would be everybody.
+    return pid > 0 && process.kill(pid, name);
+  } catch {
+    return false;
   }
 }

@@ -128,14 +128,18 @@ describe('embedded PostgreSQL and Redis', () => {
   });
 
   it('end with their starter on Ctrl-C, and start again on the same ports', async () => {
-    const before = servicePids(dataDir);
-    const { urls } = starter;
-    expect(await starter.end('SIGINT')).toBe(130);
-    expect(before.map(isAlive)).toEqual([false, false]);
-    expect(existsSync(join(dataDir, 'instance.json'))).toBe(false);
-    starter = await Starter.on(dataDir);
-    expect(starter.urls).toEqual(urls);
-    expect(await answers(starter.urls)).toEqual(['42', '42']);
+    const urls = [starter.urls];
+    // Another program may take a port in the moment in which nobody listens on it, but hardly each time.
+    do {
+      const before = servicePids(dataDir);
+      expect(await starter.end('SIGINT')).toBe(130);
+      expect(before.map(isAlive)).toEqual([false, false]);
+      expect(existsSync(join(dataDir, 'instance.json'))).toBe(false);
+      starter = await Starter.on(dataDir);
+      expect(await answers(starter.urls)).toEqual(['42', '42']);
+      urls.push(starter.urls);
+    } while (JSON.stringify(urls.at(-2)) !== JSON.stringify(urls.at(-1)) && urls.length < 4);
+    expect(urls.at(-1)).toEqual(urls.at(-2));
   });
 
   it('end after a program that leaves without stopping them', async () => {

@@ -29,8 +29,10 @@ export interface LoadedQuote {
   document: QuoteDocument;
   /** IANA zone of its days. */
   timezone: string;
-  /** Changes with whatever the document shows. */
+  /** Changes with the quote and with whatever the document shows. */
   etag: string;
+  /** Changes with what the document shows alone: that the customer looked at the quote changes the quote. */
+  digest: string;
 }
 
 /** Documents of quotes. A draft shows its parties as they are now, what was sent as they were then. */
@@ -38,7 +40,7 @@ export interface LoadedQuote {
 export class QuoteDocuments {
   private readonly ready = new LRUCache<string, Buffer>({ ...KEPT, sizeCalculation: ({ length }) => length || 1 });
   /** Being drawn, by quote: one drawing at a time of each, whoever asks for it. */
-  private readonly underway = new Map<string, { etag: string; drawing: Promise<Buffer> }>();
+  private readonly underway = new Map<string, { digest: string; drawing: Promise<Buffer> }>();
 
   constructor(
     private readonly database: Database,
@@ -67,6 +69,7 @@ export class QuoteDocuments {
       document,
       timezone: parties.timezone,
       etag: `"${row.version}-${digest}"`,
+      digest,
     };
   }
 
@@ -91,29 +94,29 @@ export class QuoteDocuments {
 
   /** Whoever asks for the same document at the same time waits for the same drawing; another state of it comes after. */
   private async drawn(quote: LoadedQuote, beforeDrawing?: () => Promise<void>): Promise<Buffer> {
-    const { row, etag } = quote;
+    const { row, digest } = quote;
     const key = `${currentWorkspaceId()} ${row.id}`;
-    const ready = this.ready.get(`${key} ${etag}`) ?? this.shared(key, etag);
+    const ready = this.ready.get(`${key} ${digest}`) ?? this.shared(key, digest);
     if (ready) return ready;
     for (let other = this.underway.get(key); other; other = this.underway.get(key)) {
-      if (other.etag === etag) return other.drawing;
+      if (other.digest === digest) return other.drawing;
       await other.drawing.catch(() => undefined);
     }
     // Asked within what is shared: whoever waits for this drawing does not count as another one.
     const drawing = this.draw(quote.document, beforeDrawing);
-    this.underway.set(key, { etag, drawing });
+    this.underway.set(key, { digest, drawing });
     try {
       const content = await drawing;
-      this.ready.set(`${key} ${etag}`, content);
+      this.ready.set(`${key} ${digest}`, content);
       return content;
     } finally {
       this.underway.delete(key);
     }
   }
 
-  private shared(key: string, etag: string): Promise<Buffer> | undefined {
+  private shared(key: string, digest: string): Promise<Buffer> | undefined {
     const other = this.underway.get(key);
-    return other?.etag === etag ? other.drawing : undefined;
+    return other?.digest === digest ? other.drawing : undefined;
   }
 
   private async draw(document: QuoteDocument, beforeDrawing?: () => Promise<void>): Promise<Buffer> {

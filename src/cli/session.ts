@@ -13,7 +13,7 @@ import { runMigrations } from '../platform/database/migrate';
 
 /** What a command works with: the database, without booting the application. */
 export interface Session {
-  readonly config: Pick<Config, 'dataDir'>;
+  readonly config: Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseWaitMs'>>;
   readonly database: Database;
   readonly provisioning: Provisioning;
   readonly tokens: Tokens;
@@ -51,7 +51,9 @@ export async function openSession<T>(
   databaseUrl: string,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const dataSource = new DataSource(createDataSourceOptions(databaseUrl, CONNECTIONS, accountEntities));
+  const dataSource = new DataSource(
+    createDataSourceOptions(databaseUrl, CONNECTIONS, accountEntities, config.databaseWaitMs),
+  );
   await dataSource.initialize();
   try {
     const database = new Database(dataSource);

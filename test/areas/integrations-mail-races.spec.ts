@@ -1,6 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { MailIntake } from '../../src/areas/integrations/mail-in/mail-intake';
-import { MailPoll } from '../../src/areas/integrations/mail-in/mail-poll';
 import { IntegrationsService } from '../../src/areas/integrations/integrations.service';
 import { Database } from '../../src/platform/database/database';
 import { ApiError } from '../../src/platform/http/errors';
@@ -8,6 +7,7 @@ import { useApp } from '../support/app';
 import { ada, useMailbox } from '../support/mailbox';
 import { REFUSED_SUBJECT } from '../support/refused-subject';
 import { until } from '../support/until';
+import { runJob } from '../support/work';
 
 const server = useApp();
 const test = useMailbox(server);
@@ -71,7 +71,7 @@ it('a server that hangs holds up no other mailbox', async () => {
     const { port } = hanging.address() as AddressInfo;
     for (const address of ['one@acme.example', 'two@acme.example']) await test.install({ port, address });
     test.imap.deliver(ada());
-    await server.app.get(Database).system(() => server.app.get(MailPoll).plan());
+    await runJob(server, 'plan-mail-polls');
     await until('both hanging servers are being waited for', () => sockets.size === 2);
     await until('the message has become a ticket', async () => (await test.tickets()).length === 1);
     expect([...sockets].every((socket) => !socket.destroyed)).toBe(true);

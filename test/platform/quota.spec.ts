@@ -8,6 +8,7 @@ import { type Context, newContext } from '../../src/platform/context/current';
 import { createDataSourceOptions } from '../../src/platform/database/data-source';
 import { Database } from '../../src/platform/database/database';
 import { QuotaService } from '../../src/platform/limits/quota.service';
+import { patience } from '../support/machine';
 import { openGate } from '../support/network-gate';
 import { testServices } from '../support/services';
 import { until } from '../support/until';
@@ -15,7 +16,9 @@ import { until } from '../support/until';
 const sources: DataSource[] = [];
 
 async function connect(databaseUrl = testServices().databaseUrl): Promise<Database> {
-  const dataSource = await new DataSource(createDataSourceOptions(databaseUrl, 4, accountEntities)).initialize();
+  // Who waits in vain counts alone: on a slow machine, too, that is to happen only where a test cuts the connection.
+  const options = createDataSourceOptions(databaseUrl, 4, accountEntities, patience(20_000), patience(1_000) / 1_000);
+  const dataSource = await new DataSource(options).initialize();
   sources.push(dataSource);
   return new Database(dataSource);
 }

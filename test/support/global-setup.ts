@@ -5,7 +5,7 @@ import { liveInstance } from '../../src/embedded/data-dir';
 import { endAbandonedServices, startServices } from '../../src/embedded/services';
 import { runMigrations } from '../../src/platform/database/migrate';
 import { adminUrl } from './admin-url';
-import { measureSlowness } from './machine';
+import { measureSlowness, patience } from './machine';
 import { REFUSED_SUBJECT } from './refused-subject';
 import { administer, TEMPLATE } from './scratch-database';
 import { keepForTeardown, tearDown } from './test-run';
@@ -47,7 +47,7 @@ async function globalSetup(): Promise<void> {
       PUBLIC_URL: '',
       LOG_LEVEL: '',
       DATABASE_POOL_SIZE: '',
-      DATABASE_WAIT_MS: '',
+      DATABASE_WAIT_MS: String(patience(5_000)),
       SHUTDOWN_TIMEOUT_SECONDS: '',
     },
   });

@@ -4,6 +4,7 @@ import type { EventConsumer, OutboxEvent } from '../../src/platform/events/event
 import { EventDispatcher } from '../../src/platform/events/event-dispatcher';
 import type { WorkHandler, WorkItem, WorkOutcome } from '../../src/platform/queue/work-handler';
 import { WorkQueue } from '../../src/platform/queue/work-queue';
+import { patience } from './machine';
 
 /** What a test makes of the work of a kind of its own. */
 export type Perform = (item: WorkItem) => Promise<WorkOutcome | undefined> | WorkOutcome | undefined;
@@ -18,7 +19,7 @@ export function handlerModule(kind: string, perform: Perform, limits: ProbeLimit
     readonly kind = kind;
     readonly perLane = limits.perLane ?? 1000;
     readonly perWorkspace = limits.perWorkspace ?? 1000;
-    readonly leaseMs = limits.leaseMs ?? 30_000;
+    readonly leaseMs = limits.leaseMs ?? patience(30_000);
 
     constructor(private readonly queue: WorkQueue) {}
 

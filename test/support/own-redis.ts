@@ -22,7 +22,10 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   const directory = mkdtempSync(join(tmpdir(), 'helpdesk-redis-'));
   const service = await startEmbeddedRedis({ directory, durable: false, say: () => undefined });
   const signal = (name: NodeJS.Signals): void => {
-    process.kill(Number(readFileSync(join(directory, 'data', 'redis.pid'), 'utf8')), name);
+    const pid = Number(readFileSync(join(directory, 'data', 'redis.pid'), 'utf8'));
+    // 0 would be everybody.
+    if (pid === 0) throw new Error('Redis has only just begun.');
+    process.kill(pid, name);
   };
   const ask = async <T>(question: (redis: Redis) => Promise<T>): Promise<T> => {
     const redis = new Redis(service.url, { connectionName: 'test' });
@@ -49,7 +52,11 @@ export async function startOwnRedis(): Promise<OwnRedis> {
         return lines.filter((line) => !line.includes(' name=test '));
       }),
     stop: async () => {
-      signal('SIGCONT');
+      try {
+        signal('SIGCONT');
+      } catch {
+        // One that was killed a moment ago hangs no more.
+      }
       await service.stop();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -2,6 +2,7 @@ import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -121,8 +122,8 @@ describe('the default pipeline', () => {
     const place = await makeWorkspace(server);
     const made = await Promise.all([1, 2, 3, 4].map(() => make(place.api, '/crm/pipelines')));
     const answers = await Promise.all([
-      ...made.map(({ id }) => place.api.patch(`/crm/pipelines/${id}`, { is_default: true })),
-      place.api.post('/crm/pipelines', { name: 'Also', is_default: true }),
+      ...made.map(({ id }) => insist(() => place.api.patch(`/crm/pipelines/${id}`, { is_default: true }))),
+      insist(() => place.api.post('/crm/pipelines', { name: 'Also', is_default: true })),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201]);
     expect((await place.api.get('/crm/pipelines?is_default=true')).meta.total).toBe(1);
@@ -202,10 +203,12 @@ describe('deleting a pipeline', () => {
 
   it('leaves no deal behind that came in meanwhile', async () => {
     const [old, heir] = [await pipeline(), await pipeline()];
+    const come = (index: number) =>
+      insist(() => home.api.post('/crm/deals', { title: `Race ${index}`, pipeline_id: old.id }));
     const answers = await Promise.all([
-      ...[1, 2, 3].map((index) => home.api.post('/crm/deals', { title: `Race ${index}`, pipeline_id: old.id })),
-      home.api.delete(`/crm/pipelines/${old.id}?move_to_pipeline=${heir.id}`),
-      ...[4, 5, 6].map((index) => home.api.post('/crm/deals', { title: `Race ${index}`, pipeline_id: old.id })),
+      ...[1, 2, 3].map(come),
+      insist(() => home.api.delete(`/crm/pipelines/${old.id}?move_to_pipeline=${heir.id}`)),
+      ...[4, 5, 6].map(come),
     ]);
     expect(answers[3]?.status).toBe(200);
     const made = answers.filter(({ status }) => status === 201).length;

@@ -1,5 +1,6 @@
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const app = useApp({ role: 'api' });
@@ -54,7 +55,9 @@ describe('feedback on an article', () => {
       helpful: index % 4 !== 0,
       deflected: index % 4 === 1,
     }));
-    const answers = await Promise.all(opinions.map((body) => home.api.post(`/kb/articles/${id}/feedback`, body)));
+    const answers = await Promise.all(
+      opinions.map((body) => insist(() => home.api.post(`/kb/articles/${id}/feedback`, body))),
+    );
     expect(answers.every(({ status }) => status === 201)).toBe(true);
     expect(await counts(id)).toEqual([15, 5, 5]);
     const events = (await eventsOf(app, home, 'kb_article', id)).filter(({ type }) =>
@@ -73,7 +76,7 @@ describe('feedback on an article', () => {
     const second = (await give(true, { deflected: true })).expect(200).data;
     expect(second).toMatchObject({ id: first.id, helpful: true, comment: null });
     expect(await counts(id)).toEqual([1, 0, 1]);
-    const answers = await Promise.all([true, false, true, false].map((helpful) => give(helpful)));
+    const answers = await Promise.all([true, false, true, false].map((helpful) => insist(() => give(helpful))));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     const [yes, no, deflected] = (await counts(id)) as number[];
     expect([(yes ?? 0) + (no ?? 0), deflected]).toEqual([1, 0]);
@@ -113,7 +116,7 @@ describe('views of an article', () => {
   it('are counted when told, exactly, without event or change', async () => {
     const id = await article();
     const before = (await home.api.get(`/kb/articles/${id}`)).data;
-    await Promise.all(Array.from({ length: 10 }, () => home.api.post(`/kb/articles/${id}/view`, {})));
+    await Promise.all(Array.from({ length: 10 }, () => insist(() => home.api.post(`/kb/articles/${id}/view`, {}))));
     const answer = (await home.api.post(`/kb/articles/${id}/view`, { count: 5 })).expect(200);
     expect(answer.data).toEqual({ ...before, view_count: 15 });
     expect((await eventsOf(app, home, 'kb_article', id)).length).toBe(2);

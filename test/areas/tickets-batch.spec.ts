@@ -2,6 +2,7 @@ import type { Answer, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { useSql } from '../support/sql';
 import { type Outcome, runBatch } from '../support/batch';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
@@ -158,9 +159,9 @@ describe('a batch', () => {
 
   it('loses no tag when several batches change the same ticket', async () => {
     const { id } = await makeTicket(workspace.api);
-    await Promise.all(
-      Array.from({ length: 10 }, (_, index) => run([{ op: 'add_tags', id, data: { tags: `t${index}` } }])),
-    );
+    const adding = (index: number): object => ({ operations: [{ op: 'add_tags', id, data: { tags: `t${index}` } }] });
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => insist(() => send(adding(index)))));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(
       String((await ticketOf(id)).tags)
         .split(',')

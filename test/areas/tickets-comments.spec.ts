@@ -2,6 +2,7 @@ import type { Answer, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { insist } from '../support/insist';
 import { useSql } from '../support/sql';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
@@ -164,11 +165,11 @@ describe('editing and deleting', () => {
 
   it('counts right when many comment and delete at once', async () => {
     const { id } = await makeTicket(workspace.api);
-    const made = await Promise.all(Array.from({ length: 20 }, () => comment(id)));
+    const made = await Promise.all(Array.from({ length: 20 }, () => insist(() => comment(id))));
     expect(made.filter(({ data }) => data.is_first_response).length).toBe(1);
     await Promise.all([
-      ...made.slice(0, 10).map(({ data }) => workspace.api.delete(`/tickets/${id}/comments/${data.id}`)),
-      ...Array.from({ length: 5 }, () => comment(id, { is_internal: true })),
+      ...made.slice(0, 10).map(({ data }) => insist(() => workspace.api.delete(`/tickets/${id}/comments/${data.id}`))),
+      ...Array.from({ length: 5 }, () => insist(() => comment(id, { is_internal: true }))),
     ]);
     expect(await ticketOf(id)).toMatchObject({ comment_count: 15, reply_count: 10 });
     expect((await workspace.api.get(`/tickets/${id}/comments`)).meta.total).toBe(15);

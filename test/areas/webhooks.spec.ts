@@ -1,6 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { createHmac } from 'node:crypto';
 import { useApp } from '../support/app';
+import { insist } from '../support/insist';
 import { type Received, useReceiver } from '../support/receiver';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
@@ -92,7 +93,9 @@ describe('an endpoint', () => {
 
   it('is one of at most fifty active ones, also when many are created at once', async () => {
     const body = { url: 'https://example.com/', events: ['quota.warning'] };
-    const answers = await Promise.all(Array.from({ length: 55 }, () => workspace.api.post('/webhooks', body)));
+    const answers = await Promise.all(
+      Array.from({ length: 55 }, () => insist(() => workspace.api.post('/webhooks', body))),
+    );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
     const refused = answers.find(({ status }) => status !== 201);
     expect([refused?.status, refused?.codes]).toEqual([422, { is_active: 'max' }]);

@@ -1,6 +1,6 @@
 import { requireCurrency, requireWholeMinorUnits } from '../../platform/money/currency';
 import { invalid } from '../../platform/http/errors';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { canonicalIp, canonicalMac } from './identity/asset-identity';
 import { isHeld } from './asset-status';
 

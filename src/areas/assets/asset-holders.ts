@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 
 /** Who can have an asset. */
 @Injectable()

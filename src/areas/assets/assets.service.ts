@@ -7,7 +7,7 @@ import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, type Creation, ResourceService, type Row } from '../../platform/resource/resource.service';
 import { requirePlaceInTree } from '../../platform/resource/tree';
 import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { canonicalise, checkCost, loanValues } from './asset-checks';
 import { AssetHistory, remembering } from './history/asset-history.service';
 import { AssetHolders } from './asset-holders';

@@ -6,7 +6,7 @@ import type { ExpectedVersions } from '../../platform/resource/etag';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
 import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { automationResource } from './automation.resource';
 import { RuleCheck } from './rule-check';
 

@@ -3,8 +3,8 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { invalid } from '../../platform/http/errors';
 import type { RawQuery } from '../../platform/resource/list-query';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { ResourceService, type Row } from '../../platform/resource/resource.service';
-import { insertStatement, type Values } from '../../platform/resource/write-plan';
+import { ResourceService, type Row, type Values } from '../../platform/resource/resource.service';
+import { insertStatement } from '../../platform/resource/write-plan';
 import { companyResource } from './company.resource';
 
 @Injectable()
@@ -31,7 +31,7 @@ export class CompaniesService extends ResourceService {
   async upsertByName(name: string, more: Values): Promise<number> {
     const events = [{ type: 'company.created', changes: null }];
     const [rows] = await this.database.batch([
-      insertStatement(this.resource, currentWorkspaceId(), { ...more, name }, events, null, 'ON CONFLICT DO NOTHING'),
+      insertStatement(this.resource, currentWorkspaceId(), { ...more, name }, events, { onConflict: 'ON CONFLICT DO NOTHING' }),
     ]);
     const id = rows?.[0]?.[1] ?? (await this.find(name, null));
     if (!id) throw new Error('A company neither exists nor could be created.');

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { ResourceService } from '../../platform/resource/resource.service';
-import { insertStatement, type Values } from '../../platform/resource/write-plan';
+import { ResourceService, type Values } from '../../platform/resource/resource.service';
+import { insertStatement } from '../../platform/resource/write-plan';
 import { CompaniesService } from '../companies/companies.service';
 import { contactResource } from './contact.resource';
 
@@ -42,7 +42,7 @@ export class ContactsService extends ResourceService {
     const events = [{ type: 'contact.created', changes: null }];
     const values = { ...more, email: address, name, company_id: companyId };
     const [rows] = await this.database.batch([
-      insertStatement(this.resource, currentWorkspaceId(), values, events, null, 'ON CONFLICT DO NOTHING'),
+      insertStatement(this.resource, currentWorkspaceId(), values, events, { onConflict: 'ON CONFLICT DO NOTHING' }),
     ]);
     const id = rows?.[0]?.[1];
     if (id) return { id: Number(id), company_id: companyId, name, is_blocked: false };

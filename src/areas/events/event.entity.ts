@@ -15,6 +15,10 @@ export class EventRecord {
   @Column({ type: 'bigint', name: 'workspace_id' })
   workspace: number;
 
+  /** Number of the transaction: commits, and so events, are in its order. */
+  @Column({ type: 'bigint' })
+  tx: string;
+
   @ComputedColumn({ type: 'string', example: 'evt_01976f7e1d1c7d3c8a1b2c3d4e5f6071' }, (event) => `${event}.uid`)
   id: string;
 

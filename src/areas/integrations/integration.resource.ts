@@ -5,6 +5,7 @@ export const integrationResource = defineResource(Integration, {
   name: 'integrations',
   singular: 'integration',
   table: 'integrations',
+  told: { created: 'integration.installed', updated: 'integration.updated', deleted: 'integration.removed' },
   sort: { name: { column: 'name', type: 'text' } },
   filter: ['provider', 'status'],
   expand: { connected_by_user: { one: 'users', by: 'connected_by' } },

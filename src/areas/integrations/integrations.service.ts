@@ -2,12 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { isSubscribable, subscribableNames } from '../../platform/events/event-catalogue';
-import type { Changes, EventDraft } from '../../platform/events/event-rows';
 import { invalid } from '../../platform/http/errors';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
 import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import { type AddressRange, parseRanges } from '../../platform/webhooks/addresses';
 import { type Config, mergedConfig, redacted, secretPart, wholeConfig } from './integration-config';
@@ -17,7 +16,6 @@ import { PROVIDERS, providerOf } from './provider-table';
 
 const MAX_INTEGRATIONS = 50;
 /** `created` and so on are the kernel's words; the events of product reference 5.1 have others. */
-const VERBS = { created: 'installed', updated: 'updated', deleted: 'removed' } as const;
 
 /** An installation with its secrets, for whoever does its work. */
 export interface Installation {
@@ -64,10 +62,6 @@ export class IntegrationsService extends ResourceService {
       ),
     );
     await this.cancelDeliveries(id);
-  }
-
-  protected override drafts(verb: 'created' | 'updated' | 'deleted', changes: Changes | null): EventDraft[] {
-    return [{ type: `integration.${VERBS[verb]}`, changes }];
   }
 
   protected override async prepareCreate(values: Values, body: Values): Promise<undefined> {

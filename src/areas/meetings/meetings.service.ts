@@ -9,7 +9,7 @@ import type { RawQuery } from '../../platform/resource/list-query';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, type Creation, ResourceService, type Row } from '../../platform/resource/resource.service';
 import { resourceIfAny } from '../../platform/resource/resource';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import type { Attendee } from './attendee';
 import { BookingService, buffersOf } from './availability/booking.service';
 import type { TypeRules } from './availability/host-book';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
-import type { Change, Row } from '../../platform/resource/change';
 import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Change, Row, Values } from '../../platform/resource/resource.service';
 import type { Guest } from './attendee';
 import { HostBook, type TypeRules } from './availability/host-book';
 import { SlotFinder } from './availability/slot-finder';

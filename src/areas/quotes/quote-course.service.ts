@@ -5,7 +5,7 @@ import type { SingleResult } from '../../platform/http/results';
 import { WorkQueue } from '../../platform/queue/work-queue';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { Change, Row } from '../../platform/resource/resource.service';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { PublicLinks } from '../../platform/secrets/public-links';
 import { requireTransition } from '../../platform/state/transitions';
 import { DealsService } from '../crm/deals/deals.service';

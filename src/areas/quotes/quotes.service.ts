@@ -5,7 +5,7 @@ import type { ExpectedVersions } from '../../platform/resource/etag';
 import { sameValue } from '../../platform/resource/column-spec';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, type Creation, ResourceService, type Row } from '../../platform/resource/resource.service';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { completed, itemsAlongside, requireWhole } from './items/item-rows';
 import type { NewQuoteItem } from './items/quote-item.dto';
 import { notedAlongside, QuoteLog } from './log/quote-log.service';

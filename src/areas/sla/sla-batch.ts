@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database';
 import { type Changes, eventInsertOfEach, type EventDraft, type RecordDrafts } from '../../platform/events/event-rows';
 import { resourceIfAny, selectList } from '../../platform/resource/resource';
 import { wholeSelection } from '../../platform/resource/selection';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { type Candidate, candidatesSql, type Policy, policySql } from './policy-match';
 import type { Course, StoredClocks } from './sla-course';
 import { clockMembersOfMany } from './sla-rows';

@@ -1,5 +1,5 @@
 import type { EventDraft } from '../../platform/events/event-rows';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { applyFact } from './clock';
 import { dueMoments, nextCheckAt, rollup, view } from './clock-view';
 import { type Change, type Clock, type Fact, METRICS, type Note, type SlaState } from './clock-types';

@@ -1,5 +1,5 @@
 import { timestampText } from '../../platform/resource/column-spec';
-import type { RelationSpec } from '../../platform/resource/resource';
+import type { SqlRelation } from '../../platform/resource/resource';
 
 const moment = (column: string): string => `CASE WHEN k.${column} IS NOT NULL THEN ${timestampText(`k.${column}`)} END`;
 
@@ -10,7 +10,7 @@ const late = `(k.outcome = 'active' AND k.due_at <= now())`;
  * `expand=sla` of a ticket: its policy and clocks as they are at this moment, many tickets in one statement. The working
  * seconds, which need the schedule, are in `GET /tickets/{id}/sla`.
  */
-export const slaRelation: RelationSpec = {
+export const slaRelation: SqlRelation = {
   sql: (t) => `SELECT json_build_object(
     'policy', (SELECT json_build_object('id', p.id, 'name', p.name, 'version', p.version) FROM sla_policies p
       WHERE p.workspace_id = ${t}.workspace_id AND p.id = ${t}.sla_policy_id),

@@ -12,7 +12,7 @@ import { changeMany } from '../../platform/resource/many-changes';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
 import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { slaPolicyResource } from './sla-policy.resource';
 import { checkEscalation, checkPolicy, checkPolicyConditions } from './sla-policy.rules';
 

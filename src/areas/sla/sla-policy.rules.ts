@@ -5,7 +5,7 @@ import { ownName } from '../../platform/conditions/record-facts';
 import { resourceFields } from '../../platform/conditions/resource-fields';
 import type { TicketActions } from '../../platform/automation/ticket-actions';
 import { invalid } from '../../platform/http/errors';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { METRICS } from './clock-types';
 import type { EscalationStep } from './sla-policy.entity';
 

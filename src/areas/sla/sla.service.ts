@@ -7,7 +7,7 @@ import { readStatement } from '../../platform/resource/read-plan';
 import { resourceIfAny } from '../../platform/resource/resource';
 import type { Change, Creation, Row } from '../../platform/resource/resource.service';
 import { wholeSelection } from '../../platform/resource/selection';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { openClocks } from './clock';
 import type { Created, Fact } from './clock-types';
 import {

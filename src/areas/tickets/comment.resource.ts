@@ -5,6 +5,7 @@ export const commentResource = defineResource(TicketComment, {
   name: 'ticket_comments',
   singular: 'ticket_comment',
   table: 'ticket_comments',
+  told: null,
   sort: {},
   defaultSort: 'created_at',
   filter: ['is_internal', 'author_type', 'author_id'],

@@ -3,12 +3,11 @@ import { workspaceSettings } from '../../platform/auth/workspace-settings';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
-import type { EventDraft } from '../../platform/events/event-rows';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { ListParams } from '../../platform/resource/resource.service';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import type { ListResult } from '../../platform/http/results';
 import { CommentRedaction } from './comment-redaction';
 import type { UpdateComment } from './comment.dto';
@@ -109,10 +108,6 @@ export class CommentsService extends ResourceService {
       if (body.comment !== undefined) await this.add(body.into_id, { body: body.comment });
       return merged;
     });
-  }
-
-  protected override drafts(): EventDraft[] {
-    return [];
   }
 
   protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {

@@ -1,7 +1,7 @@
-import { type RelationSpec, resourceIfAny, selectList } from '../../platform/resource/resource';
+import { type SqlRelation, resourceIfAny, selectList } from '../../platform/resource/resource';
 
 /** `expand=assets`: the assets that a ticket names, in its order; many tickets in one statement. */
-export const assetsRelation: RelationSpec = {
+export const assetsRelation: SqlRelation = {
   sql: (t) => {
     const assets = resourceIfAny('assets');
     if (!assets) return `'[]'::json`;

@@ -3,7 +3,7 @@ import { workspaceSettings } from '../../platform/auth/workspace-settings';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import type { Change, Row } from '../../platform/resource/resource.service';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { ContactsService, type Requester } from '../contacts/contacts.service';
 import { type Assignee, Assignment } from '../users/assignment.service';
 import { type SlaChange, SlaService } from '../sla/sla.service';

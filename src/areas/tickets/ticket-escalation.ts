@@ -1,5 +1,5 @@
 import { invalid } from '../../platform/http/errors';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { isDone } from './ticket-status';
 import { TICKET_PRIORITIES, type TicketPriority } from './ticket-values';
 

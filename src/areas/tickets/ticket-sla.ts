@@ -1,4 +1,4 @@
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import type { CommentAuthor, Fact } from '../sla/clock-types';
 
 /** What else happens to a ticket with a change. */

@@ -1,6 +1,6 @@
 import { invalid } from '../../platform/http/errors';
 import { requireTransition, type TransitionTable } from '../../platform/state/transitions';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import type { TicketStatus } from './ticket-values';
 
 /** Product reference 2.1: row = from, list = to. */

@@ -14,7 +14,7 @@ import {
 } from '../../platform/resource/resource.service';
 import { readStatement } from '../../platform/resource/read-plan';
 import { wholeSelection } from '../../platform/resource/selection';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { ContactsService } from '../contacts/contacts.service';
 import { type Assignee, Assignment } from '../users/assignment.service';
 import { SlaService } from '../sla/sla.service';

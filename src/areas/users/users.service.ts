@@ -8,7 +8,7 @@ import { changeMany } from '../../platform/resource/many-changes';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
 import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { requireTransition } from '../../platform/state/transitions';
 import { type Assignee, Assignment } from './assignment.service';
 import { type AskedAbsence, storedAbsence } from './out-of-office';

@@ -7,7 +7,7 @@ import type { ExpectedVersions } from '../../platform/resource/etag';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
 import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/write-plan';
+import type { Values } from '../../platform/resource/resource.service';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import { type AddressRange, parseRanges } from '../../platform/webhooks/addresses';
 import { newSecret } from '../../platform/webhooks/signature';

@@ -1,30 +1,31 @@
-import type { EventDraft, Related } from '../events/event-rows';
+import type { Related } from '../events/event-rows';
 import type { Meta } from '../http/results';
-import type { Alongside, Values } from './write-plan';
+import type { ResourceEntity } from './resource-entity';
+import type { Values } from './rows';
+import type { Alongside } from './write-plan';
 
-/** A stored record as the database has it: public and private columns; timestamps as text. */
-export type Row = Record<string, unknown> & { id: number; version: number };
+/** An event of a change: its type, with the records that belong to it where there are any. */
+export type Told = string | { type: string; related: Related };
 
-/** What an update does besides storing `values`. */
-export interface Change {
-  values: Values;
-  /** Event types besides `<singular>.updated`, in order. */
-  events?: string[];
-  /** Leave out `<singular>.updated` (only where the product says so). */
-  silent?: boolean;
-  /** Write and announce even when no value differs. */
+/** What is to become of a locked record. */
+export interface Change<E extends ResourceEntity = ResourceEntity> {
+  /** The columns that are given; those that are as they were are left out. */
+  values: Values<E>;
+  /** What is told of it, in order; `<singular>.updated` unless given. */
+  events?: readonly Told[];
+  /** Write and tell even when no value differs. */
   always?: boolean;
-  related?: Related;
-  /** Events with related records of their own, after `events`. */
-  more?: readonly Omit<EventDraft, 'changes'>[];
   /** Rows of other tables, written in the statement of the change. */
-  alongside?: Alongside;
+  rows?: Alongside;
   /** What the answer's `meta` says of the change; JSON values. */
   meta?: Meta;
 }
 
-/** What a creation does besides storing its values; `related` belongs to all its events. */
-export type Creation = Pick<Change, 'events' | 'alongside' | 'related' | 'meta'>;
+/** What a creation does besides storing its values: `events` come after `<singular>.created`. */
+export type Creation = Pick<Change, 'events' | 'rows' | 'meta'> & {
+  /** Records that belong to all its events. */
+  related?: Related;
+};
 
 /** A written record: its JSON as GET shows it. */
 export interface Written {

@@ -3,7 +3,7 @@ import type { Database } from '../database/database';
 import type { Changes } from '../events/event-rows';
 import { eventKind } from '../events/event-catalogue';
 import { allResources, type Resource, resourceIfAny } from './resource';
-import { manyStatement, type Values } from './write-plan';
+import { manyStatement } from './write-plan';
 
 /** Records per statement, so that none comes near the statement timeout. */
 const BATCH = 1_000;
@@ -14,7 +14,7 @@ export interface ManyChange {
   resource: string;
   /** SQL over `m`, the record; it must no longer hold once the change is made. */
   condition: (bind: (value: unknown) => string) => string;
-  values: Values;
+  values: Readonly<Record<string, unknown>>;
   /** Event types, in order. */
   events: readonly string[];
   changes: Changes;

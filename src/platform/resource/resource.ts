@@ -9,28 +9,42 @@ export type RelationSpec =
   | { many: string; by: string; limit: number; order: string; where?: (alias: string) => string }
   | { sql: (alias: string) => string; schema: Record<string, unknown> };
 
-export interface ResourceSpec {
+/** What happens to a record. */
+export type Verb = 'created' | 'updated' | 'deleted';
+
+/** Names of what an entity has: columns, private ones among them, and computed properties. */
+type Shown<E> = keyof E & string;
+
+export interface ResourceSpec<E extends object> {
   /** Plural, as in the path and in `references`. */
   name: string;
   /** Singular: the `object` of events, and the prefix of their types. */
   singular: string;
   table: string;
   /** Sortable names; a string stands for itself, a pair maps to another (ranked, private) column. */
-  sort: Record<string, SortSpec>;
+  sort: Record<string, SortSpec & { column: Shown<E> | `${Shown<E>}_rank` }>;
   /** `-created_at` unless given. */
   defaultSort?: string;
   /** Columns that filter by equality (comma = OR, `none` = null, `me` for users). */
-  filter: readonly string[];
+  filter: readonly Shown<E>[];
   /** Filters beyond equality. */
   where?: Record<string, FilterSpec>;
   /** Searchable with `q`: the view that exposes `search_text` outside row-level security (see migrations/support). */
   search?: SearchSpec;
-  expand?: Record<string, RelationSpec>;
+  expand?: Record<string, Exclude<RelationSpec, { one: string }> | { one: string; by: Shown<E> }>;
+  /**
+   * Events of its changes, where they are not `<singular>.created`, `.updated` and `.deleted`; null where there are none of
+   * its own, because the record that it belongs to tells of them.
+   */
+  told?: Readonly<Record<Verb, string>> | null;
   /** True for append-only logs: no external id, no updates, so none of their filters and sorts. */
   log?: boolean;
   /** Columns (at most 3, all filters) whose combinations are counted by the tally tables; enables flat totals. */
   tally?: readonly string[];
 }
+
+/** A relation made of SQL. */
+export type SqlRelation = Extract<RelationSpec, { sql: unknown }>;
 
 /** How a resource is searched. */
 export interface SearchSpec {
@@ -55,12 +69,19 @@ export interface SortSpec {
   nullable?: boolean;
 }
 
-export interface Resource extends Required<Pick<ResourceSpec, 'name' | 'singular' | 'table' | 'sort' | 'defaultSort'>> {
-  entity: Type;
+export interface Resource<E extends object = object> {
+  name: string;
+  singular: string;
+  table: string;
+  sort: Readonly<Record<string, SortSpec>>;
+  defaultSort: string;
+  /** Types of the events of its changes, null where nothing is told. */
+  told: Readonly<Record<Verb, string | null>>;
+  entity: Type<E>;
   columns: readonly ColumnSpec[];
   column: ReadonlyMap<string, ColumnSpec>;
   filters: ReadonlyMap<string, FilterSpec>;
-  search: ResourceSpec['search'];
+  search: SearchSpec | undefined;
   expand: Readonly<Record<string, RelationSpec>>;
   tally: readonly string[] | null;
   /** True when some column is computed, so that the row's version alone does not identify the representation. */
@@ -70,7 +91,7 @@ export interface Resource extends Required<Pick<ResourceSpec, 'name' | 'singular
 const registry = new Map<string, Resource>();
 
 /** Declares a resource: from this follow list, filter, sort, fields, expand, ETag, OpenAPI and the contract tests. */
-export function defineResource(entity: Type, spec: ResourceSpec): Resource {
+export function defineResource<E extends object>(entity: Type<E>, spec: ResourceSpec<E>): Resource<E> {
   const columns = columnsOf(entity);
   const column = new Map(columns.map((item) => [item.name, item]));
   const filters = new Map<string, FilterSpec>(
@@ -82,12 +103,15 @@ export function defineResource(entity: Type, spec: ResourceSpec): Resource {
     filters.set(name, columnFilter(item));
   }
   for (const [name, filter] of Object.entries(spec.where ?? {})) filters.set(name, filter);
-  const resource: Resource = {
+  const told = (verb: Verb): string | null =>
+    spec.told === null ? null : (spec.told?.[verb] ?? `${spec.singular}.${verb}`);
+  const resource: Resource<E> = {
     name: spec.name,
     singular: spec.singular,
     table: spec.table,
     sort: { ...(spec.log ? logSort : commonSort), ...spec.sort },
     defaultSort: spec.defaultSort ?? '-created_at',
+    told: { created: told('created'), updated: told('updated'), deleted: told('deleted') },
     entity,
     columns,
     column,

@@ -4,14 +4,23 @@ import { type EventDraft, eventInsert, eventInsertPerRecord, type Related } from
 import { selectList, type Resource } from './resource';
 import { wholeSelection } from './selection';
 
-/** Values by column, private ones included. */
-export type Values = Record<string, unknown>;
+/** Values by column, private ones included, to be walked over. */
+type Values = Readonly<Record<string, unknown>>;
 
 /**
  * SQL (members of a WITH list) that writes rows of other tables in the statement of the record; the record as written is
  * `t`. `$1` is the workspace.
  */
 export type Alongside = (bind: (value: unknown) => string) => string;
+
+/** What a write does beside it. */
+export interface Beside {
+  /** Records that belong to all its events. */
+  related?: Related | null;
+  alongside?: Alongside | undefined;
+  /** `ON CONFLICT …` of an insert. */
+  onConflict?: string;
+}
 
 /**
  * Statements that write one record: the change, its JSON as GET would show it, and its event rows, in one statement.
@@ -22,9 +31,7 @@ export function insertStatement(
   workspaceId: number,
   values: Values,
   events: readonly EventDraft[],
-  related: Related | null,
-  onConflict = '',
-  alongside?: Alongside,
+  { related = null, alongside, onConflict = '' }: Beside = {},
 ): Statement {
   const { parameters, bind } = collector(workspaceId);
   const names = Object.keys(values);
@@ -39,8 +46,7 @@ export function updateStatement(
   id: number,
   values: Values,
   events: readonly EventDraft[],
-  related: Related | null,
-  alongside?: Alongside,
+  { related = null, alongside }: Beside = {},
 ): Statement {
   const { parameters, bind } = collector(workspaceId);
   const assignments = Object.keys(values).map((name) => `${name} = ${bind(parameterOf(resource, name, values[name]))}`);
@@ -66,7 +72,7 @@ export function eventOnlyStatement(
   workspaceId: number,
   id: number,
   events: readonly EventDraft[],
-  related: Related | null,
+  { related = null }: Beside = {},
 ): Statement {
   const { parameters, bind } = collector(workspaceId);
   const change = `SELECT * FROM ${resource.table} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)}`;

@@ -73,9 +73,7 @@ export class Guards {
     const changes = { is_active: { from: true, to: false }, suspended_reason: { from: null, to: reason } };
     await this.database.batch([
       updateStatement(resource, workspaceId, rule.id, values, [{ type: 'automation.suspended', changes }], {
-        reason,
-        object: scene.object,
-        object_id: scene.objectId,
+        related: { reason, object: scene.object, object_id: scene.objectId },
       }),
     ]);
   }

@@ -2,7 +2,8 @@ import { current, currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
 import type { Changes } from '../../../platform/events/event-rows';
 import { changeMany } from '../../../platform/resource/many-changes';
-import type { Alongside, Values } from '../../../platform/resource/write-plan';
+import type { Alongside } from '../../../platform/resource/write-plan';
+import type { Values } from '../../../platform/resource/resource.service';
 import type { BoardStage } from '../pipelines/board';
 import { rotsAt } from './deal-place';
 

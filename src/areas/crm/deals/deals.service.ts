@@ -5,7 +5,7 @@ import { minorDigits, requireCurrency, requireWholeMinorUnits } from '../../../p
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, type Creation, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/write-plan';
+import type { Values } from '../../../platform/resource/resource.service';
 import { ownerOf, requireActiveOwner } from '../owner';
 import { type Board, readBoard } from '../pipelines/board';
 import { keepPipelines } from '../pipelines/pipeline-lock';

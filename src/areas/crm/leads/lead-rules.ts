@@ -1,5 +1,5 @@
 import { fail, invalid } from '../../../platform/http/errors';
-import type { Values } from '../../../platform/resource/write-plan';
+import type { Values } from '../../../platform/resource/resource.service';
 import { isGivenUp, type LeadStatus } from './lead-states';
 
 /** Ways to reach the person behind a lead, or at least to know whom to ask for. */

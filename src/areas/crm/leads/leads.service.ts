@@ -3,7 +3,7 @@ import { invalid } from '../../../platform/http/errors';
 import { requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/write-plan';
+import type { Values } from '../../../platform/resource/resource.service';
 import { ownerOf, requireActiveOwner } from '../owner';
 import { type Link, unlink } from '../unlink';
 import { workspaceCurrency } from '../workspace-currency';

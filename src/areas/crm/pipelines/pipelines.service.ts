@@ -7,8 +7,8 @@ import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { RawQuery } from '../../../platform/resource/list-query';
 import { changeMany } from '../../../platform/resource/many-changes';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import { eventOnlyStatement, type Values } from '../../../platform/resource/write-plan';
+import { type Change, ResourceService, type Row, type Values } from '../../../platform/resource/resource.service';
+import { eventOnlyStatement } from '../../../platform/resource/write-plan';
 import { moveDeals } from '../deals/deal-stays';
 import { firstStage, readBoard } from './board';
 import { idParameter } from './id-parameter';
@@ -116,7 +116,7 @@ export class PipelinesService extends ResourceService {
     );
     const deleted = [{ type: 'stage.deleted', changes: null }];
     await this.database.batch(
-      stages.map((stage) => eventOnlyStatement(stageResource, currentWorkspaceId(), stage.id, deleted, null)),
+      stages.map((stage) => eventOnlyStatement(stageResource, currentWorkspaceId(), stage.id, deleted)),
     );
   }
 

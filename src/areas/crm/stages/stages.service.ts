@@ -7,7 +7,7 @@ import type { RawQuery } from '../../../platform/resource/list-query';
 import { changeMany } from '../../../platform/resource/many-changes';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, type ListParams, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/write-plan';
+import type { Values } from '../../../platform/resource/resource.service';
 import type { DealStatus } from '../crm-values';
 import { moveDeals } from '../deals/deal-stays';
 import { readBoard, stageOf } from '../pipelines/board';

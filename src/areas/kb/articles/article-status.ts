@@ -1,5 +1,5 @@
 import { requireTransition, type TransitionTable } from '../../../platform/state/transitions';
-import type { Values } from '../../../platform/resource/write-plan';
+import type { Values } from '../../../platform/resource/resource.service';
 import type { ArticleStatus, PublishMode } from './article-values';
 
 /** Product reference 1.7: row = from, list = to. */

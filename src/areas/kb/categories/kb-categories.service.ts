@@ -9,7 +9,7 @@ import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
 import { requireHeir, requirePlaceInTree } from '../../../platform/resource/tree';
 import { holdTopic } from '../../../platform/resource/workspace-lock';
-import type { Values } from '../../../platform/resource/write-plan';
+import type { Values } from '../../../platform/resource/resource.service';
 import { freeSlug, requireSlug, slugBase } from '../text/slug';
 import { workspaceLanguage } from '../text/workspace-language';
 import { kbCategoryResource } from './kb-category.resource';

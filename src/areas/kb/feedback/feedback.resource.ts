@@ -6,6 +6,7 @@ export const kbFeedbackResource = defineResource(KbArticleFeedback, {
   name: 'kb_article_feedback',
   singular: 'kb_article_feedback',
   table: 'kb_article_feedback',
+  told: null,
   sort: {},
   filter: ['helpful', 'deflected', 'contact_id', 'ticket_id'],
   where: { has_comment: presenceFilter('comment') },

@@ -3,10 +3,9 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { fail, invalid } from '../../../platform/http/errors';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import { echoedFields } from '../../../platform/http/validation-pipe';
-import type { EventDraft } from '../../../platform/events/event-rows';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type ListParams, ResourceService, type Written } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/write-plan';
+import type { Values } from '../../../platform/resource/resource.service';
 import { KbArticlesService } from '../articles/articles.service';
 import { kbFeedbackResource } from './feedback.resource';
 
@@ -65,10 +64,6 @@ export class KbFeedbackService extends ResourceService {
   private async replace(id: number, values: Values): Promise<Written> {
     const before = await this.lock(id, null);
     return (await this.apply(before, { values, always: true })) ?? this.missing(id);
-  }
-
-  protected override drafts(): EventDraft[] {
-    return [];
   }
 
   private async formerOf(

@@ -3,7 +3,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { invalid } from '../../../platform/http/errors';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/write-plan';
+import type { Values } from '../../../platform/resource/resource.service';
 import { freeSlug, meetingTypeSlug } from './meeting-type-slug';
 import { meetingTypeResource } from './meeting-type.resource';
 

@@ -5,6 +5,7 @@ export const quoteItemResource = defineResource(QuoteItem, {
   name: 'quote_items',
   singular: 'quote_item',
   table: 'quote_items',
+  told: null,
   sort: { position: { column: 'position', type: 'integer' } },
   defaultSort: 'position',
   filter: ['sku'],

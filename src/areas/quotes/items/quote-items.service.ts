@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
-import type { EventDraft } from '../../../platform/events/event-rows';
 import { fail, invalid } from '../../../platform/http/errors';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { sameValue } from '../../../platform/resource/column-spec';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, type ListParams, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/write-plan';
+import type { Values } from '../../../platform/resource/resource.service';
 import { QuoteLog } from '../log/quote-log.service';
 import { QuoteIntake } from '../quote-intake';
 import { type Pricing, reckon } from '../amounts/quote-totals';
@@ -84,10 +83,6 @@ export class QuoteItemsService extends ResourceService {
       await this.quotes.itemsChanged(quote, amounts.totals, { item: { id, name } });
       return shown;
     });
-  }
-
-  protected override drafts(): EventDraft[] {
-    return [];
   }
 
   protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {

@@ -1,0 +1,66 @@
+import { current, currentWorkspaceId } from '../context/current';
+import type { Database } from '../database/database';
+import { fail } from '../http/errors';
+import { ListResult, SingleResult } from '../http/results';
+import type { Scope } from './conditions';
+import { etagOf } from './etag';
+import { parseListQuery, type RawQuery } from './list-query';
+import { findPage } from './page';
+import { pageLinks } from './page-links';
+import { readStatement } from './read-plan';
+import type { Resource } from './resource';
+import type { ResourceKernel } from './resource-kernel';
+import { wholeSelection } from './selection';
+import { currentSelection } from './selection-context';
+
+/** Where a list was asked for, so that its links can lead back. */
+export interface ListParams {
+  path: string;
+  query: RawQuery;
+}
+
+/** Lists and reads the records of one resource as requests ask to see them; all that a log needs. */
+export class Reader<E extends object> {
+  constructor(
+    readonly resource: Resource<E>,
+    protected readonly kernel: ResourceKernel,
+  ) {}
+
+  /** One page, with links and the exact total. 422 for a query that the resource does not know. */
+  async list({ path, query }: ListParams, scope: Scope = {}): Promise<ListResult> {
+    const plan = parseListQuery(this.resource, query, currentSelection(this.resource));
+    const page = await findPage(this.database, this.resource, plan, scope);
+    const links = pageLinks(path, query, plan, page.total, page);
+    return new ListResult(page.json, page.total, plan.limit, plan.offset, links);
+  }
+
+  /** One record as the request asked to see it; 404 when there is none. */
+  async read(id: number, scope: Scope = {}): Promise<SingleResult> {
+    const selection = currentSelection(this.resource);
+    const rows = await this.database.read(readStatement(this.resource, selection, currentWorkspaceId(), id, scope));
+    const [json, version] = rows[0] ?? this.missing(id);
+    this.shows(id);
+    return new SingleResult(json ?? '', etagOf(this.resource, selection, Number(version), json ?? ''));
+  }
+
+  /** The whole record as GET shows it without parameters, whatever the request wants to see; 404 when there is none. */
+  async shown(id: number): Promise<unknown> {
+    const whole = wholeSelection(this.resource);
+    const rows = await this.database.read(readStatement(this.resource, whole, currentWorkspaceId(), id));
+    return JSON.parse(rows[0]?.[0] ?? this.missing(id));
+  }
+
+  /** The 404 of an unknown record. */
+  missing(id: number): never {
+    fail('not_found', `No ${this.resource.singular.replaceAll('_', ' ')} ${id}.`);
+  }
+
+  protected get database(): Database {
+    return this.kernel.database;
+  }
+
+  /** Notes that the answer tells of the record, for those who keep answers. */
+  protected shows(id: number): void {
+    current().transaction?.about.add(`${this.resource.table}:${id}`);
+  }
+}

@@ -1,0 +1,215 @@
+import { currentWorkspaceId } from '../context/current';
+import type { Statement } from '../database/statement-batch';
+import type { EventDraft, Related } from '../events/event-rows';
+import { fail } from '../http/errors';
+import { type Meta, SingleResult } from '../http/results';
+import type { Change, Creation, Told, Written } from './change';
+import type { Scope } from './conditions';
+import { constraintError } from './constraint-errors';
+import { etagOf, type ExpectedVersions, requireVersion } from './etag';
+import { unlink } from './many-changes';
+import { Reader } from './reader';
+import type { Verb } from './resource';
+import type { ResourceEntity } from './resource-entity';
+import type { Row, Values } from './rows';
+import { currentSelection } from './selection-context';
+import { changesOf, differing, givenValues, newValues, requireReferences } from './stored-values';
+import { holdTopic } from './workspace-lock';
+import { deleteStatement, eventOnlyStatement, insertStatement, updateStatement } from './write-plan';
+
+/** Completes the values of a new record from its body; may add events and rows. Inside the transaction. */
+export type Prepare<E extends ResourceEntity, B> = (
+  values: Values<E>,
+  body: B,
+) => Promise<Creation | undefined> | Creation | undefined;
+
+/** Says what becomes of a locked record, given the values that the body names. Inside the transaction. */
+export type Decide<E extends ResourceEntity> = (
+  before: Row<E>,
+  values: Values<E>,
+) => Promise<Change<E>> | Change<E>;
+
+/**
+ * The records of one resource. Every write is one transaction with the record's new version and its events; a service
+ * holds the rules and hands them in.
+ */
+export class Store<E extends ResourceEntity> extends Reader<E> {
+  /**
+   * Creates a record from a validated body and answers it as the request asked to see it.
+   *
+   * @param prepare the rules of the area; without it the body and the defaults of the columns make the record
+   */
+  async create<B extends object>(body: B, prepare?: Prepare<E, B>): Promise<SingleResult> {
+    return (await this.createKnown(body, prepare)).result;
+  }
+
+  /** The same, with the id, which the answer need not show. */
+  async createKnown<B extends object>(
+    body: B,
+    prepare?: Prepare<E, B>,
+  ): Promise<{ id: number; result: SingleResult }> {
+    return this.database.transaction(async () => {
+      const written = await this.insert(body, prepare, this.answersAsWritten());
+      return { id: written.id, result: await this.answer(written, 201) };
+    });
+  }
+
+  /** Creates a record inside the current unit of work. @param last the unit of work ends here */
+  async insert<B extends object>(body: B, prepare?: Prepare<E, B>, last = false): Promise<Written> {
+    const values = newValues(this.resource, body);
+    const creation = (await prepare?.(values, body)) ?? {};
+    await requireReferences(this.database, this.resource, values);
+    const drafts = [...this.drafts('created'), ...(creation.events ?? []).map((told) => draftOf(told, null))];
+    const statement = insertStatement(this.resource, currentWorkspaceId(), values, drafts, {
+      related: creation.related ?? null,
+      alongside: creation.rows,
+    });
+    return withMeta(await this.write(statement, last), creation.meta);
+  }
+
+  /**
+   * Inserts a record unless a unique index has one like it: its id, or null. For records that come about with others;
+   * tells `<singular>.created`.
+   */
+  async insertUnlessThere(values: Values<E>): Promise<number | null> {
+    const onConflict = 'ON CONFLICT DO NOTHING';
+    const statement = insertStatement(this.resource, currentWorkspaceId(), values, this.drafts('created'), { onConflict });
+    const [rows] = await this.database.batch([statement]);
+    const id = rows?.[0]?.[1];
+    return id ? Number(id) : null;
+  }
+
+  /** Changes what the validated body names, by the rules of `decide`; 404 or 412. */
+  async update(
+    id: number,
+    body: object,
+    expected: ExpectedVersions = null,
+    decide: Decide<E> = (_before, values) => ({ values }),
+    scope: Scope = {},
+  ): Promise<SingleResult> {
+    return this.mutate(id, expected, (before) => decide(before, givenValues(this.resource, body, before)), scope);
+  }
+
+  /** Locks the record, lets `decide` say what changes, writes it with its events, answers the record. */
+  async mutate(
+    id: number,
+    expected: ExpectedVersions,
+    decide: (before: Row<E>) => Promise<Change<E>> | Change<E>,
+    scope: Scope = {},
+  ): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const before = await this.lock(id, expected, scope);
+      const change = await decide(before);
+      const written = await this.apply(before, change, this.answersAsWritten());
+      return written ? this.answer(written) : answerWithMeta(await this.read(id), change.meta);
+    });
+  }
+
+  /** Deletes the record and answers its last state (decision 7). `prepare` refuses, or clears the way. */
+  async remove(
+    id: number,
+    expected: ExpectedVersions = null,
+    prepare?: (before: Row<E>) => Promise<void>,
+    scope: Scope = {},
+  ): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const before = await this.lock(id, expected, scope);
+      const shown = await this.read(id, scope);
+      await prepare?.(before);
+      await unlink(this.database, this.resource, id);
+      await this.write(deleteStatement(this.resource, currentWorkspaceId(), id, this.drafts('deleted')));
+      return shown;
+    });
+  }
+
+  /** The record, locked until the end of the transaction; 404 or 412. */
+  async lock(id: number, expected: ExpectedVersions = null, scope: Scope = {}): Promise<Row<E>> {
+    const extra = Object.keys(scope).map((column, index) => ` AND t.${column} = $${index + 3}`);
+    const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = $2${extra.join('')} FOR UPDATE) r`;
+    const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), id, ...Object.values(scope)] }]);
+    const before = JSON.parse(rows?.[0]?.[0] ?? this.missing(id)) as Row<E>;
+    requireVersion(expected, before.version);
+    return before;
+  }
+
+  /**
+   * Stores a decided change of a locked record and writes its events; null when nothing differs.
+   *
+   * @param last the unit of work ends here
+   */
+  async apply(before: Row<E>, change: Change<E>, last = false): Promise<Written | null> {
+    const stored = differing(this.resource, before, change.values);
+    if (Object.keys(stored).length === 0 && !change.always) return null;
+    await requireReferences(this.database, this.resource, stored);
+    const changes = changesOf(this.resource, before, stored);
+    const { updated } = this.resource.told;
+    const told = change.events ?? (updated === null ? [] : [updated]);
+    const drafts = told.map((each) => draftOf(each, changes));
+    const statement = updateStatement(this.resource, currentWorkspaceId(), before.id, stored, drafts, {
+      alongside: change.rows,
+    });
+    return withMeta(await this.write(statement, last), change.meta);
+  }
+
+  /** Writes the events of something that happened to a record without changing it. */
+  async announce(id: number, types: readonly string[], related: Related | null = null): Promise<void> {
+    const drafts = types.map((type) => ({ type, changes: null }));
+    await this.write(eventOnlyStatement(this.resource, currentWorkspaceId(), id, drafts, { related }));
+  }
+
+  /**
+   * A unit of work that no other of the workspace on the same topic runs beside: for rules over several records, which
+   * row locks cannot keep. The topic is taken before any row.
+   */
+  holding<T>(work: () => Promise<T>, topic = this.resource.name): Promise<T> {
+    return this.database.transaction(async () => {
+      await holdTopic(this.database, topic);
+      return work();
+    });
+  }
+
+  /** The answer for a written record, re-read when the request asked for other fields or relations. */
+  async answer(written: Written, status?: number): Promise<SingleResult> {
+    this.shows(written.id);
+    if (this.answersAsWritten()) {
+      const selection = currentSelection(this.resource);
+      const etag = etagOf(this.resource, selection, written.version, written.json);
+      return new SingleResult(written.json, etag, status, written.meta);
+    }
+    const shown = await this.read(written.id);
+    return new SingleResult(shown.json, shown.etag, status, written.meta);
+  }
+
+  /** Whether the answer is the written record as it is, so that the write is the end of its unit of work. */
+  private answersAsWritten(): boolean {
+    const selection = currentSelection(this.resource);
+    return selection.whole && selection.expand.length === 0;
+  }
+
+  private drafts(verb: Verb): EventDraft[] {
+    const type = this.resource.told[verb];
+    return type === null ? [] : [{ type, changes: null }];
+  }
+
+  private async write(statement: Statement, last = false): Promise<Written> {
+    try {
+      const [rows] = await this.database.batch([statement], last);
+      const [json, id, version] = rows?.[0] ?? fail('not_found', `No such ${this.resource.singular}.`);
+      return { json: json ?? '', id: Number(id), version: Number(version) };
+    } catch (error) {
+      throw constraintError(error, this.resource);
+    }
+  }
+}
+
+function draftOf(told: Told, changes: EventDraft['changes']): EventDraft {
+  return typeof told === 'string' ? { type: told, changes } : { ...told, changes };
+}
+
+function withMeta(written: Written, meta: Meta | undefined): Written {
+  return meta ? { ...written, meta } : written;
+}
+
+function answerWithMeta(shown: SingleResult, meta: Meta | undefined): SingleResult {
+  return meta ? new SingleResult(shown.json, shown.etag, shown.status, { ...shown.meta, ...meta }) : shown;
+}

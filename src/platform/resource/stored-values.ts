@@ -1,0 +1,93 @@
+import { currentWorkspaceId } from '../context/current';
+import type { Database } from '../database/database';
+import type { Changes } from '../events/event-rows';
+import { invalid } from '../http/errors';
+import { echoedFields } from '../http/validation-pipe';
+import { sameValue, storedValue } from './column-spec';
+import { type Resource, resourceIfAny } from './resource';
+import type { ResourceEntity } from './resource-entity';
+import type { Row, Values } from './rows';
+
+/** Values by column name, where the columns are walked over. */
+type Named = Record<string, unknown>;
+
+/** What the columns of a new record store: what the body gives, else the columns' defaults. 422 for echoes (decision 9). */
+export function newValues<E extends ResourceEntity>(resource: Resource<E>, body: object): Values<E> {
+  const [echo] = Object.keys(echoedFields(body));
+  if (echo !== undefined) refuse(echo);
+  const given = body as Named;
+  const values: Named = {};
+  for (const column of resource.columns) {
+    if (column.kind === 'computed') continue;
+    const value = given[column.name];
+    if (value !== undefined) values[column.name] = storedValue(column, value);
+    else if (column.default !== undefined) values[column.name] = column.default;
+  }
+  return values as Values<E>;
+}
+
+/** What the columns store that the body of a change names. 422 for columns that are the service's, unless as they are. */
+export function givenValues<E extends ResourceEntity>(resource: Resource<E>, body: object, before: Row<E>): Values<E> {
+  for (const [name, value] of Object.entries(echoedFields(body))) {
+    const column = resource.column.get(name);
+    if (column && column.kind !== 'computed' && !sameValue(column, value, (before as Named)[name])) refuse(name);
+  }
+  const given = body as Named;
+  const values: Named = {};
+  for (const column of resource.columns) {
+    const value = given[column.name];
+    if (value !== undefined) values[column.name] = storedValue(column, value);
+  }
+  return values as Values<E>;
+}
+
+/** The values that differ from the stored ones. */
+export function differing<E extends ResourceEntity>(resource: Resource<E>, before: Row<E>, values: Values<E>): Values<E> {
+  const stored = Object.entries(values as Named).filter(([name, value]) => !unchanged(resource, name, before, value));
+  return Object.fromEntries(stored) as Values<E>;
+}
+
+/** From and to of each public column of a change, as events tell it. */
+export function changesOf<E extends ResourceEntity>(resource: Resource<E>, before: Row<E>, values: Values<E>): Changes {
+  const changes: Changes = {};
+  for (const [name, value] of Object.entries(values as Named)) {
+    const column = resource.column.get(name);
+    if (!column) continue;
+    const shown = (stored: unknown): unknown =>
+      column.kind === 'timestamp' && typeof stored === 'string' ? new Date(stored).toISOString() : (stored ?? null);
+    changes[name] = { from: shown((before as Named)[name]), to: shown(value) };
+  }
+  return changes;
+}
+
+/** 422 unless everything that lists of ids name exists; it is held, as the target of a foreign key would be. */
+export async function requireReferences<E extends ResourceEntity>(
+  database: Database,
+  resource: Resource<E>,
+  values: Values<E>,
+): Promise<void> {
+  for (const column of resource.columns) {
+    const ids = (values as Named)[column.name];
+    if (column.kind !== 'references' || !Array.isArray(ids) || ids.length === 0) continue;
+    const target = resourceIfAny(column.references ?? '');
+    const known = target
+      ? await database.query<{ id: number }>(
+          `SELECT id FROM ${target.table} WHERE workspace_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR KEY SHARE`,
+          [currentWorkspaceId(), ids],
+        )
+      : [];
+    const unknown: unknown = ids.find((id) => !known.some((row) => row.id === id));
+    if (unknown !== undefined)
+      invalid(column.name, 'not_found', `"${column.name}" names ${String(unknown)}, which does not exist.`);
+  }
+}
+
+function unchanged(resource: Resource, name: string, before: object, value: unknown): boolean {
+  const column = resource.column.get(name);
+  const was = (before as Named)[name];
+  return column ? sameValue(column, was, value) : JSON.stringify(was ?? null) === JSON.stringify(value ?? null);
+}
+
+function refuse(name: string): never {
+  invalid(name, 'immutable', `"${name}" is set by the service and cannot be changed.`);
+}

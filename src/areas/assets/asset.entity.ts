@@ -15,6 +15,7 @@ import { tallyTotal } from '../../platform/resource/tally-sql';
 import { HOSTNAME } from './identity/asset-identity';
 import { ASSET_STATUSES } from './asset-status';
 import { ASSET_IMPACTS, ASSET_TYPES, MAX_LEVELS, USAGE_TYPES } from './asset-values';
+import type { Computed, OneOf } from '../../platform/resource/rows';
 
 const nullable = true;
 
@@ -32,13 +33,13 @@ export class Asset extends ResourceEntity {
   asset_tag: string;
 
   @EnumColumn(ASSET_TYPES, { default: 'other', example: 'laptop' })
-  type: string;
+  type: OneOf<typeof ASSET_TYPES>;
 
   @EnumColumn(ASSET_STATUSES, {
     default: 'in_stock',
     description: 'Assigning makes `in_stock` and `reserved` assets `in_use`, returning them `in_stock`.',
   })
-  status: string;
+  status: OneOf<typeof ASSET_STATUSES>;
 
   @StringColumn({ nullable, max: 128, min: 1, description: 'Unique whatever its case.' })
   serial_number: string | null;
@@ -89,13 +90,13 @@ export class Asset extends ResourceEntity {
   department: string | null;
 
   @EnumColumn(USAGE_TYPES, { default: 'permanent' })
-  usage_type: string;
+  usage_type: OneOf<typeof USAGE_TYPES>;
 
   @TimestampColumn({ nullable, description: 'When a `loaner` is due back; forgotten when it is returned.' })
   expected_return_at: string | null;
 
   @EnumColumn(ASSET_IMPACTS, { default: 'low', description: 'How much depends on it.' })
-  impact: string;
+  impact: OneOf<typeof ASSET_IMPACTS>;
 
   @StringColumn({ nullable, max: 255, example: 'Acme Hardware Ltd' })
   vendor: string | null;
@@ -139,7 +140,7 @@ export class Asset extends ResourceEntity {
   @ComputedColumn({ type: 'integer', description: 'Tickets that name it.' }, (asset) =>
     tallyTotal(asset, 'tickets_by_asset', [`= ${asset}.id::text`, null, null]),
   )
-  ticket_count: number;
+  ticket_count: Computed<number>;
 
   /** The warranty date that was announced, or was past when it was entered. */
   @Column({ type: 'date', nullable })

@@ -7,6 +7,7 @@ import {
   StringsColumn,
   TimestampColumn,
 } from '../../platform/resource/columns';
+import type { Computed } from '../../platform/resource/rows';
 
 const readOnly = true;
 const nullable = true;
@@ -17,7 +18,7 @@ const id = { type: 'integer', format: 'int64' } as const;
 export class AuditLog {
   @PrimaryColumn({ type: 'bigint' })
   @ComputedColumn(id, (entry) => `${entry}.id`)
-  id: number;
+  id: Computed<number>;
 
   @Column({ type: 'bigint' })
   workspace_id: number;

@@ -15,6 +15,7 @@ import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { actionsSchema, shownActionsSchema, shownTriggerSchema, triggerSchema } from './automation.schemas';
 import { IsTriggerLike } from './automation-trigger';
 import type { Action, Trigger } from './engine/rule';
+import type { Computed } from '../../platform/resource/rows';
 
 /** Most minutes that a rule may wait before it looks at the ticket: 30 days. */
 const MAX_DELAY_MINUTES = 43_200;
@@ -71,17 +72,17 @@ export class Automation extends ResourceEntity {
   only_in_business_hours: boolean;
 
   @ComputedColumn({ type: 'integer', description: 'Runs that acted.' }, (alias) => `${alias}.run_count`)
-  run_count: number;
+  run_count: Computed<number>;
 
   @ComputedColumn({ type: 'string', format: 'date-time' }, (alias) => timestampText(`${alias}.last_run_at`), true)
-  last_run_at: string | null;
+  last_run_at: Computed<string | null>;
 
   @ComputedColumn({ type: 'string', description: 'What went wrong last.' }, (alias) => `${alias}.last_error`, true)
-  last_error: string | null;
+  last_error: Computed<string | null>;
 
   @ComputedColumn({ type: 'string', format: 'date-time' }, (alias) => timestampText(`${alias}.suspended_at`), true)
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  suspended_at: string | null;
+  suspended_at: Computed<string | null>;
 
   @ComputedColumn(
     { type: 'string', description: 'Why it was suspended: it ran too often.' },
@@ -89,5 +90,5 @@ export class Automation extends ResourceEntity {
     true,
   )
   @Column({ type: 'text', nullable: true })
-  suspended_reason: string | null;
+  suspended_reason: Computed<string | null>;
 }

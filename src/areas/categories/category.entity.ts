@@ -9,6 +9,7 @@ import {
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { tallyTotal } from '../../platform/resource/tally-sql';
+import type { Computed, OneOf } from '../../platform/resource/rows';
 
 const priorities = ['low', 'medium', 'high', 'urgent'] as const;
 
@@ -34,7 +35,7 @@ export class Category extends ResourceEntity {
   icon: string | null;
 
   @EnumColumn(priorities, { nullable: true, description: 'Priority of a new ticket that names none.' })
-  default_priority: string | null;
+  default_priority: OneOf<typeof priorities> | null;
 
   @ReferenceColumn('teams', { nullable: true })
   default_team_id: number | null;
@@ -57,5 +58,5 @@ export class Category extends ResourceEntity {
   @ComputedColumn({ type: 'integer' }, (category) =>
     tallyTotal(category, 'tickets_by_category', [`= ${category}.id::text`, null, null]),
   )
-  ticket_count: number;
+  ticket_count: Computed<number>;
 }

@@ -20,6 +20,7 @@ import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { tallyTotal } from '../../platform/resource/tally-sql';
 import { Address } from './address';
 import { IsOwnDomain } from './company-domains';
+import type { Computed, OneOf } from '../../platform/resource/rows';
 
 export const companySizes = ['1-10', '11-50', '51-200', '201-500', '501-1000', '1000+'] as const;
 export const companyTiers = ['standard', 'silver', 'gold', 'platinum'] as const;
@@ -50,16 +51,16 @@ export class Company extends ResourceEntity {
   industry: string | null;
 
   @EnumColumn(companySizes, { nullable: true, description: 'Number of employees.' })
-  size: string | null;
+  size: OneOf<typeof companySizes> | null;
 
   @EnumColumn(companyTiers, { default: 'standard' })
-  tier: string;
+  tier: OneOf<typeof companyTiers>;
 
   @BooleanColumn({ default: false })
   is_vip: boolean;
 
   @EnumColumn(companyStatuses, { default: 'active' })
-  status: string;
+  status: OneOf<typeof companyStatuses>;
 
   @ReferenceColumn('users', { nullable: true })
   account_manager_id: number | null;
@@ -92,10 +93,10 @@ export class Company extends ResourceEntity {
   @ComputedColumn({ type: 'integer' }, (company) =>
     tallyTotal(company, 'contacts_by_company', [`= ${company}.id::text`, null, null]),
   )
-  contact_count: number;
+  contact_count: Computed<number>;
 
   @ComputedColumn({ type: 'integer', description: 'Tickets of the company that are not resolved.' }, (company) =>
     tallyTotal(company, 'tickets_by_company', [`= ${company}.id::text`, `IN ('open', 'in_progress', 'on_hold')`, null]),
   )
-  open_ticket_count: number;
+  open_ticket_count: Computed<number>;
 }

@@ -12,6 +12,7 @@ import {
   TextColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
+import type { Computed, OneOf } from '../../platform/resource/rows';
 
 export const contactStatuses = ['active', 'blocked'] as const;
 
@@ -48,7 +49,7 @@ export class Contact extends ResourceEntity {
   is_vip: boolean;
 
   @EnumColumn(contactStatuses, { default: 'active' })
-  status: string;
+  status: OneOf<typeof contactStatuses>;
 
   @TextColumn({ max: 20_000, nullable: true })
   notes: string | null;
@@ -67,5 +68,5 @@ export class Contact extends ResourceEntity {
       `(SELECT ${timestampText('max(greatest(n.created_at, n.last_requester_comment_at))')} FROM (SELECT o.created_at, o.last_requester_comment_at FROM tickets o WHERE o.workspace_id = ${contact}.workspace_id AND o.contact_id = ${contact}.id ORDER BY o.created_at DESC LIMIT 20) n)`,
     true,
   )
-  last_seen_at: string | null;
+  last_seen_at: Computed<string | null>;
 }

@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { eventDataSql } from '../../platform/events/event-json';
 import { timestampText } from '../../platform/resource/column-spec';
 import { ComputedColumn, JsonColumn, StringColumn } from '../../platform/resource/columns';
+import type { Computed } from '../../platform/resource/rows';
 
 const readOnly = true;
 const integer = { type: 'integer', format: 'int64' } as const;
@@ -20,19 +21,19 @@ export class EventRecord {
   tx: string;
 
   @ComputedColumn({ type: 'string', example: 'evt_01976f7e1d1c7d3c8a1b2c3d4e5f6071' }, (event) => `${event}.uid`)
-  id: string;
+  id: Computed<string>;
 
   @StringColumn({ max: 100, readOnly, example: 'ticket.updated' })
   type: string;
 
   @ComputedColumn({ type: 'string', enum: ['v1'] }, () => `'v1'`)
-  api_version: string;
+  api_version: Computed<string>;
 
   @ComputedColumn({ type: 'string', format: 'date-time' }, (event) => timestampText(`${event}.created_at`))
-  timestamp: string;
+  timestamp: Computed<string>;
 
   @ComputedColumn(integer, (event) => `${event}.workspace_id`)
-  workspace_id: number;
+  workspace_id: Computed<number>;
 
   @ComputedColumn(
     {
@@ -42,7 +43,7 @@ export class EventRecord {
     },
     (event) => `json_build_object('id', ${event}.sequence_id, 'position', ${event}.position)`,
   )
-  sequence: { id: string; position: number };
+  sequence: Computed<{ id: string; position: number }>;
 
   @JsonColumn({ readOnly })
   actor: Record<string, unknown>;
@@ -59,7 +60,7 @@ export class EventRecord {
     },
     (event) => `${eventDataSql(event)}::json`,
   )
-  data: Record<string, unknown>;
+  data: Computed<Record<string, unknown>>;
 
   @JsonColumn({
     readOnly,

@@ -9,6 +9,7 @@ import {
   TextColumn,
   TimestampColumn,
 } from '../../platform/resource/columns';
+import type { Computed, OneOf } from '../../platform/resource/rows';
 
 export const DIRECTIONS = ['outbound', 'inbound'] as const;
 export const LOG_STATUSES = ['success', 'failed', 'retrying', 'skipped'] as const;
@@ -25,7 +26,7 @@ const nullable = true;
 export class IntegrationLog {
   @PrimaryGeneratedColumn({ type: 'bigint' })
   @ComputedColumn({ type: 'integer', format: 'int64' }, (log) => `${log}.id`)
-  id: number;
+  id: Computed<number>;
 
   @Column({ type: 'bigint' })
   workspace_id: number;
@@ -37,13 +38,13 @@ export class IntegrationLog {
   integration_id: number;
 
   @EnumColumn(DIRECTIONS, { readOnly })
-  direction: string;
+  direction: OneOf<typeof DIRECTIONS>;
 
   @StringColumn({ max: 100, readOnly, description: 'An event, `integration.test`, `mail.received` or `mail.sent`.' })
   event: string;
 
   @EnumColumn(LOG_STATUSES, { readOnly, description: '`retrying`: it failed and will be tried again.' })
-  status: string;
+  status: OneOf<typeof LOG_STATUSES>;
 
   @StringColumn({ max: 10, nullable, readOnly, example: 'POST' })
   http_method: string | null;

@@ -10,6 +10,7 @@ import {
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { PROVIDER_KEYS } from './provider-table';
+import type { Computed, OneOf } from '../../platform/resource/rows';
 
 export const INTEGRATION_STATUSES = ['active', 'disabled', 'error', 'pending_auth'] as const;
 
@@ -27,7 +28,7 @@ export class Integration extends ResourceEntity {
     example: 'webhook',
     description: 'Key of a provider of the catalogue; never changes.',
   })
-  provider: string;
+  provider: OneOf<typeof PROVIDER_KEYS>;
 
   @StringColumn({ max: 120, min: 1, description: "Default: the provider's name.", example: 'Support channel' })
   name: string;
@@ -37,7 +38,7 @@ export class Integration extends ResourceEntity {
     description:
       'Write `active` or `disabled`. `error`: it failed until the last retry and rests; `active` lets it try again.',
   })
-  status: string;
+  status: OneOf<typeof INTEGRATION_STATUSES>;
 
   @JsonColumn({
     default: {},
@@ -72,10 +73,10 @@ export class Integration extends ResourceEntity {
     state(timestampText('kept.last_sync_at')),
     true,
   )
-  last_sync_at: string | null;
+  last_sync_at: Computed<string | null>;
 
   @ComputedColumn(moment, state(timestampText('kept.last_success_at')), true)
-  last_success_at: string | null;
+  last_success_at: Computed<string | null>;
 
   @ComputedColumn(
     {
@@ -86,13 +87,13 @@ export class Integration extends ResourceEntity {
     state('kept.last_error'),
     true,
   )
-  last_error: { code: string; message: string; at: string } | null;
+  last_error: Computed<{ code: string; message: string; at: string } | null>;
 
   @ComputedColumn(
     { type: 'integer', description: 'Failures in a row.' },
     (integration) => `coalesce(${state('kept.error_count')(integration)}, 0)`,
   )
-  error_count: number;
+  error_count: Computed<number>;
 
   /** All secrets of the settings in one sealed JSON text. */
   @Column({ type: 'text', nullable: true })

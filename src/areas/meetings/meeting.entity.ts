@@ -17,6 +17,7 @@ import {
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { Attendee, type Guest } from './attendee';
 import { LOCATION_TYPES, MAX_DURATION, MEETING_STATUSES } from './meeting-values';
+import type { OneOf } from '../../platform/resource/rows';
 
 /** An appointment of a host with attendees. Meetings are cancelled, never erased. Product reference 1.13. */
 @Entity('meetings')
@@ -44,7 +45,7 @@ export class Meeting extends ResourceEntity {
   timezone: string;
 
   @EnumColumn(MEETING_STATUSES, { description: '`scheduled`, or `pending` where the type wants confirmation.' })
-  status: string;
+  status: OneOf<typeof MEETING_STATUSES>;
 
   @ReferenceColumn('users', {
     description: 'The user of the token; else who of the hosts of the type (or of all users) is free.',
@@ -63,7 +64,7 @@ export class Meeting extends ResourceEntity {
   attendees: Guest[];
 
   @EnumColumn(LOCATION_TYPES, { description: 'Of the type, else `video`, unless given.' })
-  location_type: string;
+  location_type: OneOf<typeof LOCATION_TYPES>;
 
   @StringColumn({ max: 500, nullable: true, example: 'Room 4' })
   location: string | null;

@@ -21,6 +21,7 @@ import type { Parties } from './document/parties';
 import { QuoteDiscount } from './amounts/quote-discount';
 import { acceptedBySchema } from './quote.schemas';
 import { type Discount, MAX_TEXT, QUOTE_STATUSES, TAX_MODES } from './quote-values';
+import type { Computed, OneOf } from '../../platform/resource/rows';
 
 const readOnly = true;
 const nullable = true;
@@ -47,7 +48,7 @@ export class Quote extends ResourceEntity {
     description: 'Changed through `POST /quotes/{id}/status`.',
     shownAs: (quote) => `CASE WHEN ${isOver(quote)} THEN 'expired' ELSE ${quote}.status END`,
   })
-  status: string;
+  status: OneOf<typeof QUOTE_STATUSES>;
 
   @ReferenceColumn('companies', { nullable })
   company_id: number | null;
@@ -80,7 +81,7 @@ export class Quote extends ResourceEntity {
   valid_until: string;
 
   @EnumColumn(TAX_MODES, { default: 'exclusive', description: 'Whether prices are without tax, or contain it.' })
-  tax_mode: string;
+  tax_mode: OneOf<typeof TAX_MODES>;
 
   @JsonColumn({
     nullable,
@@ -127,7 +128,7 @@ export class Quote extends ResourceEntity {
       `(SELECT r.id FROM quotes r WHERE r.workspace_id = ${quote}.workspace_id AND r.revision_of_id = ${quote}.id)`,
     nullable,
   )
-  revised_by_id: number | null;
+  revised_by_id: Computed<number | null>;
 
   @StringColumn({
     max: 2_048,

@@ -17,6 +17,7 @@ import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { type Metric, METRICS, type Target } from './clock-types';
 import { escalationSchema, shownEscalationSchema, targetsSchema } from './sla-policy.schemas';
 import { IsTargets } from './sla-targets';
+import type { Computed } from '../../platform/resource/rows';
 
 /** Statuses in which a policy may let clocks stand still. */
 export const PAUSE_STATUSES = ['open', 'in_progress', 'on_hold'] as const;
@@ -108,7 +109,7 @@ export class SlaPolicy extends ResourceEntity {
     (policy) =>
       `(SELECT count(*) FROM tickets x WHERE x.workspace_id = ${policy}.workspace_id AND x.sla_policy_id = ${policy}.id)`,
   )
-  ticket_count: number;
+  ticket_count: Computed<number>;
 
   @ComputedColumn(
     {
@@ -121,5 +122,5 @@ export class SlaPolicy extends ResourceEntity {
           AND x.outcome IN ('met', 'breached'))`,
     true,
   )
-  compliance_30d: number | null;
+  compliance_30d: Computed<number | null>;
 }

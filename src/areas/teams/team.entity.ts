@@ -1,6 +1,7 @@
 import { Entity } from 'typeorm';
 import { BooleanColumn, ComputedColumn, ReferenceColumn, StringColumn } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
+import type { Computed } from '../../platform/resource/rows';
 
 /** A team of agents. Members are the users that name it in `team_ids`. */
 @Entity('teams')
@@ -25,5 +26,5 @@ export class Team extends ResourceEntity {
     (team) =>
       `(SELECT coalesce(json_agg(m.id ORDER BY m.id), '[]'::json) FROM users m WHERE m.workspace_id = ${team}.workspace_id AND m.team_ids @> ARRAY[${team}.id])`,
   )
-  member_ids: number[];
+  member_ids: Computed<number[]>;
 }

@@ -11,6 +11,7 @@ import {
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { MAX_TEXT, TICKET_CHANNELS } from './ticket-values';
+import type { OneOf } from '../../platform/resource/rows';
 
 export const AUTHOR_TYPES = ['agent', 'requester', 'system', 'automation', 'ai'] as const;
 
@@ -27,7 +28,7 @@ export class TicketComment extends ResourceEntity {
   is_internal: boolean;
 
   @EnumColumn(AUTHOR_TYPES, { default: 'agent', description: '`requester` records a reply of the customer.' })
-  author_type: string;
+  author_type: OneOf<typeof AUTHOR_TYPES>;
 
   @IntegerColumn({ nullable: true, readOnly: true, description: 'User id of an agent, contact id of a requester.' })
   author_id: number | null;
@@ -39,7 +40,7 @@ export class TicketComment extends ResourceEntity {
   author_email: string | null;
 
   @EnumColumn(TICKET_CHANNELS, { readOnly: true })
-  channel: string;
+  channel: OneOf<typeof TICKET_CHANNELS>;
 
   @JsonColumn({
     default: [],

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ComputedColumn, JsonColumn, StringColumn, TimestampColumn } from '../../platform/resource/columns';
+import type { Computed } from '../../platform/resource/rows';
 
 const readOnly = true;
 
@@ -8,7 +9,7 @@ const readOnly = true;
 export class TicketHistoryEntry {
   @PrimaryColumn({ type: 'bigint' })
   @ComputedColumn({ type: 'integer', format: 'int64' }, (entry) => `${entry}.id`)
-  id: number;
+  id: Computed<number>;
 
   @Column({ type: 'bigint' })
   workspace_id: number;
@@ -21,7 +22,7 @@ export class TicketHistoryEntry {
     (entry) =>
       `(SELECT json_agg(e.type ORDER BY e.position) FROM events e WHERE e.workspace_id = ${entry}.workspace_id AND e.object = ${entry}.object AND e.object_id = ${entry}.object_id AND e.id >= ${entry}.id AND e.sequence_id = ${entry}.sequence_id)`,
   )
-  events: string[];
+  events: Computed<string[]>;
 
   @JsonColumn({ readOnly })
   actor: Record<string, unknown>;

@@ -23,6 +23,7 @@ import {
   TICKET_STATUSES,
   TICKET_TYPES,
 } from './ticket-values';
+import type { OneOf } from '../../platform/resource/rows';
 
 const readOnly = true;
 const nullable = true;
@@ -57,16 +58,16 @@ export class Ticket extends ResourceEntity {
   description: string;
 
   @EnumColumn(TICKET_STATUSES, { default: 'open' })
-  status: string;
+  status: OneOf<typeof TICKET_STATUSES>;
 
   @EnumColumn(TICKET_PRIORITIES, { description: "Default: the category's default priority, else `medium`." })
-  priority: string;
+  priority: OneOf<typeof TICKET_PRIORITIES>;
 
   @EnumColumn(TICKET_CHANNELS, { default: 'portal', description: 'How the request came in; fixed at creation.' })
-  channel: string;
+  channel: OneOf<typeof TICKET_CHANNELS>;
 
   @EnumColumn(TICKET_TYPES, { default: 'question' })
-  type: string;
+  type: OneOf<typeof TICKET_TYPES>;
 
   @EmailColumn({ nullable, example: 'ada@example.com', description: 'A contact is created for it when there is none.' })
   requester_email: string | null;
@@ -118,7 +119,7 @@ export class Ticket extends ResourceEntity {
       `CASE WHEN ${t}.next_sla_due_at < now() AND ${t}.sla_status IN ('on_track', 'at_risk', 'paused') THEN 'breached' ` +
       `WHEN ${t}.sla_at_risk_at <= now() AND ${t}.sla_status = 'on_track' THEN 'at_risk' ELSE ${t}.sla_status END`,
   })
-  sla_status: string;
+  sla_status: OneOf<typeof SLA_STATUSES>;
 
   @TimestampColumn({ nullable, readOnly, description: 'When the ticket must be resolved; null while paused.' })
   sla_due_at: string | null;
@@ -149,7 +150,7 @@ export class Ticket extends ResourceEntity {
   closed_at: string | null;
 
   @EnumColumn(HOLD_REASONS, { nullable })
-  on_hold_reason: string | null;
+  on_hold_reason: OneOf<typeof HOLD_REASONS> | null;
 
   @TimestampColumn({ nullable, description: 'When an on-hold ticket returns to open by itself.' })
   on_hold_until: string | null;
@@ -197,5 +198,5 @@ export class Ticket extends ResourceEntity {
   language: string | null;
 
   @EnumColumn(SENTIMENTS, { nullable, readOnly })
-  sentiment: string | null;
+  sentiment: OneOf<typeof SENTIMENTS> | null;
 }

@@ -22,6 +22,7 @@ import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { tallyTotal } from '../../platform/resource/tally-sql';
 import { type Absence, OutOfOffice } from './out-of-office';
 import { availabilities, ticketScopes, userRoles, userSources, userStatuses } from './user-states';
+import type { Computed, OneOf } from '../../platform/resource/rows';
 
 /** An agent. Users are never erased, only deactivated: tickets keep their history. */
 @Entity('users')
@@ -33,10 +34,10 @@ export class User extends ResourceEntity {
   email: string;
 
   @EnumColumn(userRoles, { default: 'agent' })
-  role: string;
+  role: OneOf<typeof userRoles>;
 
   @EnumColumn(userStatuses, { default: 'active' })
-  status: string;
+  status: OneOf<typeof userStatuses>;
 
   @StringColumn({ max: 120, nullable: true, example: 'Support engineer' })
   title: string | null;
@@ -66,10 +67,10 @@ export class User extends ResourceEntity {
   skills: string[];
 
   @EnumColumn(ticketScopes, { default: 'all', description: 'Which tickets the user works on.' })
-  ticket_scope: string;
+  ticket_scope: OneOf<typeof ticketScopes>;
 
   @EnumColumn(availabilities, { default: 'offline' })
-  availability: string;
+  availability: OneOf<typeof availabilities>;
 
   @TimestampColumn({ readOnly: true, nullable: true })
   availability_changed_at: string | null;
@@ -94,7 +95,7 @@ export class User extends ResourceEntity {
   max_open_tickets: number | null;
 
   @EnumColumn(userSources, { default: 'local', readOnly: true })
-  source: string;
+  source: OneOf<typeof userSources>;
 
   @ReferenceColumn('directory_users', { readOnly: true, nullable: true, description: 'The user of the directory.' })
   directory_user_id: number | null;
@@ -108,5 +109,5 @@ export class User extends ResourceEntity {
   @ComputedColumn({ type: 'integer', description: 'Tickets assigned to the user that are not resolved.' }, (user) =>
     tallyTotal(user, 'tickets', [`IN ('open', 'in_progress', 'on_hold')`, null, `= ${user}.id::text`]),
   )
-  open_ticket_count: number;
+  open_ticket_count: Computed<number>;
 }

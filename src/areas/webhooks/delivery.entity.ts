@@ -10,6 +10,7 @@ import {
   TimestampColumn,
 } from '../../platform/resource/columns';
 import { DELIVERY_STATUSES, DELIVERY_WORK } from './webhook-values';
+import type { Computed } from '../../platform/resource/rows';
 
 const readOnly = true;
 
@@ -23,7 +24,7 @@ export const shownStatus = (delivery: string): string =>
 export class WebhookDelivery {
   @PrimaryColumn({ type: 'bigint' })
   @ComputedColumn({ type: 'integer', format: 'int64' }, (delivery) => `${delivery}.id`)
-  id: number;
+  id: Computed<number>;
 
   @Column({ type: 'bigint' })
   workspace_id: number;
@@ -41,7 +42,7 @@ export class WebhookDelivery {
   event: string;
 
   @ComputedColumn({ type: 'string', enum: [...DELIVERY_STATUSES] }, shownStatus)
-  status: string;
+  status: Computed<string>;
 
   @IntegerColumn({ readOnly, description: 'How many attempts were made.' })
   attempt: number;
@@ -83,7 +84,7 @@ export class WebhookDelivery {
       `(SELECT ${eventBodySql('e')} FROM events e WHERE e.workspace_id = ${delivery}.workspace_id AND e.id = ${delivery}.event_row)`,
     true,
   )
-  request_body: string | null;
+  request_body: Computed<string | null>;
 
   @TextColumn({ max: 4_096, nullable: true, readOnly, description: 'At most the first 4 KB of the last answer.' })
   response_body: string | null;

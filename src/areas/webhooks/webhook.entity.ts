@@ -14,6 +14,7 @@ import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { WebhookFilter } from './webhook-filter';
 import { type HeaderMap, IsHeaderMap } from './webhook-headers';
 import { WEBHOOK_STATUSES } from './webhook-values';
+import type { OneOf } from '../../platform/resource/rows';
 
 const readOnly = true;
 
@@ -45,7 +46,7 @@ export class Webhook extends ResourceEntity {
     default: 'active',
     description: '`paused` by you, `deactivated` because deliveries failed.',
   })
-  status: string;
+  status: OneOf<typeof WEBHOOK_STATUSES>;
 
   @BooleanColumn({
     default: true,

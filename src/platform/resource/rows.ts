@@ -16,3 +16,6 @@ export type Row<E = ResourceEntity> = Readonly<Pick<E, StoredKey<E>>> & { readon
 
 /** Values by column, private ones included: of a new record before its defaults, or those that a change gives. */
 export type Values<E = ResourceEntity> = Partial<Pick<E, StoredKey<E>>>;
+
+/** One of the values of an enum column: `status: OneOf<typeof ticketStatuses>`. */
+export type OneOf<Values extends readonly string[]> = Values[number];

@@ -8,6 +8,7 @@ import {
   TimestampColumn,
 } from '../../../platform/resource/columns';
 import { HISTORY_ACTIONS } from '../asset-status';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
 
 const readOnly = true;
 const nullable = true;
@@ -17,7 +18,7 @@ const nullable = true;
 export class AssetHistoryEntry {
   @PrimaryColumn({ type: 'bigint' })
   @ComputedColumn({ type: 'integer', format: 'int64' }, (entry) => `${entry}.id`)
-  id: number;
+  id: Computed<number>;
 
   @Column({ type: 'bigint' })
   workspace_id: number;
@@ -29,7 +30,7 @@ export class AssetHistoryEntry {
   asset_id: number;
 
   @EnumColumn(HISTORY_ACTIONS, { readOnly })
-  action: string;
+  action: OneOf<typeof HISTORY_ACTIONS>;
 
   @JsonColumn({ readOnly, description: 'The changed fields as they were.' })
   from: Record<string, unknown>;

@@ -7,6 +7,7 @@ import {
   StringColumn,
   TimestampColumn,
 } from '../../../platform/resource/columns';
+import type { Computed } from '../../../platform/resource/rows';
 
 const readOnly = true;
 const id = { type: 'integer', format: 'int64' } as const;
@@ -41,7 +42,7 @@ const actionSchema = {
 export class AutomationRun {
   @PrimaryColumn({ type: 'bigint' })
   @ComputedColumn(id, (run) => `${run}.id`)
-  id: number;
+  id: Computed<number>;
 
   @Column({ type: 'bigint' })
   workspace_id: number;
@@ -51,7 +52,7 @@ export class AutomationRun {
     (run) => `${run}.automation_id`,
     true,
   )
-  automation_id: number | null;
+  automation_id: Computed<number | null>;
 
   @IntegerColumn({ readOnly, description: 'Version of the automation that was evaluated.' })
   automation_version: number;
@@ -60,13 +61,13 @@ export class AutomationRun {
   automation_name: string;
 
   @ComputedColumn(id, (run) => `${run}.ticket_id`, true)
-  ticket_id: number | null;
+  ticket_id: Computed<number | null>;
 
   @StringColumn({ readOnly, max: 20, description: 'Kind of record that the event is about.', example: 'ticket' })
   object: string;
 
   @ComputedColumn(id, (run) => `${run}.object_id`)
-  object_id: number;
+  object_id: Computed<number>;
 
   @StringColumn({ readOnly, max: 100, example: 'ticket.created' })
   event: string;

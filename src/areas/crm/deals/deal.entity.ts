@@ -15,6 +15,7 @@ import {
 import { resourceIfAny } from '../../../platform/resource/resource';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { CRM_SOURCES, DEAL_PRIORITIES, DEAL_STATUSES } from '../crm-values';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
 
 const readOnly = true;
 const nullable = true;
@@ -50,7 +51,7 @@ export class Deal extends ResourceEntity {
     default: 'open',
     description: 'Goes with the type of the stage: changing one changes the other.',
   })
-  status: string;
+  status: OneOf<typeof DEAL_STATUSES>;
 
   @IntegerColumn({
     min: 0,
@@ -112,7 +113,7 @@ export class Deal extends ResourceEntity {
     { type: 'boolean', description: 'Longer in its stage than the `rotten_days` of the stage.' },
     (deal) => `coalesce(${isRotten(deal)}, false)`,
   )
-  is_rotten: boolean;
+  is_rotten: Computed<boolean>;
 
   @StringColumn({ nullable, max: 1_000, description: 'Needed by `lost`, else null.' })
   lost_reason: string | null;
@@ -121,17 +122,17 @@ export class Deal extends ResourceEntity {
   next_step: string | null;
 
   @EnumColumn(DEAL_PRIORITIES, { nullable })
-  priority: string | null;
+  priority: OneOf<typeof DEAL_PRIORITIES> | null;
 
   @EnumColumn(CRM_SOURCES, { nullable })
-  source: string | null;
+  source: OneOf<typeof CRM_SOURCES> | null;
 
   @ComputedColumn({ type: 'array', items: { type: 'integer', format: 'int64' } }, (deal) =>
     resourceIfAny('quotes')
       ? `(SELECT coalesce(json_agg(q.id ORDER BY q.id), '[]'::json) FROM quotes q WHERE q.workspace_id = ${deal}.workspace_id AND q.deal_id = ${deal}.id)`
       : `'[]'::json`,
   )
-  quote_ids: number[];
+  quote_ids: Computed<number[]>;
 
   @TextColumn({ nullable, max: 20_000 })
   notes: string | null;

@@ -6,6 +6,7 @@ import {
   StringColumn,
   TimestampColumn,
 } from '../../../platform/resource/columns';
+import type { Computed } from '../../../platform/resource/rows';
 
 const readOnly = true;
 const nullable = true;
@@ -15,7 +16,7 @@ const nullable = true;
 export class DealStageChange {
   @PrimaryColumn({ type: 'bigint' })
   @ComputedColumn({ type: 'integer', format: 'int64' }, (change) => `${change}.id`)
-  id: number;
+  id: Computed<number>;
 
   @Column({ type: 'bigint' })
   workspace_id: number;
@@ -49,5 +50,5 @@ export class DealStageChange {
     (change) =>
       `floor(extract(epoch FROM greatest(coalesce(${change}.left_at, now()) - ${change}.created_at, interval '0')))::bigint`,
   )
-  seconds_in_stage: number;
+  seconds_in_stage: Computed<number>;
 }

@@ -17,6 +17,7 @@ import {
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { CRM_SOURCES, LEAD_RATINGS } from '../crm-values';
 import { LEAD_STATUSES } from './lead-states';
+import type { OneOf } from '../../../platform/resource/rows';
 
 const readOnly = true;
 const nullable = true;
@@ -54,10 +55,10 @@ export class Lead extends ResourceEntity {
   website: string | null;
 
   @EnumColumn(CRM_SOURCES, { default: 'api' })
-  source: string;
+  source: OneOf<typeof CRM_SOURCES>;
 
   @EnumColumn(LEAD_STATUSES, { default: 'new', description: '`converted` is set by converting the lead.' })
-  status: string;
+  status: OneOf<typeof LEAD_STATUSES>;
 
   @ReferenceColumn('users', { nullable, description: 'An active user; the user of the token unless given.' })
   owner_id: number | null;
@@ -66,7 +67,7 @@ export class Lead extends ResourceEntity {
   score: number;
 
   @EnumColumn(LEAD_RATINGS, { nullable })
-  rating: string | null;
+  rating: OneOf<typeof LEAD_RATINGS> | null;
 
   @AmountColumn({ nullable, example: 12_000 })
   estimated_value: number | null;

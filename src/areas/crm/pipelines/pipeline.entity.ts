@@ -5,6 +5,7 @@ import { BooleanColumn, ComputedColumn, IntegerColumn, StringColumn } from '../.
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { tallyTotal } from '../../../platform/resource/tally-sql';
 import { openValue, openValues, stagesOf } from './pipeline-sql';
+import type { Computed } from '../../../platform/resource/rows';
 
 /** The way of deals from the first contact to the end: product reference 1.16. */
 @Entity('pipelines')
@@ -38,12 +39,12 @@ export class Pipeline extends ResourceEntity {
     },
     stagesOf,
   )
-  stages: Record<string, unknown>[];
+  stages: Computed<Record<string, unknown>[]>;
 
   @ComputedColumn({ type: 'integer', description: 'Open deals in the pipeline.' }, (pipeline) =>
     tallyTotal(pipeline, 'deals', [`= 'open'`, `= ${pipeline}.id::text`, null]),
   )
-  open_deal_count: number;
+  open_deal_count: Computed<number>;
 
   @ComputedColumn(
     { type: 'number', description: "Value of the open deals in the pipeline's (else the workspace's) currency." },
@@ -60,5 +61,5 @@ export class Pipeline extends ResourceEntity {
     },
     openValues,
   )
-  open_values: Record<string, number>;
+  open_values: Computed<Record<string, number>>;
 }

@@ -9,6 +9,7 @@ import {
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { tallyTotal } from '../../../platform/resource/tally-sql';
 import { DEAL_STATUSES } from '../crm-values';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
 
 /** A step of a pipeline: product reference 1.16. */
 @Entity('stages')
@@ -30,7 +31,7 @@ export class Stage extends ResourceEntity {
     default: 'open',
     description: 'Fixed at creation. Every pipeline has exactly one stage for won and one for lost deals.',
   })
-  type: string;
+  type: OneOf<typeof DEAL_STATUSES>;
 
   @IntegerColumn({
     min: 0,
@@ -56,5 +57,5 @@ export class Stage extends ResourceEntity {
   @ComputedColumn({ type: 'integer', description: 'Deals in the stage.' }, (stage) =>
     tallyTotal(stage, 'deals', [null, null, `= ${stage}.id::text`]),
   )
-  deal_count: number;
+  deal_count: Computed<number>;
 }

@@ -14,6 +14,7 @@ import {
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { IsLanguageTag } from '../text/language-tag';
 import { ARTICLE_STATUSES, MAX_BODY, PUBLISH_MODES, VISIBILITIES } from './article-values';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
 
 const readOnly = true;
 
@@ -50,17 +51,17 @@ export class KbArticle extends ResourceEntity {
     description:
       '`draft` <-> `in_review` -> `published` -> `archived` -> `draft`; a published article may become a draft.',
   })
-  status: string;
+  status: OneOf<typeof ARTICLE_STATUSES>;
 
   @EnumColumn(PUBLISH_MODES, {
     default: 'direct',
     description:
       'What readers see while a published article is a draft again: nothing (`direct`), or the version published last (`staged`).',
   })
-  publish_mode: string;
+  publish_mode: OneOf<typeof PUBLISH_MODES>;
 
   @EnumColumn(VISIBILITIES, { default: 'public', description: 'Narrowed by `company_ids` and by its category.' })
-  visibility: string;
+  visibility: OneOf<typeof VISIBILITIES>;
 
   @ReferenceColumn('kb_categories', { nullable: true })
   category_id: number | null;
@@ -138,7 +139,7 @@ export class KbArticle extends ResourceEntity {
       `round(100.0 * ${row}.helpful_count / nullif(${row}.helpful_count + ${row}.not_helpful_count, 0), 2)::float`,
     true,
   )
-  helpful_pct: number | null;
+  helpful_pct: Computed<number | null>;
 
   @Column({ type: 'boolean' })
   slug_given: boolean;

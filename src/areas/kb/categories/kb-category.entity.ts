@@ -10,6 +10,7 @@ import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { tallyTotal } from '../../../platform/resource/tally-sql';
 import { VISIBILITIES } from '../articles/article-values';
 import { IsLanguageTag } from '../text/language-tag';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
 
 /** A shelf of the knowledge base; a tree of at most three levels: product reference 1.8. */
 @Entity('kb_categories')
@@ -41,7 +42,7 @@ export class KbCategory extends ResourceEntity {
   position: number;
 
   @EnumColumn(VISIBILITIES, { default: 'public', description: 'Holds for everything below, too.' })
-  visibility: string;
+  visibility: OneOf<typeof VISIBILITIES>;
 
   @StringColumn({ max: 35, description: 'BCP 47; the locale of the workspace unless given.', example: 'en' })
   @IsLanguageTag()
@@ -50,7 +51,7 @@ export class KbCategory extends ResourceEntity {
   @ComputedColumn({ type: 'integer', description: 'Articles directly in it, of any status.' }, (category) =>
     tallyTotal(category, 'kb_articles_by_category', [`= ${category}.id::text`, null, null]),
   )
-  article_count: number;
+  article_count: Computed<number>;
 
   @Column({ type: 'boolean' })
   slug_given: boolean;

@@ -11,6 +11,7 @@ import {
   TimestampColumn,
 } from '../../../platform/resource/columns';
 import { ARTICLE_STATUSES, MAX_BODY } from '../articles/article-values';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
 
 const readOnly = true;
 
@@ -19,7 +20,7 @@ const readOnly = true;
 export class KbArticleVersion {
   @PrimaryColumn({ type: 'bigint' })
   @ComputedColumn({ type: 'integer', format: 'int64' }, (version) => `${version}.id`)
-  id: number;
+  id: Computed<number>;
 
   @Column({ type: 'bigint' })
   workspace_id: number;
@@ -52,7 +53,7 @@ export class KbArticleVersion {
   keywords: string;
 
   @EnumColumn(ARTICLE_STATUSES, { readOnly, description: 'Status of the article when the version was written.' })
-  status: string;
+  status: OneOf<typeof ARTICLE_STATUSES>;
 
   @StringColumn({ readOnly, max: 500, nullable: true })
   change_note: string | null;
@@ -77,7 +78,7 @@ export class KbArticleVersion {
     (version) =>
       `EXISTS (SELECT FROM kb_articles a WHERE a.workspace_id = ${version}.workspace_id AND a.id = ${version}.article_id AND a.live_version = ${version}.number)`,
   )
-  is_live: boolean;
+  is_live: Computed<boolean>;
 
   @TimestampColumn({ readOnly })
   created_at: string;

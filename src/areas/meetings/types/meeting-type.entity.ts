@@ -12,6 +12,7 @@ import {
 } from '../../../platform/resource/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { LOCATION_TYPES, MAX_BUFFER, MAX_HOSTS, SCHEDULINGS } from '../meeting-values';
+import type { OneOf } from '../../../platform/resource/rows';
 
 /** A kind of meeting that can be booked: how long, with whom, when. Product reference 1.13. */
 @Entity('meeting_types')
@@ -62,7 +63,7 @@ export class MeetingType extends ResourceEntity {
   max_per_day: number | null;
 
   @EnumColumn(LOCATION_TYPES, { default: 'video' })
-  location_type: string;
+  location_type: OneOf<typeof LOCATION_TYPES>;
 
   @BooleanColumn({ default: false, description: 'Bookings are `pending` until they are confirmed.' })
   requires_confirmation: boolean;
@@ -72,7 +73,7 @@ export class MeetingType extends ResourceEntity {
     description:
       '`single`: the first host of the list who is free; `round_robin`: who has had the fewest; `collective`: all hosts together.',
   })
-  scheduling: string;
+  scheduling: OneOf<typeof SCHEDULINGS>;
 
   @ReferencesColumn('users', {
     max: MAX_HOSTS,

@@ -7,6 +7,7 @@ import {
   TimestampColumn,
 } from '../../../platform/resource/columns';
 import { QUOTE_STATUSES } from '../quote-values';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
 
 export const QUOTE_EVENT_TYPES = [
   'created',
@@ -32,7 +33,7 @@ const nullable = true;
 export class QuoteEvent {
   @PrimaryGeneratedColumn({ type: 'bigint' })
   @ComputedColumn({ type: 'integer', format: 'int64' }, (event) => `${event}.id`)
-  id: number;
+  id: Computed<number>;
 
   @Column({ type: 'bigint' })
   workspace_id: number;
@@ -44,13 +45,13 @@ export class QuoteEvent {
   quote_id: number;
 
   @EnumColumn(QUOTE_EVENT_TYPES, { readOnly, description: 'A change of status is named after the new one.' })
-  type: string;
+  type: OneOf<typeof QUOTE_EVENT_TYPES>;
 
   @EnumColumn(QUOTE_STATUSES, { readOnly, nullable })
-  from_status: string | null;
+  from_status: OneOf<typeof QUOTE_STATUSES> | null;
 
   @EnumColumn(QUOTE_STATUSES, { readOnly, nullable })
-  to_status: string | null;
+  to_status: OneOf<typeof QUOTE_STATUSES> | null;
 
   @JsonColumn({
     readOnly,

@@ -7,6 +7,7 @@ import {
   StringColumn,
   TimestampColumn,
 } from '../../../platform/resource/columns';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
 
 export const MIN_SCORE = 1;
 export const MAX_SCORE = 5;
@@ -23,7 +24,7 @@ const nullable = true;
 export class TicketRating {
   @PrimaryColumn({ type: 'bigint' })
   @ComputedColumn({ type: 'integer', format: 'int64' }, (rating) => `${rating}.id`)
-  id: number;
+  id: Computed<number>;
 
   @Column({ type: 'bigint' })
   workspace_id: number;
@@ -41,7 +42,7 @@ export class TicketRating {
   comment: string | null;
 
   @EnumColumn(RATING_SOURCES, { readOnly, description: 'Through the API, or on the page that the link leads to.' })
-  source: string;
+  source: OneOf<typeof RATING_SOURCES>;
 
   @ReferenceColumn('teams', { readOnly, nullable, description: 'Team of the ticket when it was rated.' })
   team_id: number | null;

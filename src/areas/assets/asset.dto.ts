@@ -1,7 +1,7 @@
-import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
 import { IsDay, isIsoTimestamp } from '../../platform/resource/column-validators';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { ASSET_STATUSES, type AssetStatus } from './asset-status';
 import { Asset } from './asset.entity';
 
@@ -53,7 +53,7 @@ const given = (_: object, value: unknown): boolean => value !== undefined;
 const notNull = (_: object, value: unknown): boolean => value !== undefined && value !== null;
 
 @BodyOf(Asset, writable)
-export class CreateAsset extends PickType(Asset, writable) {}
+export class CreateAsset extends MembersOf(Asset, writable, ['name']) {}
 
 @BodyOf(Asset, writable)
 export class UpdateAsset extends PartialType(CreateAsset, { skipNullProperties: false }) {}

@@ -1,5 +1,5 @@
-import { PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Automation } from './automation.entity';
 
 const writable = [
@@ -19,7 +19,7 @@ const writable = [
 ] as const;
 
 @BodyOf(Automation, writable)
-export class CreateAutomation extends PickType(Automation, writable) {}
+export class CreateAutomation extends MembersOf(Automation, writable, ['name', 'trigger', 'actions']) {}
 
 @BodyOf(Automation, writable)
 export class UpdateAutomation extends PartialType(CreateAutomation, { skipNullProperties: false }) {}

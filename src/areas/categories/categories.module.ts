@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
 import { CategoriesController } from './categories.controller';
 import { CategoriesService } from './categories.service';
+import { categoryResource } from './category.resource';
 
-@Module({ controllers: [CategoriesController], providers: [CategoriesService], exports: [CategoriesService] })
+@Module({
+  imports: [StoreModule.forFeature(categoryResource)],
+  controllers: [CategoriesController],
+  providers: [CategoriesService],
+  exports: [CategoriesService],
+})
 export class CategoriesModule {}

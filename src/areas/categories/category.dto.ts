@@ -1,5 +1,5 @@
-import { PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Category } from './category.entity';
 
 const writable = [
@@ -20,7 +20,7 @@ const writable = [
 ] as const;
 
 @BodyOf(Category, writable)
-export class CreateCategory extends PickType(Category, writable) {}
+export class CreateCategory extends MembersOf(Category, writable, ['name']) {}
 
 @BodyOf(Category, writable)
 export class UpdateCategory extends PartialType(CreateCategory, { skipNullProperties: false }) {}

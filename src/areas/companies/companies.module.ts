@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
 import { CompaniesController } from './companies.controller';
 import { CompaniesService } from './companies.service';
+import { companyResource } from './company.resource';
 
-@Module({ controllers: [CompaniesController], providers: [CompaniesService], exports: [CompaniesService] })
+@Module({
+  imports: [StoreModule.forFeature(companyResource)],
+  controllers: [CompaniesController],
+  providers: [CompaniesService],
+  exports: [CompaniesService],
+})
 export class CompaniesModule {}

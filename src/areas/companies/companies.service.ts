@@ -1,16 +1,47 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { RawQuery } from '../../platform/resource/list-query';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { ResourceService, type Row, type Values } from '../../platform/resource/resource.service';
-import { insertStatement } from '../../platform/resource/write-plan';
-import { companyResource } from './company.resource';
+import type { ListParams } from '../../platform/resource/reader';
+import type { Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import type { CreateCompany, UpdateCompany } from './company.dto';
+import { Company } from './company.entity';
 
 @Injectable()
-export class CompaniesService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
-    super(companyResource, kernel);
+export class CompaniesService {
+  constructor(
+    @InjectStore(Company) private readonly companies: Store<Company>,
+    private readonly database: Database,
+  ) {}
+
+  list(params: ListParams): Promise<ListResult> {
+    return this.companies.list(params);
+  }
+
+  read(id: number): Promise<SingleResult> {
+    return this.companies.read(id);
+  }
+
+  create(body: CreateCompany): Promise<SingleResult> {
+    return this.companies.create(body);
+  }
+
+  update(id: number, body: UpdateCompany, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.companies.update(id, body, expected);
+  }
+
+  /** Contacts and tickets stay, without the company; open tickets only when `force` says so. */
+  remove(id: number, expected: ExpectedVersions, { force = 'false' }: RawQuery): Promise<SingleResult> {
+    return this.companies.remove(id, expected, async () => {
+      if (force !== 'true' && force !== 'false')
+        invalid('force', 'enum', '"force" must be true or false.', { allowed: ['true', 'false'] });
+      if (force === 'false') await this.requireNoOpenTickets(id);
+    });
   }
 
   /**
@@ -28,21 +59,10 @@ export class CompaniesService extends ResourceService {
   }
 
   /** The company of that name, created with the further values when there is none; two at once make one. */
-  async upsertByName(name: string, more: Values): Promise<number> {
-    const events = [{ type: 'company.created', changes: null }];
-    const [rows] = await this.database.batch([
-      insertStatement(this.resource, currentWorkspaceId(), { ...more, name }, events, { onConflict: 'ON CONFLICT DO NOTHING' }),
-    ]);
-    const id = rows?.[0]?.[1] ?? (await this.find(name, null));
-    if (!id) throw new Error('A company neither exists nor could be created.');
-    return Number(id);
-  }
-
-  /** Contacts and tickets stay, without the company; open tickets only when `force` says so. */
-  protected override async prepareRemove(company: Row, { force = 'false' }: RawQuery): Promise<void> {
-    if (force !== 'true' && force !== 'false')
-      invalid('force', 'enum', '"force" must be true or false.', { allowed: ['true', 'false'] });
-    if (force === 'false') await this.requireNoOpenTickets(company.id);
+  async upsertByName(name: string, more: Values<Company>): Promise<number> {
+    const id = (await this.companies.insertUnlessThere({ ...more, name })) ?? (await this.find(name, null));
+    if (id === null) throw new Error('A company neither exists nor could be created.');
+    return id;
   }
 
   private async requireNoOpenTickets(id: number): Promise<void> {

@@ -1,5 +1,5 @@
-import { PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Company } from './company.entity';
 
 const writable = [
@@ -26,7 +26,7 @@ const writable = [
 ] as const;
 
 @BodyOf(Company, writable)
-export class CreateCompany extends PickType(Company, writable) {}
+export class CreateCompany extends MembersOf(Company, writable, ['name']) {}
 
 @BodyOf(Company, writable)
 export class UpdateCompany extends PartialType(CreateCompany, { skipNullProperties: false }) {}

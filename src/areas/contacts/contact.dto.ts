@@ -1,5 +1,5 @@
-import { PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Contact } from './contact.entity';
 
 const writable = [
@@ -20,7 +20,7 @@ const writable = [
 ] as const;
 
 @BodyOf(Contact, writable)
-export class CreateContact extends PickType(Contact, writable) {}
+export class CreateContact extends MembersOf(Contact, writable, ['email']) {}
 
 @BodyOf(Contact, writable)
 export class UpdateContact extends PartialType(CreateContact, { skipNullProperties: false }) {}

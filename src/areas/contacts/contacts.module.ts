@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
 import { CompaniesModule } from '../companies/companies.module';
+import { contactResource } from './contact.resource';
 import { ContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';
 
 @Module({
-  imports: [CompaniesModule],
+  imports: [StoreModule.forFeature(contactResource), CompaniesModule],
   controllers: [ContactsController],
   providers: [ContactsService],
   exports: [ContactsService],

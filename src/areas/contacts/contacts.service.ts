@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { ResourceService, type Values } from '../../platform/resource/resource.service';
-import { insertStatement } from '../../platform/resource/write-plan';
+import { Database } from '../../platform/database/database';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { ListParams } from '../../platform/resource/reader';
+import type { Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { CompaniesService } from '../companies/companies.service';
-import { contactResource } from './contact.resource';
+import type { CreateContact, UpdateContact } from './contact.dto';
+import { Contact } from './contact.entity';
 
 /** What a ticket needs to know of its requester. */
 export interface Requester {
@@ -16,12 +21,35 @@ export interface Requester {
 }
 
 @Injectable()
-export class ContactsService extends ResourceService {
+export class ContactsService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(Contact) private readonly contacts: Store<Contact>,
     private readonly companies: CompaniesService,
-  ) {
-    super(contactResource, kernel);
+    private readonly database: Database,
+  ) {}
+
+  list(params: ListParams): Promise<ListResult> {
+    return this.contacts.list(params);
+  }
+
+  read(id: number): Promise<SingleResult> {
+    return this.contacts.read(id);
+  }
+
+  /** Without a word about the company it is the active one with the mail domain of the address. */
+  create(body: CreateContact): Promise<SingleResult> {
+    return this.contacts.create(body, async (values) => {
+      if (body.company_id === undefined) values.company_id = await this.companies.find(null, normalised(body.email));
+      return undefined;
+    });
+  }
+
+  update(id: number, body: UpdateContact, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.contacts.update(id, body, expected);
+  }
+
+  remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.contacts.remove(id, expected);
   }
 
   /**
@@ -34,18 +62,13 @@ export class ContactsService extends ResourceService {
     email: string,
     name: string | null,
     companyId: number | null,
-    more: Values = {},
+    more: Values<Contact> = {},
   ): Promise<Requester> {
     const address = normalised(email);
     const known = await this.findByEmail(address);
     if (known) return known;
-    const events = [{ type: 'contact.created', changes: null }];
-    const values = { ...more, email: address, name, company_id: companyId };
-    const [rows] = await this.database.batch([
-      insertStatement(this.resource, currentWorkspaceId(), values, events, { onConflict: 'ON CONFLICT DO NOTHING' }),
-    ]);
-    const id = rows?.[0]?.[1];
-    if (id) return { id: Number(id), company_id: companyId, name, is_blocked: false };
+    const id = await this.contacts.insertUnlessThere({ ...more, email: address, name, company_id: companyId });
+    if (id !== null) return { id, company_id: companyId, name, is_blocked: false };
     const winner = await this.findByEmail(address);
     if (!winner) throw new Error('A contact neither exists nor could be created.');
     return winner;
@@ -59,11 +82,6 @@ export class ContactsService extends ResourceService {
       SELECT pg_advisory_xact_lock(key) FROM
         (SELECT DISTINCT hashtextextended('contact ' || address, $1::bigint) AS key FROM unnest($2::text[]) address ORDER BY key) k`;
     await this.database.batch([{ text, values: [currentWorkspaceId(), [...distinct]] }]);
-  }
-
-  /** Without a word about the company it is the active one with the mail domain of the address. */
-  protected override async prepareCreate(values: Values, body: Values): Promise<undefined> {
-    if (body.company_id === undefined) values.company_id = await this.companies.find(null, values.email as string);
   }
 
   private async findByEmail(email: string): Promise<Requester | null> {

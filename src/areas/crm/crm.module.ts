@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
 import { CompaniesModule } from '../companies/companies.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { DealHistoryService } from './deals/deal-history.service';
 import { DealsController } from './deals/deals.controller';
 import { DealsService } from './deals/deals.service';
 import { LeadConversion } from './leads/lead-conversion.service';
+import { leadResource } from './leads/lead.resource';
 import { LeadsController } from './leads/leads.controller';
 import { LeadsService } from './leads/leads.service';
 import { PipelineMetricsController } from './metrics/metrics.controller';
@@ -16,7 +18,7 @@ import { StagesService } from './stages/stages.service';
 
 /** Leads, deals, and the pipelines with their stages. */
 @Module({
-  imports: [CompaniesModule, ContactsModule],
+  imports: [StoreModule.forFeature(leadResource), CompaniesModule, ContactsModule],
   controllers: [LeadsController, DealsController, PipelinesController, StagesController, PipelineMetricsController],
   providers: [
     LeadsService,

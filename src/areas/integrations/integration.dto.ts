@@ -1,11 +1,11 @@
-import { OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { OmitType, PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Integration } from './integration.entity';
 
 const writable = ['provider', 'name', 'status', 'config', 'events', 'external_id', 'custom_fields'] as const;
 
 @BodyOf(Integration, writable)
-export class CreateIntegration extends PickType(Integration, writable) {}
+export class CreateIntegration extends MembersOf(Integration, writable, ['provider']) {}
 
 @BodyOf(Integration, writable.filter((name) => name !== 'provider'))
 export class UpdateIntegration extends PartialType(OmitType(CreateIntegration, ['provider']), {

@@ -1,5 +1,5 @@
-import { OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { OmitType, PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Meeting } from './meeting.entity';
 
 const writable = [
@@ -31,7 +31,7 @@ const writable = [
 const bookable = ['title', 'type_id', ...writable.slice(1)] as const;
 
 @BodyOf(Meeting, bookable)
-export class CreateMeeting extends PickType(Meeting, ['type_id', ...writable]) {}
+export class CreateMeeting extends MembersOf(Meeting, ['type_id', ...writable], ['starts_at']) {}
 
 @BodyOf(Meeting, writable)
 export class UpdateMeeting extends PartialType(OmitType(CreateMeeting, ['type_id']), { skipNullProperties: false }) {}

@@ -1,4 +1,4 @@
-import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -12,7 +12,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { NewQuoteItem } from './items/quote-item.dto';
 import { Quote } from './quote.entity';
 import { MAX_ITEMS, QUOTE_STATUSES, type QuoteStatus } from './quote-values';
@@ -43,7 +43,7 @@ const given = (_: object, value: unknown): boolean => value !== undefined;
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
 @BodyOf(Quote, writable)
-export class CreateQuote extends PickType(Quote, writable) {
+export class CreateQuote extends MembersOf(Quote, writable, ['title', 'currency']) {
   @ApiProperty({
     type: [NewQuoteItem],
     required: false,
@@ -60,7 +60,7 @@ export class CreateQuote extends PickType(Quote, writable) {
 }
 
 @BodyOf(Quote, writable)
-export class UpdateQuote extends PartialType(PickType(Quote, writable), { skipNullProperties: false }) {}
+export class UpdateQuote extends PartialType(MembersOf(Quote, writable, ['title', 'currency']), { skipNullProperties: false }) {}
 
 /** Who accepted a quote. */
 export class Acceptor {

@@ -1,5 +1,5 @@
-import { PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { SlaPolicy } from './sla-policy.entity';
 
 const writable = [
@@ -23,7 +23,7 @@ const writable = [
 ] as const;
 
 @BodyOf(SlaPolicy, writable)
-export class CreateSlaPolicy extends PickType(SlaPolicy, writable) {}
+export class CreateSlaPolicy extends MembersOf(SlaPolicy, writable, ['name', 'targets']) {}
 
 @BodyOf(SlaPolicy, writable)
 export class UpdateSlaPolicy extends PartialType(CreateSlaPolicy, { skipNullProperties: false }) {}

@@ -1,5 +1,5 @@
-import { PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Team } from './team.entity';
 
 const writable = [
@@ -13,7 +13,7 @@ const writable = [
 ] as const;
 
 @BodyOf(Team, writable)
-export class CreateTeam extends PickType(Team, writable) {}
+export class CreateTeam extends MembersOf(Team, writable, ['name']) {}
 
 @BodyOf(Team, writable)
 export class UpdateTeam extends PartialType(CreateTeam, { skipNullProperties: false }) {}

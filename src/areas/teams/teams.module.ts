@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { teamResource } from './team.resource';
 import { TeamsController } from './teams.controller';
 import { TeamsService } from './teams.service';
 
-@Module({ controllers: [TeamsController], providers: [TeamsService] })
+@Module({
+  imports: [StoreModule.forFeature(teamResource)],
+  controllers: [TeamsController],
+  providers: [TeamsService],
+})
 export class TeamsModule {}

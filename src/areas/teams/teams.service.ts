@@ -1,25 +1,51 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
 import { changeMany } from '../../platform/resource/many-changes';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { ResourceService, type Row } from '../../platform/resource/resource.service';
-import { teamResource } from './team.resource';
+import type { ListParams } from '../../platform/resource/reader';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import type { CreateTeam, UpdateTeam } from './team.dto';
+import { Team } from './team.entity';
 
 @Injectable()
-export class TeamsService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
-    super(teamResource, kernel);
+export class TeamsService {
+  constructor(
+    @InjectStore(Team) private readonly teams: Store<Team>,
+    private readonly database: Database,
+  ) {}
+
+  list(params: ListParams): Promise<ListResult> {
+    return this.teams.list(params);
+  }
+
+  read(id: number): Promise<SingleResult> {
+    return this.teams.read(id);
+  }
+
+  create(body: CreateTeam): Promise<SingleResult> {
+    return this.teams.create(body);
+  }
+
+  update(id: number, body: UpdateTeam, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.teams.update(id, body, expected);
   }
 
   /** Its members stay, without it; whatever names it no longer does. */
-  protected override async prepareRemove(team: Row): Promise<void> {
+  remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.teams.remove(id, expected, (team) => this.dismiss(team.id));
+  }
+
+  private async dismiss(id: number): Promise<void> {
     // What a member keeps depends on their other teams: there are few kinds of list.
     const lists = await this.database.query<{ team_ids: number[] }>(
       `SELECT DISTINCT to_jsonb(team_ids) AS team_ids FROM users WHERE workspace_id = $1 AND team_ids @> ARRAY[$2::bigint]`,
-      [currentWorkspaceId(), team.id],
+      [currentWorkspaceId(), id],
     );
     for (const { team_ids: from } of lists) {
-      const to = from.filter((id) => id !== team.id);
+      const to = from.filter((each) => each !== id);
       await changeMany(this.database, {
         resource: 'users',
         condition: (bind) => `m.team_ids = ${bind(from)}::bigint[]`,

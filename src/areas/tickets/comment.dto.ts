@@ -1,12 +1,12 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, ValidateIf } from 'class-validator';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { TicketComment } from './comment.entity';
 
 const writable = ['body', 'is_internal', 'external_id', 'custom_fields'] as const;
 
 @BodyOf(TicketComment, [...writable, 'author_type'])
-export class CreateComment extends PickType(TicketComment, writable) {
+export class CreateComment extends MembersOf(TicketComment, writable, ['body']) {
   @ApiProperty({ enum: ['agent', 'requester'], required: false, default: 'agent' })
   @ValidateIf((_: object, value: unknown) => value !== undefined)
   @IsIn(['agent', 'requester'])
@@ -14,4 +14,4 @@ export class CreateComment extends PickType(TicketComment, writable) {
 }
 
 @BodyOf(TicketComment, ['body'])
-export class UpdateComment extends PickType(TicketComment, ['body']) {}
+export class UpdateComment extends MembersOf(TicketComment, ['body'], ['body']) {}

@@ -1,6 +1,6 @@
-import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Ticket } from './ticket.entity';
 import { MAX_TEXT, TICKET_PRIORITIES } from './ticket-values';
 import { IsNotBlank } from '../../platform/resource/not-blank';
@@ -31,7 +31,7 @@ const given = (_: object, value: unknown): boolean => value !== undefined;
 const notNull = (_: object, value: unknown): boolean => value !== undefined && value !== null;
 
 @BodyOf(Ticket, writable)
-export class CreateTicket extends PickType(Ticket, writable) {}
+export class CreateTicket extends MembersOf(Ticket, writable, ['subject']) {}
 
 @BodyOf(Ticket, writable.filter((name) => name !== 'channel'))
 export class UpdateTicket extends PartialType(OmitType(CreateTicket, ['channel']), { skipNullProperties: false }) {}

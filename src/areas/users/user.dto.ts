@@ -1,5 +1,5 @@
-import { PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { User } from './user.entity';
 
 const writable = [
@@ -26,7 +26,7 @@ const writable = [
 ] as const;
 
 @BodyOf(User, writable)
-export class CreateUser extends PickType(User, writable) {}
+export class CreateUser extends MembersOf(User, writable, ['name', 'email']) {}
 
 @BodyOf(User, writable)
 export class UpdateUser extends PartialType(CreateUser, { skipNullProperties: false }) {}

@@ -1,7 +1,14 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
 import { Assignment } from './assignment.service';
+import { userResource } from './user.resource';
 import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
 
-@Module({ controllers: [UsersController], providers: [UsersService, Assignment], exports: [UsersService, Assignment] })
+@Module({
+  imports: [StoreModule.forFeature(userResource)],
+  controllers: [UsersController],
+  providers: [UsersService, Assignment],
+  exports: [UsersService, Assignment],
+})
 export class UsersModule {}

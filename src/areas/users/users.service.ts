@@ -1,68 +1,79 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
-import type { SingleResult } from '../../platform/http/results';
+import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { RawQuery } from '../../platform/resource/list-query';
+import type { Change } from '../../platform/resource/change';
 import { changeMany } from '../../platform/resource/many-changes';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
-import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/resource.service';
+import type { ListParams } from '../../platform/resource/reader';
+import type { Row, Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { requireTransition } from '../../platform/state/transitions';
 import { type Assignee, Assignment } from './assignment.service';
-import { type AskedAbsence, storedAbsence } from './out-of-office';
-import { userTransitions, type UserStatus } from './user-states';
-import { userResource } from './user.resource';
+import { storedAbsence } from './out-of-office';
+import type { CreateUser, UpdateUser } from './user.dto';
+import { User } from './user.entity';
+import { userTransitions } from './user-states';
 
 const ID = /^[1-9]\d{0,15}$/;
 
 /** Fields whose rules look at other users too. */
-const CONNECTED = ['role', 'status', 'manager_id'];
+const CONNECTED = ['role', 'status', 'manager_id'] as const;
 
 @Injectable()
-export class UsersService extends ResourceService {
+export class UsersService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(User) private readonly users: Store<User>,
     private readonly assignment: Assignment,
-  ) {
-    super(userResource, kernel);
+    private readonly database: Database,
+  ) {}
+
+  list(params: ListParams): Promise<ListResult> {
+    return this.users.list(params);
+  }
+
+  read(id: number): Promise<SingleResult> {
+    return this.users.read(id);
+  }
+
+  create(body: CreateUser): Promise<SingleResult> {
+    return this.users.create(body, (values) => this.complete(values));
   }
 
   /** Changes what the body names. The last owner and the tree of managers are guarded by one lock per workspace. */
-  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
-    return this.database.transaction(async () => {
-      const given = body as Values;
-      if (CONNECTED.some((name) => given[name] !== undefined)) await holdTopic(this.database, 'users');
-      return super.update(id, body, expected);
-    });
+  update(id: number, body: UpdateUser, expected: ExpectedVersions): Promise<SingleResult> {
+    const update = (): Promise<SingleResult> =>
+      this.users.update(id, body, expected, (before, values) => this.follow(before, values));
+    return CONNECTED.some((name) => body[name] !== undefined) ? this.users.holding(update) : update();
   }
 
   /** Deactivates the user, who stays readable (decision 7). Open tickets go to `reassign_to`: an id, or `none`. */
   async deactivate(id: number, expected: ExpectedVersions, { reassign_to: heir }: RawQuery): Promise<SingleResult> {
-    return this.database.transaction(async () => {
-      await holdTopic(this.database, 'users');
-      return this.mutate(id, expected, async (before) => {
+    return this.users.holding(() =>
+      this.users.mutate(id, expected, async (before) => {
         if (before.status === 'deactivated') return { values: {} };
         const taker = heir === undefined ? null : await this.reassign(id, heir);
-        const change = await this.prepareUpdate(before, { status: 'deactivated' });
+        const change = await this.follow(before, { status: 'deactivated' });
         const from = taker?.reassigned_from ?? null;
         return from === null ? change : { ...change, meta: { reassigned_from: from } };
-      });
-    });
+      }),
+    );
   }
 
-  protected override async prepareCreate(values: Values): Promise<undefined> {
+  private async complete(values: Values<User>): Promise<undefined> {
     values.timezone ??= current().access?.workspace.timezone ?? 'UTC';
     if (values.availability !== 'offline') values.availability_changed_at = await this.database.moment();
     await this.storeAbsence(null, values);
   }
 
-  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
-    const events: string[] = [];
+  private async follow(before: Row<User>, values: Values<User>): Promise<Change<User>> {
+    const events = ['user.updated'];
     const after = { ...before, ...values };
     if (after.status !== before.status) {
-      requireTransition(userTransitions, 'status', before.status as UserStatus, after.status as UserStatus);
+      requireTransition(userTransitions, 'status', before.status, after.status);
       if (after.status === 'deactivated') {
         await this.requireNoOpenTickets(before.id);
         values.availability = 'offline';
@@ -74,14 +85,16 @@ export class UsersService extends ResourceService {
       values.availability_changed_at = await this.database.moment();
       events.push('user.availability_changed');
     }
-    if (values.manager_id && values.manager_id !== before.manager_id) await this.checkManager(before.id, values);
+    if (values.manager_id && values.manager_id !== before.manager_id) {
+      await this.checkManager(before.id, values.manager_id);
+    }
     await this.storeAbsence(before.id, values);
     return { values, events };
   }
 
   /** The last active owner cannot be removed, demoted or suspended. Needs the lock on `users`. */
-  private async requireAnotherOwner(before: Row, after: Values): Promise<void> {
-    const owns = (user: Values): boolean => user.role === 'owner' && user.status === 'active';
+  private async requireAnotherOwner(before: Row<User>, after: Row<User>): Promise<void> {
+    const owns = (user: Row<User>): boolean => user.role === 'owner' && user.status === 'active';
     if (!owns(before) || owns(after)) return;
     const others = await this.database.query(
       `SELECT 1 FROM users WHERE workspace_id = $1 AND role = 'owner' AND status = 'active' AND id <> $2 LIMIT 1`,
@@ -127,21 +140,21 @@ export class UsersService extends ResourceService {
   }
 
   /** Needs the lock on `users`: two moves at once could close a circle. */
-  private async checkManager(id: number, values: Values): Promise<void> {
-    if (values.manager_id === id) invalid('manager_id', 'cycle', 'A user cannot be their own manager.');
+  private async checkManager(id: number, managerId: number): Promise<void> {
+    if (managerId === id) invalid('manager_id', 'cycle', 'A user cannot be their own manager.');
     const above = await this.database.query(
       `WITH RECURSIVE above AS (
          SELECT id, manager_id FROM users WHERE workspace_id = $1 AND id = $2
          UNION SELECT u.id, u.manager_id FROM users u JOIN above a ON u.workspace_id = $1 AND u.id = a.manager_id
        ) SELECT 1 FROM above WHERE id = $3`,
-      [currentWorkspaceId(), values.manager_id, id],
+      [currentWorkspaceId(), managerId, id],
     );
     if (above.length > 0) invalid('manager_id', 'cycle', '"manager_id" names someone who reports to this user.');
   }
 
-  private async storeAbsence(id: number | null, values: Values): Promise<void> {
+  private async storeAbsence(id: number | null, values: Values<User>): Promise<void> {
     if (!values.out_of_office) return;
-    const absence = storedAbsence(values.out_of_office as AskedAbsence);
+    const absence = storedAbsence(values.out_of_office);
     const replacement = absence.replacement_user_id;
     if (replacement) {
       const field = 'out_of_office.replacement_user_id';

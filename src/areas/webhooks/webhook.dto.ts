@@ -1,7 +1,7 @@
-import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
 import { isIsoTimestamp } from '../../platform/resource/column-validators';
-import { BodyOf } from '../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Webhook } from './webhook.entity';
 
 const writable = [
@@ -21,7 +21,7 @@ const given = (_: object, value: unknown): boolean => value !== undefined;
 const ownSecret = `Your own secret: \`whsec_\` and base64 of 24 to 64 bytes, or 24 to ${MAX_SECRET} printable characters. One is made unless given.`;
 
 @BodyOf(Webhook, writable)
-export class CreateWebhook extends PickType(Webhook, writable) {
+export class CreateWebhook extends MembersOf(Webhook, writable, ['url', 'events']) {
   @ApiProperty({ type: 'string', maxLength: MAX_SECRET, required: false, writeOnly: true, description: ownSecret })
   @ValidateIf(given)
   @IsString()

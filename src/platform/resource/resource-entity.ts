@@ -1,4 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { Column, PrimaryGeneratedColumn } from 'typeorm';
 import { columnsOf, recordColumn } from './column-spec';
 import { IsFlatObject } from './column-validators';
@@ -54,6 +55,22 @@ function IdColumn(): PropertyDecorator {
     });
     ApiProperty({ type: 'integer', format: 'int64', readOnly: true, example: 42 })(prototype, key);
   };
+}
+
+/**
+ * A class with the named columns of an entity, for bodies. What may not be left out is named once more for the compiler;
+ * names that are not those of the required columns are an error at start.
+ */
+export function MembersOf<E extends ResourceEntity, Name extends keyof E, Needed extends Name = never>(
+  entity: Type<E>,
+  names: readonly Name[],
+  needed: readonly Needed[] = [],
+): Type<Partial<Pick<E, Name>> & Pick<E, Needed>> {
+  const required = columnsOf(entity).filter((column) => column.required && names.includes(column.name as Name));
+  if (required.length !== needed.length || required.some(({ name }) => !needed.includes(name as Needed))) {
+    throw new Error(`A body of ${entity.name} needs ${required.map(({ name }) => name).join(', ') || 'nothing'}.`);
+  }
+  return PickType(entity, names);
 }
 
 const companions = new Map<object, ReadonlySet<string>>();

@@ -1,5 +1,5 @@
-import { PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../../platform/resource/resource-entity';
+import { PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { Deal } from './deal.entity';
 
 const writable = [
@@ -28,7 +28,7 @@ const writable = [
 ] as const;
 
 @BodyOf(Deal, writable)
-export class CreateDeal extends PickType(Deal, writable) {}
+export class CreateDeal extends MembersOf(Deal, writable, ['title']) {}
 
 @BodyOf(Deal, writable)
 export class UpdateDeal extends PartialType(CreateDeal, { skipNullProperties: false }) {}

@@ -3,13 +3,15 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { Row } from '../../../platform/resource/resource.service';
+import type { Row, Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { CompaniesService } from '../../companies/companies.service';
 import { ContactsService } from '../../contacts/contacts.service';
 import { DealsService } from '../deals/deals.service';
 import type { ConvertLead } from './lead.dto';
-import { type LeadStatus, requireConvertible } from './lead-states';
-import { LeadsService } from './leads.service';
+import { Lead } from './lead.entity';
+import { requireConvertible } from './lead-states';
 
 /** Who a lead turned out to be. */
 interface Customer {
@@ -22,7 +24,7 @@ interface Customer {
 export class LeadConversion {
   constructor(
     private readonly database: Database,
-    private readonly leads: LeadsService,
+    @InjectStore(Lead) private readonly leads: Store<Lead>,
     private readonly deals: DealsService,
     private readonly companies: CompaniesService,
     private readonly contacts: ContactsService,
@@ -34,13 +36,13 @@ export class LeadConversion {
       let deal = 'null';
       let customer: Customer = { company_id: null, contact_id: null };
       const lead = await this.leads.mutate(id, expected, async (before) => {
-        requireConvertible(before.status as LeadStatus);
+        requireConvertible(before.status);
         customer = await this.customerOf(before, body.create_company ?? true);
         const made = await this.deals.createKnown(await this.dealOf(before, body, customer));
         deal = made.result.json;
         const converted_at = await this.database.moment();
-        const converted = { status: 'converted', converted_at, converted_deal_id: made.id };
-        return { values: { ...customer, ...converted }, events: ['lead.status_changed', 'lead.converted'] };
+        const values: Values<Lead> = { ...customer, status: 'converted', converted_at, converted_deal_id: made.id };
+        return { values, events: ['lead.updated', 'lead.status_changed', 'lead.converted'] };
       });
       const { company_id: companyId, contact_id: contactId } = customer;
       const company = companyId === null ? 'null' : (await this.companies.read(companyId)).json;
@@ -54,14 +56,13 @@ export class LeadConversion {
    * The lead's company, else that of its contact, else the one of its name or mail domain, else a new one; the lead's
    * contact, else the one with its address, else a new one.
    */
-  private async customerOf(lead: Row, mayCreate: boolean): Promise<Customer> {
-    const email = lead.email as string | null;
-    const name = lead.company_name as string | null;
+  private async customerOf(lead: Row<Lead>, mayCreate: boolean): Promise<Customer> {
+    const { email, company_name: name } = lead;
     const [known] = await this.database.query<{ id: number; company_id: number | null }>(
       `SELECT id, company_id FROM contacts WHERE workspace_id = $1 AND (id = $2 OR ($2::bigint IS NULL AND email = $3))`,
       [currentWorkspaceId(), lead.contact_id, email],
     );
-    let companyId = (lead.company_id as number | null) ?? known?.company_id ?? (await this.companies.find(name, email));
+    let companyId = lead.company_id ?? known?.company_id ?? (await this.companies.find(name, email));
     if (companyId === null && name && mayCreate) {
       const { website, industry } = lead;
       companyId = await this.companies.upsertByName(name, { website, industry, status: 'prospect' });
@@ -69,12 +70,12 @@ export class LeadConversion {
     if (known) return { company_id: companyId, contact_id: known.id };
     if (email === null) return { company_id: companyId, contact_id: null };
     const { phone, job_title } = lead;
-    const contact = await this.contacts.upsertByEmail(email, lead.name as string, companyId, { phone, job_title });
+    const contact = await this.contacts.upsertByEmail(email, lead.name, companyId, { phone, job_title });
     return { company_id: companyId, contact_id: contact.id };
   }
 
-  private async dealOf(lead: Row, body: ConvertLead, customer: Customer): Promise<object> {
-    const ownerId = lead.owner_id as number | null;
+  private async dealOf(lead: Row<Lead>, body: ConvertLead, customer: Customer): Promise<object> {
+    const ownerId = lead.owner_id;
     const owned = ownerId !== null && (await this.isActive(ownerId));
     return {
       ...customer,

@@ -1,12 +1,13 @@
 import { fail, invalid } from '../../../platform/http/errors';
-import type { Values } from '../../../platform/resource/resource.service';
+import type { Values } from '../../../platform/resource/rows';
+import type { Lead } from './lead.entity';
 import { isGivenUp, type LeadStatus } from './lead-states';
 
 /** Ways to reach the person behind a lead, or at least to know whom to ask for. */
 export const CONTACT_DETAILS = ['email', 'phone', 'company_name', 'company_id', 'contact_id'] as const;
 
 /** Refuses (422, one detail per field) a lead that nobody could get in touch with. */
-export function requireContactDetails(lead: Values): void {
+export function requireContactDetails(lead: Values<Lead>): void {
   if (CONTACT_DETAILS.some((name) => lead[name] !== undefined && lead[name] !== null && lead[name] !== '')) return;
   const message = `A lead needs at least one of ${CONTACT_DETAILS.join(', ')}.`;
   const details = CONTACT_DETAILS.map((field) => ({ field, code: 'required', message }));

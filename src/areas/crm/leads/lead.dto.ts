@@ -1,6 +1,6 @@
-import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
-import { BodyOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { Lead } from './lead.entity';
 import { IsNotBlank } from '../../../platform/resource/not-blank';
 
@@ -37,7 +37,7 @@ const writable = [
 const given = (_: object, value: unknown): boolean => value !== undefined;
 
 @BodyOf(Lead, writable)
-export class CreateLead extends PickType(Lead, writable) {}
+export class CreateLead extends MembersOf(Lead, writable, ['name']) {}
 
 @BodyOf(Lead, writable)
 export class UpdateLead extends PartialType(CreateLead, { skipNullProperties: false }) {}

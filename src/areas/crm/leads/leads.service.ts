@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/http/errors';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
 import { requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/resource.service';
+import type { Change } from '../../../platform/resource/change';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import type { ListParams } from '../../../platform/resource/reader';
+import type { Row, Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { ownerOf, requireActiveOwner } from '../owner';
 import { type Link, unlink } from '../unlink';
 import { workspaceCurrency } from '../workspace-currency';
 import { CONTACT_DETAILS, lostReason, requireContactDetails } from './lead-rules';
-import { type LeadStatus, requireLeadChange } from './lead-states';
-import { leadResource } from './lead.resource';
+import { requireLeadChange } from './lead-states';
+import type { CreateLead, UpdateLead } from './lead.dto';
+import { Lead } from './lead.entity';
 
 const LINKS: readonly Link[] = [
   { resource: 'deals', singular: 'deal', column: 'lead_id' },
@@ -17,45 +23,62 @@ const LINKS: readonly Link[] = [
 ];
 
 @Injectable()
-export class LeadsService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
-    super(leadResource, kernel);
+export class LeadsService {
+  constructor(
+    @InjectStore(Lead) private readonly leads: Store<Lead>,
+    private readonly database: Database,
+  ) {}
+
+  list(params: ListParams): Promise<ListResult> {
+    return this.leads.list(params);
   }
 
-  protected override async prepareCreate(values: Values, body: Values): Promise<undefined> {
-    requireContactDetails(values);
-    const status = values.status as LeadStatus;
-    if (status === 'converted') {
-      invalid('status', 'invalid_transition', 'A lead is created first; POST /crm/leads/{id}/convert converts it.');
-    }
-    values.lost_reason = lostReason(status, null, body.lost_reason as string | null | undefined);
-    values.currency ??= await workspaceCurrency(this.database);
-    requireMoney(values);
-    values.owner_id = await ownerOf(this.database, body.owner_id as number | null | undefined);
+  read(id: number): Promise<SingleResult> {
+    return this.leads.read(id);
   }
 
-  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
-    const after = { ...before, ...values };
-    if (CONTACT_DETAILS.some((name) => values[name] !== undefined)) requireContactDetails(after);
-    if (values.currency !== undefined || values.estimated_value !== undefined) requireMoney(after);
-    if (values.owner_id && values.owner_id !== before.owner_id) {
-      await requireActiveOwner(this.database, values.owner_id as number);
-    }
-    const [from, to] = [before.status as LeadStatus, after.status as LeadStatus];
-    if (from !== to) requireLeadChange(from, to);
-    const asked = values.lost_reason as string | null | undefined;
-    values.lost_reason = lostReason(to, before.lost_reason as string | null, asked);
-    return { values, events: from === to ? [] : ['lead.status_changed'] };
+  create(body: CreateLead): Promise<SingleResult> {
+    return this.leads.create(body, (values) => this.complete(values, body));
+  }
+
+  update(id: number, body: UpdateLead, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.leads.update(id, body, expected, (before, values) => this.follow(before, values));
   }
 
   /** The deal that the lead became stays, and so do its meetings. */
-  protected override prepareRemove(lead: Row): Promise<void> {
-    return unlink(this.database, lead.id, LINKS);
+  remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.leads.remove(id, expected, () => unlink(this.database, id, LINKS));
+  }
+
+  private async complete(values: Values<Lead>, body: CreateLead): Promise<undefined> {
+    requireContactDetails(values);
+    const { status = 'new' } = values;
+    if (status === 'converted') {
+      invalid('status', 'invalid_transition', 'A lead is created first; POST /crm/leads/{id}/convert converts it.');
+    }
+    values.lost_reason = lostReason(status, null, body.lost_reason);
+    values.currency ??= await workspaceCurrency(this.database);
+    requireMoney(values.currency, values.estimated_value);
+    values.owner_id = await ownerOf(this.database, body.owner_id);
+  }
+
+  private async follow(before: Row<Lead>, values: Values<Lead>): Promise<Change<Lead>> {
+    const after = { ...before, ...values };
+    if (CONTACT_DETAILS.some((name) => values[name] !== undefined)) requireContactDetails(after);
+    if (values.currency !== undefined || values.estimated_value !== undefined) {
+      requireMoney(after.currency, after.estimated_value);
+    }
+    if (values.owner_id && values.owner_id !== before.owner_id) {
+      await requireActiveOwner(this.database, values.owner_id);
+    }
+    const [from, to] = [before.status, after.status];
+    if (from !== to) requireLeadChange(from, to);
+    values.lost_reason = lostReason(to, before.lost_reason, values.lost_reason);
+    return from === to ? { values } : { values, events: ['lead.updated', 'lead.status_changed'] };
   }
 }
 
-function requireMoney(lead: Values): void {
-  const currency = lead.currency as string;
+function requireMoney(currency: string, estimate: number | null | undefined): void {
   requireCurrency('currency', currency);
-  requireWholeMinorUnits('estimated_value', lead.estimated_value as number | null | undefined, currency);
+  requireWholeMinorUnits('estimated_value', estimate, currency);
 }

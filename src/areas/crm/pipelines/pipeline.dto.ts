@@ -1,4 +1,4 @@
-import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
@@ -10,7 +10,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { BodyOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { Pipeline } from './pipeline.entity';
 import { type AskedStage, MAX_STAGES } from '../stages/stage-plan';
 import { Stage } from '../stages/stage.entity';
@@ -28,7 +28,7 @@ const writable = [
 ] as const;
 
 /** A stage inside the body of a new pipeline. */
-export class NewPipelineStage extends PickType(Stage, ['type', 'probability', 'rotten_days', 'color']) {
+export class NewPipelineStage extends MembersOf(Stage, ['type', 'probability', 'rotten_days', 'color']) {
   @ApiProperty({ type: 'string', minLength: 1, maxLength: 120, required: true, example: 'Contacted' })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value))
   @IsDefined()
@@ -39,7 +39,7 @@ export class NewPipelineStage extends PickType(Stage, ['type', 'probability', 'r
 }
 
 @BodyOf(Pipeline, [...writable, 'stages'])
-export class CreatePipeline extends PickType(Pipeline, writable) {
+export class CreatePipeline extends MembersOf(Pipeline, writable, ['name']) {
   @ApiProperty({
     type: [NewPipelineStage],
     maxItems: MAX_STAGES,
@@ -61,4 +61,4 @@ export class CreatePipeline extends PickType(Pipeline, writable) {
 }
 
 @BodyOf(Pipeline, writable)
-export class UpdatePipeline extends PartialType(PickType(Pipeline, writable), { skipNullProperties: false }) {}
+export class UpdatePipeline extends PartialType(MembersOf(Pipeline, writable, ['name']), { skipNullProperties: false }) {}

@@ -1,6 +1,6 @@
-import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, Max, Min } from 'class-validator';
-import { BodyOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { MAX_STAGES } from './stage-plan';
 import { Stage } from './stage.entity';
 
@@ -20,7 +20,7 @@ const fixed = ['pipeline_id', 'type'] as const;
 const without = (names: readonly string[]): string[] => writable.filter((name) => !names.includes(name));
 
 @BodyOf(Stage, writable)
-export class CreateStage extends PickType(Stage, writable) {}
+export class CreateStage extends MembersOf(Stage, writable, ['pipeline_id', 'name']) {}
 
 /** Below a pipeline the path names it. */
 @BodyOf(Stage, without(['pipeline_id']))

@@ -1,7 +1,7 @@
-import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { isIsoTimestamp } from '../../../platform/resource/column-validators';
-import { BodyOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { KbArticle } from './article.entity';
 
 const writable = [
@@ -30,7 +30,7 @@ const writable = [
 ] as const;
 
 @BodyOf(KbArticle, writable)
-export class CreateKbArticle extends PickType(KbArticle, writable) {}
+export class CreateKbArticle extends MembersOf(KbArticle, writable, ['title', 'body']) {}
 
 @BodyOf(KbArticle, writable)
 export class UpdateKbArticle extends PartialType(CreateKbArticle, { skipNullProperties: false }) {}

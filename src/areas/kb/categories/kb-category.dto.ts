@@ -1,5 +1,5 @@
-import { PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../../platform/resource/resource-entity';
+import { PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { KbCategory } from './kb-category.entity';
 
 const writable = [
@@ -16,7 +16,7 @@ const writable = [
 ] as const;
 
 @BodyOf(KbCategory, writable)
-export class CreateKbCategory extends PickType(KbCategory, writable) {}
+export class CreateKbCategory extends MembersOf(KbCategory, writable, ['name']) {}
 
 @BodyOf(KbCategory, writable)
 export class UpdateKbCategory extends PartialType(CreateKbCategory, { skipNullProperties: false }) {}

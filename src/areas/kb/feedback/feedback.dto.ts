@@ -1,5 +1,4 @@
-import { PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { KbArticleFeedback } from './feedback.entity';
 
 const writable = [
@@ -14,4 +13,4 @@ const writable = [
 
 /** `POST /kb/articles/{id}/feedback` */
 @BodyOf(KbArticleFeedback, writable)
-export class GiveFeedback extends PickType(KbArticleFeedback, writable) {}
+export class GiveFeedback extends MembersOf(KbArticleFeedback, writable, ['helpful']) {}

@@ -1,5 +1,5 @@
-import { PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../../platform/resource/resource-entity';
+import { PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { MeetingType } from './meeting-type.entity';
 
 const writable = [
@@ -26,7 +26,7 @@ const writable = [
 ] as const;
 
 @BodyOf(MeetingType, writable)
-export class CreateMeetingType extends PickType(MeetingType, writable) {}
+export class CreateMeetingType extends MembersOf(MeetingType, writable, ['name', 'duration_minutes']) {}
 
 @BodyOf(MeetingType, writable)
 export class UpdateMeetingType extends PartialType(CreateMeetingType, { skipNullProperties: false }) {}

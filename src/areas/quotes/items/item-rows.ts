@@ -3,6 +3,9 @@ import type { Alongside } from '../../../platform/resource/write-plan';
 import type { ItemAmounts } from '../amounts/quote-totals';
 import type { NewQuoteItem } from './quote-item.dto';
 
+/** An item of a body with everything that it left out. */
+export type WholeItem = Required<NewQuoteItem>;
+
 /** Columns of an item that a new quote brings along, with their SQL types. */
 const COLUMNS = {
   position: 'integer',
@@ -31,8 +34,8 @@ export function requireWhole(items: readonly Partial<NewQuoteItem>[]): void {
   }
 }
 
-/** An item of a body with everything that it left out. */
-export function completed(item: Partial<NewQuoteItem> & Pick<NewQuoteItem, 'name' | 'unit_price'>): NewQuoteItem {
+/** Completes an item of a body. */
+export function completed(item: Partial<NewQuoteItem> & Pick<NewQuoteItem, 'name' | 'unit_price'>): WholeItem {
   const { sku, name, description, quantity, unit, unit_price, discount_percent, tax_rate, custom_fields } = item;
   return {
     sku: sku ?? null,
@@ -48,7 +51,7 @@ export function completed(item: Partial<NewQuoteItem> & Pick<NewQuoteItem, 'name
 }
 
 /** Writes items in the statement that creates their quote; positions count from 1. */
-export function itemsAlongside(items: readonly NewQuoteItem[], amounts: readonly ItemAmounts[]): Alongside {
+export function itemsAlongside(items: readonly WholeItem[], amounts: readonly ItemAmounts[]): Alongside {
   const rows = items.map((item, index) => Object.assign({}, item, amounts[index], { position: index + 1 }));
   const names = Object.keys(COLUMNS);
   const types = Object.entries(COLUMNS).map(([name, type]) => `${name} ${type}`);

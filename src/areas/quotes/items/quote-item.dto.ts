@@ -1,5 +1,5 @@
-import { OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { BodyOf } from '../../../platform/resource/resource-entity';
+import { OmitType, PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { QuoteItem } from './quote-item.entity';
 
 const writable = [
@@ -17,7 +17,7 @@ const writable = [
 ] as const;
 
 @BodyOf(QuoteItem, writable)
-export class CreateQuoteItem extends PickType(QuoteItem, writable) {}
+export class CreateQuoteItem extends MembersOf(QuoteItem, writable, ['name', 'unit_price']) {}
 
 @BodyOf(QuoteItem, writable)
 export class UpdateQuoteItem extends PartialType(CreateQuoteItem, { skipNullProperties: false }) {}

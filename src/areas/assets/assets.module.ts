@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { assetHistoryResource } from './history/asset-history.resource';
 import { AssetHistory } from './history/asset-history.service';
 import { AssetHolders } from './asset-holders';
 import { AssetTickets } from './asset-tickets.service';
@@ -7,6 +9,7 @@ import { AssetsController } from './assets.controller';
 import { AssetsService } from './assets.service';
 
 @Module({
+  imports: [StoreModule.forFeature(assetHistoryResource)],
   controllers: [AssetsController],
   providers: [AssetsService, AssetHolders, AssetHistory, AssetTickets, AssetWarranties],
 })

@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { auditLogResource } from './audit-log.resource';
 import { AuditLogsController } from './audit-logs.controller';
 import { AuditLogsService } from './audit-logs.service';
 import { AuditRetention } from './audit-retention';
 import { AuditTrail } from './audit-trail';
 
-@Module({ controllers: [AuditLogsController], providers: [AuditLogsService, AuditTrail, AuditRetention] })
+@Module({
+  imports: [StoreModule.forFeature(auditLogResource)],
+  controllers: [AuditLogsController],
+  providers: [AuditLogsService, AuditTrail, AuditRetention],
+})
 export class AuditModule {}

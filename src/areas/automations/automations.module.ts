@@ -1,4 +1,6 @@
 import { Global, Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { automationRunResource } from './engine/automation-run.resource';
 import { TicketActions } from '../../platform/automation/ticket-actions';
 import { TicketsModule } from '../tickets/tickets.module';
 import { AutomationsController } from './automations.controller';
@@ -14,7 +16,7 @@ import { RuleCheck } from './rule-check';
 /** Global, so that areas below find the port `TicketActions` without knowing who is behind it. */
 @Global()
 @Module({
-  imports: [TicketsModule, AutomationEngineModule],
+  imports: [StoreModule.forFeature(automationRunResource), TicketsModule, AutomationEngineModule],
   controllers: [DefinitionsController, DryRunController, AutomationsController],
   providers: [
     AutomationsService,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { stageChangeResource } from './deals/stage-change.resource';
 import { StoreModule } from '../../platform/resource/store.module';
 import { CompaniesModule } from '../companies/companies.module';
 import { ContactsModule } from '../contacts/contacts.module';
@@ -18,7 +19,7 @@ import { StagesService } from './stages/stages.service';
 
 /** Leads, deals, and the pipelines with their stages. */
 @Module({
-  imports: [StoreModule.forFeature(leadResource), CompaniesModule, ContactsModule],
+  imports: [StoreModule.forFeature(leadResource, stageChangeResource), CompaniesModule, ContactsModule],
   controllers: [LeadsController, DealsController, PipelinesController, StagesController, PipelineMetricsController],
   providers: [
     LeadsService,

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { fail, invalid } from '../../platform/http/errors';
 import { ListResult, SingleResult } from '../../platform/http/results';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type ListParams, ResourceService } from '../../platform/resource/resource.service';
-import { eventResource } from './event.resource';
+import { type ListParams, Reader } from '../../platform/resource/reader';
+import { InjectReader } from '../../platform/resource/store.module';
+import { EventRecord } from './event.entity';
 
 /** The log of events, in the order of their commits: what webhooks deliver, to be asked for. Kept for 30 days. */
 @Injectable()
-export class EventsService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
-    super(eventResource, kernel);
-  }
+export class EventsService {
+  constructor(
+    @InjectReader(EventRecord) private readonly records: Reader<EventRecord>,
+    private readonly database: Database,
+  ) {}
 
   /** A page; `after` an event that is not in the log would look like "nothing new" for ever, so it is refused. */
   async page(params: ListParams): Promise<ListResult> {
@@ -19,12 +21,12 @@ export class EventsService extends ResourceService {
     if (after !== undefined && (await this.rowOf(after)) === null) {
       invalid('after', 'not_found', '"after" names an event that is not, or no longer, in the log.');
     }
-    return this.list(params);
+    return this.records.list(params);
   }
 
   /** One event by its id (`evt_…`). */
   async one(uid: string): Promise<SingleResult> {
-    return this.read((await this.rowOf(uid)) ?? fail('not_found', 'No such event.'));
+    return this.records.read((await this.rowOf(uid)) ?? fail('not_found', 'No such event.'));
   }
 
   private async rowOf(uid: string): Promise<number | null> {

@@ -1,14 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { EventRedaction, type Redacted, type Redactor } from '../../platform/events/event-redaction';
 import { fail } from '../../platform/http/errors';
 import type { ListResult } from '../../platform/http/results';
 import { Mailer } from '../../platform/mail/mailer';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type ListParams, ResourceService } from '../../platform/resource/resource.service';
+import { type ListParams, Reader } from '../../platform/resource/reader';
+import { InjectReader } from '../../platform/resource/store.module';
 import { PeriodicJobs, RUN_AGAIN } from '../../platform/schedule/periodic-jobs';
 import { MAX_REQUEST, MAX_RESPONSE } from './integration-log.entity';
-import { integrationLogResource } from './integration-log.resource';
+import { IntegrationLog } from './integration-log.entity';
 
 const PRUNE_BATCH = 1_000;
 
@@ -33,15 +34,14 @@ export interface NewLog {
 
 /** What integrations sent and received, message by message. */
 @Injectable()
-export class IntegrationLogsService extends ResourceService implements Redactor, OnModuleInit {
+export class IntegrationLogsService implements Redactor, OnModuleInit {
   constructor(
-    kernel: ResourceKernel,
+    @InjectReader(IntegrationLog) private readonly records: Reader<IntegrationLog>,
+    private readonly database: Database,
     private readonly jobs: PeriodicJobs,
     private readonly redaction: EventRedaction,
     private readonly mailer: Mailer,
-  ) {
-    super(integrationLogResource, kernel);
-  }
+  ) {}
 
   onModuleInit(): void {
     this.redaction.register(this);
@@ -55,7 +55,7 @@ export class IntegrationLogsService extends ResourceService implements Redactor,
       values: [currentWorkspaceId(), integrationId],
     });
     if (rows.length === 0) fail('not_found', `No integration ${integrationId}.`);
-    return this.list(params, { integration_id: integrationId });
+    return this.records.list(params, { integration_id: integrationId });
   }
 
   /** The log of a message that told of it keeps that it was sent or received, and not what it said. */

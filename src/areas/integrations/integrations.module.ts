@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { integrationLogResource } from './integration-log.resource';
 import { TicketsModule } from '../tickets/tickets.module';
 import { IntegrationConsumer } from './delivery-consumer';
 import { DeliveryHandler } from './delivery-handler';
@@ -19,7 +21,7 @@ import { Senders } from './senders';
 
 /** `/integrations/providers` comes before `/integrations/:id`. */
 @Module({
-  imports: [TicketsModule],
+  imports: [StoreModule.forFeature(integrationLogResource), TicketsModule],
   controllers: [ProvidersController, IntegrationsController],
   providers: [
     ProvidersService,

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { kbArticleVersionResource } from './versions/version.resource';
 import { TranslationRules } from './articles/article-translations';
 import { KbArticlesController } from './articles/articles.controller';
 import { KbArticlesService } from './articles/articles.service';
@@ -11,6 +13,7 @@ import { KbVersionsController } from './versions/versions.controller';
 import { KbVersionsService } from './versions/versions.service';
 
 @Module({
+  imports: [StoreModule.forFeature(kbArticleVersionResource)],
   controllers: [KbArticlesController, KbVersionsController, KbFeedbackController, KbCategoriesController],
   providers: [
     TranslationRules,

@@ -60,7 +60,9 @@ export class CreateQuote extends MembersOf(Quote, writable, ['title', 'currency'
 }
 
 @BodyOf(Quote, writable)
-export class UpdateQuote extends PartialType(MembersOf(Quote, writable, ['title', 'currency']), { skipNullProperties: false }) {}
+export class UpdateQuote extends PartialType(MembersOf(Quote, writable, ['title', 'currency']), {
+  skipNullProperties: false,
+}) {}
 
 /** Who accepted a quote. */
 export class Acceptor {

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { quoteEventResource } from './log/quote-event.resource';
 import { CrmModule } from '../crm/crm.module';
 import { QuoteDocuments } from './document/quote-documents.service';
 import { QuoteMail } from './document/quote-mail';
@@ -14,7 +16,7 @@ import { QuotesController } from './quotes.controller';
 import { QuotesService } from './quotes.service';
 
 @Module({
-  imports: [CrmModule],
+  imports: [StoreModule.forFeature(quoteEventResource), CrmModule],
   controllers: [QuotesController, QuoteItemsController, QuotePageController],
   providers: [
     QuoteIntake,

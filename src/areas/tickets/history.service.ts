@@ -1,20 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { fail } from '../../platform/http/errors';
 import type { ListResult } from '../../platform/http/results';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type ListParams, ResourceService } from '../../platform/resource/resource.service';
-import { historyResource } from './history.resource';
+import { type ListParams, Reader } from '../../platform/resource/reader';
+import { InjectReader } from '../../platform/resource/store.module';
+import { TicketHistoryEntry } from './history.entity';
 
 /** What happened to a ticket, newest first; also after its deletion. */
 @Injectable()
-export class HistoryService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
-    super(historyResource, kernel);
-  }
+export class HistoryService {
+  constructor(
+    @InjectReader(TicketHistoryEntry) private readonly records: Reader<TicketHistoryEntry>,
+    private readonly database: Database,
+  ) {}
 
   async of(ticketId: number, params: ListParams): Promise<ListResult> {
-    const page = await this.list(params, { object: 'ticket', object_id: ticketId, position: 1 });
+    const page = await this.records.list(params, { object: 'ticket', object_id: ticketId, position: 1 });
     if (page.total === 0 && !(await this.knows(ticketId))) fail('not_found', `No ticket ${ticketId}.`);
     return page;
   }

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { historyResource } from './history.resource';
+import { ratingResource } from './rating/rating.resource';
 import { ContactsModule } from '../contacts/contacts.module';
 import { SlaModule } from '../sla/sla.module';
 import { UsersModule } from '../users/users.module';
@@ -20,7 +23,7 @@ import { TicketsController } from './tickets.controller';
 import { TicketsService } from './tickets.service';
 
 @Module({
-  imports: [ContactsModule, SlaModule, UsersModule],
+  imports: [StoreModule.forFeature(historyResource, ratingResource), ContactsModule, SlaModule, UsersModule],
   controllers: [TicketsController, CommentsController, RatingsController, RatingPageController],
   providers: [
     EscalationLine,

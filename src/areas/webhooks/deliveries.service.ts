@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { fail, invalid } from '../../platform/http/errors';
 import { ListResult, SingleResult } from '../../platform/http/results';
 import { WorkQueue } from '../../platform/queue/work-queue';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type ListParams, ResourceService } from '../../platform/resource/resource.service';
+import { type ListParams, Reader } from '../../platform/resource/reader';
+import { InjectReader } from '../../platform/resource/store.module';
 import { fitted, MAX_BODY_BYTES } from './delivery-body';
-import { deliveryResource } from './delivery.resource';
+import { WebhookDelivery } from './delivery.entity';
 import { DELIVERY_WORK, REDELIVERY_WORK } from './webhook-values';
 import type { RecoverDeliveries } from './webhook.dto';
 
@@ -62,17 +63,16 @@ const STATS = `
 
 /** What was and will be delivered to an endpoint. */
 @Injectable()
-export class DeliveriesService extends ResourceService {
+export class DeliveriesService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectReader(WebhookDelivery) private readonly records: Reader<WebhookDelivery>,
+    private readonly database: Database,
     private readonly queue: WorkQueue,
-  ) {
-    super(deliveryResource, kernel);
-  }
+  ) {}
 
   async listOf(webhookId: number, params: ListParams): Promise<ListResult> {
     await this.requireWebhook(webhookId);
-    const page = await this.list(params, { webhook_id: webhookId });
+    const page = await this.records.list(params, { webhook_id: webhookId });
     if (Buffer.byteLength(page.json) <= MAX_BODY_BYTES) return page;
     const rows = (JSON.parse(page.json) as Record<string, unknown>[]).map(asSent);
     return new ListResult(JSON.stringify(rows), page.total, page.limit, page.offset, page.links, page.meta);
@@ -80,7 +80,7 @@ export class DeliveriesService extends ResourceService {
 
   async readOf(webhookId: number, id: number): Promise<SingleResult> {
     await this.requireWebhook(webhookId);
-    const found = await this.read(id, { webhook_id: webhookId });
+    const found = await this.records.read(id, { webhook_id: webhookId });
     if (Buffer.byteLength(found.json) <= MAX_BODY_BYTES) return found;
     return new SingleResult(
       JSON.stringify(asSent(JSON.parse(found.json) as Record<string, unknown>)),

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { deliveryResource } from './delivery.resource';
 import { OutboundModule } from '../../platform/webhooks/outbound.module';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
@@ -15,7 +17,7 @@ import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
 @Module({
-  imports: [OutboundModule],
+  imports: [StoreModule.forFeature(deliveryResource), OutboundModule],
   controllers: [WebhooksController, DeliveriesController],
   providers: [
     DeliveriesService,

@@ -151,9 +151,7 @@ export abstract class ResourceService {
     const types = [...(silent || updated === null ? [] : [updated]), ...events];
     const told: Told[] = [
       ...types.map((type) => (related ? { type, related } : type)),
-      ...more.map(({ type, related: own }) =>
-        own || related ? { type, related: { ...related, ...own } } : type,
-      ),
+      ...more.map(({ type, related: own }) => (own || related ? { type, related: { ...related, ...own } } : type)),
     ];
     return {
       values: values as Decided['values'],

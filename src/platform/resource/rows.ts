@@ -12,7 +12,10 @@ export type StoredKey<E> = {
   string;
 
 /** A stored record as the database has it: public and private columns, timestamps in ISO 8601 with milliseconds and `Z`. */
-export type Row<E = ResourceEntity> = Readonly<Pick<E, StoredKey<E>>> & { readonly id: number; readonly version: number };
+export type Row<E = ResourceEntity> = Readonly<Pick<E, StoredKey<E>>> & {
+  readonly id: number;
+  readonly version: number;
+};
 
 /** Values by column, private ones included: of a new record before its defaults, or those that a change gives. */
 export type Values<E = ResourceEntity> = Partial<Pick<E, StoredKey<E>>>;

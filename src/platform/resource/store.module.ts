@@ -1,6 +1,7 @@
 import { type DynamicModule, Inject, Module, type Type } from '@nestjs/common';
+import { Reader } from './reader';
 import type { Resource } from './resource';
-import type { ResourceEntity } from './resource-entity';
+import { ResourceEntity } from './resource-entity';
 import { ResourceKernel } from './resource-kernel';
 import { Store } from './store';
 
@@ -9,11 +10,13 @@ const tokenOf = (entity: Type): string => `${entity.name}Store`;
 /** The stores of an area's resources, to be injected with `@InjectStore(Ticket)`, as `TypeOrmModule.forFeature` does repositories. */
 @Module({})
 export class StoreModule {
-  static forFeature(...resources: readonly Resource<ResourceEntity>[]): DynamicModule {
+  /** A store for every resource; a reader for those that requests only read. */
+  static forFeature(...resources: readonly Resource[]): DynamicModule {
     const providers = resources.map((resource) => ({
       provide: tokenOf(resource.entity),
       inject: [ResourceKernel],
-      useFactory: (kernel: ResourceKernel) => new Store(resource, kernel),
+      useFactory: (kernel: ResourceKernel) =>
+        isWritten(resource) ? new Store(resource, kernel) : new Reader(resource, kernel),
     }));
     return { module: StoreModule, providers, exports: providers };
   }
@@ -22,4 +25,13 @@ export class StoreModule {
 /** Injects the store of an entity's records: `constructor(@InjectStore(Ticket) private readonly tickets: Store<Ticket>)`. */
 export function InjectStore(entity: Type<ResourceEntity>): ParameterDecorator {
   return Inject(tokenOf(entity));
+}
+
+/** Injects what lists and reads an entity's records. */
+export function InjectReader(entity: Type): ParameterDecorator {
+  return Inject(tokenOf(entity));
+}
+
+function isWritten(resource: Resource): resource is Resource<ResourceEntity> {
+  return resource.entity.prototype instanceof ResourceEntity;
 }

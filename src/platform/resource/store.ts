@@ -24,10 +24,7 @@ export type Prepare<E extends ResourceEntity, B> = (
 ) => Promise<Creation | undefined> | Creation | undefined;
 
 /** Says what becomes of a locked record, given the values that the body names. Inside the transaction. */
-export type Decide<E extends ResourceEntity> = (
-  before: Row<E>,
-  values: Values<E>,
-) => Promise<Change<E>> | Change<E>;
+export type Decide<E extends ResourceEntity> = (before: Row<E>, values: Values<E>) => Promise<Change<E>> | Change<E>;
 
 /**
  * The records of one resource. Every write is one transaction with the record's new version and its events; a service
@@ -44,10 +41,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   }
 
   /** The same, with the id, which the answer need not show. */
-  async createKnown<B extends object>(
-    body: B,
-    prepare?: Prepare<E, B>,
-  ): Promise<{ id: number; result: SingleResult }> {
+  async createKnown<B extends object>(body: B, prepare?: Prepare<E, B>): Promise<{ id: number; result: SingleResult }> {
     return this.database.transaction(async () => {
       const written = await this.insert(body, prepare, this.answersAsWritten());
       return { id: written.id, result: await this.answer(written, 201) };
@@ -73,7 +67,9 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
    */
   async insertUnlessThere(values: Values<E>): Promise<number | null> {
     const onConflict = 'ON CONFLICT DO NOTHING';
-    const statement = insertStatement(this.resource, currentWorkspaceId(), values, this.drafts('created'), { onConflict });
+    const statement = insertStatement(this.resource, currentWorkspaceId(), values, this.drafts('created'), {
+      onConflict,
+    });
     const [rows] = await this.database.batch([statement]);
     const id = rows?.[0]?.[1];
     return id ? Number(id) : null;

@@ -42,7 +42,11 @@ export function givenValues<E extends ResourceEntity>(resource: Resource<E>, bod
 }
 
 /** The values that differ from the stored ones. */
-export function differing<E extends ResourceEntity>(resource: Resource<E>, before: Row<E>, values: Values<E>): Values<E> {
+export function differing<E extends ResourceEntity>(
+  resource: Resource<E>,
+  before: Row<E>,
+  values: Values<E>,
+): Values<E> {
   const stored = Object.entries(values as Named).filter(([name, value]) => !unchanged(resource, name, before, value));
   return Object.fromEntries(stored) as Values<E>;
 }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
 import type { ListResult } from '../../../platform/http/results';
 import { sameValue } from '../../../platform/resource/column-spec';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type ListParams, ResourceService } from '../../../platform/resource/resource.service';
+import { type ListParams, Reader } from '../../../platform/resource/reader';
+import { InjectReader } from '../../../platform/resource/store.module';
 import type { Alongside } from '../../../platform/resource/write-plan';
 import type { Values } from '../../../platform/resource/resource.service';
-import { assetHistoryResource } from './asset-history.resource';
+import { AssetHistoryEntry } from './asset-history.entity';
 import type { HistoryAction } from '../asset-status';
 import { assetResource } from '../asset.resource';
 
@@ -15,14 +16,15 @@ type Bind = (value: unknown) => string;
 
 /** The history of an asset, newest first; also after its deletion. Nothing changes or removes an entry. */
 @Injectable()
-export class AssetHistory extends ResourceService {
-  constructor(kernel: ResourceKernel) {
-    super(assetHistoryResource, kernel);
-  }
+export class AssetHistory {
+  constructor(
+    @InjectReader(AssetHistoryEntry) private readonly records: Reader<AssetHistoryEntry>,
+    private readonly database: Database,
+  ) {}
 
   /** @throws 404 for an asset that never was */
   async of(assetId: number, params: ListParams): Promise<ListResult> {
-    const page = await this.list(params, { asset_id: assetId });
+    const page = await this.records.list(params, { asset_id: assetId });
     if (page.total === 0 && !(await this.knows(assetId))) fail('not_found', `No asset ${assetId}.`);
     return page;
   }

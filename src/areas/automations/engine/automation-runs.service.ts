@@ -1,24 +1,24 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
 import type { ListResult } from '../../../platform/http/results';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type ListParams, ResourceService } from '../../../platform/resource/resource.service';
+import { type ListParams, Reader } from '../../../platform/resource/reader';
+import { InjectReader } from '../../../platform/resource/store.module';
 import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
-import { automationRunResource } from './automation-run.resource';
+import { AutomationRun } from './automation-run.entity';
 
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_BATCH = 5_000;
 
 /** The log of automations, by automation and by ticket, newest first; also after the deletion of either. */
 @Injectable()
-export class AutomationRunsService extends ResourceService implements OnModuleInit {
+export class AutomationRunsService implements OnModuleInit {
   constructor(
-    kernel: ResourceKernel,
+    @InjectReader(AutomationRun) private readonly records: Reader<AutomationRun>,
+    private readonly database: Database,
     private readonly jobs: PeriodicJobs,
-  ) {
-    super(automationRunResource, kernel);
-  }
+  ) {}
 
   onModuleInit(): void {
     this.jobs.register('automation-run-pruning', PRUNE_EVERY_MS, () => this.prune());
@@ -49,7 +49,7 @@ export class AutomationRunsService extends ResourceService implements OnModuleIn
   }
 
   private async of(table: string, column: string, id: number, params: ListParams): Promise<ListResult> {
-    const page = await this.list(params, { [column]: id });
+    const page = await this.records.list(params, { [column]: id });
     if (page.total > 0) return page;
     const known = await this.database.read({
       text: `SELECT 1 FROM ${table} WHERE workspace_id = $1 AND id = $2 UNION ALL

@@ -148,7 +148,9 @@ function announcements(
 function announcement(automationId: number, type: string, run: Record<string, unknown>): Statement | null {
   const resource = resourceIfAny('automations');
   if (!resource) return null;
-  return eventOnlyStatement(resource, currentWorkspaceId(), automationId, [{ type, changes: null }], { related: { run } });
+  return eventOnlyStatement(resource, currentWorkspaceId(), automationId, [{ type, changes: null }], {
+    related: { run },
+  });
 }
 
 function told({ type, status, error }: ActionRecord): Record<string, unknown> {

@@ -61,4 +61,6 @@ export class CreatePipeline extends MembersOf(Pipeline, writable, ['name']) {
 }
 
 @BodyOf(Pipeline, writable)
-export class UpdatePipeline extends PartialType(MembersOf(Pipeline, writable, ['name']), { skipNullProperties: false }) {}
+export class UpdatePipeline extends PartialType(MembersOf(Pipeline, writable, ['name']), {
+  skipNullProperties: false,
+}) {}

@@ -1,32 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type ListParams, ResourceService, type Row } from '../../../platform/resource/resource.service';
+import { type ListParams, Reader } from '../../../platform/resource/reader';
+import type { Row } from '../../../platform/resource/resource.service';
+import { InjectReader } from '../../../platform/resource/store.module';
 import { KbArticlesService } from '../articles/articles.service';
-import { kbArticleVersionResource } from './version.resource';
+import { KbArticleVersion } from './version.entity';
 
 /** What articles said before. Versions are written with their article and never change. */
 @Injectable()
-export class KbVersionsService extends ResourceService {
+export class KbVersionsService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectReader(KbArticleVersion) private readonly records: Reader<KbArticleVersion>,
+    private readonly database: Database,
     private readonly articles: KbArticlesService,
-  ) {
-    super(kbArticleVersionResource, kernel);
-  }
+  ) {}
 
   async listOf(articleId: number, params: ListParams): Promise<ListResult> {
-    const page = await this.list(params, { article_id: articleId });
+    const page = await this.records.list(params, { article_id: articleId });
     // Every article has a version; filters may leave none of them.
     if (page.total === 0) await this.requireArticle(articleId);
     return page;
   }
 
   async readOf(articleId: number, number: number): Promise<SingleResult> {
-    return this.read(await this.idOf(articleId, number), { article_id: articleId });
+    return this.records.read(await this.idOf(articleId, number), { article_id: articleId });
   }
 
   /** Makes the content of a version the article's again. */

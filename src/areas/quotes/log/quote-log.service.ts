@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
 import type { ListResult } from '../../../platform/http/results';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type ListParams, ResourceService } from '../../../platform/resource/resource.service';
+import { type ListParams, Reader } from '../../../platform/resource/reader';
+import { InjectReader } from '../../../platform/resource/store.module';
 import type { Alongside } from '../../../platform/resource/write-plan';
 import type { QuoteStatus } from '../quote-values';
 import type { QuoteEventType } from './quote-event.entity';
-import { quoteEventResource } from './quote-event.resource';
+import { QuoteEvent } from './quote-event.entity';
 
 /** What is to be noted about a quote. */
 export interface QuoteNote {
@@ -19,10 +20,11 @@ export interface QuoteNote {
 
 /** What happened to quotes. Entries are only ever added. */
 @Injectable()
-export class QuoteLog extends ResourceService {
-  constructor(kernel: ResourceKernel) {
-    super(quoteEventResource, kernel);
-  }
+export class QuoteLog {
+  constructor(
+    @InjectReader(QuoteEvent) private readonly records: Reader<QuoteEvent>,
+    private readonly database: Database,
+  ) {}
 
   /** The entries of one quote; 404 when there is none. */
   async of(quoteId: number, params: ListParams): Promise<ListResult> {
@@ -31,7 +33,7 @@ export class QuoteLog extends ResourceService {
       values: [currentWorkspaceId(), quoteId],
     });
     if (rows.length === 0) fail('not_found', `No quote ${quoteId}.`);
-    return this.list(params, { quote_id: quoteId });
+    return this.records.list(params, { quote_id: quoteId });
   }
 
   /** Adds entries inside the current unit of work, in order. */

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type Change, type ListParams, ResourceService, type Row } from '../../../platform/resource/resource.service';
+import { type ListParams, Reader } from '../../../platform/resource/reader';
+import { InjectReader } from '../../../platform/resource/store.module';
+import type { Change, Row } from '../../../platform/resource/resource.service';
 import { PublicLinks } from '../../../platform/secrets/public-links';
 import { TicketsService } from '../tickets.service';
 import type { RatingSource } from './rating.entity';
 import { cleanComment, linkEnd, type RatedTicket, requireRatable, resolutionOf } from './rating-rules';
-import { ratingResource } from './rating.resource';
+import { TicketRating } from './rating.entity';
 
 /** Name of the public page, in its address and in its links. */
 export const RATING_PAGE = 'rate';
@@ -27,14 +29,13 @@ export interface RatingLink {
 
 /** What requesters think of how their tickets were resolved: product reference 1.1 and 1.19. */
 @Injectable()
-export class RatingsService extends ResourceService {
+export class RatingsService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectReader(TicketRating) private readonly records: Reader<TicketRating>,
+    private readonly database: Database,
     private readonly tickets: TicketsService,
     private readonly links: PublicLinks,
-  ) {
-    super(ratingResource, kernel);
-  }
+  ) {}
 
   /** Rates the newest resolution of a ticket; the same again changes nothing. Answers the ticket. */
   rate(
@@ -48,7 +49,7 @@ export class RatingsService extends ResourceService {
 
   async listOf(ticketId: number, params: ListParams): Promise<ListResult> {
     await this.requireTicket(ticketId);
-    return this.list(params, { ticket_id: ticketId });
+    return this.records.list(params, { ticket_id: ticketId });
   }
 
   /** An address under which the requester can rate the ticket without a token. */

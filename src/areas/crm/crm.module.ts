@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { stageChangeResource } from './deals/stage-change.resource';
+import { dealResource } from './deals/deal.resource';
+import { pipelineResource } from './pipelines/pipeline.resource';
+import { stageResource } from './stages/stage.resource';
 import { StoreModule } from '../../platform/resource/store.module';
 import { CompaniesModule } from '../companies/companies.module';
 import { ContactsModule } from '../contacts/contacts.module';
@@ -19,7 +22,7 @@ import { StagesService } from './stages/stages.service';
 
 /** Leads, deals, and the pipelines with their stages. */
 @Module({
-  imports: [StoreModule.forFeature(leadResource, stageChangeResource), CompaniesModule, ContactsModule],
+  imports: [StoreModule.forFeature(leadResource, dealResource, pipelineResource, stageResource, stageChangeResource), CompaniesModule, ContactsModule],
   controllers: [LeadsController, DealsController, PipelinesController, StagesController, PipelineMetricsController],
   providers: [
     LeadsService,

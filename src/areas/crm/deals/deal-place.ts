@@ -18,11 +18,11 @@ export interface DealPlace {
 
 /** What of a body has to do with the place; what repeats the present state asks for nothing. */
 export interface PlaceWish {
-  pipeline_id?: number;
-  stage_id?: number;
-  status?: DealStatus;
-  probability?: number;
-  lost_reason?: string | null;
+  pipeline_id?: number | undefined;
+  stage_id?: number | undefined;
+  status?: DealStatus | undefined;
+  probability?: number | undefined;
+  lost_reason?: string | null | undefined;
 }
 
 /** A decided place: the values to store, the move (`from` null for a new deal) if there is one, further events. */

@@ -3,9 +3,10 @@ import type { Database } from '../../../platform/database/database';
 import type { Changes } from '../../../platform/events/event-rows';
 import { changeMany } from '../../../platform/resource/many-changes';
 import type { Alongside } from '../../../platform/resource/write-plan';
-import type { Values } from '../../../platform/resource/resource.service';
+import type { Values } from '../../../platform/resource/rows';
 import type { BoardStage } from '../pipelines/board';
 import { rotsAt } from './deal-place';
+import type { Deal } from './deal.entity';
 
 /** Rows for the history of a deal that is being written: its stay in `from` ends, one in `to` begins. */
 export function newStay(from: BoardStage | null, to: BoardStage, at: string): Alongside {
@@ -37,12 +38,12 @@ export async function moveDeals(database: Database, from: BoardStage, to: BoardS
     stay,
   );
   const isOpen = to.type === 'open';
-  const place: Values = { pipeline_id: to.pipeline_id, stage_id: to.id, stage_changed_at: now };
+  const place: Values<Deal> = { pipeline_id: to.pipeline_id, stage_id: to.id, stage_changed_at: now };
   place.open_stage_id = isOpen ? to.id : null;
   place.rots_at = isOpen && to.rotten_days !== null ? rotsAt(now, to.rotten_days) : null;
   const changes: Changes = { stage_id: { from: from.id, to: to.id } };
   if (from.pipeline_id !== to.pipeline_id) changes.pipeline_id = { from: from.pipeline_id, to: to.pipeline_id };
-  const move = (condition: string, values: Values, changed: Changes): Promise<number> =>
+  const move = (condition: string, values: Values<Deal>, changed: Changes): Promise<number> =>
     changeMany(database, {
       resource: 'deals',
       condition: (bind) => `m.stage_id = ${bind(from.id)} AND ${condition}`,

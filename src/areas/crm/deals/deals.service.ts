@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
-import type { SingleResult } from '../../../platform/http/results';
+import { Database } from '../../../platform/database/database';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
 import { minorDigits, requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
+import type { Change, Creation } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type Change, type Creation, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/resource.service';
+import type { ListParams } from '../../../platform/resource/reader';
+import type { Row, Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { ownerOf, requireActiveOwner } from '../owner';
 import { type Board, readBoard } from '../pipelines/board';
 import { keepPipelines } from '../pipelines/pipeline-lock';
 import { type Link, unlink } from '../unlink';
 import { workspaceCurrency } from '../workspace-currency';
-import { type DealPlace, placeDeal, type PlaceWish } from './deal-place';
+import { placeDeal, type PlaceWish } from './deal-place';
 import { newStay } from './deal-stays';
-import { dealResource } from './deal.resource';
+import type { CreateDeal, UpdateDeal } from './deal.dto';
+import { Deal } from './deal.entity';
 
 /** Fields that depend on one another through the stage. */
 const PLACE = ['pipeline_id', 'stage_id', 'status', 'probability', 'lost_reason'] as const;
@@ -26,16 +30,39 @@ const LINKS: readonly Link[] = [
 
 /** Deals. What moves one waits while a pipeline or a stage is changed, and the other way round. */
 @Injectable()
-export class DealsService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
-    super(dealResource, kernel);
+export class DealsService {
+  constructor(
+    @InjectStore(Deal) private readonly deals: Store<Deal>,
+    private readonly database: Database,
+  ) {}
+
+  list(params: ListParams): Promise<ListResult> {
+    return this.deals.list(params);
   }
 
-  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
+  read(id: number): Promise<SingleResult> {
+    return this.deals.read(id);
+  }
+
+  async create(body: CreateDeal): Promise<SingleResult> {
+    return (await this.createKnown(body)).result;
+  }
+
+  /** The same, with the id, which the answer need not show. */
+  createKnown(body: CreateDeal): Promise<{ id: number; result: SingleResult }> {
+    return this.deals.createKnown(body, (values) => this.complete(values, body));
+  }
+
+  async update(id: number, body: UpdateDeal, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
-      if (asksForPlace(body as Values)) await keepPipelines(this.database);
-      return super.update(id, body, expected);
+      if (asksForPlace(body)) await keepPipelines(this.database);
+      return this.deals.update(id, body, expected, (before, values) => this.follow(before, values));
     });
+  }
+
+  /** The lead that became the deal stays converted; quotes and meetings stay without it. */
+  remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.deals.remove(id, expected, () => unlink(this.database, id, LINKS));
   }
 
   /**
@@ -45,48 +72,44 @@ export class DealsService extends ResourceService {
   async win(dealId: number): Promise<void> {
     await this.database.transaction(async () => {
       await keepPipelines(this.database);
-      await this.mutate(dealId, null, async (before) =>
-        before.status === 'open' ? this.prepareUpdate(before, { status: 'won' }) : { values: {} },
+      await this.deals.mutate(dealId, null, (before) =>
+        before.status === 'open' ? this.follow(before, { status: 'won' }) : { values: {} },
       );
     });
   }
 
-  protected override async prepareCreate(values: Values, body: Values): Promise<Creation> {
+  private async complete(values: Values<Deal>, body: CreateDeal): Promise<Creation> {
     await keepPipelines(this.database);
-    const wish = body as PlaceWish;
-    const { board, now } = await readBoard(this.database, { pipelines: [wish.pipeline_id], stages: [wish.stage_id] });
-    const placement = placeDeal(null, wish, board, now);
+    const { pipeline_id, stage_id } = body;
+    const { board, now } = await readBoard(this.database, { pipelines: [pipeline_id], stages: [stage_id] });
+    const placement = placeDeal(null, wishOf(body), board, now);
     Object.assign(values, placement.values);
     values.created_at = now;
     values.updated_at = now;
     values.currency ??= currencyOf(board, placement.to.pipeline_id) ?? (await workspaceCurrency(this.database));
-    requireMoney(values, values);
-    values.owner_id = await ownerOf(this.database, body.owner_id as number | null | undefined);
+    values.minor_digits = digitsOf(values.currency, values.value ?? 0);
+    values.owner_id = await ownerOf(this.database, body.owner_id);
     values.position ??= await this.lastPosition(placement.to.id);
-    return { events: placement.events, alongside: newStay(null, placement.to, now) };
+    return { events: placement.events, rows: newStay(null, placement.to, now) };
   }
 
-  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
-    requireMoney(values, { ...before, ...values });
+  private async follow(before: Row<Deal>, values: Values<Deal>): Promise<Change<Deal>> {
+    const { currency, value } = { ...before, ...values };
+    if (values.currency !== undefined || values.value !== undefined) values.minor_digits = digitsOf(currency, value);
     if (values.owner_id && values.owner_id !== before.owner_id) {
-      await requireActiveOwner(this.database, values.owner_id as number);
+      await requireActiveOwner(this.database, values.owner_id);
     }
     if (!asksForPlace(values)) return { values };
-    const wish = values as PlaceWish;
     const { board, now } = await readBoard(this.database, {
-      pipelines: [before.pipeline_id as number, wish.pipeline_id],
-      stages: [wish.stage_id],
+      pipelines: [before.pipeline_id, values.pipeline_id],
+      stages: [values.stage_id],
     });
-    const { values: placed, move, events } = placeDeal(before as unknown as DealPlace, wish, board, now);
-    const all: Values = { ...values, ...placed };
+    const { values: placed, move, events: more } = placeDeal(before, wishOf(values), board, now);
+    const all: Values<Deal> = { ...values, ...placed };
+    const events = ['deal.updated', ...more];
     if (!move) return { values: all, events };
     all.position = values.position ?? (await this.lastPosition(move.to.id));
-    return { values: all, events, alongside: newStay(move.from, move.to, now) };
-  }
-
-  /** The lead that became the deal stays converted; quotes and meetings stay without it. */
-  protected override prepareRemove(deal: Row): Promise<void> {
-    return unlink(this.database, deal.id, LINKS);
+    return { values: all, events, rows: newStay(move.from, move.to, now) };
   }
 
   private async lastPosition(stageId: number): Promise<number> {
@@ -98,19 +121,21 @@ export class DealsService extends ResourceService {
   }
 }
 
-function asksForPlace(values: Values): boolean {
+function asksForPlace(values: Values<Deal>): boolean {
   return PLACE.some((name) => values[name] !== undefined);
+}
+
+function wishOf({ pipeline_id, stage_id, status, probability, lost_reason }: Values<Deal>): PlaceWish {
+  return { pipeline_id, stage_id, status, probability, lost_reason };
 }
 
 function currencyOf(board: Board, pipelineId: number): string | null {
   return board.find(({ id }) => id === pipelineId)?.currency ?? null;
 }
 
-/** Checks currency and value together, whichever of them is new, and keeps the decimals of the currency. */
-function requireMoney(values: Values, deal: Values): void {
-  if (values.currency === undefined && values.value === undefined) return;
-  const currency = deal.currency as string;
+/** Decimals of the currency; 422 when there is no such currency, or the value has more. */
+function digitsOf(currency: string, value: number): number {
   requireCurrency('currency', currency);
-  requireWholeMinorUnits('value', deal.value as number, currency);
-  values.minor_digits = minorDigits(currency);
+  requireWholeMinorUnits('value', value, currency);
+  return minorDigits(currency);
 }

@@ -8,6 +8,7 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { CompaniesService } from '../../companies/companies.service';
 import { ContactsService } from '../../contacts/contacts.service';
+import type { CreateDeal } from '../deals/deal.dto';
 import { DealsService } from '../deals/deals.service';
 import type { ConvertLead } from './lead.dto';
 import { Lead } from './lead.entity';
@@ -74,7 +75,7 @@ export class LeadConversion {
     return { company_id: companyId, contact_id: contact.id };
   }
 
-  private async dealOf(lead: Row<Lead>, body: ConvertLead, customer: Customer): Promise<object> {
+  private async dealOf(lead: Row<Lead>, body: ConvertLead, customer: Customer): Promise<CreateDeal> {
     const ownerId = lead.owner_id;
     const owned = ownerId !== null && (await this.isActive(ownerId));
     return {

@@ -1,22 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/http/errors';
-import type { SingleResult } from '../../../platform/http/results';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
 import { requireCurrency } from '../../../platform/money/currency';
+import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { RawQuery } from '../../../platform/resource/list-query';
 import { changeMany } from '../../../platform/resource/many-changes';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row, type Values } from '../../../platform/resource/resource.service';
-import { eventOnlyStatement } from '../../../platform/resource/write-plan';
+import type { ListParams } from '../../../platform/resource/reader';
+import type { Row, Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { moveDeals } from '../deals/deal-stays';
 import { firstStage, readBoard } from './board';
 import { idParameter } from './id-parameter';
 import { holdPipelines } from './pipeline-lock';
-import { stageResource } from '../stages/stage.resource';
-import { pipelineResource } from './pipeline.resource';
+import { Stage } from '../stages/stage.entity';
+import type { CreatePipeline, UpdatePipeline } from './pipeline.dto';
+import { Pipeline } from './pipeline.entity';
 import { arrangeStages, stagePlaces } from '../stages/stage-order';
-import { type AskedStage, planStages, requirePermutation } from '../stages/stage-plan';
+import { planStages, requirePermutation } from '../stages/stage-plan';
 import { StagesService } from '../stages/stages.service';
 
 /** Pipelines of a workspace at most: the answer of each embeds its stages. */
@@ -24,30 +28,48 @@ const MAX_PIPELINES = 200;
 
 /** Pipelines. Changes take one lock per workspace, because exactly one pipeline is the default. */
 @Injectable()
-export class PipelinesService extends ResourceService {
+export class PipelinesService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(Pipeline) private readonly pipelines: Store<Pipeline>,
+    @InjectStore(Stage) private readonly stageStore: Store<Stage>,
     private readonly stages: StagesService,
-  ) {
-    super(pipelineResource, kernel);
+    private readonly database: Database,
+  ) {}
+
+  list(params: ListParams): Promise<ListResult> {
+    return this.pipelines.list(params);
   }
 
-  override async create(body: object): Promise<SingleResult> {
-    return this.held(() => super.create(body));
+  read(id: number): Promise<SingleResult> {
+    return this.pipelines.read(id);
   }
 
-  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
-    return this.held(() => super.update(id, body, expected));
+  create(body: CreatePipeline): Promise<SingleResult> {
+    return this.held(() => this.pipelines.create(body, (values) => this.complete(values, body)));
   }
 
-  override async remove(id: number, expected: ExpectedVersions = null, options: RawQuery = {}): Promise<SingleResult> {
-    return this.held(() => super.remove(id, expected, options));
+  update(id: number, body: UpdatePipeline, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.held(() => this.pipelines.update(id, body, expected, (before, values) => this.follow(before, values)));
+  }
+
+  /** The default stays, and so there always is one; deals go where `move_to_pipeline` says. */
+  remove(id: number, expected: ExpectedVersions, { move_to_pipeline: heir }: RawQuery): Promise<SingleResult> {
+    return this.held(() =>
+      this.pipelines.remove(id, expected, async (pipeline) => {
+        if (pipeline.is_default) {
+          invalid('id', 'is_default', 'The default pipeline cannot be deleted; make another one the default first.');
+        }
+        const heirId = idParameter('move_to_pipeline', heir);
+        await (heirId === null ? this.requireNoDeals(id) : this.handOver(id, heirId));
+        await this.tellStages(id);
+      }),
+    );
   }
 
   /** Puts the stages into the given order; a new version of the pipeline, with its event, when it differs from the present one. */
   async reorder(id: number, stageIds: readonly number[], expected: ExpectedVersions): Promise<SingleResult> {
     return this.held(() =>
-      this.mutate(id, expected, async () => {
+      this.pipelines.mutate(id, expected, async () => {
         const present = await stagePlaces(this.database, id);
         requirePermutation(
           'stage_ids',
@@ -61,50 +83,41 @@ export class PipelinesService extends ResourceService {
   }
 
   /** The stages come first, so that the pipeline's own statement shows them. */
-  protected override async prepareCreate(values: Values, body: Values): Promise<undefined> {
+  private async complete(values: Values<Pipeline>, body: CreatePipeline): Promise<undefined> {
     const [found] = await this.database.query<{ id: number; pipelines: number; last: number }>(
       `SELECT nextval(pg_get_serial_sequence('pipelines', 'id')) AS id, count(*) AS pipelines, coalesce(max(position), 0) AS last
        FROM pipelines WHERE workspace_id = $1`,
       [currentWorkspaceId()],
     );
-    if ((found?.pipelines ?? 0) >= MAX_PIPELINES) {
+    if (!found) throw new Error('A count answers one row.');
+    if (found.pipelines >= MAX_PIPELINES) {
       invalid('name', 'max', `A workspace has at most ${MAX_PIPELINES} pipelines.`);
     }
-    requireSense({ is_default: values.is_default, is_active: values.is_active, currency: values.currency });
-    const planned = planStages(body.stages as AskedStage[] | undefined);
-    values.id = found?.id;
-    values.position ??= (found?.last ?? 0) + 1;
-    if (values.is_default === true) await this.takeDefault(0);
-    await this.stages.createAll(values.id as number, planned);
+    requireSense(values);
+    const planned = planStages(body.stages);
+    values.id = found.id;
+    values.position ??= found.last + 1;
+    if (values.is_default) await this.takeDefault(0);
+    await this.stages.createAll(found.id, planned);
   }
 
-  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
-    if (before.is_default === true && values.is_default === false) {
+  private async follow(before: Row<Pipeline>, values: Values<Pipeline>): Promise<Change<Pipeline>> {
+    if (before.is_default && values.is_default === false) {
       invalid('is_default', 'is_default', 'Exactly one pipeline is the default; make another one the default instead.');
     }
     requireSense({ ...before, ...values });
-    if (values.is_default === true && before.is_default !== true) await this.takeDefault(before.id);
+    if (values.is_default && !before.is_default) await this.takeDefault(before.id);
     return { values };
   }
 
-  /** The default stays, and so there always is one; deals go where `move_to_pipeline` says. */
-  protected override async prepareRemove(pipeline: Row, { move_to_pipeline: heir }: RawQuery): Promise<void> {
-    if (pipeline.is_default === true) {
-      invalid('id', 'is_default', 'The default pipeline cannot be deleted; make another one the default first.');
-    }
-    const heirId = idParameter('move_to_pipeline', heir);
-    await (heirId === null ? this.requireNoDeals(pipeline) : this.handOver(pipeline.id, heirId));
-    await this.tellStages(pipeline.id);
-  }
-
-  private async requireNoDeals(pipeline: Row): Promise<void> {
+  private async requireNoDeals(id: number): Promise<void> {
     const [use] = await this.database.query<{ n: number }>(
       `SELECT count(*) AS n FROM deals WHERE workspace_id = $1 AND pipeline_id = $2`,
-      [currentWorkspaceId(), pipeline.id],
+      [currentWorkspaceId(), id],
     );
     const deals = use?.n ?? 0;
     if (deals === 0) return;
-    const message = `The pipeline has ${deals} deals; DELETE /crm/pipelines/${pipeline.id}?move_to_pipeline=<id> moves them.`;
+    const message = `The pipeline has ${deals} deals; DELETE /crm/pipelines/${id}?move_to_pipeline=<id> moves them.`;
     invalid('id', 'in_use', message, { deals });
   }
 
@@ -114,10 +127,7 @@ export class PipelinesService extends ResourceService {
       `SELECT id FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY id`,
       [currentWorkspaceId(), id],
     );
-    const deleted = [{ type: 'stage.deleted', changes: null }];
-    await this.database.batch(
-      stages.map((stage) => eventOnlyStatement(stageResource, currentWorkspaceId(), stage.id, deleted)),
-    );
+    for (const stage of stages) await this.stageStore.announce(stage.id, ['stage.deleted']);
   }
 
   /** Open deals come into the first open stage, won and lost ones stay won and lost. */
@@ -151,8 +161,8 @@ export class PipelinesService extends ResourceService {
 }
 
 /** Refuses a default that is not active, and a currency that is none. */
-function requireSense(pipeline: Values): void {
-  if (pipeline.is_default === true && pipeline.is_active === false) {
+function requireSense(pipeline: Values<Pipeline>): void {
+  if (pipeline.is_default && pipeline.is_active === false) {
     invalid('is_active', 'is_default', 'The default pipeline must be active.');
   }
   if (typeof pipeline.currency === 'string') requireCurrency('currency', pipeline.currency);

@@ -1,64 +1,75 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
 import { fail, invalid } from '../../../platform/http/errors';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { RawQuery } from '../../../platform/resource/list-query';
 import { changeMany } from '../../../platform/resource/many-changes';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type Change, type ListParams, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/resource.service';
-import type { DealStatus } from '../crm-values';
+import type { ListParams } from '../../../platform/resource/reader';
+import type { Row, Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { moveDeals } from '../deals/deal-stays';
 import { readBoard, stageOf } from '../pipelines/board';
 import { idParameter } from '../pipelines/id-parameter';
 import { holdPipelines } from '../pipelines/pipeline-lock';
 import { arrangeStages, stagePlaces } from './stage-order';
 import { forcedProbability, MAX_STAGES, placed, type PlannedStage } from './stage-plan';
-import { stageResource } from './stage.resource';
+import type { CreateStage, CreateStageOfPipeline, UpdateStage } from './stage.dto';
+import { Stage } from './stage.entity';
 
 /** Stages of pipelines; every change of one holds the pipelines of the workspace. */
 @Injectable()
-export class StagesService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
-    super(stageResource, kernel);
+export class StagesService {
+  constructor(
+    @InjectStore(Stage) private readonly stages: Store<Stage>,
+    private readonly database: Database,
+  ) {}
+
+  list(params: ListParams): Promise<ListResult> {
+    return this.stages.list(params);
   }
 
   /** The stages of one pipeline; 404 when there is no such pipeline. */
   async listOf(pipelineId: number, params: ListParams): Promise<ListResult> {
-    const page = await this.list(params, { pipeline_id: pipelineId });
+    const page = await this.stages.list(params, { pipeline_id: pipelineId });
     if (page.total === 0) await this.database.transaction(() => this.requirePipeline(pipelineId));
     return page;
   }
 
+  read(id: number): Promise<SingleResult> {
+    return this.stages.read(id);
+  }
+
+  create(body: CreateStage): Promise<SingleResult> {
+    return this.held(() => this.stages.create(body, (values) => this.complete(values, body.pipeline_id)));
+  }
+
   /** Adds a stage to the pipeline of the path. */
-  async createIn(pipelineId: number, body: object): Promise<SingleResult> {
+  async createIn(pipelineId: number, body: CreateStageOfPipeline): Promise<SingleResult> {
     return this.held(async () => {
       await this.requirePipeline(pipelineId);
-      return super.create(Object.assign(body, { pipeline_id: pipelineId }));
+      const whole = Object.assign(body, { pipeline_id: pipelineId });
+      return this.stages.create(whole, (values) => this.complete(values, pipelineId));
     });
   }
 
   /** Writes the stages of a new pipeline, before the pipeline itself. */
   async createAll(pipelineId: number, planned: readonly PlannedStage[]): Promise<void> {
-    for (const stage of planned) await this.insert({ ...stage, pipeline_id: pipelineId, planned: true });
+    for (const stage of planned) await this.stages.insert({ ...stage, pipeline_id: pipelineId });
   }
 
-  override async create(body: object): Promise<SingleResult> {
-    return this.held(() => super.create(body));
+  update(id: number, body: UpdateStage, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.held(() => this.stages.update(id, body, expected, (before, values) => this.follow(before, values)));
   }
 
-  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
-    return this.held(() => super.update(id, body, expected));
+  remove(id: number, expected: ExpectedVersions, { move_deals_to: heir }: RawQuery): Promise<SingleResult> {
+    return this.held(() => this.stages.remove(id, expected, (stage) => this.makeRoom(stage, heir)));
   }
 
-  override async remove(id: number, expected: ExpectedVersions = null, options: RawQuery = {}): Promise<SingleResult> {
-    return this.held(() => super.remove(id, expected, options));
-  }
-
-  protected override async prepareCreate(values: Values, body: Values): Promise<undefined> {
-    if (body.planned === true) return;
-    const pipelineId = values.pipeline_id as number;
+  private async complete(values: Values<Stage>, pipelineId: number): Promise<undefined> {
     const present = await stagePlaces(this.database, pipelineId);
     if (present.length === 0)
       invalid('pipeline_id', 'not_found', '"pipeline_id" names a pipeline that does not exist.');
@@ -68,26 +79,27 @@ export class StagesService extends ResourceService {
     }
     const ids: (number | null)[] = present.map(({ id }) => id);
     const behindOpen = present.findLastIndex(({ type }) => type === 'open') + 2;
-    const order = placed(ids, null, (values.position as number | undefined) ?? behindOpen);
-    values.position = order.indexOf(null) + 1;
+    const order = placed(ids, null, values.position ?? behindOpen);
+    const position = order.indexOf(null) + 1;
+    values.position = position;
     values.probability ??=
-      present.findLast((stage) => stage.type === 'open' && behind(stage, values))?.probability ?? 0;
+      present.findLast((stage) => stage.type === 'open' && stage.position < position)?.probability ?? 0;
     await arrangeStages(this.database, present, order);
   }
 
   /** The other stages make room; deals that follow the stage get its new probability and its new limit. */
-  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
-    const type = before.type as DealStatus;
+  private async follow(before: Row<Stage>, values: Values<Stage>): Promise<Change<Stage>> {
+    const { type } = before;
     if (values.probability !== undefined) values.probability = forcedProbability(type) ?? values.probability;
     if (type !== 'open' && values.rotten_days) {
       invalid('rotten_days', 'invalid', 'Only open stages have "rotten_days".');
     }
     if (values.position !== undefined && values.position !== before.position) {
-      const present = await stagePlaces(this.database, before.pipeline_id as number);
+      const present = await stagePlaces(this.database, before.pipeline_id);
       const order = placed(
         present.map(({ id }) => id),
         before.id,
-        values.position as number,
+        values.position,
       );
       values.position = order.indexOf(before.id) + 1;
       const others = present.filter(({ id }) => id !== before.id);
@@ -97,7 +109,7 @@ export class StagesService extends ResourceService {
     return { values };
   }
 
-  protected override async prepareRemove(stage: Row, { move_deals_to: heir }: RawQuery): Promise<void> {
+  private async makeRoom(stage: Row<Stage>, heir: string | undefined): Promise<void> {
     if (stage.type !== 'open') {
       invalid(
         'id',
@@ -105,7 +117,7 @@ export class StagesService extends ResourceService {
         `A pipeline needs its stage for ${String(stage.type)} deals; delete the pipeline instead.`,
       );
     }
-    const present = await stagePlaces(this.database, stage.pipeline_id as number);
+    const present = await stagePlaces(this.database, stage.pipeline_id);
     if (present.filter(({ type }) => type === 'open').length === 1) {
       invalid('id', 'required', 'A pipeline needs at least one open stage; add another one first.');
     }
@@ -118,9 +130,9 @@ export class StagesService extends ResourceService {
     );
   }
 
-  private async handOver(stage: Row, heirId: number | null): Promise<void> {
+  private async handOver(stage: Row<Stage>, heirId: number | null): Promise<void> {
     const { board, now } = await readBoard(this.database, {
-      pipelines: [stage.pipeline_id as number],
+      pipelines: [stage.pipeline_id],
       stages: [heirId ?? undefined],
     });
     const from = stageOf(board, stage.id);
@@ -144,7 +156,7 @@ export class StagesService extends ResourceService {
     invalid('id', 'in_use', message, { deals });
   }
 
-  private async leadDeals(before: Row, after: Values): Promise<void> {
+  private async leadDeals(before: Row<Stage>, after: Row<Stage>): Promise<void> {
     if (after.probability !== before.probability) {
       await changeMany(this.database, {
         resource: 'deals',
@@ -177,8 +189,4 @@ export class StagesService extends ResourceService {
       return work();
     });
   }
-}
-
-function behind(stage: { position: number }, values: Values): boolean {
-  return stage.position < (values.position as number);
 }

@@ -84,7 +84,7 @@ export abstract class ResourceService {
     options: RawQuery = {},
     scope: Scope = {},
   ): Promise<SingleResult> {
-    return this.store.remove(id, expected, (before) => this.prepareRemove(before as unknown as Row, options), scope);
+    return this.store.remove(id, expected, (before) => this.prepareRemove(before, options), scope);
   }
 
   mutate(
@@ -118,7 +118,7 @@ export abstract class ResourceService {
   }
 
   protected async lock(id: number, expected: ExpectedVersions, scope: Scope = {}): Promise<Row> {
-    return (await this.store.lock(id, expected, scope)) as unknown as Row;
+    return await this.store.lock(id, expected, scope);
   }
 
   protected announce(id: number, types: readonly string[], related: Related | null): Promise<void> {
@@ -154,7 +154,7 @@ export abstract class ResourceService {
       ...more.map(({ type, related: own }) => (own || related ? { type, related: { ...related, ...own } } : type)),
     ];
     return {
-      values: values as Decided['values'],
+      values: values,
       events: told,
       ...(always === undefined ? {} : { always }),
       ...(alongside ? { rows: alongside } : {}),

@@ -80,9 +80,9 @@ export async function requireReferences<E extends ResourceEntity>(
           [currentWorkspaceId(), ids],
         )
       : [];
-    const unknown: unknown = ids.find((id) => !known.some((row) => row.id === id));
+    const unknown = (ids as number[]).find((id) => !known.some((row) => row.id === id));
     if (unknown !== undefined)
-      invalid(column.name, 'not_found', `"${column.name}" names ${String(unknown)}, which does not exist.`);
+      invalid(column.name, 'not_found', `"${column.name}" names ${unknown}, which does not exist.`);
   }
 }
 

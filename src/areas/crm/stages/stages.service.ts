@@ -114,7 +114,7 @@ export class StagesService {
       invalid(
         'id',
         'required',
-        `A pipeline needs its stage for ${String(stage.type)} deals; delete the pipeline instead.`,
+        `A pipeline needs its stage for ${stage.type} deals; delete the pipeline instead.`,
       );
     }
     const present = await stagePlaces(this.database, stage.pipeline_id);

@@ -1,6 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { StoreModule } from '../../platform/resource/store.module';
-import { automationRunResource } from './engine/automation-run.resource';
 import { TicketActions } from '../../platform/automation/ticket-actions';
 import { TicketsModule } from '../tickets/tickets.module';
 import { AutomationsController } from './automations.controller';
@@ -16,7 +14,7 @@ import { RuleCheck } from './rule-check';
 /** Global, so that areas below find the port `TicketActions` without knowing who is behind it. */
 @Global()
 @Module({
-  imports: [StoreModule.forFeature(automationRunResource), TicketsModule, AutomationEngineModule],
+  imports: [TicketsModule, AutomationEngineModule],
   controllers: [DefinitionsController, DryRunController, AutomationsController],
   providers: [
     AutomationsService,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../../platform/resource/store.module';
 import { MeetingsModule } from '../../meetings/meetings.module';
 import { TicketsModule } from '../../tickets/tickets.module';
 import { ActionExecutors } from './action-executors';
@@ -9,6 +10,7 @@ import { CreateTicketAction } from './actions/create-ticket.action';
 import { FieldActions } from './actions/field-actions';
 import { MailActions } from './actions/mail-actions';
 import { WebhookAction } from './actions/webhook.action';
+import { automationRunResource } from './automation-run.resource';
 import { AutomationRunsController } from './automation-runs.controller';
 import { AutomationRunsService } from './automation-runs.service';
 import { AutomationConsumer } from './consumer';
@@ -28,7 +30,7 @@ import { TickHandler } from './tick.handler';
 
 /** What makes automations run; the area around it (definitions, checks, CRUD) imports it. */
 @Module({
-  imports: [TicketsModule, MeetingsModule],
+  imports: [StoreModule.forFeature(automationRunResource), TicketsModule, MeetingsModule],
   controllers: [AutomationRunsController],
   providers: [
     ActionExecutors,

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Database } from '../database/database';
+import { timestampText } from './column-spec';
 import { checkResources, type Resource } from './resource';
 
 /** What every resource service stands on. Checks all declared names at boot. */
@@ -18,13 +19,15 @@ export class ResourceKernel implements OnModuleInit {
     checkResources();
   }
 
-  /** Stored columns of a resource, private ones included, as a select list over `t`. */
+  /** Stored columns of a resource, private ones included, as a select list over `t`; moments are written as in answers. */
   storedColumns(resource: Resource): string {
     let list = this.stored.get(resource);
     if (list === undefined) {
       list = this.dataSource
         .getMetadata(resource.entity)
-        .columns.map((column) => `t.${column.databaseName}`)
+        .columns.map(({ databaseName, type }) =>
+          type === 'timestamptz' ? `${timestampText(`t.${databaseName}`)} AS ${databaseName}` : `t.${databaseName}`,
+        )
         .join(', ');
       this.stored.set(resource, list);
     }

@@ -7,7 +7,7 @@ import { changeMany } from '../../platform/resource/many-changes';
 import { findPage } from '../../platform/resource/page';
 import { pageLinks } from '../../platform/resource/page-links';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import type { ListParams } from '../../platform/resource/resource.service';
+import type { ListParams } from '../../platform/resource/reader';
 import { currentSelection } from '../../platform/resource/selection-context';
 import { ticketResource } from '../tickets/ticket.resource';
 

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
-import type { ListParams } from '../../platform/resource/resource.service';
+import type { ListParams } from '../../platform/resource/reader';
 import { ListQuery, ListRoute, ReadRoute } from '../../platform/resource/routes';
 import { auditLogResource } from './audit-log.resource';
 import { AuditLogsService } from './audit-logs.service';

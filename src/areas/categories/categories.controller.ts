@@ -4,7 +4,7 @@ import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { RawQuery } from '../../platform/resource/list-query';
-import type { ListParams } from '../../platform/resource/resource.service';
+import type { ListParams } from '../../platform/resource/reader';
 import {
   CreateRoute,
   DeleteRoute,

@@ -22,7 +22,11 @@ import { StagesService } from './stages/stages.service';
 
 /** Leads, deals, and the pipelines with their stages. */
 @Module({
-  imports: [StoreModule.forFeature(leadResource, dealResource, pipelineResource, stageResource, stageChangeResource), CompaniesModule, ContactsModule],
+  imports: [
+    StoreModule.forFeature(leadResource, dealResource, pipelineResource, stageResource, stageChangeResource),
+    CompaniesModule,
+    ContactsModule,
+  ],
   controllers: [LeadsController, DealsController, PipelinesController, StagesController, PipelineMetricsController],
   providers: [
     LeadsService,

@@ -4,7 +4,7 @@ import { current, currentWorkspaceId } from '../../platform/context/current';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { ListParams } from '../../platform/resource/resource.service';
+import type { ListParams } from '../../platform/resource/reader';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
 import type { Values } from '../../platform/resource/resource.service';

@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
-import type { ListParams } from '../../platform/resource/resource.service';
+import type { ListParams } from '../../platform/resource/reader';
 import { ListQuery, ListRoute, ReadRoute } from '../../platform/resource/routes';
 import { DeliveriesService } from './deliveries.service';
 import { WebhookDelivery } from './delivery.entity';

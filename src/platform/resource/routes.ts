@@ -13,7 +13,7 @@ import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } fr
 import type { FastifyRequest } from 'fastify';
 import { type ExpectedVersions, parseIfMatch } from './etag';
 import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_TERMS } from './list-query';
-import type { ListParams } from './resource.service';
+import type { ListParams } from './reader';
 import type { Resource } from './resource';
 import { answerSchema, fieldName, pageSchema, relationName } from './schema-names';
 

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult } from '../../../platform/http/results';
-import type { ListParams } from '../../../platform/resource/resource.service';
+import type { ListParams } from '../../../platform/resource/reader';
 import { ListQuery, ListRoute } from '../../../platform/resource/routes';
 import { automationRunResource } from './automation-run.resource';
 import { AutomationRunsService } from './automation-runs.service';

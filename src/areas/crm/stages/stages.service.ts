@@ -111,11 +111,7 @@ export class StagesService {
 
   private async makeRoom(stage: Row<Stage>, heir: string | undefined): Promise<void> {
     if (stage.type !== 'open') {
-      invalid(
-        'id',
-        'required',
-        `A pipeline needs its stage for ${stage.type} deals; delete the pipeline instead.`,
-      );
+      invalid('id', 'required', `A pipeline needs its stage for ${stage.type} deals; delete the pipeline instead.`);
     }
     const present = await stagePlaces(this.database, stage.pipeline_id);
     if (present.filter(({ type }) => type === 'open').length === 1) {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { ListParams } from '../../../platform/resource/resource.service';
+import type { ListParams } from '../../../platform/resource/reader';
 import {
   ActionRoute,
   CreateRoute,

@@ -2,7 +2,7 @@ import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
-import type { ListParams } from '../../../platform/resource/resource.service';
+import type { ListParams } from '../../../platform/resource/reader';
 import { CreateRoute, ListQuery, ListRoute } from '../../../platform/resource/routes';
 import { GiveFeedback } from './feedback.dto';
 import { kbFeedbackResource } from './feedback.resource';

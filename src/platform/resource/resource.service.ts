@@ -11,6 +11,7 @@ import type { Resource } from './resource';
 import type { ResourceEntity } from './resource-entity';
 import type { ResourceKernel } from './resource-kernel';
 import { Store } from './store';
+import { givenValues } from './stored-values';
 import type { Alongside } from './write-plan';
 
 export type { ListParams, Written };
@@ -64,8 +65,8 @@ export abstract class ResourceService {
     return this.store.read(id, scope);
   }
 
-  create(body: object): Promise<SingleResult> {
-    return this.store.create(body, this.preparing);
+  async create(body: object): Promise<SingleResult> {
+    return (await this.createKnown(body)).result;
   }
 
   createKnown(body: object): Promise<{ id: number; result: SingleResult }> {
@@ -73,9 +74,9 @@ export abstract class ResourceService {
   }
 
   update(id: number, body: object, expected: ExpectedVersions = null, scope: Scope = {}): Promise<SingleResult> {
-    const decide = async (before: object, values: Values): Promise<Decided> =>
-      this.decided(await this.prepareUpdate(before as Row, values));
-    return this.store.update(id, body, expected, decide, scope);
+    const decide = (before: Row): Promise<Change> =>
+      this.prepareUpdate(before, givenValues(this.store.resource, body, before as never));
+    return this.mutate(id, expected, decide, scope);
   }
 
   remove(

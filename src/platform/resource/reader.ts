@@ -10,7 +10,6 @@ import { pageLinks } from './page-links';
 import { readStatement } from './read-plan';
 import type { Resource } from './resource';
 import type { ResourceKernel } from './resource-kernel';
-import { wholeSelection } from './selection';
 import { currentSelection } from './selection-context';
 
 /** Where a list was asked for, so that its links can lead back. */
@@ -41,13 +40,6 @@ export class Reader<E extends object> {
     const [json, version] = rows[0] ?? this.missing(id);
     this.shows(id);
     return new SingleResult(json ?? '', etagOf(this.resource, selection, Number(version), json ?? ''));
-  }
-
-  /** The whole record as GET shows it without parameters, whatever the request wants to see; 404 when there is none. */
-  async shown(id: number): Promise<unknown> {
-    const whole = wholeSelection(this.resource);
-    const rows = await this.database.read(readStatement(this.resource, whole, currentWorkspaceId(), id));
-    return JSON.parse(rows[0]?.[0] ?? this.missing(id));
   }
 
   /** The 404 of an unknown record. */

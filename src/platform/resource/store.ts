@@ -147,10 +147,14 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     return withMeta(await this.write(statement, last), change.meta);
   }
 
-  /** Writes the events of something that happened to a record without changing it. */
+  /** Writes the events of something that happened to a record without changing it; 404 when there is none. */
   async announce(id: number, types: readonly string[], related: Related | null = null): Promise<void> {
-    const drafts = types.map((type) => ({ type, changes: null }));
-    await this.write(eventOnlyStatement(this.resource, currentWorkspaceId(), id, drafts, { related }));
+    await this.write(this.announcement(id, types, related));
+  }
+
+  /** The same for several records that are there, in one round trip. */
+  async announceEach(ids: readonly number[], types: readonly string[]): Promise<void> {
+    await this.database.batch(ids.map((id) => this.announcement(id, types, null)));
   }
 
   /**
@@ -180,6 +184,11 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   private answersAsWritten(): boolean {
     const selection = currentSelection(this.resource);
     return selection.whole && selection.expand.length === 0;
+  }
+
+  private announcement(id: number, types: readonly string[], related: Related | null): Statement {
+    const drafts = types.map((type) => ({ type, changes: null }));
+    return eventOnlyStatement(this.resource, currentWorkspaceId(), id, drafts, { related });
   }
 
   private drafts(verb: Verb): EventDraft[] {

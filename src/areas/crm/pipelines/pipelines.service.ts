@@ -127,7 +127,10 @@ export class PipelinesService {
       `SELECT id FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY id`,
       [currentWorkspaceId(), id],
     );
-    for (const stage of stages) await this.stageStore.announce(stage.id, ['stage.deleted']);
+    await this.stageStore.announceEach(
+      stages.map((stage) => stage.id),
+      ['stage.deleted'],
+    );
   }
 
   /** Open deals come into the first open stage, won and lost ones stay won and lost. */

@@ -5,7 +5,7 @@ const typescript = ['src/**/*.ts', 'test/**/*.ts', 'migrations/**/*.ts', 'ormcon
 const httpClients = ['http', 'https', 'node:http', 'node:https', 'http2', 'node:http2', 'undici', 'axios'];
 /** What `node:http` says of the protocol is no client. */
 const httpTables = ['METHODS', 'STATUS_CODES'];
-const onlyClient = 'Outbound (platform/webhooks/outbound.ts) is the only HTTP client.';
+const onlyClient = 'Outbound (platform/outbound/outbound.ts) is the only HTTP client.';
 
 const houseImports = {
   paths: [
@@ -82,7 +82,7 @@ export default tseslint.config(
     rules: { 'no-restricted-globals': 'off' },
   },
   {
-    files: ['src/platform/webhooks/{outbound,exchange,pinned-agents}.ts'],
+    files: ['src/platform/outbound/{outbound,exchange,pinned-agents}.ts'],
     rules: { 'no-restricted-imports': ['error', houseImports], 'no-restricted-globals': 'off' },
   },
   {

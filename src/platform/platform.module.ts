@@ -30,7 +30,7 @@ import { FieldSelectionInterceptor } from './resource/field-selection.intercepto
 import { ResourceModule } from './resource/resource.module';
 import { ScheduleModule } from './schedule/schedule.module';
 import { SecretsModule } from './secrets/secrets.module';
-import { OutboundModule } from './webhooks/outbound.module';
+import { OutboundModule } from './outbound/outbound.module';
 import { WorkersModule } from './workers/workers.module';
 
 /** What a process is started with. */

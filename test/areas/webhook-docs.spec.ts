@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config';
 import { eventSchema } from '../../src/platform/events/event-schemas';
-import { signatureHeaders } from '../../src/platform/webhooks/signature';
+import { signatureHeaders } from '../../src/platform/outbound/signature';
 import { useApp } from '../support/app';
 import { useReceiver } from '../support/receiver';
 import { until } from '../support/until';

@@ -3,7 +3,7 @@ import { fitted, MAX_BODY_BYTES } from '../../src/areas/webhooks/delivery-body';
 import { MAX_ATTEMPTS, RETRY_STEPS, retryAfterSeconds, retryDelayMs } from '../../src/areas/webhooks/retry-schedule';
 import { headersProblem, HIDDEN, hidden, revealed } from '../../src/areas/webhooks/webhook-headers';
 import { secretHint, secretProblem } from '../../src/areas/webhooks/webhook-secret';
-import { newSecret } from '../../src/platform/webhooks/signature';
+import { newSecret } from '../../src/platform/outbound/signature';
 
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 

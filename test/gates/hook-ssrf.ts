@@ -1,10 +1,10 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { parseArgs } from 'node:util';
-import { isForbidden } from '../../src/platform/webhooks/addresses';
-import { Outbound } from '../../src/platform/webhooks/outbound';
-import type { OutboundResult } from '../../src/platform/webhooks/outbound-result';
-import type { ResolveName } from '../../src/platform/webhooks/resolver';
-import { checkTargetUrl } from '../../src/platform/webhooks/target-url';
+import { isForbidden } from '../../src/platform/outbound/addresses';
+import { Outbound } from '../../src/platform/outbound/outbound';
+import type { OutboundResult } from '../../src/platform/outbound/outbound-result';
+import type { ResolveName } from '../../src/platform/outbound/resolver';
+import { checkTargetUrl } from '../../src/platform/outbound/target-url';
 import { answering, response, startReceiver } from '../support/raw-receiver';
 import { forbiddenAnswers, forbiddenForms, publicAddresses } from './support/forbidden-forms';
 import { type Findings, say } from './support/verdict';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { isAllowed, isForbidden, parseRanges } from '../../src/platform/webhooks/addresses';
-import { checkTargetUrl, needsAllowedAddress } from '../../src/platform/webhooks/target-url';
+import { isAllowed, isForbidden, parseRanges } from '../../src/platform/outbound/addresses';
+import { checkTargetUrl, needsAllowedAddress } from '../../src/platform/outbound/target-url';
 
 const none = parseRanges([]);
 const loopback = parseRanges(['127.0.0.1/32', '::1/128']);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { Outbound, type OutboundNetwork } from '../../src/platform/webhooks/outbound';
-import type { OutboundRequest, OutboundResult } from '../../src/platform/webhooks/outbound-result';
+import { Outbound, type OutboundNetwork } from '../../src/platform/outbound/outbound';
+import type { OutboundRequest, OutboundResult } from '../../src/platform/outbound/outbound-result';
 import { patience } from '../support/machine';
 import { answering, type Receiver, response, startReceiver } from '../support/raw-receiver';
 import { testCertificate } from '../support/test-certificate';

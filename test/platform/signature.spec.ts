@@ -3,7 +3,7 @@ import { verify } from '../support/github-signatures';
 import fc from 'fast-check';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
-import { newSecret, signatureHeaders } from '../../src/platform/webhooks/signature';
+import { newSecret, signatureHeaders } from '../../src/platform/outbound/signature';
 
 const now = (): number => Math.floor(Date.now() / 1_000);
 const bodies = fc.oneof(

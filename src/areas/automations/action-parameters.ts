@@ -2,9 +2,9 @@ import { isEmail } from 'class-validator';
 import { normaliseTags } from '../../platform/resource/column-spec';
 import { flatProblem, tagsProblem } from '../../platform/resource/column-validators';
 import { isTemplate } from '../../platform/conditions/template';
-import type { AddressRange } from '../../platform/webhooks/addresses';
-import { isReservedHeader } from '../../platform/webhooks/outbound-result';
-import { checkTargetUrl } from '../../platform/webhooks/target-url';
+import type { AddressRange } from '../../platform/outbound/addresses';
+import { isReservedHeader } from '../../platform/outbound/outbound-result';
+import { checkTargetUrl } from '../../platform/outbound/target-url';
 import { type ParameterKind, type ParameterSpec, SETTABLE_FIELDS } from './action-catalogue';
 
 /** A parameter in stored form, with the templates in it; or what is wrong. */

@@ -4,7 +4,7 @@ import type { FieldSet } from '../../platform/conditions/field-set';
 import { parseRelativeDate } from '../../platform/conditions/relative-date';
 import { checkTemplate } from '../../platform/conditions/template';
 import type { ErrorDetail } from '../../platform/http/errors';
-import type { AddressRange } from '../../platform/webhooks/addresses';
+import type { AddressRange } from '../../platform/outbound/addresses';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { type ActionSpec, actionSpec, type ParameterSpec } from './action-catalogue';
 import { isSettable, PARAMETER_CHECKS } from './action-parameters';

@@ -6,7 +6,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runti
 import { Database } from '../../platform/database/database';
 import type { ErrorDetail } from '../../platform/http/errors';
 import { resourceIfAny } from '../../platform/resource/resource';
-import { type AddressRange, parseRanges } from '../../platform/webhooks/addresses';
+import { type AddressRange, parseRanges } from '../../platform/outbound/addresses';
 import { type NamedRecord, readActions } from './action-reader';
 import { readTrigger } from './automation-trigger';
 import { ActionExecutors } from './engine/action-executors';

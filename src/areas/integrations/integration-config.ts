@@ -1,8 +1,8 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import { fail, type ErrorDetail } from '../../platform/http/errors';
 import { cleanAddress } from '../../platform/mail/mail-address';
-import type { AddressRange } from '../../platform/webhooks/addresses';
-import { checkTargetUrl } from '../../platform/webhooks/target-url';
+import type { AddressRange } from '../../platform/outbound/addresses';
+import { checkTargetUrl } from '../../platform/outbound/target-url';
 import { type Provider, secretsOf } from './provider';
 
 /** What a secret looks like wherever it is shown; sent back, it means "leave it". */

@@ -8,7 +8,7 @@ import { type Change, ResourceService, type Row } from '../../platform/resource/
 import { holdTopic } from '../../platform/resource/workspace-lock';
 import type { Values } from '../../platform/resource/resource.service';
 import { SecretBox } from '../../platform/secrets/secret-box';
-import { type AddressRange, parseRanges } from '../../platform/webhooks/addresses';
+import { type AddressRange, parseRanges } from '../../platform/outbound/addresses';
 import { type Config, mergedConfig, redacted, secretPart, wholeConfig } from './integration-config';
 import { integrationResource } from './integration.resource';
 import type { Provider } from './provider';

@@ -3,7 +3,7 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { EventRedaction, type Redacted, type Redactor } from '../../platform/events/event-redaction';
 import { eventBodySql } from '../../platform/events/event-json';
-import type { OutboundResult } from '../../platform/webhooks/outbound-result';
+import type { OutboundResult } from '../../platform/outbound/outbound-result';
 import { DELIVERY_WORK } from './webhook-values';
 
 /** Everything that an attempt needs to know. */

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { WorkHandler, WorkItem, WorkOutcome } from '../../platform/queue/work-handler';
 import { WorkQueue } from '../../platform/queue/work-queue';
-import type { OutboundResult } from '../../platform/webhooks/outbound-result';
+import type { OutboundResult } from '../../platform/outbound/outbound-result';
 import { fitted } from './delivery-body';
 import { type AttemptRecord, DeliveryLog, type DueDelivery, hasArrived } from './delivery-log';
 import { retryAfterSeconds, retryDelayMs } from './retry-schedule';

@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { isReservedHeader } from '../../platform/webhooks/outbound-result';
+import { isReservedHeader } from '../../platform/outbound/outbound-result';
 
 /** Header names and values of the subscriber's own. */
 export type HeaderMap = Record<string, string>;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CAUSATION_DEPTH, CAUSATION_ROOT } from '../../platform/context/causation';
 import { SecretBox } from '../../platform/secrets/secret-box';
-import { Outbound } from '../../platform/webhooks/outbound';
-import type { OutboundResult } from '../../platform/webhooks/outbound-result';
-import { signatureHeaders } from '../../platform/webhooks/signature';
+import { Outbound } from '../../platform/outbound/outbound';
+import type { OutboundResult } from '../../platform/outbound/outbound-result';
+import { signatureHeaders } from '../../platform/outbound/signature';
 import type { HeaderMap } from './webhook-headers';
 
 /** Where to send to, as stored. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
 import { deliveryResource } from './delivery.resource';
-import { OutboundModule } from '../../platform/webhooks/outbound.module';
+import { OutboundModule } from '../../platform/outbound/outbound.module';
 import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
 import { DeliveryLog } from './delivery-log';

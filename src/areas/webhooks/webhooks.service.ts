@@ -9,9 +9,9 @@ import { type Change, ResourceService, type Row } from '../../platform/resource/
 import { holdTopic } from '../../platform/resource/workspace-lock';
 import type { Values } from '../../platform/resource/resource.service';
 import { SecretBox } from '../../platform/secrets/secret-box';
-import { type AddressRange, parseRanges } from '../../platform/webhooks/addresses';
-import { newSecret } from '../../platform/webhooks/signature';
-import { checkTargetUrl } from '../../platform/webhooks/target-url';
+import { type AddressRange, parseRanges } from '../../platform/outbound/addresses';
+import { newSecret } from '../../platform/outbound/signature';
+import { checkTargetUrl } from '../../platform/outbound/target-url';
 import { PendingWork } from './pending-work';
 import { requireSubscribable } from './webhook-events';
 import { checkFilter } from './webhook-filter';

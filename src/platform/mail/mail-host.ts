@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { isForbidden, parseRanges } from '../webhooks/addresses';
-import { createResolver } from '../webhooks/resolver';
+import { isForbidden, parseRanges } from '../outbound/addresses';
+import { createResolver } from '../outbound/resolver';
 
 const LOOKUP_MS = 5_000;
 

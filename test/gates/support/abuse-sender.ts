@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { Outbound } from '../../../src/platform/webhooks/outbound';
-import type { OutboundResult } from '../../../src/platform/webhooks/outbound-result';
+import { Outbound } from '../../../src/platform/outbound/outbound';
+import type { OutboundResult } from '../../../src/platform/outbound/outbound-result';
 
 /** What to send: so many messages at once to each of these. */
 export interface Order {

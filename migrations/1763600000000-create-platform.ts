@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { platformFunctions } from './support/platform-functions';
-import { announceAccess, APP_ROLE, confine, systemFunctions, SYSTEM_ROLE } from './support/row-level-security';
-import { ensureRoles } from './support/roles';
+import { platformFunctions } from './support/v1/platform-functions';
+import { announceAccess, APP_ROLE, confine, systemFunctions, SYSTEM_ROLE } from './support/v1/row-level-security';
+import { ensureRoles } from './support/v1/roles';
 
 /** Accounts, plans, tokens, quota, idempotency keys, the two roles and the functions that see across workspaces. */
 export class CreatePlatform1763600000000 implements MigrationInterface {

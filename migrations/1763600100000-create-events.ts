@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { confine, systemFunctions } from './support/row-level-security';
+import { confine, systemFunctions } from './support/v1/row-level-security';
 
 /** Event rows (the outbox, the audit trail and the history of records) and the tallies behind exact totals. */
 export class CreateEvents1763600100000 implements MigrationInterface {

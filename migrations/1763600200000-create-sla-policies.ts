@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { resourceColumns, resourceIndexes } from './support/resource-table';
-import { confine, systemFunctions } from './support/row-level-security';
+import { resourceColumns, resourceIndexes } from './support/v1/resource-table';
+import { confine, systemFunctions } from './support/v1/row-level-security';
 
 /** SLA policies, and the default one that every workspace starts with. */
 export class CreateSlaPolicies1763600200000 implements MigrationInterface {

@@ -7,8 +7,8 @@ import {
   resourceIndexes,
   searchable,
   sortIndex,
-} from './support/resource-table';
-import { announceAccess, confine, systemFunctions } from './support/row-level-security';
+} from './support/v1/resource-table';
+import { announceAccess, confine, systemFunctions } from './support/v1/row-level-security';
 
 /** Agent teams and the users (agents) of a workspace; tokens may now act for a user. */
 export class CreateTeamsAndUsers1763600300000 implements MigrationInterface {

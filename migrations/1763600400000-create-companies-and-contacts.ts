@@ -7,8 +7,8 @@ import {
   searchable,
   sortIndex,
   tallied,
-} from './support/resource-table';
-import { confine } from './support/row-level-security';
+} from './support/v1/resource-table';
+import { confine } from './support/v1/row-level-security';
 
 /** Customers: companies and the people in them. */
 export class CreateCompaniesAndContacts1763600400000 implements MigrationInterface {

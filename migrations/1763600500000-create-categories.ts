@@ -6,8 +6,8 @@ import {
   resourceIndexes,
   searchable,
   sortIndex,
-} from './support/resource-table';
-import { confine } from './support/row-level-security';
+} from './support/v1/resource-table';
+import { confine } from './support/v1/row-level-security';
 
 /** Ticket categories, a tree of at most three levels. */
 export class CreateCategories1763600500000 implements MigrationInterface {

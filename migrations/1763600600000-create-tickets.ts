@@ -8,8 +8,8 @@ import {
   searchableApart,
   sortIndex,
   tallied,
-} from './support/resource-table';
-import { confine } from './support/row-level-security';
+} from './support/v1/resource-table';
+import { confine } from './support/v1/row-level-security';
 
 /** Tickets and their comments. */
 export class CreateTickets1763600600000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { confine } from './support/row-level-security';
+import { confine } from './support/v1/row-level-security';
 
 /**
  * What remains to be done because something happened: the outbox of events not yet handed to their consumers, and the

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { filterIndex, resourceColumns, resourceIndexes } from './support/resource-table';
-import { confine } from './support/row-level-security';
+import { filterIndex, resourceColumns, resourceIndexes } from './support/v1/resource-table';
+import { confine } from './support/v1/row-level-security';
 
 /** Endpoints that events are delivered to, and what was or will be delivered. */
 export class CreateWebhooks1763700100000 implements MigrationInterface {

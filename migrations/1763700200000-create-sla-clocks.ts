@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { nullableTimeSortIndexes, reference, sortIndex } from './support/resource-table';
-import { confine, SYSTEM_ROLE } from './support/row-level-security';
+import { nullableTimeSortIndexes, reference, sortIndex } from './support/v1/resource-table';
+import { confine, SYSTEM_ROLE } from './support/v1/row-level-security';
 
 /** The whole of the SLA policies, and a clock for each promise that they make to a ticket. */
 export class CreateSlaClocks1763700200000 implements MigrationInterface {

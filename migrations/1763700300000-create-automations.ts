@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { filterIndex, reference, resourceColumns, resourceIndexes, sortIndex } from './support/resource-table';
-import { confine } from './support/row-level-security';
+import { filterIndex, reference, resourceColumns, resourceIndexes, sortIndex } from './support/v1/resource-table';
+import { confine } from './support/v1/row-level-security';
 
 /** Automations, the passes that evaluate them, the log of their runs, and what remains to be sent because of them. */
 export class CreateAutomations1763700300000 implements MigrationInterface {

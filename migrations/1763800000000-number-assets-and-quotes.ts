@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { systemFunctions } from './support/row-level-security';
+import { systemFunctions } from './support/v1/row-level-security';
 
 /** Assets and quotes are numbered in each workspace, as tickets are. */
 export class NumberAssetsAndQuotes1763800000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { kbSearch } from './support/kb-search';
+import { kbSearch } from './support/v1/kb-search';
 import {
   filterIndex,
   nullableTimeSortIndexes,
@@ -10,8 +10,8 @@ import {
   searchView,
   sortIndex,
   tallied,
-} from './support/resource-table';
-import { confine, systemFunctions } from './support/row-level-security';
+} from './support/v1/resource-table';
+import { confine, systemFunctions } from './support/v1/row-level-security';
 
 /** The knowledge base: categories, articles with their versions, readers' feedback, and what searches look through. */
 export class CreateKb1763800100000 implements MigrationInterface {

@@ -7,8 +7,8 @@ import {
   searchable,
   sortIndex,
   tallied,
-} from './support/resource-table';
-import { confine } from './support/row-level-security';
+} from './support/v1/resource-table';
+import { confine } from './support/v1/row-level-security';
 
 /** Assets, what happened to them, and how many tickets name each. */
 export class CreateAssets1763800200000 implements MigrationInterface {

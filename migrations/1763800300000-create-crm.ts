@@ -8,8 +8,8 @@ import {
   searchable,
   sortIndex,
   tallied,
-} from './support/resource-table';
-import { confine, systemFunctions } from './support/row-level-security';
+} from './support/v1/resource-table';
+import { confine, systemFunctions } from './support/v1/row-level-security';
 
 /** Leads, deals, and the pipelines with their stages through which deals move; every workspace starts with one. */
 export class CreateCrm1763800300000 implements MigrationInterface {

@@ -7,8 +7,8 @@ import {
   searchable,
   sortIndex,
   tallied,
-} from './support/resource-table';
-import { APP_ROLE, confine, SYSTEM_ROLE } from './support/row-level-security';
+} from './support/v1/resource-table';
+import { APP_ROLE, confine, SYSTEM_ROLE } from './support/v1/row-level-security';
 
 /** Offers to customers, their items, and what happened to them. */
 export class CreateQuotes1763800400000 implements MigrationInterface {

@@ -1,6 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { reference, resourceColumns, resourceIndexes, searchable, sortIndex, tallied } from './support/resource-table';
-import { confine, systemFunctions } from './support/row-level-security';
+import {
+  reference,
+  resourceColumns,
+  resourceIndexes,
+  searchable,
+  sortIndex,
+  tallied,
+} from './support/v1/resource-table';
+import { confine, systemFunctions } from './support/v1/row-level-security';
 
 /** Meetings, their types, whose time they take, and the reminders; the hours that users keep. */
 export class CreateMeetings1763800500000 implements MigrationInterface {

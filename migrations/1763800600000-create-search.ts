@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { searchView } from './support/resource-table';
-import { confine, SYSTEM_ROLE } from './support/row-level-security';
+import { searchView } from './support/v1/resource-table';
+import { confine, SYSTEM_ROLE } from './support/v1/row-level-security';
 
 /**
  * Full-text search over tickets, companies and users: one index of folded words each, over texts that are there already,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { confine, SYSTEM_ROLE, systemFunctions } from './support/row-level-security';
-import { counted, type CountedRow, foldEverything, STAT_MEASURES, utcDay } from './support/ticket-stats';
+import { confine, SYSTEM_ROLE, systemFunctions } from './support/v1/row-level-security';
+import { counted, type CountedRow, foldEverything, STAT_MEASURES, utcDay } from './support/v1/ticket-stats';
 
 const TABLES = ['ticket_stat_days', 'ticket_stat_deltas', 'ticket_durations', 'ticket_duration_tallies'];
 

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { reference } from './support/resource-table';
-import { confine, SYSTEM_ROLE } from './support/row-level-security';
-import { counted, type CountedRow, foldEverything } from './support/ticket-stats';
+import { reference } from './support/v1/resource-table';
+import { confine, SYSTEM_ROLE } from './support/v1/row-level-security';
+import { counted, type CountedRow, foldEverything } from './support/v1/ticket-stats';
 
 /** What requesters think of how their tickets were resolved: one rating for each resolution. */
 export class CreateRatings1763800750000 implements MigrationInterface {

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { filterIndex, searchable, tallied } from './support/resource-table';
-import { confine, SYSTEM_ROLE } from './support/row-level-security';
+import { filterIndex, searchable, tallied } from './support/v1/resource-table';
+import { confine, SYSTEM_ROLE } from './support/v1/row-level-security';
 
 /**
  * The audit log: one row per change, made of its event rows after the commit. It is a table of its own because its

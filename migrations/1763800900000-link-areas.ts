@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { reference } from './support/resource-table';
+import { reference } from './support/v1/resource-table';
 
 /** References between areas whose tables are made side by side: table, column, target. */
 const links: readonly (readonly [table: string, column: string, target: string])[] = [

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { reference } from './support/resource-table';
-import { confine, SYSTEM_ROLE } from './support/row-level-security';
+import { reference } from './support/v1/resource-table';
+import { confine, SYSTEM_ROLE } from './support/v1/row-level-security';
 
 /** Turns that outlive no transaction, attempts in the log of automations, and the first response of calls. */
 export class ShareTickets1764100000000 implements MigrationInterface {

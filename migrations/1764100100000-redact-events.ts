@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { APP_ROLE, systemFunctions, SYSTEM_ROLE } from './support/row-level-security';
+import { APP_ROLE, systemFunctions, SYSTEM_ROLE } from './support/v1/row-level-security';
 
 /**
  * The one way in which event rows change: texts of a record that was deleted leave them. Requests may otherwise only add

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { SYSTEM_ROLE } from './support/row-level-security';
-import { madeAnew, type MadeTrigger, pinSearchPaths, runAsInvoker, runAsSystem } from './support/system-triggers';
+import { SYSTEM_ROLE } from './support/v1/row-level-security';
+import { madeAnew, type MadeTrigger, pinSearchPaths, runAsInvoker, runAsSystem } from './support/v1/system-triggers';
 
 /**
  * What a cascade deletes, PostgreSQL deletes as the owner of the tables, and triggers on it ran as that owner: without

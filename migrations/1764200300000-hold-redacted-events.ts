@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { systemFunctions, SYSTEM_ROLE } from './support/row-level-security';
+import { systemFunctions, SYSTEM_ROLE } from './support/v1/row-level-security';
 
 /** Lets whoever writes a copy of an event know whether a text has left the event since it was read. */
 export class HoldRedactedEvents1764200300000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { MigrationError } from '../migrations/support/roles';
+import { MigrationError } from '../migrations/support/v1/roles';
 import { createApp } from './app';
 import { ConfigError, loadConfig } from './config';
 import { checkPort } from './embedded/ports';

@@ -14,7 +14,7 @@ const LOCK = 7_163_600_000;
  *
  * @param say told in one line what was applied
  * @returns names of the migrations applied now
- * @throws MigrationError (migrations/support/roles) when the database user lacks a right; driver errors otherwise
+ * @throws MigrationError (migrations/support/v1/roles) when the database user lacks a right; driver errors otherwise
  */
 export async function runMigrations(
   databaseUrl: string,

@@ -29,7 +29,7 @@ export interface ResourceSpec<E extends object> {
   filter: readonly Shown<E>[];
   /** Filters beyond equality. */
   where?: Record<string, FilterSpec>;
-  /** Searchable with `q`: the view that exposes `search_text` outside row-level security (see migrations/support). */
+  /** Searchable with `q`: the view that exposes `search_text` outside row-level security (see migrations/support/v1). */
   search?: SearchSpec;
   expand?: Record<string, Exclude<RelationSpec, { one: string }> | { one: string; by: Shown<E> }>;
   /**

@@ -10,7 +10,9 @@ import { pageLinks } from './page-links';
 import { readStatement } from './read-plan';
 import type { Resource } from './resource';
 import type { ResourceKernel } from './resource-kernel';
+import { wholeSelection } from './selection';
 import { currentSelection } from './selection-context';
+import { ownJson } from '../text/json';
 
 /** Where a list was asked for, so that its links can lead back. */
 export interface ListParams {
@@ -40,6 +42,20 @@ export class Reader<E extends object> {
     const [json, version] = rows[0] ?? this.missing(id);
     this.shows(id);
     return new SingleResult(json ?? '', etagOf(this.resource, selection, Number(version), json ?? ''));
+  }
+
+  /** The whole record as GET shows it, so without private columns, whatever the request wants to see; 404. */
+  async whole(id: number): Promise<Readonly<E>> {
+    const statement = readStatement(this.resource, wholeSelection(this.resource), currentWorkspaceId(), id);
+    const [row] = await this.database.read(statement);
+    return ownJson<E>(row?.[0] ?? this.missing(id));
+  }
+
+  /** Refuses with a 404 unless the record is there. */
+  async require(id: number): Promise<void> {
+    const text = `SELECT 1 FROM ${this.resource.table} WHERE workspace_id = $1 AND id = $2`;
+    const rows = await this.database.read({ text, values: [currentWorkspaceId(), id] });
+    if (rows.length === 0) this.missing(id);
   }
 
   /** The 404 of an unknown record. */

@@ -1,0 +1,17 @@
+/**
+ * JSON that this program's own SQL or code wrote, as what it was written as. Nothing is checked: what clients, providers
+ * or mail say goes through validation instead.
+ */
+export function ownJson<T>(text: string): T {
+  return JSON.parse(text) as T;
+}
+
+/** Whether a value from outside is a JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value from outside is one of a closed list. */
+export function isOneOf<T>(allowed: readonly T[], value: unknown): value is T {
+  return allowed.some((each) => each === value);
+}

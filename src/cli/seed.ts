@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { type Command, InvalidArgumentError } from 'commander';
 import { print, progress, wantsJson } from './output';
-import { type SeedOptions, seedWorkspace } from './seed-workspace';
+import { type SeedOptions, seedWorkspace } from './seed/workspace';
 import { withSession } from './session';
 import { wholeNumber } from './values';
 

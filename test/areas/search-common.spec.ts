@@ -1,4 +1,4 @@
-import { seedWorkspace } from '../../src/cli/seed-workspace';
+import { seedWorkspace } from '../../src/cli/seed/workspace';
 import { useApp } from '../support/app';
 import { found } from '../support/search';
 import { testServices } from '../support/services';

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { createProgressLine } from './progress-line';
 import { openSession, type Session } from '../../src/cli/session';
-import { seedWorkspace } from '../../src/cli/seed-workspace';
+import { seedWorkspace } from '../../src/cli/seed/workspace';
 import type { ServiceUrls } from '../../src/config';
 import { readBigintsAsNumbers } from '../../src/platform/database/data-source';
 import { runMigrations } from '../../src/platform/database/migrate';

@@ -1,4 +1,4 @@
-import { RARE_WORDS } from '../../src/cli/seed-vocabulary';
+import { RARE_WORDS } from '../../src/cli/seed/vocabulary';
 import { latencyOf, type Latency, Probe } from './load';
 import { type Finding, milliseconds } from './report';
 import { at, type Setting } from './setting';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { createApp } from '../../src/app';
 import { openSession } from '../../src/cli/session';
-import { seedWorkspace } from '../../src/cli/seed-workspace';
+import { seedWorkspace } from '../../src/cli/seed/workspace';
 import { loadConfig, projectRoot } from '../../src/config';
 import { startBenchServices } from './bench-services';
 import { readBigintsAsNumbers } from '../../src/platform/database/data-source';

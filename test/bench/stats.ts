@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import type { Client } from 'pg';
 import { openSession } from '../../src/cli/session';
-import { seedWorkspace } from '../../src/cli/seed-workspace';
+import { seedWorkspace } from '../../src/cli/seed/workspace';
 import { projectRoot } from '../../src/config';
 import { startBenchServices } from './bench-services';
 import { runMigrations } from '../../src/platform/database/migrate';

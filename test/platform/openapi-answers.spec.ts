@@ -1,6 +1,6 @@
 import { buildOpenApiDocument } from '../../src/app';
-import { addDemoRecords } from '../../src/cli/demo-records';
-import { seedWorkspace } from '../../src/cli/seed-workspace';
+import { addDemoRecords } from '../../src/cli/demo/records';
+import { seedWorkspace } from '../../src/cli/seed/workspace';
 import type { Api } from '../support/api';
 import { useApp } from '../support/app';
 import { type Belongings, furnish } from '../support/belongings';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { buildOpenApiDocument } from '../../src/app';
-import { DEMO_EVENT, seedDemoWorkspace } from '../../src/cli/demo';
-import { addDemoRecords } from '../../src/cli/demo-records';
+import { DEMO_EVENT, seedDemoWorkspace } from '../../src/cli/demo/workspace';
+import { addDemoRecords } from '../../src/cli/demo/records';
 import { EventDispatcher } from '../../src/platform/events/event-dispatcher';
 import {
   asDocument,

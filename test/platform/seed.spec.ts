@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Stats } from '../../src/areas/meta/stats/stats-answer';
-import { type SeedOptions, type SeedResult, seedWorkspace } from '../../src/cli/seed-workspace';
+import { type SeedOptions, type SeedResult, seedWorkspace } from '../../src/cli/seed/workspace';
 import { startApp, type TestApp } from '../support/app';
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { testServices } from '../support/services';

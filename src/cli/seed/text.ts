@@ -1,4 +1,4 @@
-import { drawer, type Random, zipf } from './seed-random';
+import { drawer, type Random, zipf } from './random';
 import {
   ANSWERS,
   NOTES,
@@ -12,7 +12,7 @@ import {
   SYMPTOMS,
   TAGS,
   THINGS,
-} from './seed-vocabulary';
+} from './vocabulary';
 
 const thing = zipf(THINGS, 6);
 const symptom = zipf(SYMPTOMS, 5);

@@ -2,8 +2,8 @@ import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CLOCK_COLUMNS, clockLines, COMMENT_COLUMNS, commentLines, TICKET_COLUMNS, ticketLine } from './seed-rows';
-import type { SeedTicket } from './seed-tickets';
+import { CLOCK_COLUMNS, clockLines, COMMENT_COLUMNS, commentLines, TICKET_COLUMNS, ticketLine } from './rows';
+import type { SeedTicket } from './tickets';
 
 /** Rows per round at most: one statement of the tally trigger each, and what PostgreSQL holds in memory. */
 const CHUNK = 25_000;

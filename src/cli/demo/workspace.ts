@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../folder';
-import { reasonOf, StartError } from '../embedded/start-error';
-import type { Workspace } from '../platform/auth/workspace.entity';
-import { ProvisioningError } from '../platform/auth/provisioning-error';
-import { hashToken } from '../platform/auth/token-format';
-import type { RuntimeConfig } from '../platform/context/runtime-config';
-import { DEMO_DESK } from './seed-desk';
-import { seedWorkspace } from './seed-workspace';
-import { openSession, type Session } from './session';
+import { makeFolder } from '../../folder';
+import { reasonOf, StartError } from '../../embedded/start-error';
+import type { Workspace } from '../../platform/auth/workspace.entity';
+import { ProvisioningError } from '../../platform/auth/provisioning-error';
+import { hashToken } from '../../platform/auth/token-format';
+import type { RuntimeConfig } from '../../platform/context/runtime-config';
+import { DEMO_DESK } from '../seed/desk';
+import { seedWorkspace } from '../seed/workspace';
+import { openSession, type Session } from '../session';
 
 export const DEMO_SLUG = 'demo';
 const DEMO_TICKETS = 200;

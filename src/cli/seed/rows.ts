@@ -1,5 +1,5 @@
-import { CLOCK } from '../areas/sla/sla-rows';
-import { iso, type SeedTicket } from './seed-tickets';
+import { CLOCK } from '../../areas/sla/sla-rows';
+import { iso, type SeedTicket } from './tickets';
 
 type Cell = string | number | boolean | null;
 

@@ -1,6 +1,6 @@
-import type { Agent, Requester } from './seed-cast';
-import { drawer, type Random } from './seed-random';
-import { commentText } from './seed-text';
+import type { Agent, Requester } from './cast';
+import { drawer, type Random } from './random';
+import { commentText } from './text';
 
 /** A generated comment; `at` is milliseconds since 1970. */
 export interface SeedComment {

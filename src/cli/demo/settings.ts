@@ -1,15 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import { AutomationsService } from '../areas/automations/automations.service';
-import { CategoriesService } from '../areas/categories/categories.service';
-import { PipelinesService } from '../areas/crm/pipelines/pipelines.service';
-import { IntegrationsService } from '../areas/integrations/integrations.service';
-import { KbCategoriesService } from '../areas/kb/categories/kb-categories.service';
-import { SlaPoliciesService } from '../areas/sla/sla-policies.service';
-import { UsersService } from '../areas/users/users.service';
-import { WebhooksService } from '../areas/webhooks/webhooks.service';
-import { currentWorkspaceId } from '../platform/context/current';
-import { Database } from '../platform/database/database';
+import { AutomationsService } from '../../areas/automations/automations.service';
+import { CategoriesService } from '../../areas/categories/categories.service';
+import { PipelinesService } from '../../areas/crm/pipelines/pipelines.service';
+import { IntegrationsService } from '../../areas/integrations/integrations.service';
+import { KbCategoriesService } from '../../areas/kb/categories/kb-categories.service';
+import { SlaPoliciesService } from '../../areas/sla/sla-policies.service';
+import { UsersService } from '../../areas/users/users.service';
+import { WebhooksService } from '../../areas/webhooks/webhooks.service';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 
 /** An endpoint that hears of what hardly ever happens: nobody answers at its address. */
 const WATCHED = 'token.created';

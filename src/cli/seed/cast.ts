@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
-import { isConditional, type Policy, policySql } from '../areas/sla/policy-match';
-import { Random } from './seed-random';
-import { CATEGORIES, COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, TEAMS } from './seed-vocabulary';
+import { isConditional, type Policy, policySql } from '../../areas/sla/policy-match';
+import { Random } from './random';
+import { CATEGORIES, COMPANY_KINDS, COMPANY_NAMES, FIRST_NAMES, LAST_NAMES, TEAMS } from './vocabulary';
 
 export interface Agent {
   id: number;

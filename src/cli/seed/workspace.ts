@@ -1,10 +1,10 @@
 import { Client } from 'pg';
-import { readBigintsAsNumbers } from '../platform/database/data-source';
-import { gatherCast } from './seed-cast';
-import { BULK_DESK, type Desk } from './seed-desk';
-import { loadTickets } from './seed-loader';
-import { giveBack, takeOver, withoutReferenceChecks } from './seed-takeover';
-import { ticketGenerator } from './seed-tickets';
+import { readBigintsAsNumbers } from '../../platform/database/data-source';
+import { gatherCast } from './cast';
+import { BULK_DESK, type Desk } from './desk';
+import { loadTickets } from './loader';
+import { giveBack, takeOver, withoutReferenceChecks } from './takeover';
+import { ticketGenerator } from './tickets';
 
 /** What to fill a workspace with. */
 export interface SeedOptions {

@@ -1,10 +1,10 @@
-import type { TicketStatus } from '../areas/tickets/ticket-values';
-import type { Agent, Cast, Requester } from './seed-cast';
-import { type SeedClocks, seedClocks } from './seed-clocks';
-import { generateComments, type SeedComment } from './seed-comments';
-import type { Desk } from './seed-desk';
-import { drawer, Random } from './seed-random';
-import { type TicketText, ticketTexts } from './seed-text';
+import type { TicketStatus } from '../../areas/tickets/ticket-values';
+import type { Agent, Cast, Requester } from './cast';
+import { type SeedClocks, seedClocks } from './clocks';
+import { generateComments, type SeedComment } from './comments';
+import type { Desk } from './desk';
+import { drawer, Random } from './random';
+import { type TicketText, ticketTexts } from './text';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

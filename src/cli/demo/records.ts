@@ -1,15 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { AssetsService } from '../areas/assets/assets.service';
-import { DealsService } from '../areas/crm/deals/deals.service';
-import { LeadsService } from '../areas/crm/leads/leads.service';
-import { KbArticlesService } from '../areas/kb/articles/articles.service';
-import { MeetingsService } from '../areas/meetings/meetings.service';
-import { QuoteCourse } from '../areas/quotes/quote-course.service';
-import { QuotesService } from '../areas/quotes/quotes.service';
-import type { Actor } from '../platform/context/current';
-import { Database } from '../platform/database/database';
-import { addDemoSettings } from './demo-settings';
-import { DEMO_ARTICLES, DEMO_ASSETS, DEMO_DEALS, DEMO_LEADS, DEMO_MEETINGS, DEMO_QUOTE_ITEMS } from './demo-texts';
+import { AssetsService } from '../../areas/assets/assets.service';
+import { DealsService } from '../../areas/crm/deals/deals.service';
+import { LeadsService } from '../../areas/crm/leads/leads.service';
+import { KbArticlesService } from '../../areas/kb/articles/articles.service';
+import { MeetingsService } from '../../areas/meetings/meetings.service';
+import { QuoteCourse } from '../../areas/quotes/quote-course.service';
+import { QuotesService } from '../../areas/quotes/quotes.service';
+import type { Actor } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import { addDemoSettings } from './settings';
+import { DEMO_ARTICLES, DEMO_ASSETS, DEMO_DEALS, DEMO_LEADS, DEMO_MEETINGS, DEMO_QUOTE_ITEMS } from './texts';
 
 const DAY_MS = 86_400_000;
 const DEMO: Actor = { type: 'system', id: null, name: 'Demo' };

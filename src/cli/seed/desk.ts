@@ -1,5 +1,5 @@
-import type { TicketStatus } from '../areas/tickets/ticket-values';
-import { drawer, type Random } from './seed-random';
+import type { TicketStatus } from '../../areas/tickets/ticket-values';
+import { drawer, type Random } from './random';
 
 /** How a desk works: how far back its tickets go, how far they got, and what the finished ones leave behind. */
 export interface Desk {

@@ -4,7 +4,7 @@ import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { RawQuery } from '../../platform/resource/list-query';
-import type { ListParams } from '../../platform/resource/reader';
+import { type ListParams, Reader } from '../../platform/resource/reader';
 import {
   CreateRoute,
   DeleteRoute,
@@ -15,18 +15,23 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { InjectReader } from '../../platform/resource/store.module';
 import { CreateCategory, UpdateCategory } from './category.dto';
+import { Category } from './category.entity';
 import { categoryResource } from './category.resource';
 import { CategoriesService } from './categories.service';
 
 @ApiTags('Categories')
 @Controller('categories')
 export class CategoriesController {
-  constructor(private readonly categories: CategoriesService) {}
+  constructor(
+    @InjectReader(Category) private readonly records: Reader<Category>,
+    private readonly categories: CategoriesService,
+  ) {}
 
   @ListRoute(categoryResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.categories.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(categoryResource)
@@ -36,7 +41,7 @@ export class CategoriesController {
 
   @ReadRoute(categoryResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.categories.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(categoryResource)

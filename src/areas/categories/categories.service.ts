@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
-import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { SingleResult } from '../../platform/http/results';
 import type { Change } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { RawQuery } from '../../platform/resource/list-query';
 import { changeMany } from '../../platform/resource/many-changes';
-import type { ListParams } from '../../platform/resource/reader';
 import type { Row, Values } from '../../platform/resource/rows';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Store } from '../../platform/resource/store';
@@ -26,14 +25,6 @@ export class CategoriesService {
     @InjectStore(Category) private readonly categories: Store<Category>,
     private readonly database: Database,
   ) {}
-
-  list(params: ListParams): Promise<ListResult> {
-    return this.categories.list(params);
-  }
-
-  read(id: number): Promise<SingleResult> {
-    return this.categories.read(id);
-  }
 
   create(body: CreateCategory): Promise<SingleResult> {
     return this.categories.holding(() => this.categories.create(body, (values) => this.complete(values)));

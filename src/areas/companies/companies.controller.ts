@@ -15,35 +15,41 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { Address } from './address';
 import { CompaniesService } from './companies.service';
 import { CreateCompany, UpdateCompany } from './company.dto';
+import { Company } from './company.entity';
 import { companyResource } from './company.resource';
 
 @ApiTags('Companies')
 @ApiExtraModels(Address)
 @Controller('companies')
 export class CompaniesController {
-  constructor(private readonly companies: CompaniesService) {}
+  constructor(
+    @InjectStore(Company) private readonly records: Store<Company>,
+    private readonly companies: CompaniesService,
+  ) {}
 
   @ListRoute(companyResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.companies.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(companyResource)
   create(@Body() body: CreateCompany): Promise<SingleResult> {
-    return this.companies.create(body);
+    return this.records.create(body);
   }
 
   @ReadRoute(companyResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.companies.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(companyResource)
   update(@Id() id: number, @Body() body: UpdateCompany, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.companies.update(id, body, expected);
+    return this.records.update(id, body, expected);
   }
 
   @DeleteRoute(companyResource, {

@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
-import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { RawQuery } from '../../platform/resource/list-query';
-import type { ListParams } from '../../platform/resource/reader';
 import type { Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
-import type { CreateCompany, UpdateCompany } from './company.dto';
 import { Company } from './company.entity';
 
 @Injectable()
@@ -18,22 +16,6 @@ export class CompaniesService {
     @InjectStore(Company) private readonly companies: Store<Company>,
     private readonly database: Database,
   ) {}
-
-  list(params: ListParams): Promise<ListResult> {
-    return this.companies.list(params);
-  }
-
-  read(id: number): Promise<SingleResult> {
-    return this.companies.read(id);
-  }
-
-  create(body: CreateCompany): Promise<SingleResult> {
-    return this.companies.create(body);
-  }
-
-  update(id: number, body: UpdateCompany, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.companies.update(id, body, expected);
-  }
 
   /** Contacts and tickets stay, without the company; open tickets only when `force` says so. */
   remove(id: number, expected: ExpectedVersions, { force = 'false' }: RawQuery): Promise<SingleResult> {

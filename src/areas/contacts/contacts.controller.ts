@@ -13,18 +13,24 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { CreateContact, UpdateContact } from './contact.dto';
+import { Contact } from './contact.entity';
 import { contactResource } from './contact.resource';
 import { ContactsService } from './contacts.service';
 
 @ApiTags('Contacts')
 @Controller('contacts')
 export class ContactsController {
-  constructor(private readonly contacts: ContactsService) {}
+  constructor(
+    @InjectStore(Contact) private readonly records: Store<Contact>,
+    private readonly contacts: ContactsService,
+  ) {}
 
   @ListRoute(contactResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.contacts.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(contactResource)
@@ -34,16 +40,16 @@ export class ContactsController {
 
   @ReadRoute(contactResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.contacts.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(contactResource)
   update(@Id() id: number, @Body() body: UpdateContact, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.contacts.update(id, body, expected);
+    return this.records.update(id, body, expected);
   }
 
   @DeleteRoute(contactResource, { description: "The contact's tickets stay, with the requester's address and name." })
   remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.contacts.remove(id, expected);
+    return this.records.remove(id, expected);
   }
 }

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import type { ListResult, SingleResult } from '../../platform/http/results';
-import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { ListParams } from '../../platform/resource/reader';
+import type { SingleResult } from '../../platform/http/results';
 import type { Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { CompaniesService } from '../companies/companies.service';
-import type { CreateContact, UpdateContact } from './contact.dto';
+import type { CreateContact } from './contact.dto';
 import { Contact } from './contact.entity';
 
 /** What a ticket needs to know of its requester. */
@@ -28,28 +26,12 @@ export class ContactsService {
     private readonly database: Database,
   ) {}
 
-  list(params: ListParams): Promise<ListResult> {
-    return this.contacts.list(params);
-  }
-
-  read(id: number): Promise<SingleResult> {
-    return this.contacts.read(id);
-  }
-
   /** Without a word about the company it is the active one with the mail domain of the address. */
   create(body: CreateContact): Promise<SingleResult> {
     return this.contacts.create(body, async (values) => {
       if (body.company_id === undefined) values.company_id = await this.companies.find(null, normalised(body.email));
       return undefined;
     });
-  }
-
-  update(id: number, body: UpdateContact, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.contacts.update(id, body, expected);
-  }
-
-  remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.contacts.remove(id, expected);
   }
 
   /**

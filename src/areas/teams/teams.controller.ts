@@ -13,33 +13,39 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { CreateTeam, UpdateTeam } from './team.dto';
+import { Team } from './team.entity';
 import { teamResource } from './team.resource';
 import { TeamsService } from './teams.service';
 
 @ApiTags('Teams')
 @Controller('teams')
 export class TeamsController {
-  constructor(private readonly teams: TeamsService) {}
+  constructor(
+    @InjectStore(Team) private readonly records: Store<Team>,
+    private readonly teams: TeamsService,
+  ) {}
 
   @ListRoute(teamResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.teams.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(teamResource)
   create(@Body() body: CreateTeam): Promise<SingleResult> {
-    return this.teams.create(body);
+    return this.records.create(body);
   }
 
   @ReadRoute(teamResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.teams.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(teamResource)
   update(@Id() id: number, @Body() body: UpdateTeam, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.teams.update(id, body, expected);
+    return this.records.update(id, body, expected);
   }
 
   @DeleteRoute(teamResource)

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { changeMany } from '../../platform/resource/many-changes';
-import type { ListParams } from '../../platform/resource/reader';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
-import type { CreateTeam, UpdateTeam } from './team.dto';
 import { Team } from './team.entity';
 
 @Injectable()
@@ -16,22 +14,6 @@ export class TeamsService {
     @InjectStore(Team) private readonly teams: Store<Team>,
     private readonly database: Database,
   ) {}
-
-  list(params: ListParams): Promise<ListResult> {
-    return this.teams.list(params);
-  }
-
-  read(id: number): Promise<SingleResult> {
-    return this.teams.read(id);
-  }
-
-  create(body: CreateTeam): Promise<SingleResult> {
-    return this.teams.create(body);
-  }
-
-  update(id: number, body: UpdateTeam, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.teams.update(id, body, expected);
-  }
 
   /** Its members stay, without it; whatever names it no longer does. */
   remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {

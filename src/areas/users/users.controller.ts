@@ -4,7 +4,7 @@ import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { RawQuery } from '../../platform/resource/list-query';
-import type { ListParams } from '../../platform/resource/reader';
+import { type ListParams, Reader } from '../../platform/resource/reader';
 import {
   CreateRoute,
   DeleteRoute,
@@ -15,8 +15,10 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { InjectReader } from '../../platform/resource/store.module';
 import { OutOfOffice } from './out-of-office';
 import { CreateUser, UpdateUser } from './user.dto';
+import { User } from './user.entity';
 import { userResource } from './user.resource';
 import { UsersService } from './users.service';
 
@@ -24,11 +26,14 @@ import { UsersService } from './users.service';
 @ApiExtraModels(OutOfOffice)
 @Controller('users')
 export class UsersController {
-  constructor(private readonly users: UsersService) {}
+  constructor(
+    @InjectReader(User) private readonly records: Reader<User>,
+    private readonly users: UsersService,
+  ) {}
 
   @ListRoute(userResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.users.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(userResource)
@@ -38,7 +43,7 @@ export class UsersController {
 
   @ReadRoute(userResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.users.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(userResource)

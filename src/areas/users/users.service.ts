@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
-import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { RawQuery } from '../../platform/resource/list-query';
 import type { Change } from '../../platform/resource/change';
 import { changeMany } from '../../platform/resource/many-changes';
-import type { ListParams } from '../../platform/resource/reader';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
@@ -30,14 +29,6 @@ export class UsersService {
     private readonly assignment: Assignment,
     private readonly database: Database,
   ) {}
-
-  list(params: ListParams): Promise<ListResult> {
-    return this.users.list(params);
-  }
-
-  read(id: number): Promise<SingleResult> {
-    return this.users.read(id);
-  }
 
   create(body: CreateUser): Promise<SingleResult> {
     return this.users.create(body, (values) => this.complete(values));

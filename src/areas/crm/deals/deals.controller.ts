@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { ListParams } from '../../../platform/resource/reader';
+import { type ListParams, Reader } from '../../../platform/resource/reader';
 import {
   CreateRoute,
   DeleteRoute,
@@ -13,8 +13,10 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../../platform/resource/routes';
+import { InjectReader } from '../../../platform/resource/store.module';
 import { DealHistoryService } from './deal-history.service';
 import { CreateDeal, UpdateDeal } from './deal.dto';
+import { Deal } from './deal.entity';
 import { dealResource } from './deal.resource';
 import { DealsService } from './deals.service';
 import { stageChangeResource } from './stage-change.resource';
@@ -23,13 +25,14 @@ import { stageChangeResource } from './stage-change.resource';
 @Controller('crm/deals')
 export class DealsController {
   constructor(
+    @InjectReader(Deal) private readonly records: Reader<Deal>,
     private readonly deals: DealsService,
     private readonly stays: DealHistoryService,
   ) {}
 
   @ListRoute(dealResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.deals.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(dealResource)
@@ -39,7 +42,7 @@ export class DealsController {
 
   @ReadRoute(dealResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.deals.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(dealResource, {

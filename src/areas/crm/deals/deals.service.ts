@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { SingleResult } from '../../../platform/http/results';
 import { minorDigits, requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
 import type { Change, Creation } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { ListParams } from '../../../platform/resource/reader';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
@@ -35,14 +34,6 @@ export class DealsService {
     @InjectStore(Deal) private readonly deals: Store<Deal>,
     private readonly database: Database,
   ) {}
-
-  list(params: ListParams): Promise<ListResult> {
-    return this.deals.list(params);
-  }
-
-  read(id: number): Promise<SingleResult> {
-    return this.deals.read(id);
-  }
 
   async create(body: CreateDeal): Promise<SingleResult> {
     return (await this.createKnown(body)).result;

@@ -3,7 +3,7 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { ListParams } from '../../../platform/resource/reader';
+import { type ListParams, Reader } from '../../../platform/resource/reader';
 import {
   CreateRoute,
   DeleteRoute,
@@ -13,8 +13,10 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../../platform/resource/routes';
+import { InjectReader } from '../../../platform/resource/store.module';
 import { LeadConversion } from './lead-conversion.service';
 import { ConvertLead, CreateLead, UpdateLead } from './lead.dto';
+import { Lead } from './lead.entity';
 import { leadResource } from './lead.resource';
 import { conversionSchema } from './lead.schemas';
 import { LeadsService } from './leads.service';
@@ -23,13 +25,14 @@ import { LeadsService } from './leads.service';
 @Controller('crm/leads')
 export class LeadsController {
   constructor(
+    @InjectReader(Lead) private readonly records: Reader<Lead>,
     private readonly leads: LeadsService,
     private readonly conversion: LeadConversion,
   ) {}
 
   @ListRoute(leadResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.leads.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(leadResource)
@@ -39,7 +42,7 @@ export class LeadsController {
 
   @ReadRoute(leadResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.leads.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(leadResource, {

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/http/errors';
-import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { SingleResult } from '../../../platform/http/results';
 import { requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
 import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { ListParams } from '../../../platform/resource/reader';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
@@ -28,14 +27,6 @@ export class LeadsService {
     @InjectStore(Lead) private readonly leads: Store<Lead>,
     private readonly database: Database,
   ) {}
-
-  list(params: ListParams): Promise<ListResult> {
-    return this.leads.list(params);
-  }
-
-  read(id: number): Promise<SingleResult> {
-    return this.leads.read(id);
-  }
 
   create(body: CreateLead): Promise<SingleResult> {
     return this.leads.create(body, (values) => this.complete(values, body));

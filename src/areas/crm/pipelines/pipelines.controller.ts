@@ -4,7 +4,7 @@ import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { RawQuery } from '../../../platform/resource/list-query';
-import type { ListParams } from '../../../platform/resource/reader';
+import { type ListParams, Reader } from '../../../platform/resource/reader';
 import {
   ActionRoute,
   CreateRoute,
@@ -16,7 +16,9 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../../platform/resource/routes';
+import { InjectReader } from '../../../platform/resource/store.module';
 import { CreatePipeline, UpdatePipeline } from './pipeline.dto';
+import { Pipeline } from './pipeline.entity';
 import { pipelineResource } from './pipeline.resource';
 import { PipelinesService } from './pipelines.service';
 import { CreateStageOfPipeline, ReorderStages } from '../stages/stage.dto';
@@ -27,13 +29,14 @@ import { StagesService } from '../stages/stages.service';
 @Controller('crm/pipelines')
 export class PipelinesController {
   constructor(
+    @InjectReader(Pipeline) private readonly records: Reader<Pipeline>,
     private readonly pipelines: PipelinesService,
     private readonly stages: StagesService,
   ) {}
 
   @ListRoute(pipelineResource, { description: 'Each with its stages, in order.' })
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.pipelines.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(pipelineResource)
@@ -43,7 +46,7 @@ export class PipelinesController {
 
   @ReadRoute(pipelineResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.pipelines.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(pipelineResource)

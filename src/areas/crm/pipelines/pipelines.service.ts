@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/http/errors';
-import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { SingleResult } from '../../../platform/http/results';
 import { requireCurrency } from '../../../platform/money/currency';
 import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { RawQuery } from '../../../platform/resource/list-query';
 import { changeMany } from '../../../platform/resource/many-changes';
-import type { ListParams } from '../../../platform/resource/reader';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
@@ -35,14 +34,6 @@ export class PipelinesService {
     private readonly stages: StagesService,
     private readonly database: Database,
   ) {}
-
-  list(params: ListParams): Promise<ListResult> {
-    return this.pipelines.list(params);
-  }
-
-  read(id: number): Promise<SingleResult> {
-    return this.pipelines.read(id);
-  }
 
   create(body: CreatePipeline): Promise<SingleResult> {
     return this.held(() => this.pipelines.create(body, (values) => this.complete(values, body)));

@@ -4,7 +4,7 @@ import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { RawQuery } from '../../../platform/resource/list-query';
-import type { ListParams } from '../../../platform/resource/reader';
+import { type ListParams, Reader } from '../../../platform/resource/reader';
 import {
   CreateRoute,
   DeleteRoute,
@@ -15,18 +15,23 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../../platform/resource/routes';
+import { InjectReader } from '../../../platform/resource/store.module';
 import { CreateStage, UpdateStage } from './stage.dto';
+import { Stage } from './stage.entity';
 import { stageResource } from './stage.resource';
 import { StagesService } from './stages.service';
 
 @ApiTags('CRM')
 @Controller('crm/stages')
 export class StagesController {
-  constructor(private readonly stages: StagesService) {}
+  constructor(
+    @InjectReader(Stage) private readonly records: Reader<Stage>,
+    private readonly stages: StagesService,
+  ) {}
 
   @ListRoute(stageResource, { description: 'Of all pipelines; `pipeline_id` names one.' })
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.stages.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(stageResource, { description: 'New stages are open: every pipeline has its won and its lost stage.' })
@@ -36,7 +41,7 @@ export class StagesController {
 
   @ReadRoute(stageResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.stages.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(stageResource, {

@@ -28,19 +28,11 @@ export class StagesService {
     private readonly database: Database,
   ) {}
 
-  list(params: ListParams): Promise<ListResult> {
-    return this.stages.list(params);
-  }
-
   /** The stages of one pipeline; 404 when there is no such pipeline. */
   async listOf(pipelineId: number, params: ListParams): Promise<ListResult> {
     const page = await this.stages.list(params, { pipeline_id: pipelineId });
     if (page.total === 0) await this.database.transaction(() => this.requirePipeline(pipelineId));
     return page;
-  }
-
-  read(id: number): Promise<SingleResult> {
-    return this.stages.read(id);
   }
 
   create(body: CreateStage): Promise<SingleResult> {

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Database } from '../database/database';
 import { timestampText } from './column-spec';
+import { ResourceHooks } from './hooks';
 import { checkResources, type Resource } from './resource';
 
 /** What every resource service stands on. Checks all declared names at boot. */
@@ -12,6 +13,7 @@ export class ResourceKernel implements OnModuleInit {
 
   constructor(
     readonly database: Database,
+    readonly hooks: ResourceHooks,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 

@@ -7,6 +7,7 @@ import type { Change, Creation, Told, Written } from './change';
 import type { Scope } from './conditions';
 import { constraintError } from './constraint-errors';
 import { etagOf, type ExpectedVersions, requireVersion } from './etag';
+import type { HookChain } from './hooks';
 import { unlink } from './many-changes';
 import { Reader } from './reader';
 import type { Verb } from './resource';
@@ -50,15 +51,18 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
 
   /** Creates a record inside the current unit of work. @param last the unit of work ends here */
   async insert<B extends object>(body: B, prepare?: Prepare<E, B>, last = false): Promise<Written> {
-    const values = newValues(this.resource, body);
-    const creation = (await prepare?.(values, body)) ?? {};
+    const given = newValues(this.resource, body);
+    const creation = (await prepare?.(given, body)) ?? {};
+    const values = this.hooks ? await this.hooks.beforeCreate(given) : given;
     await requireReferences(this.database, this.resource, values);
     const drafts = [...this.drafts('created'), ...(creation.events ?? []).map((told) => draftOf(told, null))];
     const statement = insertStatement(this.resource, currentWorkspaceId(), values, drafts, {
       related: creation.related ?? null,
       alongside: creation.rows,
     });
-    return withMeta(await this.write(statement, last), creation.meta);
+    const written = await this.write(statement, last && !this.hooks);
+    await this.hooks?.afterCreate(() => this.lock(written.id));
+    return withMeta(written, creation.meta);
   }
 
   /**
@@ -67,12 +71,14 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
    */
   async insertUnlessThere(values: Values<E>): Promise<number | null> {
     const onConflict = 'ON CONFLICT DO NOTHING';
-    const statement = insertStatement(this.resource, currentWorkspaceId(), values, this.drafts('created'), {
+    const stored = this.hooks ? await this.hooks.beforeCreate(values) : values;
+    const statement = insertStatement(this.resource, currentWorkspaceId(), stored, this.drafts('created'), {
       onConflict,
     });
     const [rows] = await this.database.batch([statement]);
-    const id = rows?.[0]?.[1];
-    return id ? Number(id) : null;
+    const id = rows?.[0]?.[1] ? Number(rows[0][1]) : null;
+    if (id !== null) await this.hooks?.afterCreate(() => this.lock(id));
+    return id;
   }
 
   /** Changes what the validated body names, by the rules of `decide`; 404 or 412. */
@@ -112,8 +118,10 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
       const before = await this.lock(id, expected, scope);
       const shown = await this.read(id, scope);
       await prepare?.(before);
+      await this.hooks?.beforeRemove(before);
       await unlink(this.database, this.resource, id);
       await this.write(deleteStatement(this.resource, currentWorkspaceId(), id, this.drafts('deleted')));
+      await this.hooks?.afterRemove(before);
       return shown;
     });
   }
@@ -134,7 +142,9 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
    * @param last the unit of work ends here
    */
   async apply(before: Row<E>, change: Change<E>, last = false): Promise<Written | null> {
-    const stored = differing(this.resource, before, change.values);
+    let stored = differing(this.resource, before, change.values);
+    if (this.hooks && Object.keys(stored).length > 0)
+      stored = differing(this.resource, before, await this.hooks.beforeUpdate(before, stored));
     if (Object.keys(stored).length === 0 && !change.always) return null;
     await requireReferences(this.database, this.resource, stored);
     const changes = changesOf(this.resource, before, stored);
@@ -144,7 +154,9 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     const statement = updateStatement(this.resource, currentWorkspaceId(), before.id, stored, drafts, {
       alongside: change.rows,
     });
-    return withMeta(await this.write(statement, last), change.meta);
+    const written = await this.write(statement, last && !this.hooks);
+    await this.hooks?.afterUpdate(before, () => this.lock(before.id));
+    return withMeta(written, change.meta);
   }
 
   /** Writes the events of something that happened to a record without changing it; 404 when there is none. */
@@ -178,6 +190,11 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     }
     const shown = await this.read(written.id);
     return new SingleResult(shown.json, shown.etag, status, written.meta);
+  }
+
+  /** What extensions do around the writes; undefined without any. */
+  private get hooks(): HookChain<E> | undefined {
+    return this.kernel.hooks.of(this.resource);
   }
 
   /** Whether the answer is the written record as it is, so that the write is the end of its unit of work. */

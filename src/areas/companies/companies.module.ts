@@ -8,6 +8,6 @@ import { companyResource } from './company.resource';
   imports: [StoreModule.forFeature(companyResource)],
   controllers: [CompaniesController],
   providers: [CompaniesService],
-  exports: [CompaniesService, StoreModule],
+  exports: [CompaniesService],
 })
 export class CompaniesModule {}

@@ -47,6 +47,11 @@ export class CompaniesService {
     return id;
   }
 
+  /** The company as GET shows it, for answers of other areas that have it in them. */
+  async jsonOf(id: number): Promise<string> {
+    return (await this.companies.read(id)).json;
+  }
+
   private async requireNoOpenTickets(id: number): Promise<void> {
     const [row] = await this.database.query<{ n: number }>(
       `SELECT count(*) AS n FROM tickets

@@ -9,6 +9,6 @@ import { ContactsService } from './contacts.service';
   imports: [StoreModule.forFeature(contactResource), CompaniesModule],
   controllers: [ContactsController],
   providers: [ContactsService],
-  exports: [ContactsService, StoreModule],
+  exports: [ContactsService],
 })
 export class ContactsModule {}

@@ -66,6 +66,11 @@ export class ContactsService {
     await this.database.batch([{ text, values: [currentWorkspaceId(), [...distinct]] }]);
   }
 
+  /** The contact as GET shows it, for answers of other areas that have it in them. */
+  async jsonOf(id: number): Promise<string> {
+    return (await this.contacts.read(id)).json;
+  }
+
   private async findByEmail(email: string): Promise<Requester | null> {
     const text = `SELECT id, company_id, name, status FROM contacts WHERE workspace_id = $1 AND email = $2`;
     const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), email] }]);

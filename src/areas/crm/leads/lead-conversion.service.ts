@@ -3,13 +3,10 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import { Reader } from '../../../platform/resource/reader';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
-import { InjectReader, InjectStore } from '../../../platform/resource/store.module';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { CompaniesService } from '../../companies/companies.service';
-import { Company } from '../../companies/company.entity';
-import { Contact } from '../../contacts/contact.entity';
 import { ContactsService } from '../../contacts/contacts.service';
 import type { CreateDeal } from '../deals/deal.dto';
 import { DealsService } from '../deals/deals.service';
@@ -32,8 +29,6 @@ export class LeadConversion {
     private readonly deals: DealsService,
     private readonly companies: CompaniesService,
     private readonly contacts: ContactsService,
-    @InjectReader(Company) private readonly companyRecords: Reader<Company>,
-    @InjectReader(Contact) private readonly contactRecords: Reader<Contact>,
   ) {}
 
   /** Answers `{lead, deal, company, contact}`; the last two may be null. The lead is locked: twice at once makes one deal. */
@@ -51,8 +46,8 @@ export class LeadConversion {
         return { values, events: ['lead.updated', 'lead.status_changed', 'lead.converted'] };
       });
       const { company_id: companyId, contact_id: contactId } = customer;
-      const company = companyId === null ? 'null' : (await this.companyRecords.read(companyId)).json;
-      const contact = contactId === null ? 'null' : (await this.contactRecords.read(contactId)).json;
+      const company = companyId === null ? 'null' : await this.companies.jsonOf(companyId);
+      const contact = contactId === null ? 'null' : await this.contacts.jsonOf(contactId);
       const json = `{"lead":${lead.json},"deal":${deal},"company":${company},"contact":${contact}}`;
       return new SingleResult(json, null);
     });

@@ -9,7 +9,7 @@ import { useApp } from '../support/app';
 import { makeTicket, makeUser } from '../support/cast';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

@@ -6,7 +6,7 @@ import { eventsOf } from '../support/event-log';
 import { useReceiver } from '../support/receiver';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
-import { drained, timePasses } from '../support/work';
+import { drained, timePasses } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

@@ -2,7 +2,7 @@ import { useApp } from '../support/app';
 import { commentsOf, makeRule, runsOf, settledTicket } from '../support/automations';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { useSql } from '../support/sql';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -111,7 +111,7 @@ describe('assign', () => {
       await makeUser(workspace.api, { team_ids: [team.id] }),
     ];
     for (let n = 0; n < 4; n++) await makeTicket(workspace.api, { assigned_to: busy.id });
-    // What has not been handed out by then would start the rule, too.
+    // What has not been dispatched by then would start the rule, too.
     await drained(server, workspace);
     await makeRule(workspace, { actions: [{ type: 'assign', strategy: 'least_loaded', team_id: team.id }] });
     await Promise.all(Array.from({ length: 6 }, () => makeTicket(workspace.api)));

@@ -1,14 +1,14 @@
 import { declareAction } from '../../src/areas/automations/action-catalogue';
 import { ActionExecutors } from '../../src/areas/automations/engine/action-executors';
 import { ApiError } from '../../src/platform/http/errors';
-import { WorkQueue } from '../../src/platform/queue/work-queue';
+import { JobQueue } from '../../src/platform/queue/job-queue';
 import { Pool } from 'pg';
 import { startApp, type TestApp } from '../support/app';
 import { commentsOf, makeRule, runsOf } from '../support/automations';
 import { makeTicket, makeUser } from '../support/cast';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 import { until } from '../support/until';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace } from '../support/workspace';
 
 // A database of its own: the applications of other tests do not know the action that fails here.
@@ -66,7 +66,7 @@ describe('a pass that breaks off', () => {
     ).toEqual([]);
     away = false;
     await sql.rows(`UPDATE work SET due_at = now(), state = 'waiting' WHERE workspace_id = $1`, [workspace.id]);
-    server.app.get(WorkQueue).wake();
+    server.app.get(JobQueue).wake();
     await drained(server, workspace);
     expect((await commentsOf(workspace, ticket.id)).map(({ body }) => body)).toEqual(['once', 'undone', 'last']);
     const runs = await runsOf(workspace, 'tickets', ticket.id);

@@ -3,8 +3,8 @@ import { commentsOf, makeRule, runsOf } from '../support/automations';
 import { makeTicket } from '../support/cast';
 import { middayDate, middayZone } from '../support/midday';
 import { useSql } from '../support/sql';
-import { WorkQueue } from '../../src/platform/queue/work-queue';
-import { drained } from '../support/work';
+import { JobQueue } from '../../src/platform/queue/job-queue';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -18,7 +18,7 @@ async function timePasses(workspace: TestWorkspace): Promise<void> {
     `UPDATE work SET due_at = now(), state = 'waiting' WHERE workspace_id = $1 AND kind = 'automation_pass' AND state = 'scheduled'`,
     [workspace.id],
   );
-  server.app.get(WorkQueue).wake();
+  server.app.get(JobQueue).wake();
   await drained(server, workspace);
 }
 

@@ -3,7 +3,7 @@ import { commentsOf, makeRule, runsOf, settledTicket } from '../support/automati
 import { makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { useSql } from '../support/sql';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace } from '../support/workspace';
 
 const server = useApp();

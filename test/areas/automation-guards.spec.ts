@@ -4,7 +4,7 @@ import { makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { useReceiver } from '../support/receiver';
 import { useSql } from '../support/sql';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

@@ -4,7 +4,7 @@ import { useApp } from '../support/app';
 import { commentsOf, makeRule, runsOf } from '../support/automations';
 import { makeTicket } from '../support/cast';
 import { useSql } from '../support/sql';
-import { drained, runJob } from '../support/work';
+import { drained, runJob } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

@@ -6,7 +6,7 @@ import { commentsOf, makeRule, runsOf } from '../support/automations';
 import { makeTicket } from '../support/cast';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 import { until } from '../support/until';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const ticksAfter = (cron: string, zone: string, from: string, count: number): string[] => {

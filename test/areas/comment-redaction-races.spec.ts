@@ -8,7 +8,7 @@ import { useReceiver } from '../support/receiver';
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { until } from '../support/until';
 import { subscribe } from '../support/webhooks';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const receiver = useReceiver();
@@ -17,7 +17,7 @@ let scratch: ScratchDatabase;
 let server: TestApp;
 let workspace: TestWorkspace;
 
-// On a database of its own: no other application of the run takes the work that is held here.
+// On a database of its own: no other application of the run takes the jobs that are held here.
 beforeAll(async () => {
   scratch = await scratchDatabase({ migrated: true });
   server = await startApp({ databaseUrl: scratch.serviceUrl });

@@ -8,7 +8,7 @@ import { useSmtpServer } from '../support/mail-servers';
 import { useReceiver } from '../support/receiver';
 import { useSql } from '../support/sql';
 import { subscribe } from '../support/webhooks';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 
 const server = useApp();
 const sql = useSql();

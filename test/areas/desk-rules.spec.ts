@@ -7,7 +7,7 @@ import { eventsOf } from '../support/event-log';
 import { useReceiver } from '../support/receiver';
 import { targets } from '../support/sla';
 import { subscribe } from '../support/webhooks';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

@@ -4,7 +4,7 @@ import { makeTicket } from '../support/cast';
 import { discordProblems, slackProblems, teamsProblems } from '../support/chat-rules';
 import { useSmtpServer } from '../support/mail-servers';
 import { useReceiver } from '../support/receiver';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

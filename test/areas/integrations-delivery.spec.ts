@@ -7,7 +7,7 @@ import { useApp } from '../support/app';
 import { makeTicket, makeUser } from '../support/cast';
 import { useReceiver } from '../support/receiver';
 import { useSql } from '../support/sql';
-import { drained, timePasses } from '../support/work';
+import { drained, timePasses } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

@@ -7,7 +7,7 @@ import { useApp } from '../support/app';
 import { ada, useMailbox } from '../support/mailbox';
 import { REFUSED_SUBJECT } from '../support/refused-subject';
 import { until } from '../support/until';
-import { runJob } from '../support/work';
+import { runJob } from '../support/jobs';
 
 const server = useApp();
 const test = useMailbox(server);

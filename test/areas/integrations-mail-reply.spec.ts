@@ -2,7 +2,7 @@ import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { ada, useMailbox } from '../support/mailbox';
 import { useSmtpServer } from '../support/mail-servers';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 
 const server = useApp();
 const test = useMailbox(server);

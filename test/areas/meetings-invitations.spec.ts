@@ -4,7 +4,7 @@ import { eventsOf } from '../support/event-log';
 import { useSmtpServer } from '../support/mail-servers';
 import { readCalendar } from '../support/meetings';
 import { useSql } from '../support/sql';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

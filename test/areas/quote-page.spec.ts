@@ -6,7 +6,7 @@ import { insist } from '../support/insist';
 import { useSmtpServer } from '../support/mail-servers';
 import { infoOf } from '../support/poppler';
 import { useSql } from '../support/sql';
-import { drained, runJob } from '../support/work';
+import { drained, runJob } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

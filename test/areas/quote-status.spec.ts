@@ -3,7 +3,7 @@ import { useApp } from '../support/app';
 import { insist } from '../support/insist';
 import { ITEM, reason, useQuoteDesk } from '../support/quotes';
 import { useSql } from '../support/sql';
-import { runJob } from '../support/work';
+import { runJob } from '../support/jobs';
 
 const desk = useQuoteDesk(useApp({ role: 'api' }));
 const sql = useSql();

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/app';
 import { makeTicket } from '../support/cast';
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { until } from '../support/until';
-import { runJob } from '../support/work';
+import { runJob } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 interface Run {

@@ -5,7 +5,7 @@ import { eventsOf } from '../support/event-log';
 import { useSql } from '../support/sql';
 import { targets } from '../support/sla';
 import { until } from '../support/until';
-import { runJob } from '../support/work';
+import { runJob } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

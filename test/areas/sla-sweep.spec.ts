@@ -9,7 +9,7 @@ import { eventsOf } from '../support/event-log';
 import { testServices } from '../support/services';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
-import { runJob } from '../support/work';
+import { runJob } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

@@ -6,7 +6,7 @@ import { eventsOf } from '../support/event-log';
 import { insist } from '../support/insist';
 import { useSmtpServer } from '../support/mail-servers';
 import { useSql } from '../support/sql';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

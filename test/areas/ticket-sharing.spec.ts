@@ -5,7 +5,7 @@ import { make, makeTicket, makeUser } from '../support/cast';
 import { testServices } from '../support/services';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

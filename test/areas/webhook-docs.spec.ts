@@ -10,7 +10,7 @@ import { useApp } from '../support/app';
 import { useReceiver } from '../support/receiver';
 import { until } from '../support/until';
 import { subscribe } from '../support/webhooks';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace } from '../support/workspace';
 
 const text = readFileSync(join(projectRoot, 'docs', 'webhooks.md'), 'utf8');

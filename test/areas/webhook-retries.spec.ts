@@ -1,12 +1,12 @@
 import { MAX_ATTEMPTS, RETRY_STEPS } from '../../src/areas/webhooks/retry-schedule';
-import { WorkQueue } from '../../src/platform/queue/work-queue';
+import { JobQueue } from '../../src/platform/queue/job-queue';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';
 import { type Received, useReceiver } from '../support/receiver';
 import { useSql } from '../support/sql';
 import { subscribe, type TestEndpoint } from '../support/webhooks';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -39,7 +39,7 @@ async function timePasses(): Promise<number[]> {
      WHERE w.workspace_id = $1 AND w.id = before.id RETURNING before.due_at`,
     [workspace.id],
   );
-  server.app.get(WorkQueue).wake();
+  server.app.get(JobQueue).wake();
   await settled();
   return rows.map((row) => row.due_at.getTime());
 }

@@ -11,7 +11,7 @@ import { type Received, useReceiver } from '../support/receiver';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { subscribe, type TestEndpoint } from '../support/webhooks';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

@@ -15,7 +15,7 @@ import { Database } from '../../src/platform/database/database';
 import { runMigrations } from '../../src/platform/database/migrate';
 import type { OutboxEvent } from '../../src/platform/events/event-consumer';
 import { ValidationPipe } from '../../src/platform/http/validation-pipe';
-import type { WorkItem } from '../../src/platform/queue/work-handler';
+import type { Job } from '../../src/platform/queue/job-handler';
 import { quantile } from './load';
 import { type Finding, milliseconds, report } from './report';
 
@@ -86,8 +86,8 @@ async function measure(
   const times: number[] = [];
   for (let pass = 0; pass < passes + WARM_UP; pass++) {
     await within(() => makeTicket(app, pass));
-    const item = await within(() => passOf(app, workspaceId));
-    const took = await within(() => make(app, item));
+    const job = await within(() => passOf(app, workspaceId));
+    const took = await within(() => make(app, job));
     if (pass >= WARM_UP) times.push(took);
   }
   return times;
@@ -130,7 +130,7 @@ async function makeTicket(app: NestFastifyApplication, serial: number): Promise<
 }
 
 /** The pass of the newest event, made as the dispatcher would have it made. */
-async function passOf(app: NestFastifyApplication, workspaceId: number): Promise<WorkItem> {
+async function passOf(app: NestFastifyApplication, workspaceId: number): Promise<Job> {
   const database = app.get(Database);
   await database.system(async () => {
     const events = await database.query<OutboxEvent>(
@@ -142,19 +142,19 @@ async function passOf(app: NestFastifyApplication, workspaceId: number): Promise
     await database.query(`DELETE FROM event_outbox WHERE workspace_id = $1`, [workspaceId]);
   });
   return database.transaction(async () => {
-    const [item] = await database.query<WorkItem>(
+    const [job] = await database.query<Job>(
       `DELETE FROM work WHERE workspace_id = $1 AND kind = 'automation_pass' RETURNING id, workspace_id, kind, subject_id, lane, attempt`,
       [workspaceId],
     );
-    if (!item) throw new Error('The event made no pass.');
-    return item;
+    if (!job) throw new Error('The event made no pass.');
+    return job;
   });
 }
 
-async function make(app: NestFastifyApplication, item: WorkItem): Promise<number> {
+async function make(app: NestFastifyApplication, job: Job): Promise<number> {
   const [database, handler] = [app.get(Database), app.get(PassHandler)];
   const began = performance.now();
-  const { settle } = await handler.perform(item);
+  const { settle } = await handler.perform(job);
   await database.transaction(async () => settle?.());
   return performance.now() - began;
 }

@@ -124,7 +124,7 @@ export async function runChaos(
         },
         { name: 'consumers that are connected again', value: back.consumers, target: { least: consumers } },
         { name: 'seconds until then', value: back.seconds, target: { most: 15 }, timed: true },
-        { name: 'work left undone', value: audit.workLeft, target: { most: 0 } },
+        { name: 'jobs left undone', value: audit.jobsLeft, target: { most: 0 } },
         { name: 'processes killed', value: fleet.kills, target: { least: plan.kills } },
       ],
       facts: {

@@ -2,7 +2,7 @@ import { Tokens } from '../../src/platform/auth/tokens.service';
 import { useApp } from '../support/app';
 import { type LoggedEvent, eventsOf } from '../support/event-log';
 import { useSql } from '../support/sql';
-import { runJob } from '../support/work';
+import { runJob } from '../support/jobs';
 import { makePlan, makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

@@ -5,8 +5,8 @@ import { startApp, type TestApp } from '../support/app';
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { notePauses, pausesOf } from '../support/pauses';
 import { until } from '../support/until';
-import { drained } from '../support/work';
-import { consumerModule } from '../support/work-probe';
+import { drained } from '../support/jobs';
+import { consumerModule } from '../support/job-probe';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 let scratch: ScratchDatabase;

@@ -8,7 +8,7 @@ import { allOperations, fillPath, type Operation } from '../support/operations';
 import { targets } from '../support/sla';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();

@@ -4,7 +4,7 @@ import { startApp, useApp } from '../support/app';
 import { useSmtpServer } from '../support/mail-servers';
 import { ITEM } from '../support/quotes';
 import { useSql } from '../support/sql';
-import { drained } from '../support/work';
+import { drained } from '../support/jobs';
 import { makeWorkspace } from '../support/workspace';
 
 const FORGED = 'evil.example';

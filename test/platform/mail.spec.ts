@@ -10,7 +10,7 @@ import { makeTicket } from '../support/cast';
 import { useSmtpServer } from '../support/mail-servers';
 import { scratchDatabase } from '../support/scratch-database';
 import { useSql } from '../support/sql';
-import { drained, timePasses } from '../support/work';
+import { drained, timePasses } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -194,7 +194,7 @@ describe('a mail that cannot leave', () => {
 });
 
 it('leaves through the operator’s server where the workspace has none', async () => {
-  // On a database of its own: any other node that serves this one might take the work, and knows no such server.
+  // On a database of its own: any other node that serves this one might take the job, and knows no such server.
   const scratch = await scratchDatabase({ migrated: true });
   const smtpUrl = `smtp://127.0.0.1:${smtp.port}`;
   const own = await startApp({ databaseUrl: scratch.serviceUrl, smtpUrl, mailFrom: 'Help <help@host.example>' });

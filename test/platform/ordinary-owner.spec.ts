@@ -8,7 +8,7 @@ import { furnish } from '../support/belongings';
 import { administer, type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { testServices } from '../support/services';
 import { targets } from '../support/sla';
-import { runJob } from '../support/work';
+import { runJob } from '../support/jobs';
 import { makeWorkspace } from '../support/workspace';
 
 const { adminUrl } = testServices();

@@ -2,22 +2,22 @@ import { Redis } from 'ioredis';
 import type { Role } from '../../src/config';
 import { Database } from '../../src/platform/database/database';
 import { BullTransport } from '../../src/platform/queue/bull-transport';
-import type { WorkItem } from '../../src/platform/queue/work-handler';
+import type { Job } from '../../src/platform/queue/job-handler';
 import { startApp, type TestApp } from '../support/app';
 import { type NetworkGate, openGate } from '../support/network-gate';
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { testServices } from '../support/services';
 import { until } from '../support/until';
-import { drained } from '../support/work';
-import { consumerModule, handlerModule } from '../support/work-probe';
+import { drained } from '../support/jobs';
+import { consumerModule, handlerModule } from '../support/job-probe';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const NOWHERE = 'redis://127.0.0.1:1';
 
-/** Two nodes whose every team.created event becomes an item of work, on a Redis database that a test may empty. */
+/** Two nodes whose every team.created event becomes a job, on a Redis database that a test may empty. */
 let scratch: ScratchDatabase;
 let redisUrl: string;
-let done: WorkItem[] = [];
+let done: Job[] = [];
 const open: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
@@ -37,8 +37,8 @@ afterAll(async () => {
 });
 
 async function node(role: Role, redis: string): Promise<TestApp> {
-  const handler = handlerModule('probe', (item) => void done.push(item));
-  const consumer = consumerModule((events, database) => makeWork(events, database));
+  const handler = handlerModule('probe', (job) => void done.push(job));
+  const consumer = consumerModule((events, database) => makeJobs(events, database));
   const server = await startApp(
     { databaseUrl: scratch.serviceUrl, redisUrl: redis, role },
     { modules: [handler, consumer] },
@@ -47,7 +47,7 @@ async function node(role: Role, redis: string): Promise<TestApp> {
   return server;
 }
 
-async function makeWork(
+async function makeJobs(
   events: readonly { workspace_id: number; type: string; object_id: number }[],
   database: Database,
 ): Promise<void> {
@@ -127,7 +127,7 @@ describe('a node that does everything', () => {
       const flushing = setInterval(() => void redis.flushdb(), 20);
       await creating.finally(() => clearInterval(flushing));
       const ids = await creating;
-      // What was handed out to a Redis that forgot it is handed out again after five seconds.
+      // What was enqueued in a Redis that forgot it is enqueued again after five seconds.
       await until('all but the lost is done', () => done.length > 0);
       await database(server).system(() =>
         database(server).query(
@@ -152,7 +152,7 @@ describe('a node that does everything', () => {
 });
 
 describe('a node that serves only the API', () => {
-  it('leaves the work to a worker, through Redis', async () => {
+  it('leaves the jobs to a worker, through Redis', async () => {
     const server = await node('api', redisUrl);
     const workspace = await makeWorkspace(server);
     const ids = await createTeams(workspace, 5);
@@ -163,7 +163,7 @@ describe('a node that serves only the API', () => {
     await expectDone(worker, await createTeams(workspace, 20));
   });
 
-  it('leaves the work to a worker, also while one or both have no Redis', async () => {
+  it('leaves the jobs to a worker, also while one or both have no Redis', async () => {
     for (const [forApi, forWorker] of [
       [NOWHERE, redisUrl],
       [redisUrl, NOWHERE],

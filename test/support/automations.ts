@@ -1,7 +1,7 @@
 import type { TestApp } from './app';
 import { type Fields } from './api';
 import { make } from './cast';
-import { drained } from './work';
+import { drained } from './jobs';
 import type { TestWorkspace } from './workspace';
 
 /** One entry of the log, as far as tests look at it. */

@@ -2,7 +2,7 @@ import type { Fields } from './api';
 import type { TestApp } from './app';
 import { type ImapServer, useImapServer } from './mail-servers';
 import { type Sql, useSql } from './sql';
-import { drained, runJob } from './work';
+import { drained, runJob } from './jobs';
 import { makeWorkspace, type TestWorkspace } from './workspace';
 
 /** A workspace that reads a mailbox, new for each test. */

@@ -3,10 +3,11 @@ import { Database } from '../../platform/database/database';
 import { matchesEvent } from '../../platform/events/event-catalogue';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
 import { EventDispatcher } from '../../platform/events/event-dispatcher';
-import { MAIL_REPLY_WORK } from './mail-reply';
+import { INSERT_JOBS } from '../../platform/queue/job-table';
+import { MAIL_REPLY_JOB } from './mail-reply';
 
-/** Kind of the work that sends one event through one installation; its subject is a row of `integration_deliveries`. */
-export const DELIVERY_WORK = 'integration_delivery';
+/** Kind of the job that sends one event through one installation; its subject is a row of `integration_deliveries`. */
+export const DELIVERY_JOB = 'integration_delivery';
 
 interface Subscriber {
   id: number;
@@ -66,8 +67,8 @@ export class IntegrationConsumer implements EventConsumer, OnModuleInit {
          FROM json_to_recordset($1::json) AS v(workspace_id bigint, integration_id bigint, event_id bigint)
          ON CONFLICT DO NOTHING RETURNING workspace_id, id, integration_id
        )
-       INSERT INTO work (workspace_id, kind, subject_id, lane)
-       SELECT workspace_id, '${DELIVERY_WORK}', id, integration_id FROM made ORDER BY id`,
+       ${INSERT_JOBS}
+       SELECT workspace_id, '${DELIVERY_JOB}', id, integration_id FROM made ORDER BY id`,
       [JSON.stringify(deliveries)],
     );
   }
@@ -80,8 +81,8 @@ export class IntegrationConsumer implements EventConsumer, OnModuleInit {
     );
     if (comments.length === 0) return;
     await this.database.query(
-      `INSERT INTO work (workspace_id, kind, subject_id, lane)
-       SELECT e.workspace_id, '${MAIL_REPLY_WORK}', e.id, e.object_id
+      `${INSERT_JOBS}
+       SELECT e.workspace_id, '${MAIL_REPLY_JOB}', e.id, e.object_id
        FROM json_to_recordset($1::json) AS v(workspace_id bigint, id bigint)
        JOIN events e ON e.workspace_id = v.workspace_id AND e.id = v.id
        WHERE e.data ->> 'channel' = 'email' AND e.related #>> '{comment,is_internal}' = 'false'

@@ -2,10 +2,10 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { EventRedaction } from '../../platform/events/event-redaction';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../platform/queue/work-handler';
-import { WorkQueue } from '../../platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
+import { JobQueue } from '../../platform/queue/job-queue';
 import type { EventFacts } from './adapters/notice';
-import { DELIVERY_WORK } from './delivery-consumer';
+import { DELIVERY_JOB } from './delivery-consumer';
 import { IntegrationLogsService } from './integration-logs.service';
 import { IntegrationStates } from './integration-states.service';
 import { type Installation, IntegrationsService } from './integrations.service';
@@ -24,15 +24,15 @@ interface Loaded {
 
 /** Sends events through installations: 5 retries, then the installation rests with status `error`. */
 @Injectable()
-export class DeliveryHandler implements WorkHandler, OnModuleInit {
-  readonly kind = DELIVERY_WORK;
-  readonly perLane = 2;
+export class DeliveryHandler implements JobHandler, OnModuleInit {
+  readonly kind = DELIVERY_JOB;
+  readonly perGroup = 2;
   readonly perWorkspace = 10;
   /** A mail server may take a minute. */
   readonly leaseMs = 90_000;
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly database: Database,
     private readonly integrations: IntegrationsService,
     private readonly senders: Senders,
@@ -45,22 +45,22 @@ export class DeliveryHandler implements WorkHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async perform(item: WorkItem): Promise<WorkOutcome> {
-    const { delivery, installation } = await this.load(item.subject_id);
+  async perform(job: Job): Promise<JobOutcome> {
+    const { delivery, installation } = await this.load(job.subject_id);
     if (delivery?.status !== 'pending') return {};
     const { event } = delivery;
     if (installation?.status !== 'active' || event === null)
-      return { settle: () => this.mark(item.subject_id, 'cancelled') };
-    const sent = await this.senders.send(installation, event, { deliveryId: delivery.uid, attempt: item.attempt });
+      return { settle: () => this.mark(job.subject_id, 'cancelled') };
+    const sent = await this.senders.send(installation, event, { deliveryId: delivery.uid, attempt: job.attempt });
     const retryInMs =
-      sent.error === null || sent.isGone ? null : retryDelayMs(item.attempt, sent.retryAfterSeconds, Math.random());
+      sent.error === null || sent.isGone ? null : retryDelayMs(job.attempt, sent.retryAfterSeconds, Math.random());
     const settle = (): Promise<void> =>
-      this.settle(item, installation, { ...delivery, event }, sent, retryInMs !== null);
+      this.settle(job, installation, { ...delivery, event }, sent, retryInMs !== null);
     return retryInMs === null ? { settle } : { retryInMs, settle };
   }
 
   private async settle(
-    item: WorkItem,
+    job: Job,
     { id }: Installation,
     { event, event_id: eventRow, uid }: Loaded & { event: EventFacts },
     sent: Sent,
@@ -81,19 +81,19 @@ export class DeliveryHandler implements WorkHandler, OnModuleInit {
       response_status: sent.status,
       response_body: isForgotten ? null : sent.responseBody,
       duration_ms: sent.durationMs,
-      attempt: item.attempt,
+      attempt: job.attempt,
       error: sent.error,
       delivery_id: uid,
       request_id: typeof requestId === 'string' ? requestId : null,
     });
     if (sent.error === null) {
       await this.states.succeeded(id);
-      await this.mark(item.subject_id, 'success');
+      await this.mark(job.subject_id, 'success');
       return;
     }
     await this.states.stumbled(id, sent.error);
     if (willRetry) return;
-    await this.mark(item.subject_id, 'failed');
+    await this.mark(job.subject_id, 'failed');
     await this.integrations.failed(id, sent.error);
   }
 

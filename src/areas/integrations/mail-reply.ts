@@ -6,11 +6,11 @@ import { MailAccounts } from '../../platform/mail/mail-accounts';
 import { cleanAddress } from '../../platform/mail/mail-address';
 import { Mailer } from '../../platform/mail/mailer';
 import { mailParts } from '../../platform/mail/markdown';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../platform/queue/work-handler';
-import { WorkQueue } from '../../platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
+import { JobQueue } from '../../platform/queue/job-queue';
 
-/** Kind of the work that mails a comment to the requester; its subject is the event of the comment. */
-export const MAIL_REPLY_WORK = 'mail_reply';
+/** Kind of the job that mails a comment to the requester; its subject is the event of the comment. */
+export const MAIL_REPLY_JOB = 'mail_reply';
 
 interface Reply {
   comment_id: number;
@@ -32,15 +32,15 @@ interface Reply {
 
 /** Mails agents' public comments on tickets that came by mail to those who wrote in: each comment once. */
 @Injectable()
-export class MailReply implements WorkHandler, OnModuleInit {
-  readonly kind = MAIL_REPLY_WORK;
+export class MailReply implements JobHandler, OnModuleInit {
+  readonly kind = MAIL_REPLY_JOB;
   /** One at a time per ticket: comments arrive in the order they were written. */
-  readonly perLane = 1;
+  readonly perGroup = 1;
   readonly perWorkspace = 10;
   readonly leaseMs = 30_000;
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly database: Database,
     private readonly mailer: Mailer,
     private readonly accounts: MailAccounts,
@@ -50,10 +50,10 @@ export class MailReply implements WorkHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async perform(item: WorkItem): Promise<WorkOutcome> {
+  async perform(job: Job): Promise<JobOutcome> {
     // Without a mail server there is nobody to complain to about each comment.
     if ((await this.accounts.current()) === null) return {};
-    return { settle: () => this.queueReply(item.subject_id) };
+    return { settle: () => this.queueReply(job.subject_id) };
   }
 
   private async queueReply(eventId: number): Promise<void> {

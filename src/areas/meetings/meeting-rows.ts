@@ -1,7 +1,8 @@
 import type { Alongside } from '../../platform/resource/write-plan';
+import { INSERT_JOBS_DUE, JOBS } from '../../platform/queue/job-table';
 
-/** Kind of the work that reminds of a meeting; its subject is a row of `meeting_reminders`. */
-export const REMINDER_WORK = 'meeting_reminder';
+/** Kind of the job that reminds of a meeting; its subject is a row of `meeting_reminders`. */
+export const REMINDER_JOB = 'meeting_reminder';
 
 const HOLDS = `t.status IN ('pending', 'scheduled')`;
 const COUNTS = `t.status NOT IN ('cancelled', 'rejected')`;
@@ -21,9 +22,9 @@ const enterReminders = `
     FROM t CROSS JOIN LATERAL (SELECT value::text::integer AS minutes FROM jsonb_array_elements(t.reminders)) m
     WHERE t.status = 'scheduled' AND t.starts_at - make_interval(mins => m.minutes) > now()
     RETURNING workspace_id, id, due_at
-  ), reminder_work AS (
-    INSERT INTO work (workspace_id, kind, subject_id, due_at)
-    SELECT workspace_id, '${REMINDER_WORK}', id, due_at FROM reminder
+  ), reminder_job AS (
+    ${INSERT_JOBS_DUE}
+    SELECT workspace_id, '${REMINDER_JOB}', id, 0, due_at FROM reminder
   )`;
 
 /** Rows that come with a new meeting: whose time it takes, and its reminders. In the statement of the meeting. */
@@ -48,9 +49,9 @@ export function rowsOfChangedMeeting(former: readonly number[]): Alongside {
       DELETE FROM meeting_reminders r USING t
       WHERE r.workspace_id = t.workspace_id AND r.meeting_id = t.id AND r.done_at IS NULL
       RETURNING r.workspace_id, r.id
-    ), reminder_work_gone AS (
-      DELETE FROM work w USING reminder_gone r
-      WHERE w.workspace_id = r.workspace_id AND w.kind = '${REMINDER_WORK}' AND w.subject_id = r.id
+    ), reminder_job_gone AS (
+      DELETE FROM ${JOBS} w USING reminder_gone r
+      WHERE w.workspace_id = r.workspace_id AND w.kind = '${REMINDER_JOB}' AND w.subject_id = r.id
         AND w.state IN ('scheduled', 'waiting')
     ), ${enterReminders}`;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
-import { WorkQueue } from '../../platform/queue/work-queue';
+import { JobQueue } from '../../platform/queue/job-queue';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { Change, Row } from '../../platform/resource/resource.service';
 import type { Values } from '../../platform/resource/resource.service';
@@ -38,7 +38,7 @@ export class QuoteCourse {
     private readonly intake: QuoteIntake,
     private readonly log: QuoteLog,
     private readonly links: PublicLinks,
-    private readonly work: WorkQueue,
+    private readonly jobs: JobQueue,
     private readonly deals: DealsService,
   ) {}
 
@@ -108,7 +108,7 @@ export class QuoteCourse {
     if ((quote.valid_until as string) < today)
       invalid('valid_until', 'min', `"valid_until" has passed; today is ${today}.`, { min: today });
     const parties = await this.intake.parties(quote);
-    if (withMail) await this.work.add([{ kind: QUOTE_MAIL, subject_id: quote.id }]);
+    if (withMail) await this.jobs.add([{ kind: QUOTE_MAIL, subject_id: quote.id }]);
     return {
       parties: JSON.stringify(parties),
       recipient_email: parties.email,

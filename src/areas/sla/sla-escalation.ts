@@ -3,11 +3,11 @@ import { ModuleRef } from '@nestjs/core';
 import { type TicketActions, ticketActions } from '../../platform/automation/ticket-actions';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../platform/queue/work-handler';
-import { WorkQueue } from '../../platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
+import { JobQueue } from '../../platform/queue/job-queue';
 import type { EscalationStep } from './sla-policy.entity';
 
-/** Work: take a step of escalation (a row of `sla_escalations`). */
+/** Job: take a step of escalation (a row of `sla_escalations`). */
 export const ESCALATION = 'sla_escalation';
 
 interface DueStep {
@@ -20,25 +20,25 @@ interface DueStep {
 
 /** Takes the steps of policies: runs their actions on the ticket whose clock is late, or about to be. */
 @Injectable()
-export class SlaEscalation implements WorkHandler, OnModuleInit {
+export class SlaEscalation implements JobHandler, OnModuleInit {
   readonly kind = ESCALATION;
-  readonly perLane = 1;
+  readonly perGroup = 1;
   readonly perWorkspace = 4;
   readonly leaseMs = 60_000;
 
   constructor(
     private readonly database: Database,
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly modules: ModuleRef,
   ) {}
 
-  /** A node that has no actions leaves the work to those that have. */
+  /** A node that has no actions leaves the job to those that have. */
   onModuleInit(): void {
     if (this.actions()) this.queue.register(this);
   }
 
   /** Looks again first: the clock may have been answered, or the policy changed, since the step fell due. */
-  async perform({ subject_id }: WorkItem): Promise<WorkOutcome> {
+  async perform({ subject_id }: Job): Promise<JobOutcome> {
     const [due] = await this.database.transaction(() =>
       this.database.query<DueStep>(
         `SELECT e.ticket_id, e.metric, p.id AS policy_id, p.name, p.escalation -> e.step AS step

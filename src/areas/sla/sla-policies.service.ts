@@ -4,7 +4,8 @@ import { ticketActions } from '../../platform/automation/ticket-actions';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { invalid } from '../../platform/http/errors';
 import { SingleResult } from '../../platform/http/results';
-import { WorkQueue } from '../../platform/queue/work-queue';
+import { JobQueue } from '../../platform/queue/job-queue';
+import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { sameValue } from '../../platform/resource/column-spec';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { RawQuery } from '../../platform/resource/list-query';
@@ -16,7 +17,7 @@ import type { Values } from '../../platform/resource/resource.service';
 import { slaPolicyResource } from './sla-policy.resource';
 import { checkEscalation, checkPolicy, checkPolicyConditions } from './sla-policy.rules';
 
-/** Work: the open tickets of a policy (and those without one) get the policy and the clocks that they should have. */
+/** Job: the open tickets of a policy (and those without one) get the policy and the clocks that they should have. */
 export const RECOMPUTE = 'sla_recompute';
 
 const ID = /^[1-9]\d{0,15}$/;
@@ -29,7 +30,7 @@ const COSMETIC = ['name', 'description', 'external_id', 'custom_fields', 'update
 export class SlaPoliciesService extends ResourceService {
   constructor(
     kernel: ResourceKernel,
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly modules: ModuleRef,
   ) {
     super(slaPolicyResource, kernel);
@@ -171,13 +172,14 @@ export class SlaPoliciesService extends ResourceService {
     return new SingleResult(result.json, result.etag, result.status, meta);
   }
 
-  /** Enters the work into the queue; answers its id. */
+  /** Enters the job into the queue; answers its id. */
   private async enqueue(policyId: number): Promise<number> {
-    const [work] = await this.database.query<{ id: number }>(
-      `INSERT INTO work (workspace_id, kind, subject_id, lane) VALUES ($1, $2, $3, $3) RETURNING id`,
-      [currentWorkspaceId(), RECOMPUTE, policyId],
-    );
+    const [job] = await this.database.query<{ id: number }>(`${INSERT_JOBS} VALUES ($1, $2, $3, $3) RETURNING id`, [
+      currentWorkspaceId(),
+      RECOMPUTE,
+      policyId,
+    ]);
     this.database.afterCommit(() => this.queue.wake());
-    return work?.id ?? 0;
+    return job?.id ?? 0;
   }
 }

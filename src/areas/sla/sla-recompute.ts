@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../platform/queue/work-handler';
-import { WorkQueue } from '../../platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
+import { JobQueue } from '../../platform/queue/job-queue';
 import { readLocked, type TicketCourse, writeCourses } from './sla-batch';
 import { followFacts } from './sla-course';
 import { RECOMPUTE } from './sla-policies.service';
@@ -15,15 +15,15 @@ const BATCH = 200;
  * should have. Repeating it changes nothing more.
  */
 @Injectable()
-export class SlaRecompute implements WorkHandler, OnModuleInit {
+export class SlaRecompute implements JobHandler, OnModuleInit {
   readonly kind = RECOMPUTE;
-  readonly perLane = 1;
+  readonly perGroup = 1;
   readonly perWorkspace = 1;
   readonly leaseMs = 15 * 60_000;
 
   constructor(
     private readonly database: Database,
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly sla: SlaService,
   ) {}
 
@@ -31,7 +31,7 @@ export class SlaRecompute implements WorkHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async perform({ subject_id: policyId }: WorkItem): Promise<WorkOutcome> {
+  async perform({ subject_id: policyId }: Job): Promise<JobOutcome> {
     for (let last: number | null = 0; last !== null;) {
       const from: number = last;
       last = await this.database.transaction(() => this.batch(policyId, from));

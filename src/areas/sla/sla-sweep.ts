@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { WorkQueue } from '../../platform/queue/work-queue';
+import { JobQueue } from '../../platform/queue/job-queue';
+import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { PeriodicJobs, RUN_AGAIN } from '../../platform/schedule/periodic-jobs';
 import { readLocked, type TicketCourse, writeCourses } from './sla-batch';
 import { followFacts } from './sla-course';
@@ -20,7 +21,7 @@ export class SlaSweep implements OnModuleInit {
   constructor(
     private readonly jobs: PeriodicJobs,
     private readonly database: Database,
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
   ) {}
 
   onModuleInit(): void {
@@ -84,7 +85,7 @@ export class SlaSweep implements OnModuleInit {
          UPDATE sla_escalations e SET fired_at = now() FROM due WHERE e.workspace_id = due.workspace_id AND e.id = due.id
          RETURNING e.workspace_id, e.id, e.ticket_id
        )
-       INSERT INTO work (workspace_id, kind, subject_id, lane) SELECT workspace_id, $1, id, ticket_id FROM fired RETURNING id`,
+       ${INSERT_JOBS} SELECT workspace_id, $1, id, ticket_id FROM fired RETURNING id`,
       [ESCALATION],
     );
     if (fired.length > 0) this.database.afterCommit(() => this.queue.wake());

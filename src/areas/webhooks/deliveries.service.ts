@@ -3,12 +3,13 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { fail, invalid } from '../../platform/http/errors';
 import { ListResult, SingleResult } from '../../platform/http/results';
-import { WorkQueue } from '../../platform/queue/work-queue';
+import { JobQueue } from '../../platform/queue/job-queue';
+import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { type ListParams, Reader } from '../../platform/resource/reader';
 import { InjectReader } from '../../platform/resource/store.module';
 import { fitted, MAX_BODY_BYTES } from './delivery-body';
 import { WebhookDelivery } from './delivery.entity';
-import { DELIVERY_WORK, REDELIVERY_WORK } from './webhook-values';
+import { DELIVERY_JOB, REDELIVERY_JOB } from './webhook-values';
 import type { RecoverDeliveries } from './webhook.dto';
 
 /** How many deliveries one call may queue. */
@@ -41,8 +42,8 @@ const RECOVER = `
     UPDATE webhook_deliveries d SET status = 'pending'
     WHERE d.workspace_id = $1 AND d.ctid = ANY (ARRAY(SELECT row FROM chosen)) RETURNING d.id),
   queued AS (
-    INSERT INTO work (workspace_id, kind, subject_id, lane)
-    SELECT $1, '${DELIVERY_WORK}', d.id, $2 FROM d ORDER BY d.id)
+    ${INSERT_JOBS}
+    SELECT $1, '${DELIVERY_JOB}', d.id, $2 FROM d ORDER BY d.id)
   SELECT count(*) FROM d`;
 
 /** Figures of the last 24 hours; what waits is counted whatever its age. */
@@ -67,7 +68,7 @@ export class DeliveriesService {
   constructor(
     @InjectReader(WebhookDelivery) private readonly records: Reader<WebhookDelivery>,
     private readonly database: Database,
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
   ) {}
 
   async listOf(webhookId: number, params: ListParams): Promise<ListResult> {
@@ -94,7 +95,7 @@ export class DeliveriesService {
     return this.database.transaction(async () => {
       const shown = await this.readOf(webhookId, id);
       await this.requireActive(webhookId);
-      await this.queue.add([{ kind: REDELIVERY_WORK, subject_id: id, lane: webhookId }]);
+      await this.queue.add([{ kind: REDELIVERY_JOB, subject_id: id, group_id: webhookId }]);
       return new SingleResult(shown.json, null, 202);
     });
   }

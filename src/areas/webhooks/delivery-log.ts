@@ -3,8 +3,9 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { EventRedaction, type Redacted, type Redactor } from '../../platform/events/event-redaction';
 import { eventBodySql } from '../../platform/events/event-json';
+import { JOBS } from '../../platform/queue/job-table';
 import type { OutboundResult } from '../../platform/outbound/outbound-result';
-import { DELIVERY_WORK } from './webhook-values';
+import { DELIVERY_JOB } from './webhook-values';
 
 /** Everything that an attempt needs to know. */
 export interface DueDelivery {
@@ -76,7 +77,7 @@ const SETTLE = `
     WHERE d.workspace_id = $1 AND d.id = $2
     RETURNING d.id, d.webhook_id, d.status),
   idle AS (
-    DELETE FROM work k WHERE k.workspace_id = $1 AND k.kind = '${DELIVERY_WORK}' AND k.subject_id = $2 AND k.state <> 'running'
+    DELETE FROM ${JOBS} k WHERE k.workspace_id = $1 AND k.kind = '${DELIVERY_JOB}' AND k.subject_id = $2 AND k.state <> 'running'
       AND coalesce((SELECT d.status FROM d), 'gone') NOT IN ('pending', 'retrying')),
   w AS (
     UPDATE webhooks w SET

@@ -1,4 +1,5 @@
 import { eventBodySql } from '../../platform/events/event-json';
+import { JOBS } from '../../platform/queue/job-table';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import {
   ComputedColumn,
@@ -9,15 +10,15 @@ import {
   TextColumn,
   TimestampColumn,
 } from '../../platform/resource/columns';
-import { DELIVERY_STATUSES, DELIVERY_WORK } from './webhook-values';
+import { DELIVERY_STATUSES, DELIVERY_JOB } from './webhook-values';
 import type { Computed } from '../../platform/resource/rows';
 
 const readOnly = true;
 
 /** SQL of a delivery's state as clients see it: one that waits is `delivering` while an attempt is under way. */
 export const shownStatus = (delivery: string): string =>
-  `CASE WHEN ${delivery}.status IN ('pending', 'retrying') AND EXISTS (SELECT FROM work w WHERE w.workspace_id = ${delivery}.workspace_id` +
-  ` AND w.kind = '${DELIVERY_WORK}' AND w.subject_id = ${delivery}.id AND w.state = 'running') THEN 'delivering' ELSE ${delivery}.status END`;
+  `CASE WHEN ${delivery}.status IN ('pending', 'retrying') AND EXISTS (SELECT FROM ${JOBS} w WHERE w.workspace_id = ${delivery}.workspace_id` +
+  ` AND w.kind = '${DELIVERY_JOB}' AND w.subject_id = ${delivery}.id AND w.state = 'running') THEN 'delivering' ELSE ${delivery}.status END`;
 
 /** One event on its way to one endpoint, with every attempt. */
 @Entity('webhook_deliveries')

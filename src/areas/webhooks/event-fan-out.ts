@@ -3,8 +3,9 @@ import { Database } from '../../platform/database/database';
 import { matchesEvent } from '../../platform/events/event-catalogue';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
 import { EventDispatcher } from '../../platform/events/event-dispatcher';
+import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { type FilterableEvent, passes, type WebhookFilter } from './webhook-filter';
-import { DELIVERY_WORK } from './webhook-values';
+import { DELIVERY_JOB } from './webhook-values';
 
 interface Subscriber {
   workspace_id: number;
@@ -18,7 +19,7 @@ const SUBSCRIBERS = `
     SELECT workspace_id, id, events, filter FROM webhooks WHERE workspace_id = ANY($1::bigint[]) AND is_active ORDER BY id) s`;
 
 /**
- * The constraint keeps an event from being delivered twice to an endpoint, however often it comes by; work is only made
+ * The constraint keeps an event from being delivered twice to an endpoint, however often it comes by; jobs are only made
  * of what was inserted.
  */
 const INSERT = `
@@ -28,8 +29,8 @@ const INSERT = `
     ORDER BY v.n
     ON CONFLICT (workspace_id, webhook_id, event_row) DO NOTHING
     RETURNING workspace_id, id, webhook_id)
-  INSERT INTO work (workspace_id, kind, subject_id, lane)
-  SELECT d.workspace_id, '${DELIVERY_WORK}', d.id, d.webhook_id FROM d ORDER BY d.id`;
+  ${INSERT_JOBS}
+  SELECT d.workspace_id, '${DELIVERY_JOB}', d.id, d.webhook_id FROM d ORDER BY d.id`;
 
 /** Makes deliveries of events: one for each active endpoint that subscribed to it. */
 @Injectable()

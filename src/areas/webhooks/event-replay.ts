@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { WorkQueue } from '../../platform/queue/work-queue';
+import { JobQueue } from '../../platform/queue/job-queue';
+import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { DeliveriesService, MAX_QUEUED, type Queued, requireRange } from './deliveries.service';
 import { requireSubscribable, typesOf } from './webhook-events';
 import { type FilterableEvent, passes, type WebhookFilter } from './webhook-filter';
-import { DELIVERY_WORK } from './webhook-values';
+import { DELIVERY_JOB } from './webhook-values';
 import type { ReplayEvents } from './webhook.dto';
 
 const BATCH = 1_000;
@@ -38,7 +39,7 @@ const QUEUE = `
       WHERE d.status IN ('succeeded', 'failed', 'cancelled')
     RETURNING d.id),
   queued AS (
-    INSERT INTO work (workspace_id, kind, subject_id, lane) SELECT $1, '${DELIVERY_WORK}', d.id, $2 FROM d ORDER BY d.id)
+    ${INSERT_JOBS} SELECT $1, '${DELIVERY_JOB}', d.id, $2 FROM d ORDER BY d.id)
   SELECT count(*) FROM d`;
 
 /** Delivers again what happened in a span of time, also what was never delivered because the endpoint was not there. */
@@ -47,7 +48,7 @@ export class EventReplay {
   constructor(
     private readonly database: Database,
     private readonly deliveries: DeliveriesService,
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
   ) {}
 
   async replay(webhookId: number, { since, until, events }: ReplayEvents): Promise<Replayed> {

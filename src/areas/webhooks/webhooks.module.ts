@@ -6,11 +6,11 @@ import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
 import { DeliveryLog } from './delivery-log';
 import { DeliveryRetention } from './delivery-retention';
-import { DeliveryWork } from './delivery-work';
+import { DeliveryJob } from './delivery-job';
 import { EventFanOut } from './event-fan-out';
 import { EventReplay } from './event-replay';
-import { PendingWork } from './pending-work';
-import { RedeliveryWork } from './redelivery-work';
+import { PendingJobs } from './pending-jobs';
+import { RedeliveryJob } from './redelivery-job';
 import { WebhookSender } from './webhook-sender';
 import { WebhookTestService } from './webhook-test.service';
 import { WebhooksController } from './webhooks.controller';
@@ -23,11 +23,11 @@ import { WebhooksService } from './webhooks.service';
     DeliveriesService,
     DeliveryLog,
     DeliveryRetention,
-    DeliveryWork,
+    DeliveryJob,
     EventFanOut,
     EventReplay,
-    PendingWork,
-    RedeliveryWork,
+    PendingJobs,
+    RedeliveryJob,
     WebhookSender,
     WebhookTestService,
     WebhooksService,

@@ -12,7 +12,7 @@ import { SecretBox } from '../../platform/secrets/secret-box';
 import { type AddressRange, parseRanges } from '../../platform/outbound/addresses';
 import { newSecret } from '../../platform/outbound/signature';
 import { checkTargetUrl } from '../../platform/outbound/target-url';
-import { PendingWork } from './pending-work';
+import { PendingJobs } from './pending-jobs';
 import { requireSubscribable } from './webhook-events';
 import { checkFilter } from './webhook-filter';
 import { type HeaderMap, hidden, revealed } from './webhook-headers';
@@ -31,7 +31,7 @@ export class WebhooksService extends ResourceService {
   constructor(
     kernel: ResourceKernel,
     private readonly secrets: SecretBox,
-    private readonly pending: PendingWork,
+    private readonly pending: PendingJobs,
     @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'webhookAllowCidrs'>,
   ) {
     super(webhookResource, kernel);

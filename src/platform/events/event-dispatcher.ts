@@ -12,8 +12,8 @@ const PARKED = `retry_at <= now() ORDER BY retry_at LIMIT $1`;
 const TAKE_READY = take(READY);
 const TAKE_PARKED = take(PARKED);
 
-/** Most events concern nobody: then there is nothing to hand out either. */
-const WORK_WAITS = `SELECT 1 WHERE EXISTS (SELECT FROM work WHERE state = 'waiting' AND enqueued_at IS NULL)`;
+/** Most events concern nobody: then there is nothing to schedule either. */
+const JOBS_WAIT = `SELECT 1 WHERE EXISTS (SELECT FROM work WHERE state = 'waiting' AND enqueued_at IS NULL)`;
 
 /** An event whose row is gone (its workspace was deleted) leaves the outbox unannounced. */
 function take(which: string): string {
@@ -38,8 +38,8 @@ interface TakenRow extends Omit<OutboxEvent, 'uid'> {
 interface Consumed {
   /** Events that left the outbox. */
   events: number;
-  /** Some work waits to be handed out. */
-  work: boolean;
+  /** Some job waits to be scheduled. */
+  jobs: boolean;
 }
 
 /**
@@ -63,7 +63,7 @@ export class EventDispatcher {
    * Empties the outbox. One event that a consumer fails on must not stop the others: batches shrink around it until it
    * is alone, then it is parked.
    *
-   * @param made runs after every batch that leaves work to be handed out, once that is committed
+   * @param made runs after every batch that leaves jobs to be scheduled, once that is committed
    * @throws when PostgreSQL is away
    */
   async dispatch(made: () => void): Promise<void> {
@@ -71,8 +71,8 @@ export class EventDispatcher {
     for (;;) {
       const taken: TakenRow[] = [];
       try {
-        const { events, work } = await this.consume(TAKE_READY, size, taken);
-        if (work) made();
+        const { events, jobs } = await this.consume(TAKE_READY, size, taken);
+        if (jobs) made();
         if (events === 0) break;
         if (taken.length < size && size === BATCH) break;
         size = Math.min(BATCH, size * 4);
@@ -90,8 +90,8 @@ export class EventDispatcher {
     for (;;) {
       const taken: TakenRow[] = [];
       try {
-        const { events, work } = await this.consume(TAKE_PARKED, 1, taken);
-        if (work) made();
+        const { events, jobs } = await this.consume(TAKE_PARKED, 1, taken);
+        if (jobs) made();
         if (events === 0) return;
       } catch (error) {
         if (taken.length === 0) throw error;
@@ -106,10 +106,10 @@ export class EventDispatcher {
       const [rows = []] = await this.database.batch([{ text: which, values: [size] }]);
       taken.push(...rows.map(takenRow));
       const events = taken.flatMap(({ failures: _, uid, ...event }) => (uid === null ? [] : [{ ...event, uid }]));
-      if (events.length === 0) return { events: taken.length, work: false };
+      if (events.length === 0) return { events: taken.length, jobs: false };
       for (const consumer of this.consumers) await consumer.consume(events);
-      const [waiting = []] = await this.database.batch([{ text: WORK_WAITS }], true);
-      return { events: taken.length, work: waiting.length > 0 };
+      const [waiting = []] = await this.database.batch([{ text: JOBS_WAIT }], true);
+      return { events: taken.length, jobs: waiting.length > 0 };
     });
   }
 

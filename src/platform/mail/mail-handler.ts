@@ -1,15 +1,15 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../context/current';
 import { Database } from '../database/database';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../queue/work-handler';
-import { WorkQueue } from '../queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../queue/job-handler';
+import { JobQueue } from '../queue/job-queue';
 import { PeriodicJobs, RUN_AGAIN } from '../schedule/periodic-jobs';
 import { MailAccounts, type MailAccount } from './mail-accounts';
 import { mailFailure, type MailFailure } from './mail-failure';
 import { SmtpClient, type WireMail } from './smtp-client';
 
-/** Kind of the work that sends a mail; its subject is a row of `outgoing_mails`. */
-export const MAIL_WORK = 'mail';
+/** Kind of the job that sends a mail; its subject is a row of `outgoing_mails`. */
+export const MAIL_JOB = 'mail';
 
 /** Pauses after each failed attempt, in minutes; after the last one the mail has failed. */
 const PAUSES = [1, 5, 30, 120];
@@ -32,16 +32,16 @@ interface MailRow {
 
 /** Sends queued mail through the workspace's account, else the operator's. */
 @Injectable()
-export class MailHandler implements WorkHandler, OnModuleInit {
-  readonly kind = MAIL_WORK;
+export class MailHandler implements JobHandler, OnModuleInit {
+  readonly kind = MAIL_JOB;
   readonly subjects = 'outgoing_mails';
-  readonly perLane = 4;
+  readonly perGroup = 4;
   readonly perWorkspace = 4;
   readonly leaseMs = 120_000;
   private readonly logger = new Logger(MailHandler.name);
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly database: Database,
     private readonly accounts: MailAccounts,
     private readonly smtp: SmtpClient,
@@ -53,24 +53,24 @@ export class MailHandler implements WorkHandler, OnModuleInit {
     this.jobs.register('prune-outgoing-mails', 3_600_000, () => this.prune());
   }
 
-  async perform(item: WorkItem): Promise<WorkOutcome> {
-    const mail = await this.load(item.subject_id);
+  async perform(job: Job): Promise<JobOutcome> {
+    const mail = await this.load(job.subject_id);
     if (mail?.status !== 'queued') return {};
     const through = await this.accounts.current();
-    if (!through) return { settle: () => this.refused(item, NO_ACCOUNT) };
+    if (!through) return { settle: () => this.refused(job, NO_ACCOUNT) };
     const began = Date.now();
     const outcome = await this.attempt(through, mail);
     const durationMs = Date.now() - began;
-    const pause = outcome.failure?.isPermanent ? undefined : PAUSES[item.attempt - 1];
+    const pause = outcome.failure?.isPermanent ? undefined : PAUSES[job.attempt - 1];
     const willRetry = outcome.failure !== null && pause !== undefined;
     const settle = async (): Promise<void> => {
-      const subject = await this.record(item, outcome.failure, willRetry, outcome.rejected);
+      const subject = await this.record(job, outcome.failure, willRetry, outcome.rejected);
       await through.report?.({
         messageId: mail.message_id,
         recipients: [...mail.recipients, ...mail.cc],
         subject,
         durationMs,
-        attempt: item.attempt,
+        attempt: job.attempt,
         response: outcome.response,
         failure: outcome.failure,
         willRetry,
@@ -113,13 +113,13 @@ export class MailHandler implements WorkHandler, OnModuleInit {
     });
   }
 
-  private async refused(item: WorkItem, failure: MailFailure): Promise<void> {
-    await this.record(item, failure, false, []);
+  private async refused(job: Job, failure: MailFailure): Promise<void> {
+    await this.record(job, failure, false, []);
   }
 
   /** Answers the subject as it is now: what the mail told of may have been deleted while it was under way. */
   private async record(
-    item: WorkItem,
+    job: Job,
     failure: MailFailure | null,
     willRetry: boolean,
     rejected: readonly string[],
@@ -132,10 +132,10 @@ export class MailHandler implements WorkHandler, OnModuleInit {
       `UPDATE outgoing_mails SET status = CASE WHEN $3 = 'sent' OR status = 'queued' THEN $3 ELSE status END, attempts = $4,
          error = CASE WHEN $3 = 'sent' OR status = 'queued' THEN $5::jsonb ELSE error END, sent_at = CASE WHEN $3 = 'sent' THEN now() END
        WHERE workspace_id = $1 AND id = $2 RETURNING subject`,
-      [currentWorkspaceId(), item.subject_id, status, item.attempt, error ? JSON.stringify(error) : null],
+      [currentWorkspaceId(), job.subject_id, status, job.attempt, error ? JSON.stringify(error) : null],
     );
     if (failure !== null && !willRetry)
-      this.logger.warn(`Mail ${item.subject_id} of workspace ${item.workspace_id} failed: ${failure.message}`);
+      this.logger.warn(`Mail ${job.subject_id} of workspace ${job.workspace_id} failed: ${failure.message}`);
     return row?.subject ?? '';
   }
 

@@ -4,11 +4,11 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { currentWorkspaceId } from '../context/current';
 import { Database } from '../database/database';
 import { invalid } from '../http/errors';
-import { WorkQueue } from '../queue/work-queue';
+import { JobQueue } from '../queue/job-queue';
 import { resourceIfAny } from '../resource/resource';
 import { MailAccounts } from './mail-accounts';
 import { cleanAddress, cleanAddresses, domainOf, headerText, parseOneAddress } from './mail-address';
-import { MAIL_WORK } from './mail-handler';
+import { MAIL_JOB } from './mail-handler';
 import { newMessageId } from './message-id';
 
 const MAX_RECIPIENTS = 50;
@@ -50,7 +50,7 @@ export interface NewMail {
 export class Mailer {
   constructor(
     private readonly database: Database,
-    private readonly queueOfWork: WorkQueue,
+    private readonly jobs: JobQueue,
     private readonly accounts: MailAccounts,
     @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'publicUrl' | 'mailFrom'>,
   ) {}
@@ -88,7 +88,7 @@ export class Mailer {
       mail.once ?? null,
     ]);
     if (!row) throw new Error('A mail was neither queued nor found.');
-    if (row.is_new) await this.queueOfWork.add([{ kind: MAIL_WORK, subject_id: row.id }]);
+    if (row.is_new) await this.jobs.add([{ kind: MAIL_JOB, subject_id: row.id }]);
     return row.id;
   }
 

@@ -5,30 +5,30 @@ import { randomUUID } from 'node:crypto';
 import { within } from '../health/within';
 import { BullClients } from './bull-clients';
 import { Canary, type CanaryJob } from './canary';
-import { EVENTS_QUEUE, WORK_QUEUE } from './queue-names';
-import type { WorkRef } from './work-claims';
+import { EVENTS_QUEUE, JOB_QUEUE } from './queue-names';
+import type { JobRef } from './job-claims';
 
 /** What a worker is to look for. */
-export type Written = 'events' | 'work';
+export type Written = 'events' | 'jobs';
 
 /** What arrives over the transport. */
 export interface Receiver {
-  /** Somewhere events, or work, were written. */
+  /** Somewhere events, or jobs, were written. */
   signalled(what: Written): void;
-  /** Items to be done; resolves when there is room for more. */
-  received(refs: readonly WorkRef[]): Promise<void>;
+  /** Jobs to be done; resolves when there is room for more. */
+  received(refs: readonly JobRef[]): Promise<void>;
 }
 
 type SignalJob = CanaryJob | { written: Written };
 
-interface WorkJob {
-  refs: WorkRef[];
+interface JobsMessage {
+  refs: JobRef[];
 }
 
-/** Items in one job: a job costs several commands of Redis, and many small ones spread better over the nodes. */
-const REFS_PER_JOB = 20;
-/** Jobs that are taken in parallel; each is over as soon as its items have begun. */
-const JOBS_AT_ONCE = 2;
+/** Jobs in one message: a message costs several commands of Redis, and many small ones spread better over the nodes. */
+const REFS_PER_MESSAGE = 20;
+/** Messages that are taken in parallel; each is over as soon as its jobs have begun. */
+const MESSAGES_AT_ONCE = 2;
 
 const SIGNAL_MS = 100;
 const DELIVER_MS = 250;
@@ -48,12 +48,12 @@ export class BullTransport {
 
   constructor(
     @InjectQueue(EVENTS_QUEUE) private readonly events: Queue<SignalJob>,
-    @InjectQueue(WORK_QUEUE) private readonly work: Queue<WorkJob | CanaryJob>,
+    @InjectQueue(JOB_QUEUE) private readonly jobs: Queue<JobsMessage | CanaryJob>,
     private readonly clients: BullClients,
   ) {
     const tell = (): void => this.announce();
     const renew = (): void => this.clients.renew();
-    this.canaries = [events, work].map((queue: Queue) => new Canary(queue, renew, tell, clients.pace));
+    this.canaries = [events, jobs].map((queue: Queue) => new Canary(queue, renew, tell, clients.pace));
   }
 
   /** Whether jobs arrive, as far as anyone knows. */
@@ -69,7 +69,7 @@ export class BullTransport {
   /**
    * Begins to watch the queues and, given a receiver, to take jobs from them. Waits a moment for the first sign of life.
    *
-   * @param saturated whether the receiver is too busy to take a job of `work` soon
+   * @param saturated whether the receiver is too busy to take a job soon
    */
   async open(receiver: Receiver | null, saturated: () => boolean): Promise<void> {
     if (receiver) this.receive(receiver);
@@ -87,14 +87,14 @@ export class BullTransport {
     }
   }
 
-  /** Passes items on to the workers; false when they may not have arrived. */
-  async deliver(refs: readonly WorkRef[]): Promise<boolean> {
+  /** Passes jobs on to the workers; false when they may not have arrived. */
+  async deliver(refs: readonly JobRef[]): Promise<boolean> {
     try {
-      const jobs: { data: WorkJob; opts: { jobId: string } }[] = [];
-      for (let start = 0; start < refs.length; start += REFS_PER_JOB) {
-        jobs.push({ data: { refs: refs.slice(start, start + REFS_PER_JOB) }, opts: { jobId: randomUUID() } });
+      const messages: { data: JobsMessage; opts: { jobId: string } }[] = [];
+      for (let start = 0; start < refs.length; start += REFS_PER_MESSAGE) {
+        messages.push({ data: { refs: refs.slice(start, start + REFS_PER_MESSAGE) }, opts: { jobId: randomUUID() } });
       }
-      await within(DELIVER_MS, this.work.addBulk(jobs));
+      await within(DELIVER_MS, this.jobs.addBulk(messages));
       return true;
     } catch {
       this.canaries[1]?.suspect();
@@ -105,12 +105,12 @@ export class BullTransport {
   /**
    * Takes no more jobs from now on, and lets go of Redis.
    *
-   * @param done resolves when the items that were taken are over
+   * @param done resolves when the jobs that were taken are over
    */
   async close(done: Promise<void>): Promise<void> {
     this.closing = true;
     for (const canary of this.canaries) canary.stop();
-    const closed = Promise.all([this.events.close(true), this.work.close(true)]);
+    const closed = Promise.all([this.events.close(true), this.jobs.close(true)]);
     closed.catch(() => undefined);
     await done;
     // Bull would wait for its blocking connections, and once more connects one of them.
@@ -120,19 +120,19 @@ export class BullTransport {
   }
 
   private receive(receiver: Receiver): void {
-    const [events, work] = this.canaries;
+    const [events, jobs] = this.canaries;
     const signalled = ({ data }: Job<SignalJob>): Promise<void> => {
       if ('canary' in data) events?.seen(data.canary);
       else receiver.signalled(data.written);
       return Promise.resolve();
     };
-    const received = async ({ data }: Job<WorkJob | CanaryJob>): Promise<void> => {
-      if ('canary' in data) work?.seen(data.canary);
+    const received = async ({ data }: Job<JobsMessage | CanaryJob>): Promise<void> => {
+      if ('canary' in data) jobs?.seen(data.canary);
       else await receiver.received(data.refs);
     };
     // Both promises end when the queue is closed; with an error when Redis was away then.
     this.events.process(1, signalled).catch(() => undefined);
-    this.work.process(JOBS_AT_ONCE, received).catch(() => undefined);
+    this.jobs.process(MESSAGES_AT_ONCE, received).catch(() => undefined);
   }
 
   private announce(): void {

@@ -1,5 +1,5 @@
-/** Jobs that say "look into the outbox" or "look for due work"; they carry no ids. */
+/** Messages that say "look into the outbox" or "look for due jobs"; they carry no ids. */
 export const EVENTS_QUEUE = 'events';
 
-/** Jobs that carry the ids of one item of work. */
-export const WORK_QUEUE = 'work';
+/** Messages that carry ids of jobs. */
+export const JOB_QUEUE = 'jobs';

@@ -10,26 +10,26 @@ import { Database } from '../database/database';
 import { EventDispatcher } from '../events/event-dispatcher';
 import { BullTransport, type Written } from './bull-transport';
 import { Coalesced } from './coalesced';
-import type { WorkRef } from './work-claims';
-import { WorkExecutor } from './work-executor';
-import { WorkHandOut } from './work-hand-out';
-import { WorkQueue } from './work-queue';
-import { WorkSweeper } from './work-sweeper';
+import type { JobRef } from './job-claims';
+import { JobExecutor } from './job-executor';
+import { JobScheduler } from './job-scheduler';
+import { JobQueue } from './job-queue';
+import { JobSweeper } from './job-sweeper';
 
 const SWEEP_MS = 1000;
 /** While jobs do not arrive, looking is the only way to learn of what other nodes wrote. */
 const SWEEP_ALONE_MS = 250;
 /** At most so often a node says that it wrote events; the first time at once. */
 const SIGNAL_GAP_MS = 20;
-/** The same for dispatching and handing out: what comes up meanwhile is found together, which is what makes it cheap. */
+/** The same for dispatching and scheduling: what comes up meanwhile is found together, which is what makes it cheap. */
 const DISPATCH_GAP_MS = 20;
-const HAND_OUT_GAP_MS = 10;
+const SCHEDULE_GAP_MS = 10;
 const MOST_AT_ONCE = 500;
 const PATIENCE_MS = 3000;
 
 /**
- * Joins the parts: a commit with events → dispatcher → work → hand-out → job → executor. Nodes of ROLE=api only signal to
- * some other that there are events or work. The others look after what they wrote themselves and share the work that
+ * Joins the parts: a commit with events → dispatcher → jobs → scheduler → Redis → executor. Nodes of ROLE=api only signal to
+ * some other that there are events or jobs. The others look after what they wrote themselves and share the jobs that
  * follows from it through Redis or, while that is away, do it themselves, too.
  */
 @Injectable()
@@ -40,15 +40,15 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
   private sweeping: Promise<void> = Promise.resolve();
   private stopping = false;
   private failing = false;
-  /** The last hand-out left items behind. */
+  /** The last round of the scheduler left jobs behind. */
   private blocked = true;
 
   private readonly dispatching = this.coalesced(() => this.dispatch(), DISPATCH_GAP_MS);
-  private readonly handingOut = this.coalesced(() => this.handOut(), HAND_OUT_GAP_MS);
+  private readonly scheduling = this.coalesced(() => this.schedule(), SCHEDULE_GAP_MS);
   private readonly retrying = this.coalesced(() => this.retryParked());
   private readonly telling: Record<Written, Coalesced> = {
     events: this.coalesced(() => this.tell('events'), SIGNAL_GAP_MS),
-    work: this.coalesced(() => this.tell('work'), SIGNAL_GAP_MS),
+    jobs: this.coalesced(() => this.tell('jobs'), SIGNAL_GAP_MS),
   };
 
   constructor(
@@ -56,10 +56,10 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly database: Database,
     private readonly transport: BullTransport,
     private readonly dispatcher: EventDispatcher,
-    private readonly queue: WorkQueue,
-    private readonly handOuts: WorkHandOut,
-    private readonly executor: WorkExecutor,
-    private readonly sweeper: WorkSweeper,
+    private readonly queue: JobQueue,
+    private readonly scheduler: JobScheduler,
+    private readonly executor: JobExecutor,
+    private readonly sweeper: JobSweeper,
   ) {
     this.serves = config.role !== 'api';
   }
@@ -70,11 +70,11 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
       else if (!this.stopping) this.telling[written].call();
     };
     this.database.onEvents(announce('events'));
-    this.queue.onWake(announce('work'));
+    this.queue.onWake(announce('jobs'));
     if (this.serves) this.plan(0);
     const receiver = {
       signalled: (written: Written): void => this.look(written),
-      received: (refs: readonly WorkRef[]): Promise<void> => this.begin(refs),
+      received: (refs: readonly JobRef[]): Promise<void> => this.begin(refs),
     };
     await this.transport.open(this.serves ? receiver : null, () => this.executor.free === 0);
   }
@@ -82,8 +82,8 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     if (this.timer) clearTimeout(this.timer);
-    const { events, work } = this.telling;
-    const each = [this.dispatching, this.handingOut, this.retrying, events, work].map((running) => running.idle());
+    const { events, jobs } = this.telling;
+    const each = [this.dispatching, this.scheduling, this.retrying, events, jobs].map((running) => running.idle());
     await Promise.all([this.sweeping, ...each]);
     await this.transport.close(this.executor.stop(PATIENCE_MS));
   }
@@ -94,22 +94,22 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private look(written: Written): void {
-    if (!this.stopping) (written === 'events' ? this.dispatching : this.handingOut).call();
+    if (!this.stopping) (written === 'events' ? this.dispatching : this.scheduling).call();
   }
 
   private async dispatch(): Promise<void> {
-    await this.dispatcher.dispatch(() => this.look('work'));
+    await this.dispatcher.dispatch(() => this.look('jobs'));
     this.noteSuccess();
   }
 
   private async retryParked(): Promise<void> {
-    await this.dispatcher.retryParked(() => this.look('work'));
+    await this.dispatcher.retryParked(() => this.look('jobs'));
   }
 
-  private async handOut(): Promise<void> {
+  private async schedule(): Promise<void> {
     if (this.stopping) return;
     const direct = !this.transport.healthy;
-    const { refs, blocked } = await this.handOuts.next(direct ? this.executor.free : MOST_AT_ONCE);
+    const { refs, blocked } = await this.scheduler.next(direct ? this.executor.free : MOST_AT_ONCE);
     this.blocked = blocked;
     this.noteSuccess();
     if (refs.length === 0 || (!direct && (await this.transport.deliver(refs)))) return;
@@ -118,17 +118,17 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
     await this.executor.giveBack(refs.slice(most));
   }
 
-  /** Items of one job; resolves when each of them has found room, not when it is done: Redis need not know of that. */
-  private async begin(refs: readonly WorkRef[]): Promise<void> {
+  /** Jobs of one message; resolves when each of them has found room, not when it is done: Redis need not know of that. */
+  private async begin(refs: readonly JobRef[]): Promise<void> {
     for (const ref of refs) {
       await this.executor.takePlace();
       void this.execute(ref, true);
     }
   }
 
-  private async execute(ref: WorkRef, placed = false): Promise<void> {
+  private async execute(ref: JobRef, placed = false): Promise<void> {
     await this.executor.execute(ref, placed);
-    if (this.blocked) this.look('work');
+    if (this.blocked) this.look('jobs');
   }
 
   private plan(afterMs: number): void {
@@ -140,10 +140,10 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
   private async sweep(): Promise<void> {
     let again = false;
     try {
-      const { events, parked, work, more } = await this.sweeper.sweep(this.executor.roomy);
+      const { events, parked, jobs, more } = await this.sweeper.sweep(this.executor.roomy);
       if (events) this.look('events');
       if (parked && !this.stopping) this.retrying.call();
-      if (work) this.look('work');
+      if (jobs) this.look('jobs');
       again = more;
       this.noteSuccess();
     } catch (error) {
@@ -161,12 +161,12 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
 
   /** Once per outage; the sweep comes back to whatever was left undone. */
   private noteFailure(error: unknown): void {
-    if (!this.failing) this.logger.error(`Work stands still: ${(error as Error).message}`, (error as Error).stack);
+    if (!this.failing) this.logger.error(`Jobs stand still: ${(error as Error).message}`, (error as Error).stack);
     this.failing = true;
   }
 
   private noteSuccess(): void {
-    if (this.failing) this.logger.warn('Work goes on.');
+    if (this.failing) this.logger.warn('Jobs go on.');
     this.failing = false;
   }
 }

@@ -4,21 +4,21 @@ import { EventDispatcher } from '../events/event-dispatcher';
 import { EventRedaction } from '../events/event-redaction';
 import { BullClients } from './bull-clients';
 import { BullTransport } from './bull-transport';
-import { PruneDeadWork } from './prune-dead-work';
-import { EVENTS_QUEUE, WORK_QUEUE } from './queue-names';
+import { PruneDeadJobs } from './prune-dead-jobs';
+import { EVENTS_QUEUE, JOB_QUEUE } from './queue-names';
 import { QueueRunner } from './queue-runner';
-import { WorkClaims } from './work-claims';
-import { WorkExecutor } from './work-executor';
-import { WorkHandOut } from './work-hand-out';
-import { WorkHandlers } from './work-handlers';
-import { WorkQueue } from './work-queue';
-import { WorkSweeper } from './work-sweeper';
+import { JobClaims } from './job-claims';
+import { JobExecutor } from './job-executor';
+import { JobScheduler } from './job-scheduler';
+import { JobHandlers } from './job-handlers';
+import { JobQueue } from './job-queue';
+import { JobSweeper } from './job-sweeper';
 
 /** Bull's connections, which its queues are set up with. */
 @Module({ providers: [BullClients], exports: [BullClients] })
 class BullClientsModule {}
 
-/** Durable work and the dispatch of events; areas inject WorkQueue and EventDispatcher and register their own. */
+/** Durable jobs and the dispatch of events; areas inject JobQueue and EventDispatcher and register their own. */
 @Global()
 @Module({
   imports: [
@@ -28,21 +28,21 @@ class BullClientsModule {}
       inject: [BullClients],
       useFactory: (clients: BullClients) => clients.options(),
     }),
-    BullModule.registerQueue({ name: EVENTS_QUEUE }, { name: WORK_QUEUE }),
+    BullModule.registerQueue({ name: EVENTS_QUEUE }, { name: JOB_QUEUE }),
   ],
   providers: [
-    WorkHandlers,
-    WorkQueue,
-    WorkClaims,
-    WorkExecutor,
-    WorkHandOut,
-    WorkSweeper,
-    PruneDeadWork,
+    JobHandlers,
+    JobQueue,
+    JobClaims,
+    JobExecutor,
+    JobScheduler,
+    JobSweeper,
+    PruneDeadJobs,
     EventDispatcher,
     EventRedaction,
     BullTransport,
     QueueRunner,
   ],
-  exports: [WorkQueue, EventDispatcher, EventRedaction, BullTransport],
+  exports: [JobQueue, EventDispatcher, EventRedaction, BullTransport],
 })
 export class QueueModule {}

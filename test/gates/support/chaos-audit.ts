@@ -18,8 +18,8 @@ export interface ChaosAudit {
   writesWrong: number;
   /** Longest time that a first copy took, from the last fault on or, when it was written later, from then on. */
   drainSeconds: number;
-  /** Rows of the outbox and of work that is due. */
-  workLeft: number;
+  /** Rows of the outbox and of jobs that are due. */
+  jobsLeft: number;
   /** Some of what is wrong. */
   examples: string[];
 }
@@ -39,14 +39,14 @@ export async function auditChaos(
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const workLeft = await drained(client, tell);
+    const jobsLeft = await drained(client, tell);
     const { rows } = await client.query<{ workspace_id: string; uid: string; type: string }>(
       `SELECT workspace_id::text, uid, type FROM events`,
     );
     const known = new Set(rows.map(({ uid }) => uid));
     const audit: ChaosAudit = {
       ...{ events: 0, lost: 0, ghosts: 0, strays: 0, duplicates: 0, toDeactivated: 0, drainSeconds: 0 },
-      ...{ writesWrong: await wrongWrites(client, load), workLeft, examples: [] },
+      ...{ writesWrong: await wrongWrites(client, load), jobsLeft, examples: [] },
     };
     const example = (line: string): void => {
       if (audit.examples.length < EXAMPLES) audit.examples.push(line);

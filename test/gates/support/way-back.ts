@@ -15,8 +15,8 @@ const PATIENCE_MS = 90_000;
 const POLL_MS = 200;
 
 /**
- * Waits until so many API processes say that jobs arrive and so many consumers are connected, or much too long. Work that
- * PostgreSQL hands out meanwhile does not count: jobs have to travel through Redis again.
+ * Waits until so many API processes say that jobs arrive and so many consumers are connected, or much too long. Jobs that
+ * workers take from PostgreSQL meanwhile do not count: jobs have to travel through Redis again.
  */
 export async function wayBack(urls: readonly string[], redisUrl: string, consumers: number): Promise<WayBack> {
   const startedAt = performance.now();

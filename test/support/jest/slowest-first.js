@@ -20,7 +20,7 @@ const SLOWEST = [
   'queue-return',
   'integrations-mail-filter',
   'mail',
-  'work-claims',
+  'job-claims',
 ];
 
 /** Begins with the slowest files, also where Jest has not yet measured any; the others follow in its own order. */

@@ -2,10 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
 import { EventDispatcher } from '../../../platform/events/event-dispatcher';
+import { INSERT_JOBS } from '../../../platform/queue/job-table';
 
-export const PASS_WORK = 'automation_pass';
+export const PASS_JOB = 'automation_pass';
 
-/** Passes of the events that some active rule of their workspace waits for, and their work. */
+/** Passes of the events that some active rule of their workspace waits for, and their jobs. */
 const PASSES = `WITH pass AS (
    INSERT INTO automation_passes (workspace_id, event_id, event, object, object_id, root_event_id)
    SELECT e.workspace_id, e.id, e.type, e.object, e.object_id, e.causation ->> 'root_event_id'
@@ -15,8 +16,8 @@ const PASSES = `WITH pass AS (
    ORDER BY e.id
    RETURNING workspace_id, id, object_id
  )
- INSERT INTO work (workspace_id, kind, subject_id, lane)
- SELECT workspace_id, '${PASS_WORK}', id, object_id FROM pass ORDER BY id`;
+ ${INSERT_JOBS}
+ SELECT workspace_id, '${PASS_JOB}', id, object_id FROM pass ORDER BY id`;
 
 /** Makes a pass of every event that an active rule of its workspace listens to. */
 @Injectable()

@@ -4,13 +4,13 @@ import { type Actor, currentWorkspaceId } from '../../../platform/context/curren
 import { Database } from '../../../platform/database/database';
 import { EventRedaction } from '../../../platform/events/event-redaction';
 import { ApiError } from '../../../platform/http/errors';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
-import { WorkQueue } from '../../../platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
+import { JobQueue } from '../../../platform/queue/job-queue';
 import { ActionExecutors, type EffectAction, type Prepared, type Sent } from './action-executors';
 import { PassReader } from './pass-reader';
 import { RecordReader } from './record-reader';
 import type { Action, ActionRecord, RunStatus } from './rule';
-import { EFFECT_WORK, RunWriter } from './run-writer';
+import { EFFECT_JOB, RunWriter } from './run-writer';
 import { Scene } from './scene';
 import { unitAs } from './unit';
 
@@ -35,15 +35,15 @@ interface Effect {
 
 /** Performs the side effects of rules, after their passes. */
 @Injectable()
-export class EffectHandler implements WorkHandler, OnModuleInit {
-  readonly kind = EFFECT_WORK;
+export class EffectHandler implements JobHandler, OnModuleInit {
+  readonly kind = EFFECT_JOB;
   readonly subjects = 'automation_effects';
-  readonly perLane = 4;
+  readonly perGroup = 4;
   readonly perWorkspace = 16;
   readonly leaseMs = 60_000;
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly database: Database,
     private readonly reader: PassReader,
     private readonly records: RecordReader,
@@ -56,9 +56,9 @@ export class EffectHandler implements WorkHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async perform(item: WorkItem): Promise<WorkOutcome> {
+  async perform(job: Job): Promise<JobOutcome> {
     const startedAt = performance.now();
-    const effect = await this.find(item.subject_id);
+    const effect = await this.find(job.subject_id);
     if (!effect) return {};
     const executor = this.executors.get(effect.payload.type);
     let prepared: Prepared | null = null;
@@ -66,15 +66,15 @@ export class EffectHandler implements WorkHandler, OnModuleInit {
     try {
       if (executor?.kind !== 'effect') throw new ApiError('validation_error', 'There is no such action.');
       prepared = effect.prepared ?? (await this.prepare(effect, executor));
-      sent = (await executor.send?.(prepared, this.context(effect, item.attempt))) ?? { ok: true };
+      sent = (await executor.send?.(prepared, this.context(effect, job.attempt))) ?? { ok: true };
     } catch (error) {
       if (!(error instanceof ApiError) || error.type === 'service_unavailable') throw error;
       sent = { ok: false, error: error.message, retry: false };
     }
-    const pause = sent.ok || !sent.retry ? undefined : RETRY_AFTER_MS[item.attempt - 1];
+    const pause = sent.ok || !sent.retry ? undefined : RETRY_AFTER_MS[job.attempt - 1];
     if (pause !== undefined) return { retryInMs: pause, settle: () => this.keep(effect, prepared) };
     const durationMs = Math.round(performance.now() - startedAt);
-    return { settle: () => this.settle(effect, executor as EffectAction, prepared, sent, item.attempt, durationMs) };
+    return { settle: () => this.settle(effect, executor as EffectAction, prepared, sent, job.attempt, durationMs) };
   }
 
   private async find(id: number): Promise<Effect | null> {
@@ -118,7 +118,7 @@ export class EffectHandler implements WorkHandler, OnModuleInit {
     );
   }
 
-  /** In the transaction that ends the work item: what is written for the effect, and how it ended. */
+  /** In the transaction that ends the job: what is written for the effect, and how it ended. */
   private async settle(
     effect: Effect,
     executor: EffectAction,

@@ -63,7 +63,7 @@ export class PassReader {
   /**
    * Everything about a pass; null when it was made already.
    *
-   * @param objectId id of its record, as the work item's lane tells
+   * @param objectId id of its record, as the group of its job tells
    */
   async open(passId: number, objectId: number): Promise<PassFacts | null> {
     const workspaceId = currentWorkspaceId();

@@ -5,16 +5,17 @@ import { Database } from '../../../platform/database/database';
 import { isTransient } from '../../../platform/database/database-errors';
 import { EventRedaction } from '../../../platform/events/event-redaction';
 import { ApiError } from '../../../platform/http/errors';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
-import { WorkQueue } from '../../../platform/queue/work-queue';
-import { PASS_WORK } from './consumer';
+import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
+import { JobQueue } from '../../../platform/queue/job-queue';
+import { INSERT_JOBS, INSERT_JOBS_DUE } from '../../../platform/queue/job-table';
+import { PASS_JOB } from './consumer';
 import { MAX_DEPTH } from './guards';
 import { type PassFacts, PassReader } from './pass-reader';
 import { RecordReader } from './record-reader';
 import type { Rule, RunRecord } from './rule';
 import { type RuleRun, RuleRunner } from './rule-runner';
 import { recordOf, type RunFrame } from './run-frame';
-import { EFFECT_WORK, logStatement } from './run-writer';
+import { EFFECT_JOB, logStatement } from './run-writer';
 import { withoutValues } from './run-redaction';
 import { Scene } from './scene';
 
@@ -43,17 +44,17 @@ const MAX_ATTEMPTS = 60;
  * the rules that have one.
  */
 @Injectable()
-export class PassHandler implements WorkHandler, OnModuleInit {
-  readonly kind = PASS_WORK;
+export class PassHandler implements JobHandler, OnModuleInit {
+  readonly kind = PASS_JOB;
   readonly subjects = 'automation_passes';
   /** One at a time keeps the order of a ticket's events. */
-  readonly perLane = 1;
+  readonly perGroup = 1;
   readonly perWorkspace = 8;
   readonly leaseMs = 120_000;
   private readonly logger = new Logger(PassHandler.name);
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly database: Database,
     private readonly reader: PassReader,
     private readonly records: RecordReader,
@@ -65,15 +66,15 @@ export class PassHandler implements WorkHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async perform(item: WorkItem): Promise<WorkOutcome> {
-    const facts = await this.reader.open(item.subject_id, item.lane);
+  async perform(job: Job): Promise<JobOutcome> {
+    const facts = await this.reader.open(job.subject_id, job.group_id);
     if (!facts) return {};
-    const outcome = await this.evaluate(facts, item.attempt);
+    const outcome = await this.evaluate(facts, job.attempt);
     if (!outcome.interrupted) return { settle: () => this.settle(facts, outcome) };
     const { pass } = facts;
     const told = logStatement([outcome.interrupted], pass.id, pass.object, pass.object_id);
     return {
-      retryInMs: RETRY_AFTER_MS[Math.min(item.attempt, RETRY_AFTER_MS.length) - 1] ?? 0,
+      retryInMs: RETRY_AFTER_MS[Math.min(job.attempt, RETRY_AFTER_MS.length) - 1] ?? 0,
       settle: async () => {
         await this.database.batch([told]);
       },
@@ -163,7 +164,7 @@ export class PassHandler implements WorkHandler, OnModuleInit {
     }
   }
 
-  /** In the transaction that ends the work item: the log, what waits, the side effects; then the pass is forgotten. */
+  /** In the transaction that ends the job: the log, what waits, the side effects; then the pass is forgotten. */
   private async settle({ pass, event }: PassFacts, { records: made, deferrals }: PassOutcome): Promise<void> {
     const key = [currentWorkspaceId(), pass.id];
     const asks = made.length > 0 && event.comment !== null && pass.event_id !== null;
@@ -190,9 +191,9 @@ const DEFER = `
       AND EXISTS (SELECT FROM automations a WHERE a.workspace_id = $1 AND a.id = w.automation_id)
     RETURNING id, object_id, automation_id
   )
-  INSERT INTO work (workspace_id, kind, subject_id, lane, due_at)
-  SELECT $1, '${PASS_WORK}', p.id, p.object_id, w.due_at FROM pass p JOIN waiting w USING (automation_id) ORDER BY p.id`;
+  ${INSERT_JOBS_DUE}
+  SELECT $1, '${PASS_JOB}', p.id, p.object_id, w.due_at FROM pass p JOIN waiting w USING (automation_id) ORDER BY p.id`;
 
 const RELEASE = `
-  INSERT INTO work (workspace_id, kind, subject_id, lane)
-  SELECT workspace_id, '${EFFECT_WORK}', id, object_id FROM automation_effects WHERE workspace_id = $1 AND pass_id = $2 ORDER BY id`;
+  ${INSERT_JOBS}
+  SELECT workspace_id, '${EFFECT_JOB}', id, object_id FROM automation_effects WHERE workspace_id = $1 AND pass_id = $2 ORDER BY id`;

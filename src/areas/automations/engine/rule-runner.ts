@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { evaluate } from '../../../platform/conditions/evaluate';
 import { Database } from '../../../platform/database/database';
 import { EventRedaction } from '../../../platform/events/event-redaction';
-import { WorkQueue } from '../../../platform/queue/work-queue';
+import { JobQueue } from '../../../platform/queue/job-queue';
 import { type Acted, ActionRunner } from './action-runner';
 import { Guards } from './guards';
 import { RecordReader } from './record-reader';
@@ -32,7 +32,7 @@ export class RuleRunner {
     private readonly actions: ActionRunner,
     private readonly guards: Guards,
     private readonly writer: RunWriter,
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly turns: Turns,
     private readonly redaction: EventRedaction,
   ) {}

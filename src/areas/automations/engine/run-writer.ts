@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Statement } from '../../../platform/database/statement-batch';
+import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { resourceIfAny } from '../../../platform/resource/resource';
 import { eventOnlyStatement } from '../../../platform/resource/write-plan';
 import type { Acted } from './action-runner';
@@ -9,7 +10,7 @@ import { hasActed, type RunFrame } from './run-frame';
 import type { ActionRecord, Rule, RunRecord } from './rule';
 import type { Scene } from './scene';
 
-export const EFFECT_WORK = 'automation_effect';
+export const EFFECT_JOB = 'automation_effect';
 
 /** Writes what rules did: the log, the side effects that follow, counters and events. */
 @Injectable()
@@ -92,7 +93,7 @@ const RECORD_TYPES =
   'automation_id bigint, automation_version integer, automation_name text, event text, event_id text, root_event_id text, ' +
   'depth integer, attempt integer, status text, reason text, conditions json, actions jsonb, started_at timestamptz, duration_ms integer';
 
-/** Effects without a pass are work at once; those of a pass are released when it has ended. */
+/** Effects without a pass are jobs at once; those of a pass are released when it has ended. */
 const WRITE_RUN = `
   WITH v AS (
     SELECT * FROM json_to_record($2::json) AS v(${RECORD_TYPES}, pass_id bigint, object text, object_id bigint, acted boolean,
@@ -107,8 +108,8 @@ const WRITE_RUN = `
     FROM v, run, json_to_recordset($3::json) AS e(action_index integer, payload jsonb) ORDER BY e.action_index
     RETURNING id, pass_id, object_id
   ), released AS (
-    INSERT INTO work (workspace_id, kind, subject_id, lane)
-    SELECT $1, '${EFFECT_WORK}', id, object_id FROM effect WHERE pass_id IS NULL ORDER BY id
+    ${INSERT_JOBS}
+    SELECT $1, '${EFFECT_JOB}', id, object_id FROM effect WHERE pass_id IS NULL ORDER BY id
   ), once AS (
     INSERT INTO automation_once (workspace_id, automation_id, ticket_id)
     SELECT $1, v.automation_id, v.object_id FROM v WHERE $4 AND v.automation_id IS NOT NULL ON CONFLICT DO NOTHING

@@ -1,11 +1,12 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
-import { WorkQueue } from '../../../platform/queue/work-queue';
+import { JobQueue } from '../../../platform/queue/job-queue';
+import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
 import { nextTick } from './next-tick';
 import type { Trigger } from './rule';
 
-export const TICK_WORK = 'automation_tick';
+export const TICK_JOB = 'automation_tick';
 
 const EVERY_MS = 1_000;
 const BATCH = 500;
@@ -19,7 +20,7 @@ interface Due {
 }
 
 /**
- * Makes work of schedules when their time has come. The next tick is stored with the rule; claiming it and adding the work
+ * Makes jobs of schedules when their time has come. The next tick is stored with the rule; claiming it and adding the job
  * is one transaction under row locks, so each tick is made once, on however many nodes. Ticks missed while nothing ran
  * are made up for by one.
  */
@@ -30,7 +31,7 @@ export class AutomationSchedule implements OnModuleInit {
   constructor(
     private readonly jobs: PeriodicJobs,
     private readonly database: Database,
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
   ) {}
 
   onModuleInit(): void {
@@ -73,5 +74,5 @@ const PLAN = `
   ), planned AS (
     UPDATE automations a SET next_run_at = p.next FROM plan p WHERE a.workspace_id = p.workspace_id AND a.id = p.id
   )
-  INSERT INTO work (workspace_id, kind, subject_id, lane)
-  SELECT workspace_id, '${TICK_WORK}', id, id FROM plan WHERE fires`;
+  ${INSERT_JOBS}
+  SELECT workspace_id, '${TICK_JOB}', id, id FROM plan WHERE fires`;

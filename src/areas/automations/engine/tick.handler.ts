@@ -2,15 +2,16 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { ApiError } from '../../../platform/http/errors';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
-import { WorkQueue } from '../../../platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
+import { JobQueue } from '../../../platform/queue/job-queue';
+import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { parseListQuery } from '../../../platform/resource/list-query';
 import { findPage } from '../../../platform/resource/page';
 import { resourceIfAny } from '../../../platform/resource/resource';
 import { parseSelection } from '../../../platform/resource/selection';
-import { PASS_WORK } from './consumer';
+import { PASS_JOB } from './consumer';
 import { Rules } from './rules';
-import { TICK_WORK } from './schedule';
+import { TICK_JOB } from './schedule';
 
 /** Tickets that one tick of a schedule looks at: the ones that nobody has touched for longest. */
 export const MAX_TICKETS_PER_TICK = 500;
@@ -18,14 +19,14 @@ const PAGE = 100;
 
 /** Finds the tickets that a schedule is about, and makes a pass of its one rule for each. */
 @Injectable()
-export class TickHandler implements WorkHandler, OnModuleInit {
-  readonly kind = TICK_WORK;
-  readonly perLane = 1;
+export class TickHandler implements JobHandler, OnModuleInit {
+  readonly kind = TICK_JOB;
+  readonly perGroup = 1;
   readonly perWorkspace = 4;
   readonly leaseMs = 60_000;
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly database: Database,
     private readonly rules: Rules,
   ) {}
@@ -34,7 +35,7 @@ export class TickHandler implements WorkHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async perform({ subject_id: id }: WorkItem): Promise<WorkOutcome> {
+  async perform({ subject_id: id }: Job): Promise<JobOutcome> {
     const rule = await this.database.transaction(() => this.rules.find(id));
     if (rule?.trigger.event !== 'schedule') return {};
     try {
@@ -73,7 +74,7 @@ export class TickHandler implements WorkHandler, OnModuleInit {
          ORDER BY t.n
          RETURNING id, object_id
        )
-       INSERT INTO work (workspace_id, kind, subject_id, lane) SELECT $1, '${PASS_WORK}', id, object_id FROM pass ORDER BY id`,
+       ${INSERT_JOBS} SELECT $1, '${PASS_JOB}', id, object_id FROM pass ORDER BY id`,
       [currentWorkspaceId(), id, tickets],
     );
     this.database.afterCommit(() => this.queue.wake());

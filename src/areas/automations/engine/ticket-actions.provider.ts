@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActionCause, TicketActions } from '../../../platform/automation/ticket-actions';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { WorkQueue } from '../../../platform/queue/work-queue';
+import { JobQueue } from '../../../platform/queue/job-queue';
 import { RuleCheck } from '../rule-check';
 import { ActionRunner } from './action-runner';
 import { PassReader } from './pass-reader';
@@ -23,7 +23,7 @@ export class EngineTicketActions extends TicketActions {
     private readonly records: RecordReader,
     private readonly actions: ActionRunner,
     private readonly writer: RunWriter,
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly rules: RuleCheck,
     private readonly turns: Turns,
   ) {

@@ -3,8 +3,9 @@ import type { ImapFlow } from 'imapflow';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { ApiError } from '../../../platform/http/errors';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
-import { WorkQueue } from '../../../platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
+import { JobQueue } from '../../../platform/queue/job-queue';
+import { INSERT_JOBS, JOBS } from '../../../platform/queue/job-table';
 import { PeriodicJobs } from '../../../platform/schedule/periodic-jobs';
 import { IntegrationLogsService } from '../integration-logs.service';
 import { IntegrationStates } from '../integration-states.service';
@@ -14,8 +15,8 @@ import { ImapClient, MAX_MESSAGE, type OpenMailbox } from './imap-client';
 import { imapFailure } from './imap-failure';
 import { MailIntake } from './mail-intake';
 
-/** Kind of the work that looks into a mailbox; its subject is an imap installation. */
-export const POLL_WORK = 'mail_poll';
+/** Kind of the job that looks into a mailbox; its subject is an imap installation. */
+export const POLL_JOB = 'mail_poll';
 
 const PLAN_MS = 5_000;
 const POLL_MS = 240_000;
@@ -30,16 +31,16 @@ interface Bookmark {
   last_success_at: Date | null;
 }
 
-/** Looks into mailboxes. A server that hangs holds up its own lane only. */
+/** Looks into mailboxes. A server that hangs holds up its own group only. */
 @Injectable()
-export class MailPoll implements WorkHandler, OnModuleInit {
-  readonly kind = POLL_WORK;
-  readonly perLane = 1;
+export class MailPoll implements JobHandler, OnModuleInit {
+  readonly kind = POLL_JOB;
+  readonly perGroup = 1;
   readonly perWorkspace = 10;
   readonly leaseMs = 300_000;
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly jobs: PeriodicJobs,
     private readonly database: Database,
     private readonly integrations: IntegrationsService,
@@ -54,22 +55,22 @@ export class MailPoll implements WorkHandler, OnModuleInit {
     this.jobs.register('plan-mail-polls', PLAN_MS, () => this.plan());
   }
 
-  /** Makes work of every mailbox whose time has come; inside `Database.system()`. */
+  /** Makes a job of every mailbox whose time has come; inside `Database.system()`. */
   async plan(): Promise<void> {
     await this.database.query(
-      `INSERT INTO work (workspace_id, kind, subject_id, lane)
-       SELECT i.workspace_id, '${POLL_WORK}', i.id, i.id FROM integrations i
+      `${INSERT_JOBS}
+       SELECT i.workspace_id, '${POLL_JOB}', i.id, i.id FROM integrations i
        LEFT JOIN integration_states s ON s.workspace_id = i.workspace_id AND s.integration_id = i.id
        WHERE i.provider = 'imap' AND i.status = 'active' AND (s.next_poll_at IS NULL OR s.next_poll_at <= now())
-         AND NOT EXISTS (SELECT 1 FROM work w WHERE w.workspace_id = i.workspace_id AND w.kind = '${POLL_WORK}'
+         AND NOT EXISTS (SELECT 1 FROM ${JOBS} w WHERE w.workspace_id = i.workspace_id AND w.kind = '${POLL_JOB}'
                            AND w.subject_id = i.id AND w.state <> 'dead')
        ORDER BY s.next_poll_at NULLS FIRST LIMIT 500`,
     );
     this.database.afterCommit(() => this.queue.wake());
   }
 
-  async perform(item: WorkItem): Promise<WorkOutcome> {
-    const installation = await this.database.transaction(() => this.integrations.open(item.subject_id));
+  async perform(job: Job): Promise<JobOutcome> {
+    const installation = await this.database.transaction(() => this.integrations.open(job.subject_id));
     if (installation?.status !== 'active') return {};
     const began = performance.now();
     try {

@@ -2,10 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
 import { EventDispatcher } from '../../../platform/events/event-dispatcher';
-import { INVITATION_WORK } from './invitation-handler';
+import { INSERT_JOBS } from '../../../platform/queue/job-table';
+import { INVITATION_JOB } from './invitation-handler';
 import { LETTER_EVENTS } from './letters';
 
-/** Makes work of what attendees may have to be told. Of one meeting in order. */
+/** Makes jobs of what attendees may have to be told. Of one meeting in order. */
 @Injectable()
 export class InvitationConsumer implements EventConsumer, OnModuleInit {
   readonly name = 'meeting-invitations';
@@ -24,8 +25,8 @@ export class InvitationConsumer implements EventConsumer, OnModuleInit {
     if (told.length === 0) return;
     const rows = told.map(({ workspace_id: w, id: e, object_id: m }, n) => ({ n, w, e, m }));
     await this.database.query(
-      `INSERT INTO work (workspace_id, kind, subject_id, lane)
-       SELECT v.w, '${INVITATION_WORK}', v.e, v.m FROM json_to_recordset($1::json) AS v(n integer, w bigint, e bigint, m bigint) ORDER BY v.n`,
+      `${INSERT_JOBS}
+       SELECT v.w, '${INVITATION_JOB}', v.e, v.m FROM json_to_recordset($1::json) AS v(n integer, w bigint, e bigint, m bigint) ORDER BY v.n`,
       [JSON.stringify(rows)],
     );
   }

@@ -2,26 +2,26 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
-import { WorkQueue } from '../../../platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
+import { JobQueue } from '../../../platform/queue/job-queue';
 import { AttendeeMail } from './attendee-mail';
 import { lettersOf, type MeetingEvent } from './letters';
 import type { ToldMeeting } from './letter-text';
 
-/** Kind of the work that writes to attendees because of an event; its subject is the event. */
-export const INVITATION_WORK = 'meeting_invitation';
+/** Kind of the job that writes to attendees because of an event; its subject is the event. */
+export const INVITATION_JOB = 'meeting_invitation';
 
 /** Invites attendees by mail, tells them of changes and cancellations: each once per event. */
 @Injectable()
-export class InvitationHandler implements WorkHandler, OnModuleInit {
-  readonly kind = INVITATION_WORK;
+export class InvitationHandler implements JobHandler, OnModuleInit {
+  readonly kind = INVITATION_JOB;
   /** One at a time per meeting: what is told later happened later. */
-  readonly perLane = 1;
+  readonly perGroup = 1;
   readonly perWorkspace = 10;
   readonly leaseMs = 30_000;
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly database: Database,
     private readonly accounts: MailAccounts,
     private readonly mail: AttendeeMail,
@@ -31,11 +31,11 @@ export class InvitationHandler implements WorkHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async perform(item: WorkItem): Promise<WorkOutcome> {
+  async perform(job: Job): Promise<JobOutcome> {
     // Without a mail server there is nobody to complain to about each invitation.
     const through = await this.accounts.current();
     if (!through) return {};
-    return { settle: () => this.write(item.subject_id, through.account.from.address) };
+    return { settle: () => this.write(job.subject_id, through.account.from.address) };
   }
 
   private async write(eventId: number, own: string): Promise<void> {

@@ -2,23 +2,23 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
-import { WorkQueue } from '../../../platform/queue/work-queue';
-import { REMINDER_WORK } from '../meeting-rows';
+import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
+import { JobQueue } from '../../../platform/queue/job-queue';
+import { REMINDER_JOB } from '../meeting-rows';
 import { MeetingsService } from '../meetings.service';
 import { AttendeeMail, type Note } from './attendee-mail';
 import type { ToldMeeting } from './letter-text';
 
 /** Reminds of meetings: an event and, where there is a mail server, mail to those who have not declined. */
 @Injectable()
-export class ReminderHandler implements WorkHandler, OnModuleInit {
-  readonly kind = REMINDER_WORK;
-  readonly perLane = 20;
+export class ReminderHandler implements JobHandler, OnModuleInit {
+  readonly kind = REMINDER_JOB;
+  readonly perGroup = 20;
   readonly perWorkspace = 20;
   readonly leaseMs = 30_000;
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly database: Database,
     private readonly accounts: MailAccounts,
     private readonly meetings: MeetingsService,
@@ -29,13 +29,13 @@ export class ReminderHandler implements WorkHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async perform(item: WorkItem): Promise<WorkOutcome> {
+  async perform(job: Job): Promise<JobOutcome> {
     const through = await this.accounts.current();
-    return { settle: () => this.remind(item.subject_id, through?.account.from.address ?? null) };
+    return { settle: () => this.remind(job.subject_id, through?.account.from.address ?? null) };
   }
 
   /**
-   * In the transaction that ends the work, so exactly once. The meeting is locked first: a change of its time takes away
+   * In the transaction that ends the job, so exactly once. The meeting is locked first: a change of its time takes away
    * the reminders to come, and whoever comes second sees what the first one did.
    */
   private async remind(id: number, own: string | null): Promise<void> {

@@ -3,14 +3,14 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { Mailer, type NewMail } from '../../../platform/mail/mailer';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
-import { WorkQueue } from '../../../platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
+import { JobQueue } from '../../../platform/queue/job-queue';
 import { isOpen } from '../quote-status';
 import { customerWords } from '../page/customer-words';
 import { type LoadedQuote, QuoteDocuments } from './quote-documents.service';
 import { filled } from './quote-words';
 
-/** Kind of the work that mails a quote to its recipient; its subject is the quote. */
+/** Kind of the job that mails a quote to its recipient; its subject is the quote. */
 export const QUOTE_MAIL = 'quote-mail';
 
 /** Largest document that goes along, in bytes; above it the link has to do. */
@@ -18,14 +18,14 @@ const MAX_ATTACHED = 2_000_000;
 
 /** Mails a quote that was sent: the link to its page, and the document. Does nothing where no account could send it. */
 @Injectable()
-export class QuoteMail implements WorkHandler, OnModuleInit {
+export class QuoteMail implements JobHandler, OnModuleInit {
   readonly kind = QUOTE_MAIL;
-  readonly perLane = 2;
+  readonly perGroup = 2;
   readonly perWorkspace = 2;
   readonly leaseMs = 60_000;
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly database: Database,
     private readonly accounts: MailAccounts,
     private readonly documents: QuoteDocuments,
@@ -36,7 +36,7 @@ export class QuoteMail implements WorkHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async perform({ subject_id: id }: WorkItem): Promise<WorkOutcome> {
+  async perform({ subject_id: id }: Job): Promise<JobOutcome> {
     const quote = await this.documents.find(id);
     if (!quote || !isOpen(quote.status) || (await this.accounts.current()) === null) return {};
     const { content } = await this.documents.file(quote);

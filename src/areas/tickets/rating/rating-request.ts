@@ -6,15 +6,16 @@ import { EventDispatcher } from '../../../platform/events/event-dispatcher';
 import { cleanAddress } from '../../../platform/mail/mail-address';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { Mailer } from '../../../platform/mail/mailer';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../../platform/queue/work-handler';
-import { WorkQueue } from '../../../platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
+import { JobQueue } from '../../../platform/queue/job-queue';
+import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { isDone } from '../ticket-status';
 import { requestMail } from './rating-mail';
 import { resolutionOf } from './rating-rules';
 import { RatingsService } from './ratings.service';
 
-/** Kind of the work that asks a requester for a rating; its subject is the ticket. */
-export const RATING_REQUEST_WORK = 'rating_request';
+/** Kind of the job that asks a requester for a rating; its subject is the ticket. */
+export const RATING_REQUEST_JOB = 'rating_request';
 
 interface Asked {
   code: string;
@@ -29,17 +30,17 @@ interface Asked {
 
 /** Asks the requester of every resolved ticket for a rating, by mail, where the workspace wants it; once per resolution. */
 @Injectable()
-export class RatingRequest implements EventConsumer, WorkHandler, OnModuleInit {
+export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
   readonly name = 'ratings';
-  readonly kind = RATING_REQUEST_WORK;
-  readonly perLane = 1;
+  readonly kind = RATING_REQUEST_JOB;
+  readonly perGroup = 1;
   readonly perWorkspace = 10;
   readonly leaseMs = 30_000;
 
   constructor(
     private readonly database: Database,
     private readonly dispatcher: EventDispatcher,
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly mailer: Mailer,
     private readonly accounts: MailAccounts,
     private readonly ratings: RatingsService,
@@ -54,18 +55,18 @@ export class RatingRequest implements EventConsumer, WorkHandler, OnModuleInit {
     const resolved = events.filter(({ type }) => type === 'ticket.resolved');
     if (resolved.length === 0) return;
     await this.database.query(
-      `INSERT INTO work (workspace_id, kind, subject_id, lane)
-       SELECT w.id, '${RATING_REQUEST_WORK}', v.ticket_id, v.ticket_id
+      `${INSERT_JOBS}
+       SELECT w.id, '${RATING_REQUEST_JOB}', v.ticket_id, v.ticket_id
        FROM json_to_recordset($1::json) AS v(workspace_id bigint, ticket_id bigint)
        JOIN workspaces w ON w.id = v.workspace_id AND w.settings ->> 'csat_request' = 'true'`,
       [JSON.stringify(resolved.map(({ workspace_id, object_id }) => ({ workspace_id, ticket_id: object_id })))],
     );
   }
 
-  async perform(item: WorkItem): Promise<WorkOutcome> {
+  async perform(job: Job): Promise<JobOutcome> {
     // Without a mail server a request would only wait, and ask about what is long forgotten.
     if ((await this.accounts.current()) === null) return {};
-    return { settle: () => this.ask(item.subject_id) };
+    return { settle: () => this.ask(job.subject_id) };
   }
 
   /** Looks at the ticket as it is now: reopened or rated in the meantime, it is not asked about. */

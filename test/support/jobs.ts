@@ -1,5 +1,5 @@
 import { Database } from '../../src/platform/database/database';
-import { WorkQueue } from '../../src/platform/queue/work-queue';
+import { JobQueue } from '../../src/platform/queue/job-queue';
 import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import type { TestApp } from './app';
 import { until } from './until';
@@ -8,13 +8,13 @@ import { until } from './until';
 const REFUSED = 'The database is not reachable|The request took too long|The record is locked|Too many requests';
 
 /**
- * Waits until nothing is left to be done: every event dispatched, every due item of work finished, also what was put off
- * for some seconds because PostgreSQL was too busy. Other work that is due later or dead does not count. All of the
+ * Waits until nothing is left to be done: every event dispatched, every due job finished, also what was put off
+ * for some seconds because PostgreSQL was too busy. Other jobs that are due later or dead do not count. All of the
  * database's, or one workspace's.
  */
 export async function drained({ app }: Pick<TestApp, 'app'>, workspace?: { id: number }): Promise<void> {
   const database = app.get(Database);
-  await until('all events were dispatched and all due work was done', () =>
+  await until('all events were dispatched and all due jobs were done', () =>
     database.system(async () => {
       const [left] = await database.query<{ busy: boolean }>(
         `SELECT EXISTS (SELECT FROM event_outbox WHERE ($1::bigint IS NULL OR workspace_id = $1) AND (coalesce(retry_at <= now(), true) OR error ~ $2))
@@ -33,7 +33,7 @@ export async function runJob({ app }: Pick<TestApp, 'app'>, name: string): Promi
 }
 
 /**
- * Lets scheduled work of a workspace, all of it or of one kind, be due at once, without waiting for the next sweep to
+ * Lets scheduled jobs of a workspace, all of it or of one kind, be due at once, without waiting for the next sweep to
  * find that out.
  */
 export async function timePasses(
@@ -49,5 +49,5 @@ export async function timePasses(
       [workspace.id, kind ?? null],
     ),
   );
-  app.get(WorkQueue).wake();
+  app.get(JobQueue).wake();
 }

@@ -1,17 +1,17 @@
 import { current } from '../../src/platform/context/current';
 import { Database } from '../../src/platform/database/database';
-import type { WorkItem } from '../../src/platform/queue/work-handler';
-import { WorkQueue } from '../../src/platform/queue/work-queue';
+import type { Job } from '../../src/platform/queue/job-handler';
+import { JobQueue } from '../../src/platform/queue/job-queue';
 import { startApp } from '../support/app';
 import { notePauses, pausesOf } from '../support/pauses';
 import { until } from '../support/until';
-import { drained, runJob } from '../support/work';
-import { useWorkNodes } from '../support/work-nodes';
-import { addWork, handlerModule } from '../support/work-probe';
+import { drained, runJob } from '../support/jobs';
+import { useJobNodes } from '../support/job-nodes';
+import { addJobs, handlerModule } from '../support/job-probe';
 
-const nodes = useWorkNodes();
+const nodes = useJobNodes();
 
-describe('work', () => {
+describe('jobs', () => {
   it('is done once, in its workspace, by the system', async () => {
     let seen: unknown;
     nodes.perform = () => {
@@ -19,29 +19,29 @@ describe('work', () => {
       seen = { workspaceId, actor: actor.type, transaction };
       return undefined;
     };
-    await addWork(nodes.first, nodes.workspace.id, [{ kind: nodes.kind, subject_id: 7, lane: 3 }]);
+    await addJobs(nodes.first, nodes.workspace.id, [{ kind: nodes.kind, subject_id: 7, group_id: 3 }]);
     await drained(nodes.first);
-    const item = {
+    const job = {
       id: expect.any(Number) as number,
       workspace_id: nodes.workspace.id,
       kind: nodes.kind,
       subject_id: 7,
-      lane: 3,
+      group_id: 3,
       attempt: 1,
     };
-    expect(nodes.attempts.map((each) => each.item)).toEqual([item]);
+    expect(nodes.attempts.map((each) => each.job)).toEqual([job]);
     expect(seen).toEqual({ workspaceId: nodes.workspace.id, actor: 'system', transaction: null });
     expect(await nodes.rows()).toEqual([]);
   });
 
-  it('is shared by the nodes, each item done once', async () => {
+  it('is shared by the nodes, each job done once', async () => {
     nodes.perform = async () => {
       await until('both nodes have begun', () => new Set(nodes.attempts.map(({ server }) => server)).size === 2);
       return undefined;
     };
     await nodes.add(400);
     await drained(nodes.first);
-    const subjects = nodes.attempts.map(({ item }) => item.subject_id).sort((one, other) => one - other);
+    const subjects = nodes.attempts.map(({ job }) => job.subject_id).sort((one, other) => one - other);
     expect(subjects).toEqual(Array.from({ length: 400 }, (_, index) => index + 1));
     expect(new Set(nodes.attempts.map(({ server }) => server))).toEqual(new Set([0, 1]));
   });
@@ -64,7 +64,7 @@ describe('work', () => {
     hangs = false;
     for (const release of releases) release();
     await drained(nodes.first);
-    expect(new Set(nodes.attempts.map(({ item }) => item.subject_id)).size).toBe(450);
+    expect(new Set(nodes.attempts.map(({ job }) => job.subject_id)).size).toBe(450);
     expect([nodes.attempts.length, ...most]).toEqual([450, 200, 200]);
   });
 
@@ -72,7 +72,7 @@ describe('work', () => {
     const database = nodes.first.app.get(Database);
     const failing = database.inWorkspace(nodes.workspace.id, { type: 'system', id: null, name: 'test' }, () =>
       database.transaction(async () => {
-        await nodes.first.app.get(WorkQueue).add([{ kind: nodes.kind, subject_id: 1 }]);
+        await nodes.first.app.get(JobQueue).add([{ kind: nodes.kind, subject_id: 1 }]);
         throw new Error('as asked');
       }),
     );
@@ -89,7 +89,7 @@ describe('work', () => {
       return undefined;
     };
     const far = new Date(Date.now() + 3_600_000).toISOString();
-    await addWork(nodes.first, nodes.workspace.id, [{ kind: nodes.kind, subject_id: 1, due_at: far }]);
+    await addJobs(nodes.first, nodes.workspace.id, [{ kind: nodes.kind, subject_id: 1, due_at: far }]);
     expect(await nodes.rows()).toMatchObject([{ state: 'scheduled', enqueued_at: null }]);
     const [moved] = await nodes.system<{ due_at: Date }>(
       `UPDATE work SET due_at = now() + interval '500 ms' WHERE workspace_id = $1 RETURNING due_at`,
@@ -101,14 +101,14 @@ describe('work', () => {
   });
 
   it('of a kind that no node knows waits for one that does', async () => {
-    await addWork(nodes.first, nodes.workspace.id, [{ kind: 'probe-of-later', subject_id: 1 }]);
+    await addJobs(nodes.first, nodes.workspace.id, [{ kind: 'probe-of-later', subject_id: 1 }]);
     await nodes.add(1);
-    await until('the known item was done', () => nodes.attempts.length === 1);
+    await until('the known job was done', () => nodes.attempts.length === 1);
     expect(await nodes.rows()).toMatchObject([{ state: 'waiting', attempt: 1, error: null }]);
-    const done: WorkItem[] = [];
+    const done: Job[] = [];
     const newer = await startApp(
       { databaseUrl: nodes.scratch.serviceUrl },
-      { modules: [handlerModule('probe-of-later', (item) => void done.push(item))] },
+      { modules: [handlerModule('probe-of-later', (job) => void done.push(job))] },
     );
     try {
       await until('the newer node did it', () => done.length === 1);
@@ -120,19 +120,19 @@ describe('work', () => {
 });
 
 describe('an outcome', () => {
-  it('is recorded in the transaction that ends the item', async () => {
+  it('is recorded in the transaction that ends the job', async () => {
     nodes.perform = () => ({
       settle: async () => {
         const database = nodes.first.app.get(Database);
         const [row] = await database.query<{ left: number; workspace: string }>(
           `SELECT count(*) AS left, current_setting('app.workspace_id') AS workspace FROM work`,
         );
-        nodes.attempts.push({ server: row!.left, item: { workspace_id: Number(row!.workspace) } as WorkItem });
+        nodes.attempts.push({ server: row!.left, job: { workspace_id: Number(row!.workspace) } as Job });
       },
     });
     await nodes.add(1);
     await drained(nodes.first);
-    expect(nodes.attempts[1]).toEqual({ server: 0, item: { workspace_id: nodes.workspace.id } });
+    expect(nodes.attempts[1]).toEqual({ server: 0, job: { workspace_id: nodes.workspace.id } });
   });
 
   it('may ask for another attempt', async () => {
@@ -149,7 +149,7 @@ describe('an outcome', () => {
       await nodes.dueNow();
     }
     await drained(nodes.first);
-    expect(nodes.attempts.map(({ item }) => item.attempt)).toEqual([1, 2, 3]);
+    expect(nodes.attempts.map(({ job }) => job.attempt)).toEqual([1, 2, 3]);
   });
 
   it('that cannot be recorded is a failed attempt, and leaves nothing behind', async () => {
@@ -172,7 +172,7 @@ describe('an outcome', () => {
 });
 
 describe('an error', () => {
-  it('is followed by later and later attempts, then the item is dead', async () => {
+  it('is followed by later and later attempts, then the job is dead', async () => {
     nodes.perform = () => {
       throw new Error('as asked');
     };
@@ -204,8 +204,8 @@ describe('an error', () => {
   });
 });
 
-describe('dead work', () => {
-  /** Work of a kind, in a state, that was due so many days ago. */
+describe('dead jobs', () => {
+  /** Jobs of a kind, in a state, that were due so many days ago. */
   async function old(kind: string, state: string, days: number, subject: number): Promise<void> {
     await nodes.system(
       `INSERT INTO work (workspace_id, kind, subject_id, state, due_at) VALUES ($1, $2, $5, $3, now() - $4 * interval '1 day')`,
@@ -221,7 +221,7 @@ describe('dead work', () => {
     return rows.map(({ id }) => id);
   }
 
-  it('is forgotten after 30 days with what was there for nothing else, and no other work is', async () => {
+  it('is forgotten after 30 days with what was there for nothing else, and no other jobs are', async () => {
     await old('probe-of-nobody', 'dead', 31, 1);
     await old('probe-of-nobody', 'dead', 29, 2);
     await old('probe-of-nobody', 'waiting', 31, 3);
@@ -235,7 +235,7 @@ describe('dead work', () => {
     await old('automation_pass', 'dead', 29, second);
     // The same number, but another kind: the third pass is none of its business.
     await old('probe-of-nobody', 'dead', 31, third);
-    await runJob(nodes.first, 'prune-dead-work');
+    await runJob(nodes.first, 'prune-dead-jobs');
     const left = await nodes.system<{ kind: string; subject_id: number }>(
       'SELECT kind, subject_id FROM work WHERE workspace_id = $1 ORDER BY id',
       [nodes.workspace.id],

@@ -2,36 +2,36 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Actor } from '../context/current';
 import { Database } from '../database/database';
 import { ApiError } from '../http/errors';
-import { type ClaimedWork, type Postponement, WorkClaims, type WorkRef } from './work-claims';
-import type { WorkHandler, WorkOutcome } from './work-handler';
-import { WorkHandlers } from './work-handlers';
+import { type ClaimedJob, type Postponement, JobClaims, type JobRef } from './job-claims';
+import type { JobHandler, JobOutcome } from './job-handler';
+import { JobHandlers } from './job-handlers';
 
 /** Attempts that one node makes at the same time. */
 const CONCURRENCY = 200;
 
-/** Pauses after errors thrown in a row; after one more the item is dead. */
+/** Pauses after errors thrown in a row; after one more the job is dead. */
 const AFTER_ERRORS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000];
 const DATABASE_AWAY_MS = 5_000;
 const SETTLE_AGAIN_MS = 250;
 const ROOMY_AFTER_MS = 5_000;
 const SYSTEM: Actor = { type: 'system', id: null, name: 'system' };
 
-/** Claims items, has their handlers do them, and records how that ended. */
+/** Claims jobs, has their handlers do them, and records how that ended. */
 @Injectable()
-export class WorkExecutor {
-  private readonly logger = new Logger(WorkExecutor.name);
-  private readonly running = new Map<ClaimedWork, Promise<void>>();
-  private readonly refused: WorkRef[] = [];
+export class JobExecutor {
+  private readonly logger = new Logger(JobExecutor.name);
+  private readonly running = new Map<ClaimedJob, Promise<void>>();
+  private readonly refused: JobRef[] = [];
   private readonly waiting: (() => void)[] = [];
-  /** Items claimed or being claimed. */
+  /** Jobs claimed or being claimed. */
   private busy = 0;
   private stopping = false;
   private fullAt = -Infinity;
 
   constructor(
     private readonly database: Database,
-    private readonly handlers: WorkHandlers,
-    private readonly claims: WorkClaims,
+    private readonly handlers: JobHandlers,
+    private readonly claims: JobClaims,
   ) {}
 
   /** Attempts that could begin now. */
@@ -51,11 +51,11 @@ export class WorkExecutor {
   }
 
   /**
-   * Does an item unless someone else has it; resolves when the attempt is over, never rejects.
+   * Does a job unless someone else has it; resolves when the attempt is over, never rejects.
    *
    * @param placed its place was taken before
    */
-  async execute(ref: WorkRef, placed = false): Promise<void> {
+  async execute(ref: JobRef, placed = false): Promise<void> {
     if (this.stopping) return void this.refused.push(ref);
     if (!placed) this.busy++;
     this.noteRoom();
@@ -68,8 +68,8 @@ export class WorkExecutor {
     }
   }
 
-  /** Leaves items that were handed out to others. */
-  giveBack(refs: readonly WorkRef[]): Promise<void> {
+  /** Leaves jobs that were enqueued to others. */
+  giveBack(refs: readonly JobRef[]): Promise<void> {
     return this.claims.release(refs);
   }
 
@@ -81,51 +81,51 @@ export class WorkExecutor {
     await this.claims.release([...this.running.keys(), ...this.refused]).catch(() => undefined);
   }
 
-  private async claimAndDo(ref: WorkRef): Promise<void> {
-    let item: ClaimedWork | null;
+  private async claimAndDo(ref: JobRef): Promise<void> {
+    let job: ClaimedJob | null;
     try {
-      item = await this.claims.claim(ref);
+      job = await this.claims.claim(ref);
     } catch {
-      // PostgreSQL is away; the sweeper hands the item out again.
+      // PostgreSQL is away; the sweeper lets the job be enqueued again.
       return;
     }
-    if (!item) return;
-    const attempt = this.attempt(item);
-    this.running.set(item, attempt);
+    if (!job) return;
+    const attempt = this.attempt(job);
+    this.running.set(job, attempt);
     await attempt;
-    this.running.delete(item);
+    this.running.delete(job);
   }
 
   private noteRoom(): void {
     if (this.free === 0) this.fullAt = performance.now();
   }
 
-  private async attempt(item: ClaimedWork): Promise<void> {
-    const handler = this.handlers.of(item.kind);
+  private async attempt(job: ClaimedJob): Promise<void> {
+    const handler = this.handlers.of(job.kind);
     if (!handler) return;
     // By this node's clock, a little before PostgreSQL's: whoever comes late must find that the claim is gone.
     const leaseEndsAt = performance.now() + handler.leaseMs;
-    await this.database.inWorkspace(item.workspace_id, SYSTEM, async () => {
+    await this.database.inWorkspace(job.workspace_id, SYSTEM, async () => {
       let settle: () => Promise<boolean>;
       try {
-        const outcome = await this.perform(handler, item);
-        settle = () => this.settled(item, outcome);
+        const outcome = await this.perform(handler, job);
+        settle = () => this.settled(job, outcome);
       } catch (error) {
-        settle = () => this.failed(item, error);
+        settle = () => this.failed(job, error);
       }
-      await this.insist(item, settle, leaseEndsAt);
+      await this.insist(job, settle, leaseEndsAt);
     });
   }
 
-  private async perform(handler: WorkHandler, item: ClaimedWork): Promise<WorkOutcome> {
-    const { id, workspace_id, kind, subject_id, lane, attempt } = item;
+  private async perform(handler: JobHandler, job: ClaimedJob): Promise<JobOutcome> {
+    const { id, workspace_id, kind, subject_id, group_id, attempt } = job;
     let timer: NodeJS.Timeout | undefined;
     const overdue = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         reject(new Error(`No outcome within ${handler.leaseMs} ms.`));
       }, handler.leaseMs * 0.9).unref();
     });
-    const performed = handler.perform({ id, workspace_id, kind, subject_id, lane, attempt });
+    const performed = handler.perform({ id, workspace_id, kind, subject_id, group_id, attempt });
     performed.catch(() => undefined);
     try {
       return await Promise.race([performed, overdue]);
@@ -134,31 +134,31 @@ export class WorkExecutor {
     }
   }
 
-  private settled(item: ClaimedWork, { retryInMs, settle }: WorkOutcome): Promise<boolean> {
-    if (retryInMs === undefined) return this.claims.finish(item, settle);
+  private settled(job: ClaimedJob, { retryInMs, settle }: JobOutcome): Promise<boolean> {
+    if (retryInMs === undefined) return this.claims.finish(job, settle);
     const to: Postponement = {
       state: 'waiting',
-      attempt: item.attempt + 1,
+      attempt: job.attempt + 1,
       failures: 0,
       delayMs: retryInMs,
       error: null,
     };
-    return this.claims.postpone(item, to, settle);
+    return this.claims.postpone(job, to, settle);
   }
 
-  private async failed(item: ClaimedWork, error: unknown): Promise<boolean> {
-    const { kind, id, workspace_id, attempt, failures } = item;
+  private async failed(job: ClaimedJob, error: unknown): Promise<boolean> {
+    const { kind, id, workspace_id, attempt, failures } = job;
     const away = error instanceof ApiError && error.type === 'service_unavailable';
     const pauseMs = away ? DATABASE_AWAY_MS : AFTER_ERRORS_MS[failures];
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const held = await this.claims.postpone(item, {
+    const held = await this.claims.postpone(job, {
       state: pauseMs === undefined ? 'dead' : 'waiting',
       attempt,
       failures: away ? failures : failures + 1,
       delayMs: pauseMs ?? 0,
       error: text.slice(0, 2000),
     });
-    const name = `Work ${id} (${kind}) of workspace ${workspace_id}`;
+    const name = `Job ${id} (${kind}) of workspace ${workspace_id}`;
     if (held && pauseMs === undefined)
       this.logger.error(`${name} failed ${failures + 1} times and is given up: ${text}`);
     else if (held && !away) this.logger.warn(`${name} failed: ${text}`);
@@ -169,7 +169,7 @@ export class WorkExecutor {
    * What was done must be recorded, or it is done again: tries until the lease ends. A `settle` that fails for a reason
    * of its own counts as a failed attempt.
    */
-  private async insist(item: ClaimedWork, settle: () => Promise<boolean>, leaseEndsAt: number): Promise<void> {
+  private async insist(job: ClaimedJob, settle: () => Promise<boolean>, leaseEndsAt: number): Promise<void> {
     for (let record = settle; ;) {
       try {
         await record();
@@ -177,7 +177,7 @@ export class WorkExecutor {
       } catch (error) {
         if (performance.now() > leaseEndsAt) return;
         if (!(error instanceof ApiError && error.type === 'service_unavailable'))
-          record = () => this.failed(item, error);
+          record = () => this.failed(job, error);
         await pause(SETTLE_AGAIN_MS);
       }
     }

@@ -2,33 +2,33 @@ import { Injectable, Module, type OnModuleInit, type Type } from '@nestjs/common
 import { Database } from '../../src/platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../src/platform/events/event-consumer';
 import { EventDispatcher } from '../../src/platform/events/event-dispatcher';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../src/platform/queue/work-handler';
-import { WorkQueue } from '../../src/platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../src/platform/queue/job-handler';
+import { JobQueue } from '../../src/platform/queue/job-queue';
 import { patience } from './machine';
 
-/** What a test makes of the work of a kind of its own. */
-export type Perform = (item: WorkItem) => Promise<WorkOutcome | undefined> | WorkOutcome | undefined;
+/** What a test makes of the jobs of a kind of its own. */
+export type Perform = (job: Job) => Promise<JobOutcome | undefined> | JobOutcome | undefined;
 
-/** Limits of the probe's work; generous unless given. */
-export type ProbeLimits = Partial<Pick<WorkHandler, 'perLane' | 'perWorkspace' | 'leaseMs'>>;
+/** Limits of the probe's jobs; generous unless given. */
+export type ProbeLimits = Partial<Pick<JobHandler, 'perGroup' | 'perWorkspace' | 'leaseMs'>>;
 
-/** A module whose handler does work of `kind` as the test says. */
+/** A module whose handler does jobs of `kind` as the test says. */
 export function handlerModule(kind: string, perform: Perform, limits: ProbeLimits = {}): Type {
   @Injectable()
-  class ProbeHandler implements WorkHandler, OnModuleInit {
+  class ProbeHandler implements JobHandler, OnModuleInit {
     readonly kind = kind;
-    readonly perLane = limits.perLane ?? 1000;
+    readonly perGroup = limits.perGroup ?? 1000;
     readonly perWorkspace = limits.perWorkspace ?? 1000;
     readonly leaseMs = limits.leaseMs ?? patience(30_000);
 
-    constructor(private readonly queue: WorkQueue) {}
+    constructor(private readonly queue: JobQueue) {}
 
     onModuleInit(): void {
       this.queue.register(this);
     }
 
-    async perform(item: WorkItem): Promise<WorkOutcome> {
-      return (await perform(item)) ?? {};
+    async perform(job: Job): Promise<JobOutcome> {
+      return (await perform(job)) ?? {};
     }
   }
 
@@ -62,14 +62,14 @@ export function consumerModule(consume: (events: readonly OutboxEvent[], databas
   return ProbeConsumerModule;
 }
 
-/** Adds work to a workspace, as a rule of an area would. */
-export async function addWork(
+/** Adds jobs to a workspace, as a rule of an area would. */
+export async function addJobs(
   { app }: { app: { get<T>(type: Type<T>): T } },
   workspaceId: number,
-  items: Parameters<WorkQueue['add']>[0],
+  jobs: Parameters<JobQueue['add']>[0],
 ): Promise<void> {
   const database = app.get(Database);
   await database.inWorkspace(workspaceId, { type: 'system', id: null, name: 'test' }, () =>
-    database.transaction(() => app.get(WorkQueue).add(items)),
+    database.transaction(() => app.get(JobQueue).add(jobs)),
   );
 }

@@ -1,13 +1,13 @@
 import { Database } from '../../src/platform/database/database';
-import type { WorkItem, WorkOutcome } from '../../src/platform/queue/work-handler';
+import type { Job, JobOutcome } from '../../src/platform/queue/job-handler';
 import { startApp, type TestApp } from './app';
 import { scratchDatabase, type ScratchDatabase } from './scratch-database';
-import { timePasses } from './work';
-import { addWork, handlerModule } from './work-probe';
+import { timePasses } from './jobs';
+import { addJobs, handlerModule } from './job-probe';
 import { makeWorkspace, type TestWorkspace } from './workspace';
 
-/** A row of `work`; `due_in` in seconds. */
-export interface WorkRow {
+/** A row of the table of jobs; `due_in` in seconds. */
+export interface JobRow {
   id: number;
   state: string;
   attempt: number;
@@ -19,15 +19,15 @@ export interface WorkRow {
 }
 
 /** Two nodes on a database of their own, and a workspace per test. */
-export class WorkNodes {
+export class JobNodes {
   readonly kind = 'probe';
   readonly servers: TestApp[] = [];
   scratch!: ScratchDatabase;
   workspace!: TestWorkspace;
   /** What was begun, by which node. */
-  attempts: { server: number; item: WorkItem }[] = [];
-  /** What the work of a test consists of. */
-  perform: (item: WorkItem) => Promise<WorkOutcome | undefined> | WorkOutcome | undefined = () => undefined;
+  attempts: { server: number; job: Job }[] = [];
+  /** What the jobs of a test consist of. */
+  perform: (job: Job) => Promise<JobOutcome | undefined> | JobOutcome | undefined = () => undefined;
 
   get first(): TestApp {
     const [server] = this.servers;
@@ -38,11 +38,11 @@ export class WorkNodes {
   async start(): Promise<void> {
     this.scratch = await scratchDatabase({ migrated: true });
     for (const server of [0, 1]) {
-      const probe = handlerModule(this.kind, (item) => {
+      const probe = handlerModule(this.kind, (job) => {
         // What an earlier test left behind is none of this one's attempts.
-        if (item.workspace_id !== this.workspace.id) return undefined;
-        this.attempts.push({ server, item });
-        return this.perform(item);
+        if (job.workspace_id !== this.workspace.id) return undefined;
+        this.attempts.push({ server, job });
+        return this.perform(job);
       });
       this.servers.push(await startApp({ databaseUrl: this.scratch.serviceUrl }, { modules: [probe] }));
     }
@@ -65,17 +65,17 @@ export class WorkNodes {
     return database.system(() => database.query<R>(text, values));
   }
 
-  /** What is left of the workspace's work. */
-  rows(): Promise<WorkRow[]> {
-    return this.system<WorkRow>(
+  /** What is left of the workspace's jobs. */
+  rows(): Promise<JobRow[]> {
+    return this.system<JobRow>(
       `SELECT *, round(extract(epoch FROM due_at - now()))::integer AS due_in FROM work WHERE workspace_id = $1 ORDER BY id`,
       [this.workspace.id],
     );
   }
 
   add(count: number): Promise<void> {
-    const items = Array.from({ length: count }, (_, index) => ({ kind: this.kind, subject_id: index + 1 }));
-    return addWork(this.first, this.workspace.id, items);
+    const jobs = Array.from({ length: count }, (_, index) => ({ kind: this.kind, subject_id: index + 1 }));
+    return addJobs(this.first, this.workspace.id, jobs);
   }
 
   /** Lets what is due later be due now. */
@@ -85,8 +85,8 @@ export class WorkNodes {
 }
 
 /** The nodes for the tests of a file. */
-export function useWorkNodes(): WorkNodes {
-  const nodes = new WorkNodes();
+export function useJobNodes(): JobNodes {
+  const nodes = new JobNodes();
   beforeAll(() => nodes.start());
   beforeEach(() => nodes.reset());
   afterAll(() => nodes.stop());

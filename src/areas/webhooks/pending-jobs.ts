@@ -1,28 +1,29 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../platform/queue/work-handler';
-import { WorkQueue } from '../../platform/queue/work-queue';
-import { CLEANUP_WORK, DELIVERY_WORK } from './webhook-values';
+import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
+import { JobQueue } from '../../platform/queue/job-queue';
+import { JOBS } from '../../platform/queue/job-table';
+import { CLEANUP_JOB, DELIVERY_JOB } from './webhook-values';
 
 /** Rows that one statement touches. */
 const BATCH = 2_000;
 
 /**
- * Work that is running, or that someone is about to begin, is left to whoever does it: it looks at the endpoint right
+ * A job that is running, or that someone is about to begin, is left to whoever does it: it looks at the endpoint right
  * before it sends. LATERAL and the row addresses of what was locked keep the planner from reading all rows for each one
  * when it knows nothing of the counts.
  */
 const CANCEL = `
   WITH chosen AS MATERIALIZED (
-    SELECT d.ctid AS delivery, w.ctid AS work FROM webhook_deliveries d CROSS JOIN LATERAL (
-      SELECT w.ctid FROM work w
-      WHERE w.workspace_id = $1 AND w.kind = '${DELIVERY_WORK}' AND w.subject_id = d.id AND w.state <> 'running'
+    SELECT d.ctid AS delivery, w.ctid AS job FROM webhook_deliveries d CROSS JOIN LATERAL (
+      SELECT w.ctid FROM ${JOBS} w
+      WHERE w.workspace_id = $1 AND w.kind = '${DELIVERY_JOB}' AND w.subject_id = d.id AND w.state <> 'running'
       LIMIT 1 FOR UPDATE SKIP LOCKED) w
     WHERE d.workspace_id = $1 AND d.webhook_id = $2 AND d.status IN ('pending', 'retrying')
     LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED),
   gone AS (
-    DELETE FROM work WHERE workspace_id = $1 AND ctid = ANY (ARRAY(SELECT work FROM chosen)) RETURNING 1),
+    DELETE FROM ${JOBS} WHERE workspace_id = $1 AND ctid = ANY (ARRAY(SELECT job FROM chosen)) RETURNING 1),
   cancelled AS (
     UPDATE webhook_deliveries SET status = 'cancelled', next_attempt_at = NULL
     WHERE workspace_id = $1 AND ctid = ANY (ARRAY(SELECT delivery FROM chosen)))
@@ -37,15 +38,15 @@ const FORGET = `
 
 /** Takes back what was to be delivered to an endpoint that gets nothing any more, however much it is. */
 @Injectable()
-export class PendingWork implements WorkHandler, OnModuleInit {
-  readonly kind = CLEANUP_WORK;
-  readonly perLane = 1;
+export class PendingJobs implements JobHandler, OnModuleInit {
+  readonly kind = CLEANUP_JOB;
+  readonly perGroup = 1;
   readonly perWorkspace = 2;
   readonly leaseMs = 30_000;
 
   constructor(
     private readonly database: Database,
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
   ) {}
 
   onModuleInit(): void {
@@ -60,11 +61,11 @@ export class PendingWork implements WorkHandler, OnModuleInit {
   async cancel(webhookId: number, forget = false): Promise<void> {
     const count = await this.run(CANCEL, webhookId);
     if (forget || count === BATCH)
-      await this.queue.add([{ kind: CLEANUP_WORK, subject_id: webhookId, lane: webhookId }]);
+      await this.queue.add([{ kind: CLEANUP_JOB, subject_id: webhookId, group_id: webhookId }]);
   }
 
   /** The rest, batch by batch; nothing for an endpoint that is active again. */
-  async perform({ subject_id: webhookId }: WorkItem): Promise<WorkOutcome> {
+  async perform({ subject_id: webhookId }: Job): Promise<JobOutcome> {
     const count = await this.database.transaction(async () => {
       const [webhook] = await this.database.query<{ is_active: boolean }>(
         `SELECT is_active FROM webhooks WHERE workspace_id = $1 AND id = $2 FOR SHARE`,

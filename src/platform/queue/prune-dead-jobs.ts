@@ -1,25 +1,25 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../database/database';
 import { PeriodicJobs, RUN_AGAIN } from '../schedule/periodic-jobs';
-import { WorkHandlers } from './work-handlers';
+import { JobHandlers } from './job-handlers';
 
 const EVERY_MS = 3_600_000;
 const BATCH = 1_000;
 
-/** Forgets work that died 30 days ago, and what was there only to be worked on. */
+/** Forgets jobs that died 30 days ago, and what was there only to be worked on. */
 @Injectable()
-export class PruneDeadWork implements OnModuleInit {
+export class PruneDeadJobs implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly handlers: WorkHandlers,
+    private readonly handlers: JobHandlers,
     private readonly jobs: PeriodicJobs,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('prune-dead-work', EVERY_MS, () => this.prune());
+    this.jobs.register('prune-dead-jobs', EVERY_MS, () => this.prune());
   }
 
-  /** One batch; an item's `due_at` is when it died. */
+  /** One batch; a job's `due_at` is when it died. */
   private async prune(): Promise<typeof RUN_AGAIN | undefined> {
     const owners = this.handlers.all().filter(({ subjects }) => subjects !== undefined);
     const subjects = owners.map(

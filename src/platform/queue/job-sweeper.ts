@@ -7,14 +7,14 @@ export interface Sweep {
   events: boolean;
   /** There are parked events whose pause is over. */
   parked: boolean;
-  /** There is work to hand out. */
-  work: boolean;
+  /** There are jobs to schedule. */
+  jobs: boolean;
   /** A batch was full: sweep again at once. */
   more: boolean;
 }
 
 const BATCH = 500;
-/** What was handed out and not begun for so long was lost on the way. */
+/** What was enqueued and not begun for so long was lost on the way. */
 const LOST_AFTER = `interval '5 seconds'`;
 
 function sweep(change: string, which: string): string {
@@ -36,22 +36,22 @@ const STATEMENTS = [
   `SELECT 1 WHERE EXISTS (SELECT FROM work WHERE state = 'waiting' AND enqueued_at IS NULL)`,
 ];
 
-/** Finds what fell by the wayside: due retries, items lost in Redis, leases of nodes that died, events nobody was told of. */
+/** Finds what fell by the wayside: due retries, jobs lost in Redis, leases of nodes that died, events nobody was told of. */
 @Injectable()
-export class WorkSweeper {
+export class JobSweeper {
   constructor(private readonly database: Database) {}
 
   /**
    * One sweep, in one round trip.
    *
-   * @param lost look for items lost in Redis, too: when nodes are busy, those that wait there long are not lost
+   * @param lost look for jobs lost in Redis, too: when nodes are busy, those that wait there long are not lost
    */
   async sweep(lost: boolean): Promise<Sweep> {
     const statements = STATEMENTS.map((text) => ({ text: text === LOST && !lost ? NOTHING : text }));
     const rows = await this.database.bookkeeping(() => this.database.batch(statements, true));
     const counts = rows.map(({ length }) => length);
-    const [due = 0, handedOut = 0, leased = 0, events = 0, parked = 0, work = 0] = counts;
-    const more = Math.max(due, handedOut, leased) === BATCH;
-    return { events: events > 0, parked: parked > 0, work: work > 0, more };
+    const [due = 0, unclaimed = 0, leased = 0, events = 0, parked = 0, jobs = 0] = counts;
+    const more = Math.max(due, unclaimed, leased) === BATCH;
+    return { events: events > 0, parked: parked > 0, jobs: jobs > 0, more };
   }
 }

@@ -1,18 +1,18 @@
 import { Client } from 'pg';
-import { PICK, WorkHandOut } from '../../src/platform/queue/work-hand-out';
-import type { WorkItem } from '../../src/platform/queue/work-handler';
+import { PICK, JobScheduler } from '../../src/platform/queue/job-scheduler';
+import type { Job } from '../../src/platform/queue/job-handler';
 import { startApp, type TestApp } from '../support/app';
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { until } from '../support/until';
-import { drained } from '../support/work';
-import { addWork, handlerModule } from '../support/work-probe';
+import { drained } from '../support/jobs';
+import { addJobs, handlerModule } from '../support/job-probe';
 import { makeWorkspace } from '../support/workspace';
 
 const kind = 'probe';
-const limits = { perLane: 2, perWorkspace: 5 };
+const limits = { perGroup: 2, perWorkspace: 5 };
 
 let scratch: ScratchDatabase;
-let perform: (item: WorkItem) => Promise<void>;
+let perform: (job: Job) => Promise<void>;
 
 beforeAll(async () => {
   scratch = await scratchDatabase({ migrated: true });
@@ -25,8 +25,8 @@ afterAll(async () => {
 function node(): Promise<TestApp> {
   const probe = handlerModule(
     kind,
-    async (item) => {
-      await perform(item);
+    async (job) => {
+      await perform(job);
       return undefined;
     },
     limits,
@@ -49,14 +49,14 @@ describe('with two nodes', () => {
     for (const server of servers) await server.close();
   });
 
-  it('never more of a lane or a workspace is under way than its share', async () => {
+  it('never more of a group or a workspace is under way than its share', async () => {
     const workspace = await makeWorkspace(servers[0]!);
     const running = new Map<number, number>();
-    const most = { lane: 0, workspace: 0 };
+    const most = { group: 0, workspace: 0 };
     const done: number[] = [];
-    perform = async ({ lane, subject_id }) => {
-      running.set(lane, (running.get(lane) ?? 0) + 1);
-      most.lane = Math.max(most.lane, ...running.values());
+    perform = async ({ group_id, subject_id }) => {
+      running.set(group_id, (running.get(group_id) ?? 0) + 1);
+      most.group = Math.max(most.group, ...running.values());
       most.workspace = Math.max(
         most.workspace,
         [...running.values()].reduce((sum, each) => sum + each, 0),
@@ -64,19 +64,19 @@ describe('with two nodes', () => {
       // The first ones wait for each other: on a slow machine each would be done before the next begins.
       await until('as many are under way as may be', () => most.workspace >= limits.perWorkspace);
       await new Promise((resolve) => setTimeout(resolve, 10));
-      running.set(lane, (running.get(lane) ?? 0) - 1);
+      running.set(group_id, (running.get(group_id) ?? 0) - 1);
       done.push(subject_id);
     };
-    const items = range(80).map((subject_id) => ({ kind, subject_id, lane: subject_id % 4 }));
+    const jobs = range(80).map((subject_id) => ({ kind, subject_id, group_id: subject_id % 4 }));
     await Promise.all(
-      servers.map((server, index) => addWork(server, workspace.id, items.slice(index * 40, index * 40 + 40))),
+      servers.map((server, index) => addJobs(server, workspace.id, jobs.slice(index * 40, index * 40 + 40))),
     );
     await drained(servers[0]!, workspace);
     expect(done.sort((one, other) => one - other)).toEqual(range(80));
-    expect(most).toEqual({ lane: limits.perLane, workspace: limits.perWorkspace });
+    expect(most).toEqual({ group: limits.perGroup, workspace: limits.perWorkspace });
   });
 
-  it('a workspace whose work hangs holds up no other, and none of its own lanes for ever', async () => {
+  it('a workspace whose jobs hang holds up no other, and none of its own groups for ever', async () => {
     const [hanging, quiet] = [await makeWorkspace(servers[0]!), await makeWorkspace(servers[0]!)];
     const releases: (() => void)[] = [];
     let hangs = true;
@@ -88,16 +88,16 @@ describe('with two nodes', () => {
       if (workspace_id === hanging.id && hangs) await new Promise<void>((resolve) => releases.push(resolve));
       done.set(workspace_id, (done.get(workspace_id) ?? 0) + 1);
     };
-    await addWork(
+    await addJobs(
       servers[0]!,
       hanging.id,
-      range(300).map((subject_id) => ({ kind, subject_id, lane: subject_id % 3 })),
+      range(300).map((subject_id) => ({ kind, subject_id, group_id: subject_id % 3 })),
     );
     await until('the share of the hanging workspace is used up', () => releases.length === limits.perWorkspace);
-    await addWork(
+    await addJobs(
       servers[1]!,
       quiet.id,
-      range(50).map((subject_id) => ({ kind, subject_id, lane: subject_id % 10 })),
+      range(50).map((subject_id) => ({ kind, subject_id, group_id: subject_id % 10 })),
     );
     await drained(servers[0]!, quiet);
     expect([done.get(hanging.id), done.get(quiet.id), releases.length]).toEqual([0, 50, limits.perWorkspace]);
@@ -113,7 +113,7 @@ describe('a round', () => {
   let client: Client;
 
   beforeAll(async () => {
-    // Serves only the API: what is handed out here is handed out by the test.
+    // Serves only the API: what is enqueued here is enqueued by the test.
     const probe = handlerModule(kind, () => undefined, limits);
     server = await startApp({ databaseUrl: scratch.serviceUrl, role: 'api' }, { modules: [probe] });
     client = new Client({ connectionString: scratch.url });
@@ -129,63 +129,63 @@ describe('a round', () => {
     await server.close();
   });
 
-  async function waiting(workspaceId: number, count: number, lanes = 1): Promise<void> {
+  async function waiting(workspaceId: number, count: number, groups = 1): Promise<void> {
     await client.query(
       `INSERT INTO work (workspace_id, kind, subject_id, lane) SELECT $1, $2, n, n % $4 FROM generate_series(1, $3) AS n`,
-      [workspaceId, kind, count, lanes],
+      [workspaceId, kind, count, groups],
     );
   }
 
-  it('takes the oldest of each lane, and says whether there is more', async () => {
+  it('takes the oldest of each group, and says whether there is more', async () => {
     const { id } = await makeWorkspace(server);
     await waiting(id, 7, 2);
-    const handOut = server.app.get(WorkHandOut);
-    const first = await handOut.next(100);
+    const scheduler = server.app.get(JobScheduler);
+    const first = await scheduler.next(100);
     const subjects = await client.query<{ subject_id: number }>(
       'SELECT subject_id FROM work WHERE enqueued_at IS NOT NULL ORDER BY 1',
     );
     expect(subjects.rows.map(({ subject_id }) => subject_id)).toEqual([1, 2, 3, 4]);
     expect([first.refs.length, first.blocked]).toEqual([4, true]);
-    expect(await handOut.next(100)).toEqual({ refs: [], blocked: true });
+    expect(await scheduler.next(100)).toEqual({ refs: [], blocked: true });
     await client.query('DELETE FROM work WHERE enqueued_at IS NOT NULL');
-    expect(await handOut.next(100)).toMatchObject({ refs: [{}, {}, {}], blocked: false });
+    expect(await scheduler.next(100)).toMatchObject({ refs: [{}, {}, {}], blocked: false });
   });
 
   it('gives every workspace a turn before any gets a second', async () => {
     const workspaces = [await makeWorkspace(server), await makeWorkspace(server), await makeWorkspace(server)];
     for (const [index, { id }] of workspaces.entries()) await waiting(id, index === 0 ? 500 : 3, 5);
-    const { refs } = await server.app.get(WorkHandOut).next(6);
+    const { refs } = await server.app.get(JobScheduler).next(6);
     const shares = workspaces.map(({ id }) => refs.filter(({ workspace_id }) => workspace_id === id).length);
     expect(shares).toEqual([2, 2, 2]);
   });
 
-  it('reaches every lane in the end, however many there are', async () => {
+  it('reaches every group in the end, however many there are', async () => {
     const { id } = await makeWorkspace(server);
     await waiting(id, 400, 40);
-    const handOut = server.app.get(WorkHandOut);
-    const lanes = new Set<number>();
-    await until('every lane had a turn', async () => {
-      await handOut.next(100);
+    const scheduler = server.app.get(JobScheduler);
+    const groups = new Set<number>();
+    await until('every group had a turn', async () => {
+      await scheduler.next(100);
       const { rows } = await client.query<{ lane: number }>(
         'SELECT DISTINCT lane FROM work WHERE enqueued_at IS NOT NULL',
       );
-      for (const { lane } of rows) lanes.add(lane);
+      for (const { lane } of rows) groups.add(lane);
       await client.query('UPDATE work SET enqueued_at = NULL');
-      return lanes.size === 40;
+      return groups.size === 40;
     });
   });
 
-  it('stops handing out when too much lies in Redis unclaimed', async () => {
+  it('stops enqueueing when too much lies in Redis unclaimed', async () => {
     const { id } = await makeWorkspace(server);
     await client.query(
       `INSERT INTO work (workspace_id, kind, subject_id, lane, enqueued_at) SELECT $1, 'another', n, n, now() FROM generate_series(1, 498) AS n`,
       [id],
     );
     await waiting(id, 5, 5);
-    expect((await server.app.get(WorkHandOut).next(100)).refs).toHaveLength(2);
+    expect((await server.app.get(JobScheduler).next(100)).refs).toHaveLength(2);
   });
 
-  it('does not read through the items behind a full lane', async () => {
+  it('does not read through the jobs behind a full group', async () => {
     const [busy, quiet] = [await makeWorkspace(server), await makeWorkspace(server)];
     await waiting(busy.id, 50_000);
     await waiting(quiet.id, 1);
@@ -194,14 +194,14 @@ describe('a round', () => {
       [busy.id],
     );
     await client.query('VACUUM ANALYZE work');
-    const parameters = [`'${JSON.stringify([{ kind, per_lane: 2, per_workspace: 5 }])}'`, '100'];
+    const parameters = [`'${JSON.stringify([{ kind, per_group: 2, per_workspace: 5 }])}'`, '100'];
     const text = PICK.replace('$1', parameters[0]!).replace('$2', parameters[1]!);
     const plan = await client.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
     );
     const { Plan } = plan.rows[0]!['QUERY PLAN'][0]!;
     expect(Plan['Actual Rows']).toBe(1);
-    // The lane alone fills more than 300 pages of the index.
+    // The group alone fills more than 300 pages of the index.
     expect(Plan['Shared Hit Blocks']! + Plan['Shared Read Blocks']!).toBeLessThan(250);
   });
 });

@@ -2,22 +2,22 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { Database, HASTY } from '../database/database';
 import { Slots } from './slots';
-import { WorkHandlers } from './work-handlers';
-import type { WorkItem } from './work-handler';
+import { JobHandlers } from './job-handlers';
+import type { Job } from './job-handler';
 
-/** What a job carries: which row of `work`. */
-export interface WorkRef {
+/** What Redis carries of a job: which row it is. */
+export interface JobRef {
   workspace_id: number;
   id: number;
 }
 
-/** A claimed item; `epoch` proves the claim. */
-export interface ClaimedWork extends WorkItem {
+/** A claimed job; `epoch` proves the claim. */
+export interface ClaimedJob extends Job {
   epoch: number;
   failures: number;
 }
 
-/** Where an item goes that is not finished. */
+/** Where a job goes that is not finished. */
 export interface Postponement {
   state: 'waiting' | 'dead';
   attempt: number;
@@ -27,8 +27,8 @@ export interface Postponement {
 }
 
 interface Asked {
-  ref: WorkRef;
-  answer: (claimed: ClaimedWork | null) => void;
+  ref: JobRef;
+  answer: (claimed: ClaimedJob | null) => void;
   fail: (error: unknown) => void;
 }
 
@@ -36,8 +36,8 @@ interface Asked {
 const BATCH = 200;
 
 /**
- * SKIP LOCKED: an item that someone holds at this moment is not to be waited for; should it still need doing, the
- * sweeper hands it out again.
+ * SKIP LOCKED: a job that someone holds at this moment is not to be waited for; should it still need doing, the
+ * sweeper lets it be enqueued again.
  */
 const CLAIM = `
   WITH wanted AS (
@@ -49,7 +49,7 @@ const CLAIM = `
     FOR UPDATE OF w SKIP LOCKED)
   UPDATE work w SET state = 'running', epoch = w.epoch + 1, lease_until = now() + wanted.lease_ms * interval '1 millisecond'
   FROM wanted WHERE w.workspace_id = wanted.workspace_id AND w.id = wanted.id
-  RETURNING w.workspace_id, w.id, w.kind, w.subject_id, w.lane, w.attempt, w.epoch, w.failures`;
+  RETURNING w.workspace_id, w.id, w.kind, w.subject_id, w.lane AS group_id, w.attempt, w.epoch, w.failures`;
 
 /** What this node cannot do is left to nodes that can. */
 const LEAVE_UNKNOWN = `
@@ -63,9 +63,9 @@ const RELEASE = `
   WHERE w.workspace_id = r.workspace_id AND w.id = r.id
     AND (w.state = 'running' AND w.epoch = r.epoch OR w.state = 'waiting' AND r.epoch IS NULL)`;
 
-/** Who works on what: rows of `work` change hands only here, by comparing state and epoch. */
+/** Who works on what: jobs change hands only here, by comparing state and epoch. */
 @Injectable()
-export class WorkClaims {
+export class JobClaims {
   private asked: Asked[] = [];
   private asking = false;
   /** Outcomes come in bursts; requests must still find connections. */
@@ -74,16 +74,16 @@ export class WorkClaims {
   constructor(
     @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'databasePoolSize'>,
     private readonly database: Database,
-    private readonly handlers: WorkHandlers,
+    private readonly handlers: JobHandlers,
   ) {
     this.conclusions = new Slots(Math.ceil(config.databasePoolSize / 2));
   }
 
   /**
-   * Claims an item that was handed out; null when someone else has it or it is not to be done now. Calls made while a
+   * Claims a job that was enqueued; null when someone else has it or it is not to be done now. Calls made while a
    * statement is under way share the next one.
    */
-  claim(ref: WorkRef): Promise<ClaimedWork | null> {
+  claim(ref: JobRef): Promise<ClaimedJob | null> {
     return new Promise((answer, fail) => {
       this.asked.push({ ref, answer, fail });
       if (!this.asking) void this.ask();
@@ -91,19 +91,19 @@ export class WorkClaims {
   }
 
   /**
-   * Ends a claimed item: `settle` records the outcome in the same transaction.
+   * Ends a claimed job: `settle` records the outcome in the same transaction.
    *
    * @returns false, without calling `settle`, when the claim no longer holds
    */
-  finish(item: ClaimedWork, settle?: () => Promise<void>): Promise<boolean> {
-    const { workspace_id, id, epoch } = item;
+  finish(job: ClaimedJob, settle?: () => Promise<void>): Promise<boolean> {
+    const { workspace_id, id, epoch } = job;
     const text = `DELETE FROM work WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'running' RETURNING 1`;
     return this.conclude({ text, values: [workspace_id, id, epoch] }, settle);
   }
 
-  /** Lets a claimed item wait (or lie, when dead); otherwise like `finish`. */
-  postpone(item: ClaimedWork, to: Postponement, settle?: () => Promise<void>): Promise<boolean> {
-    const { workspace_id, id, epoch } = item;
+  /** Lets a claimed job wait (or lie, when dead); otherwise like `finish`. */
+  postpone(job: ClaimedJob, to: Postponement, settle?: () => Promise<void>): Promise<boolean> {
+    const { workspace_id, id, epoch } = job;
     const text =
       `UPDATE work SET state = $4, attempt = $5, failures = $6, due_at = now() + $7 * interval '1 millisecond', ` +
       `error = $8, enqueued_at = NULL, lease_until = NULL ` +
@@ -115,8 +115,8 @@ export class WorkClaims {
     );
   }
 
-  /** Gives back what this node will not do: claimed items (with their epoch) and those only handed out. */
-  async release(refs: readonly (WorkRef & { epoch?: number })[]): Promise<void> {
+  /** Gives back what this node will not do: claimed jobs (with their epoch) and those only enqueued. */
+  async release(refs: readonly (JobRef & { epoch?: number })[]): Promise<void> {
     if (refs.length === 0) return;
     const rows = refs.map(({ workspace_id, id, epoch }) => ({ workspace_id, id, epoch: epoch ?? null }));
     await this.database.bookkeeping(() =>
@@ -140,9 +140,9 @@ export class WorkClaims {
     while (this.asked.length) {
       const batch = this.asked.splice(0, BATCH);
       try {
-        const claimed = new Map((await this.claimAll(batch)).map((item) => [keyOf(item), item]));
+        const claimed = new Map((await this.claimAll(batch)).map((job) => [keyOf(job), job]));
         for (const { ref, answer } of batch) {
-          // Two jobs may carry one item: the first takes it.
+          // Two jobs may carry one job: the first takes it.
           answer(claimed.get(keyOf(ref)) ?? null);
           claimed.delete(keyOf(ref));
         }
@@ -153,7 +153,7 @@ export class WorkClaims {
     this.asking = false;
   }
 
-  private async claimAll(batch: readonly Asked[]): Promise<ClaimedWork[]> {
+  private async claimAll(batch: readonly Asked[]): Promise<ClaimedJob[]> {
     const refs = JSON.stringify(batch.map(({ ref: { workspace_id, id } }) => ({ workspace_id, id })));
     const handlers = this.handlers.all();
     const leases = JSON.stringify(handlers.map(({ kind, leaseMs }) => ({ kind, lease_ms: leaseMs })));
@@ -166,12 +166,12 @@ export class WorkClaims {
         true,
       ),
     );
-    return rows.map(([workspace_id, id, kind, subject_id, lane, attempt, epoch, failures]) => ({
+    return rows.map(([workspace_id, id, kind, subject_id, group_id, attempt, epoch, failures]) => ({
       workspace_id: Number(workspace_id),
       id: Number(id),
       kind: kind ?? '',
       subject_id: Number(subject_id),
-      lane: Number(lane),
+      group_id: Number(group_id),
       attempt: Number(attempt),
       epoch: Number(epoch),
       failures: Number(failures),
@@ -179,6 +179,6 @@ export class WorkClaims {
   }
 }
 
-function keyOf({ workspace_id, id }: WorkRef): string {
+function keyOf({ workspace_id, id }: JobRef): string {
   return `${workspace_id}/${id}`;
 }

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { WorkHandler, WorkItem, WorkOutcome } from '../../platform/queue/work-handler';
-import { WorkQueue } from '../../platform/queue/work-queue';
+import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
+import { JobQueue } from '../../platform/queue/job-queue';
 import type { OutboundResult } from '../../platform/outbound/outbound-result';
 import { fitted } from './delivery-body';
 import { type AttemptRecord, DeliveryLog, type DueDelivery, hasArrived } from './delivery-log';
 import { retryAfterSeconds, retryDelayMs } from './retry-schedule';
-import { DELIVERY_WORK } from './webhook-values';
+import { DELIVERY_JOB } from './webhook-values';
 import { WebhookSender } from './webhook-sender';
 import { WebhooksService } from './webhooks.service';
 
@@ -14,15 +14,15 @@ const BUSY: readonly (number | null)[] = [429, 503];
 
 /** Delivers an event to an endpoint: one attempt, and what follows from it. */
 @Injectable()
-export class DeliveryWork implements WorkHandler, OnModuleInit {
-  readonly kind = DELIVERY_WORK;
-  readonly perLane = 20;
+export class DeliveryJob implements JobHandler, OnModuleInit {
+  readonly kind = DELIVERY_JOB;
+  readonly perGroup = 20;
   readonly perWorkspace = 40;
   /** The deadline of a message, and time to record how it went. What a dead process held is taken up after it. */
   readonly leaseMs = 15_000;
 
   constructor(
-    private readonly queue: WorkQueue,
+    private readonly queue: JobQueue,
     private readonly log: DeliveryLog,
     private readonly sender: WebhookSender,
     private readonly webhooks: WebhooksService,
@@ -32,17 +32,17 @@ export class DeliveryWork implements WorkHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async perform(item: WorkItem): Promise<WorkOutcome> {
-    const due = await this.log.load(item.subject_id);
+  async perform(job: Job): Promise<JobOutcome> {
+    const due = await this.log.load(job.subject_id);
     if (due?.status !== 'pending' && due?.status !== 'retrying') return {};
     const { body } = due;
     if (!due.is_active || body === null) return { settle: () => this.log.cancel(due.id) };
     const startedAt = new Date();
     const result = await this.sender.send(due, messageOf(due, body));
-    return this.outcome(due, item.attempt, { trigger: 'scheduled', startedAt, result, counts: true });
+    return this.outcome(due, job.attempt, { trigger: 'scheduled', startedAt, result, counts: true });
   }
 
-  private outcome(due: DueDelivery, attempt: number, made: Omit<AttemptRecord, 'status' | 'retryInMs'>): WorkOutcome {
+  private outcome(due: DueDelivery, attempt: number, made: Omit<AttemptRecord, 'status' | 'retryInMs'>): JobOutcome {
     const { result } = made;
     if (hasArrived(result)) {
       return { settle: () => this.log.record(due.id, { ...made, status: 'succeeded', retryInMs: null }, true) };

@@ -1,11 +1,11 @@
 import { Database } from '../../src/platform/database/database';
 import { startApp } from '../support/app';
 import { until } from '../support/until';
-import { drained } from '../support/work';
-import { useWorkNodes } from '../support/work-nodes';
-import { addWork, handlerModule } from '../support/work-probe';
+import { drained } from '../support/jobs';
+import { useJobNodes } from '../support/job-nodes';
+import { addJobs, handlerModule } from '../support/job-probe';
 
-const nodes = useWorkNodes();
+const nodes = useJobNodes();
 
 describe('a claim', () => {
   it('that was taken over settles nothing', async () => {
@@ -28,7 +28,7 @@ describe('a claim', () => {
     await nodes.add(1);
     await drained(nodes.first);
     expect(settled).toEqual([2, 3]);
-    expect(nodes.attempts.map(({ item }) => item.attempt)).toEqual([1, 1, 1]);
+    expect(nodes.attempts.map(({ job }) => job.attempt)).toEqual([1, 1, 1]);
   });
 
   it('that is running elsewhere now cannot be settled either', async () => {
@@ -46,18 +46,18 @@ describe('a claim', () => {
     ]);
     await until('the second attempt runs', () => releases.length === 2);
     releases[0]!();
-    // The late one has had its say once another item is through.
+    // The late one has had its say once another job is through.
     await nodes.add(1);
-    await until('another item runs', () => releases.length === 3);
+    await until('another job runs', () => releases.length === 3);
     releases[2]!();
-    await until('the other item is done', async () => (await nodes.rows()).length === 1);
+    await until('the other job is done', async () => (await nodes.rows()).length === 1);
     expect([settled, (await nodes.rows()).map(({ state }) => state)]).toEqual([[3], ['running']]);
     releases[1]!();
     await drained(nodes.first);
     expect(settled).toEqual([3, 2]);
   });
 
-  it('is asked for again when the item was lost between nodes', async () => {
+  it('is asked for again when the job was lost between nodes', async () => {
     const database = nodes.first.app.get(Database);
     await database.system(() =>
       database.query(
@@ -82,7 +82,7 @@ describe('closing a node', () => {
       return undefined;
     });
     const node = await startApp({ databaseUrl: nodes.scratch.serviceUrl }, { modules: [module] });
-    await addWork(
+    await addJobs(
       node,
       nodes.workspace.id,
       [1, 2].map((subject_id) => ({ kind: own, subject_id })),

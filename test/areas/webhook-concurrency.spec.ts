@@ -1,6 +1,8 @@
+import { Client } from 'pg';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { useReceiver } from '../support/receiver';
+import { testServices } from '../support/services';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { subscribe, type TestEndpoint } from '../support/webhooks';
@@ -68,6 +70,35 @@ describe('an attempt under way', () => {
     release();
     await settled();
     expect((await deliveries())[0]).toMatchObject({ status: 'cancelled', attempt: 1, response_status: 500 });
+    expect(await sql.rows(`SELECT 1 FROM work WHERE workspace_id = $1`, [workspace.id])).toEqual([]);
+  });
+
+  it('that fails while the endpoint is being stopped is not tried again', async () => {
+    hold(500);
+    await company('Slow');
+    await until('the attempt is under way', () => receiver.requests.length === 1);
+    const stopping = new Client({ connectionString: testServices().adminUrl });
+    await stopping.connect();
+    try {
+      await stopping.query('BEGIN');
+      await stopping.query(`UPDATE webhooks SET is_active = false, status = 'paused' WHERE id = $1`, [endpoint.id]);
+      const [{ pid }] = (await stopping.query<{ pid: number }>(`SELECT pg_backend_pid() AS pid`)).rows as [
+        { pid: number },
+      ];
+      release();
+      await until('the outcome waits for it', async () => {
+        const waiting = await sql.rows(
+          `SELECT 1 FROM pg_stat_activity WHERE $1::integer = ANY (pg_blocking_pids(pid))`,
+          [pid],
+        );
+        return waiting.length > 0;
+      });
+      await stopping.query('COMMIT');
+    } finally {
+      await stopping.end();
+    }
+    await settled();
+    expect((await deliveries())[0]).toMatchObject({ status: 'cancelled', attempt: 1, next_attempt_at: null });
     expect(await sql.rows(`SELECT 1 FROM work WHERE workspace_id = $1`, [workspace.id])).toEqual([]);
   });
 

@@ -107,6 +107,18 @@ describe('consumers, after Redis', () => {
     await consumersAreBack();
   });
 
+  it("refuses connections until this process ends: that Bull cannot name its own is nobody's error", async () => {
+    await gate.cut();
+    await until('jobs do not arrive', () => !isHealthy());
+    const [queue] = queues() as [Queue];
+    await until('the connection is gone', () => queue.client.status !== 'ready');
+    const named = queue.setWorkerName();
+    queue.client.emit('end');
+    await named;
+    await gate.restore();
+    await consumersAreBack();
+  });
+
   it('vanishes without closing a connection', async () => {
     gate.hang();
     await renewed(2);

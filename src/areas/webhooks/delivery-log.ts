@@ -59,15 +59,12 @@ const LOAD = `
   WHERE d.workspace_id = $1 AND d.id = $2`;
 
 /**
- * One statement for the delivery and its endpoint. A retry of an endpoint that was stopped meanwhile is none any more.
- * The endpoint's row is written once a second at most while all is well, or a busy endpoint's attempts would queue on it.
+ * One statement for the delivery and its endpoint. The endpoint's row is written once a second at most while all is well, or a busy endpoint's attempts would queue on it.
  */
 const SETTLE = `
   WITH d AS (
     UPDATE webhook_deliveries d SET
-      status = CASE WHEN $3::text = 'retrying' AND NOT EXISTS (
-        SELECT FROM webhooks w WHERE w.workspace_id = d.workspace_id AND w.id = d.webhook_id AND w.is_active)
-        THEN 'cancelled' ELSE coalesce($3::text, d.status) END,
+      status = coalesce($3::text, d.status),
       attempt = d.attempt + 1,
       next_attempt_at = CASE WHEN $3::text IS NULL THEN d.next_attempt_at ELSE clock_timestamp() + $4::integer * interval '1 millisecond' END,
       attempts = CASE WHEN jsonb_array_length(d.attempts) >= ${MAX_ATTEMPTS_KEPT} THEN d.attempts - 0 ELSE d.attempts END
@@ -88,6 +85,19 @@ const SETTLE = `
     FROM d WHERE w.workspace_id = $1 AND w.id = d.webhook_id
       AND (NOT $9::boolean OR w.failure_count > 0 OR coalesce(w.last_success_at < now() - interval '1 second', true)))
   SELECT 1`;
+
+/**
+ * A retry of an endpoint that was stopped meanwhile is none any more. After SETTLE, which holds the endpoint's row: whoever was
+ * just stopping it is done and seen by this statement, or waits and will find the retry.
+ */
+const WITHDRAW = `
+  WITH d AS (
+    UPDATE webhook_deliveries d SET status = 'cancelled', next_attempt_at = NULL
+    WHERE d.workspace_id = $1 AND d.id = $2 AND d.status = 'retrying' AND NOT EXISTS (
+      SELECT FROM webhooks w WHERE w.workspace_id = d.workspace_id AND w.id = d.webhook_id AND w.is_active)
+    RETURNING d.id)
+  DELETE FROM work k USING d
+  WHERE k.workspace_id = $1 AND k.kind = '${DELIVERY_JOB}' AND k.subject_id = d.id AND k.state <> 'running'`;
 
 /** Reads what is to be delivered and writes down what became of it. */
 @Injectable()
@@ -145,7 +155,9 @@ export class DeliveryLog implements Redactor, OnModuleInit {
       arrived,
       counts,
     ];
-    await this.database.batch([{ text: SETTLE, values }], last);
+    const settle = { text: SETTLE, values };
+    const withdraw = { text: WITHDRAW, values: [currentWorkspaceId(), id] };
+    await this.database.batch(status === 'retrying' ? [settle, withdraw] : [settle], last);
   }
 
   /** What will not be delivered any more. */

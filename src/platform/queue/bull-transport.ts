@@ -51,6 +51,7 @@ export class BullTransport {
     @InjectQueue(JOB_QUEUE) private readonly jobs: Queue<JobsMessage | CanaryJob>,
     private readonly clients: BullClients,
   ) {
+    for (const queue of [events, jobs]) nameQuietly(queue);
     const tell = (): void => this.announce();
     const renew = (): void => this.clients.renew();
     this.canaries = [events, jobs].map((queue: Queue) => new Canary(queue, renew, tell, clients.pace));
@@ -141,4 +142,10 @@ export class BullTransport {
     if (!this.outage) this.logger.warn('Jobs travel through Redis again.');
     else this.logger.warn('Jobs do not arrive through Redis; workers take them from PostgreSQL until they do.');
   }
+}
+
+/** Bull names its connections when a processor is set, and hears of no failure: unheard, one would end the process. */
+function nameQuietly(queue: Queue): void {
+  const name = queue.setWorkerName.bind(queue);
+  queue.setWorkerName = () => name().catch(() => undefined);
 }

@@ -1,15 +1,17 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { migrations } from './migrations/list';
+import { areas } from './src/app.module';
 import { loadConfig } from './src/config';
-import { entities } from './src/entities';
+import { Areas } from './src/platform/area/areas';
 import { MIGRATIONS_TABLE } from './src/platform/database/migrate';
+
+const { entities, migrations } = new Areas(areas);
 
 /** For TypeORM's own command line (`npx typeorm -d dist/ormconfig.js …`); the service migrates by itself on start. */
 export const dataSource = new DataSource({
   type: 'postgres',
   url: loadConfig().migrateDatabaseUrl ?? loadConfig().databaseUrl ?? 'postgresql://set-DATABASE_URL-first/helpdesk',
-  entities: [...entities],
-  migrations: [...migrations],
+  entities,
+  migrations,
   migrationsTableName: MIGRATIONS_TABLE,
 });

@@ -1,56 +1,58 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { AssetsModule } from './areas/assets/assets.module';
-import { AuditModule } from './areas/audit/audit.module';
-import { AutomationsModule } from './areas/automations/automations.module';
-import { CategoriesModule } from './areas/categories/categories.module';
-import { CompaniesModule } from './areas/companies/companies.module';
-import { ContactsModule } from './areas/contacts/contacts.module';
-import { CrmModule } from './areas/crm/crm.module';
-import { EventsModule } from './areas/events/events.module';
-import { IntegrationsModule } from './areas/integrations/integrations.module';
-import { KbModule } from './areas/kb/kb.module';
-import { MeetingsModule } from './areas/meetings/meetings.module';
-import { MetaModule } from './areas/meta/meta.module';
-import { QuotesModule } from './areas/quotes/quotes.module';
-import { SearchModule } from './areas/search/search.module';
-import { SlaModule } from './areas/sla/sla.module';
-import { TeamsModule } from './areas/teams/teams.module';
-import { TicketsModule } from './areas/tickets/tickets.module';
-import { UsersModule } from './areas/users/users.module';
-import { WebhooksModule } from './areas/webhooks/webhooks.module';
-import { entities } from './entities';
+import { assetsArea } from './areas/assets/assets.area';
+import { auditArea } from './areas/audit/audit.area';
+import { automationsArea } from './areas/automations/automations.area';
+import { categoriesArea } from './areas/categories/categories.area';
+import { companiesArea } from './areas/companies/companies.area';
+import { contactsArea } from './areas/contacts/contacts.area';
+import { crmArea } from './areas/crm/crm.area';
+import { eventsArea } from './areas/events/events.area';
+import { integrationsArea } from './areas/integrations/integrations.area';
+import { kbArea } from './areas/kb/kb.area';
+import { meetingsArea } from './areas/meetings/meetings.area';
+import { metaArea } from './areas/meta/meta.area';
+import { quotesArea } from './areas/quotes/quotes.area';
+import { searchArea } from './areas/search/search.area';
+import { slaArea } from './areas/sla/sla.area';
+import { teamsArea } from './areas/teams/teams.area';
+import { ticketsArea } from './areas/tickets/tickets.area';
+import { usersArea } from './areas/users/users.area';
+import { webhooksArea } from './areas/webhooks/webhooks.area';
+import type { Area } from './platform/area/area';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module';
 
-/** The areas, in the order of the specification. */
-const areas = [
-  MetaModule,
-  TicketsModule,
-  CompaniesModule,
-  ContactsModule,
-  CategoriesModule,
-  UsersModule,
-  KbModule,
-  SlaModule,
-  AutomationsModule,
-  AssetsModule,
-  SearchModule,
-  TeamsModule,
-  EventsModule,
-  WebhooksModule,
-  IntegrationsModule,
-  MeetingsModule,
-  CrmModule,
-  QuotesModule,
-  AuditModule,
+/**
+ * Table of contents: the areas, in the order in which the catalogue tells their events. Everything else that the program
+ * has follows from them.
+ */
+export const areas: readonly Area[] = [
+  ticketsArea,
+  slaArea,
+  companiesArea,
+  contactsArea,
+  usersArea,
+  teamsArea,
+  categoriesArea,
+  automationsArea,
+  kbArea,
+  assetsArea,
+  meetingsArea,
+  crmArea,
+  quotesArea,
+  integrationsArea,
+  webhooksArea,
+  searchArea,
+  eventsArea,
+  auditArea,
+  metaArea,
 ];
 
-/** Table of contents: the platform, then every area, one per line. */
+/** The platform, then every area. */
 @Module({})
 export class AppModule {
-  static forRoot(options: Omit<PlatformOptions, 'entities'>, more: readonly Type[] = []): DynamicModule {
-    return {
-      module: AppModule,
-      imports: [PlatformModule.forRoot({ ...options, entities }), ...areas, ...more],
-    };
+  /** @param more modules beside those of the areas */
+  static of(options: PlatformOptions, more: readonly Type[] = []): DynamicModule {
+    const { modules } = options.areas.install();
+    return { module: AppModule, imports: [PlatformModule.forRoot(options), ...modules, ...more] };
   }
 }

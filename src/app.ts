@@ -4,8 +4,10 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Logger } from 'pino';
-import { AppModule } from './app.module';
+import { AppModule, areas as builtIn } from './app.module';
 import { loadConfig } from './config';
+import type { Area } from './platform/area/area';
+import { Areas } from './platform/area/areas';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { eventSchemas, eventWebhooks } from './platform/events/event-schemas';
 import { registerBodyReader } from './platform/http/body-reader';
@@ -27,7 +29,9 @@ import { RateLimitGuard } from './platform/limits/rate-limit.guard';
 export interface AppOptions {
   /** Where log lines go; by default standard output at the configured level. */
   logger?: Logger;
-  /** Areas beside those of `AppModule`. */
+  /** What the application is made of; the areas of this repository unless given. */
+  areas?: readonly Area[];
+  /** Modules beside those of the areas. */
   modules?: readonly Type[];
   /** Longest time a handler may take, in milliseconds; by default 20 seconds. */
   handlerLimitMs?: number;
@@ -36,7 +40,8 @@ export interface AppOptions {
 /** The complete application, connected and initialised but not listening. The caller closes it. */
 export async function createApp(config: RuntimeConfig, options: AppOptions = {}): Promise<NestFastifyApplication> {
   const { logger = createLogger(config.logLevel, logOutput(config)), modules = [] } = options;
-  const root = AppModule.forRoot({ config, logger }, modules);
+  const areas = new Areas(options.areas ?? builtIn);
+  const root = AppModule.of({ config, logger, areas }, modules);
   const settings: NestApplicationOptions = { logger: new NestLog(logger), bodyParser: false, abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(
     root,
@@ -57,28 +62,29 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
   });
   await registerCors(fastify, config.corsOrigins);
   await registerCompression(fastify);
-  serveDocumentation(app, config, sentDocuments);
+  serveDocumentation(app, config, () => sentDocuments(areas));
   await app.init();
   await fastify.ready();
   return app;
 }
 
 /** The OpenAPI document, from the classes alone: nothing is instantiated and nothing is connected to. */
-export async function buildOpenApiDocument(): Promise<OpenAPIObject> {
+export async function buildOpenApiDocument(made: readonly Area[] = builtIn): Promise<OpenAPIObject> {
+  const areas = new Areas(made);
   const config = { ...loadConfig({}), databaseUrl: '', migrateDatabaseUrl: '', redisUrl: '' };
   const logger = createLogger('silent');
   const settings: NestApplicationOptions = { preview: true, logger: false, abortOnError: false };
-  const root = AppModule.forRoot({ config, logger });
+  const root = AppModule.of({ config, logger, areas });
   const app = await NestFactory.create<NestFastifyApplication>(root, new FastifyAdapter(), settings);
   setPrefix(app);
-  return createOpenApiDocument(app, config.version, sentDocuments());
+  return createOpenApiDocument(app, config.version, sentDocuments(areas));
 }
 
-function sentDocuments(): SentDocuments {
+function sentDocuments(areas: Areas): SentDocuments {
   return {
     webhooks: eventWebhooks(),
     schemas: eventSchemas(),
-    finish: finishDocument,
+    finish: (document) => finishDocument(document, areas),
   };
 }
 

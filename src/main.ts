@@ -1,12 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { MigrationError } from '../migrations/support/v1/roles';
 import { createApp } from './app';
+import { areas } from './app.module';
 import { ConfigError, loadConfig } from './config';
 import { checkPort } from './embedded/ports';
 import { startServices } from './embedded/services';
 import { StartError } from './embedded/start-error';
 import { seedDemoWorkspace } from './cli/demo/workspace';
 import { addDemoRecords } from './cli/demo/records';
+import { Areas } from './platform/area/areas';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { runMigrations } from './platform/database/migrate';
 import { refuseNew } from './platform/http/drain';
@@ -44,7 +46,7 @@ async function main(): Promise<void> {
 
 /** Answers where the API is; null when this process serves none. */
 async function run(config: RuntimeConfig, own: boolean, ending: Ending, serving: boolean): Promise<string | null> {
-  await runMigrations(config.migrateDatabaseUrl, say);
+  await runMigrations(config.migrateDatabaseUrl, new Areas(areas).migrations, say);
   const demo = await seedDemoWorkspace(config, own);
   const app = await createApp(config);
   if (typeof demo?.madeNow === 'number') await addDemoRecords(app, demo.madeNow);

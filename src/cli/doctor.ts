@@ -7,9 +7,9 @@ import { type Config, loadConfig } from '../config';
 import { excessOf } from '../embedded/connection-check';
 import { checkPort } from '../embedded/ports';
 import { attachOrStartServices } from '../embedded/services';
-import { pendingMigrations } from '../platform/database/migrate';
 import { keptKey, keyFile, markOf } from '../platform/secrets/secret-box';
 import { print, progress, sentence, table } from './output';
+import { pendingFiles } from './schema';
 
 interface Finding {
   check: string;
@@ -142,7 +142,7 @@ async function postgresVersion(client: Client): Promise<string> {
 }
 
 async function migrationState(client: Client): Promise<string> {
-  const pending = await pendingMigrations(async (sql) => (await client.query<{ name: string }>(sql)).rows);
+  const pending = await pendingFiles(client);
   if (pending.length) throw new Error(`pending: ${pending.join(', ')}; run "helpdesk migrate" or start the server`);
   return 'up to date';
 }

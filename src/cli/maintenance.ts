@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { loadConfig } from '../config';
 import { attachOrStartServices } from '../embedded/services';
-import { runMigrations } from '../platform/database/migrate';
 import { print, progress, wantsJson } from './output';
+import { bringUpToDate } from './schema';
 
 /** `helpdesk migrate` and `helpdesk openapi`. */
 export function registerMaintenance(program: Command): void {
@@ -13,7 +13,7 @@ export function registerMaintenance(program: Command): void {
     .action(async (_options: unknown, command: Command) => {
       const services = await attachOrStartServices(loadConfig(), progress(command));
       try {
-        const applied = await runMigrations(services.migrateDatabaseUrl);
+        const applied = await bringUpToDate(services.migrateDatabaseUrl);
         const lines = applied.length ? applied.map((name) => `Applied ${name}.`) : ['The database is up to date.'];
         print(command, { applied }, lines);
       } finally {

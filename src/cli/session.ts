@@ -9,7 +9,7 @@ import { Provisioning } from '../platform/auth/provisioning.service';
 import { Tokens } from '../platform/auth/tokens.service';
 import { createDataSourceOptions } from '../platform/database/data-source';
 import { Database } from '../platform/database/database';
-import { runMigrations } from '../platform/database/migrate';
+import { bringUpToDate } from './schema';
 
 /** What a command works with: the database, without booting the application. */
 export interface Session {
@@ -38,7 +38,7 @@ export async function withSession<T>(
   const services = await databaseOf(config, say);
   try {
     const { databaseUrl, migrateDatabaseUrl } = services;
-    await runMigrations(migrateDatabaseUrl, say);
+    await bringUpToDate(migrateDatabaseUrl, say);
     return await openSession(config, databaseUrl, (session) => work(session, migrateDatabaseUrl));
   } finally {
     await services.stop();

@@ -1,12 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { Logger } from 'pino';
+import { AreaConsumers } from './area/area-consumers';
+import { Areas } from './area/areas';
 import { AccessModule } from './auth/access.module';
 import { BearerGuard } from './auth/bearer.guard';
 import { ScopeGuard } from './auth/scope.guard';
 import { SubscriptionGuard } from './auth/subscription.guard';
 import { RUNTIME_CONFIG, type RuntimeConfig } from './context/runtime-config';
-import type { EntityClass } from './database/data-source';
 import { DatabaseModule } from './database/database.module';
 import { HealthService } from './health/health.service';
 import { composeInterceptors, type SynchronousInterceptor } from './http/compose-interceptors';
@@ -37,7 +38,7 @@ import { WorkersModule } from './workers/workers.module';
 export interface PlatformOptions {
   config: RuntimeConfig;
   logger: Logger;
-  entities: readonly EntityClass[];
+  areas: Areas;
 }
 
 /** Every guard that a request passes, in this order: that of 401, 403, 429 and 422 follows from it. */
@@ -52,13 +53,13 @@ const interceptors = [QuotaHeadersInterceptor, IdempotencyInterceptor, FieldSele
 /** The platform: everything an area needs and nothing that knows an area. The pipeline is listed in running order. */
 @Module({})
 export class PlatformModule {
-  static forRoot({ config, logger, entities }: PlatformOptions): DynamicModule {
+  static forRoot({ config, logger, areas }: PlatformOptions): DynamicModule {
     return {
       module: PlatformModule,
       global: true,
       imports: [
         RuntimeModule.with(config, logger),
-        DatabaseModule.forRoot(entities),
+        DatabaseModule.forRoot(areas.entities),
         AccessModule,
         ScheduleModule,
         SecretsModule,
@@ -70,6 +71,8 @@ export class PlatformModule {
       ],
       controllers: [UnknownRouteController],
       providers: [
+        { provide: Areas, useValue: areas },
+        AreaConsumers,
         HealthService,
         IdempotencyStore,
         RouteTable,
@@ -85,7 +88,7 @@ export class PlatformModule {
         { provide: APP_PIPE, useExisting: ValidationPipe },
         { provide: APP_FILTER, useFactory: (log: Logger) => new ApiExceptionFilter(log), inject: [LOGGER] },
       ],
-      exports: [HealthService, RouteTable, ValidationPipe],
+      exports: [Areas, HealthService, RouteTable, ValidationPipe],
     };
   }
 }

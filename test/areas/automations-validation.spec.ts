@@ -7,6 +7,7 @@ import { type NamedRecord, readActions } from '../../src/areas/automations/actio
 import { readTrigger } from '../../src/areas/automations/automation-trigger';
 import { templateVariables } from '../../src/areas/automations/rule-fields';
 import type { ErrorDetail } from '../../src/platform/http/errors';
+import '../support/areas';
 
 const available = [
   'set_field',

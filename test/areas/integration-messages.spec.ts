@@ -7,6 +7,7 @@ import { teamsMessage } from '../../src/areas/integrations/adapters/teams-messag
 import { webhookBody } from '../../src/areas/integrations/adapters/webhook-message';
 import { replyText } from '../../src/areas/integrations/mail-in/reply-text';
 import { retryAfterSeconds, retryDelayMs } from '../../src/areas/integrations/retry-schedule';
+import '../support/areas';
 import { discordProblems, slackProblems, teamsProblems } from '../support/chat-rules';
 
 const event = (more: Partial<EventFacts> = {}): EventFacts => ({

@@ -12,12 +12,12 @@ import { openSession } from '../../src/cli/session';
 import { loadConfig, projectRoot } from '../../src/config';
 import { startBenchServices } from './bench-services';
 import { Database } from '../../src/platform/database/database';
-import { runMigrations } from '../../src/platform/database/migrate';
 import type { OutboxEvent } from '../../src/platform/events/event-consumer';
 import { ValidationPipe } from '../../src/platform/http/validation-pipe';
 import type { Job } from '../../src/platform/queue/job-handler';
 import { quantile } from './load';
 import { type Finding, milliseconds, report } from './report';
+import { migrate } from '../support/migrate';
 
 const SYSTEM = { type: 'system', id: null, name: 'bench' } as const;
 const WARM_UP = 50;
@@ -37,7 +37,7 @@ export async function runAutomations(args: readonly string[]): Promise<boolean> 
   const [rules, passes, dataDir] = [Number(values.rules), Number(values.passes), values['data-dir']];
   const services = await startBenchServices(dataDir);
   try {
-    await runMigrations(services.migrateDatabaseUrl);
+    await migrate(services.migrateDatabaseUrl);
     // Role api: nothing but this measurement does the work.
     const config = { ...loadConfig({ PORT: '0', ROLE: 'api', LOG_LEVEL: 'warn', DATA_DIR: dataDir }), ...services };
     const app = await createApp(config);

@@ -6,9 +6,9 @@ import { openSession } from '../../src/cli/session';
 import { loadConfig, projectRoot } from '../../src/config';
 import { startBenchServices } from './bench-services';
 import { readBigintsAsNumbers } from '../../src/platform/database/data-source';
-import { runMigrations } from '../../src/platform/database/migrate';
 import { quantile } from './load';
 import { type Finding, milliseconds, report } from './report';
+import { migrate } from '../support/migrate';
 
 const WARM_UP = 20;
 const DAYS = 31;
@@ -30,7 +30,7 @@ export async function runAvailability(args: readonly string[]): Promise<boolean>
   readBigintsAsNumbers();
   const client = new Client({ connectionString: services.databaseUrl });
   try {
-    await runMigrations(services.migrateDatabaseUrl);
+    await migrate(services.migrateDatabaseUrl);
     await client.connect();
     const config = { ...loadConfig({ PORT: '0', ROLE: 'api', LOG_LEVEL: 'warn', DATA_DIR: dataDir }), ...services };
     const app = await createApp(config);

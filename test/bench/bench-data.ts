@@ -4,7 +4,7 @@ import { openSession, type Session } from '../../src/cli/session';
 import { seedWorkspace } from '../../src/cli/seed/workspace';
 import type { ServiceUrls } from '../../src/config';
 import { readBigintsAsNumbers } from '../../src/platform/database/data-source';
-import { runMigrations } from '../../src/platform/database/migrate';
+import { migrate } from '../support/migrate';
 
 /** A workspace to measure, with a token whose limits are active but far away. */
 export interface BenchWorkspace {
@@ -35,7 +35,7 @@ const SMALL = 1_000;
  */
 export async function prepareData(services: ServiceUrls, dataDir: string, tickets: number): Promise<BenchData> {
   const { databaseUrl, migrateDatabaseUrl } = services;
-  await runMigrations(migrateDatabaseUrl);
+  await migrate(migrateDatabaseUrl);
   return openSession({ dataDir }, databaseUrl, async (session) => {
     await session.plans.put(PLAN);
     const half = Math.ceil(tickets / 2);

@@ -6,12 +6,12 @@ import { seedWorkspace } from '../../src/cli/seed/workspace';
 import { RARE_WORDS } from '../../src/cli/seed/vocabulary';
 import { projectRoot, type ServiceUrls } from '../../src/config';
 import { startBenchServices } from './bench-services';
-import { runMigrations } from '../../src/platform/database/migrate';
 import { withClient } from './bench-data';
 import { Child } from './child';
 import { latencyOf, Probe } from './load';
 import { createProgressLine } from './progress-line';
 import { type Finding, milliseconds, report } from './report';
+import { migrate } from '../support/migrate';
 
 const LEARNING_MS = 30 * 60_000;
 const POLL_MS = 1_000;
@@ -83,7 +83,7 @@ async function prepare(
   tickets: number,
 ): Promise<{ id: number; token: string }> {
   const { databaseUrl, migrateDatabaseUrl } = services;
-  await runMigrations(migrateDatabaseUrl);
+  await migrate(migrateDatabaseUrl);
   return openSession({ dataDir }, databaseUrl, async ({ plans, provisioning, tokens }) => {
     const plan = {
       key: 'bench',

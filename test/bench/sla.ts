@@ -8,12 +8,12 @@ import { seedWorkspace } from '../../src/cli/seed/workspace';
 import { loadConfig, projectRoot } from '../../src/config';
 import { startBenchServices } from './bench-services';
 import { readBigintsAsNumbers } from '../../src/platform/database/data-source';
-import { runMigrations } from '../../src/platform/database/migrate';
 import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { Child } from './child';
 import { quantile } from './load';
 import { createProgressLine } from './progress-line';
 import { type Finding, milliseconds, report } from './report';
+import { migrate } from '../support/migrate';
 
 const SWEEPS = 50;
 const HEAD_START_S = 5;
@@ -41,7 +41,7 @@ export async function runSla(args: readonly string[]): Promise<boolean> {
   readBigintsAsNumbers();
   const client = new Client({ connectionString: services.databaseUrl });
   try {
-    await runMigrations(services.migrateDatabaseUrl);
+    await migrate(services.migrateDatabaseUrl);
     await client.connect();
     const workspace = await makeWorkspace(services.databaseUrl, dataDir, tickets);
     const clocks = await startClocks(client, workspace);

@@ -6,13 +6,13 @@ import { openSession } from '../../src/cli/session';
 import { seedWorkspace } from '../../src/cli/seed/workspace';
 import { projectRoot } from '../../src/config';
 import { startBenchServices } from './bench-services';
-import { runMigrations } from '../../src/platform/database/migrate';
 import { withClient } from './bench-data';
 import { Child } from './child';
 import { cpuSeconds } from './cpu';
 import { Probe, quantile } from './load';
 import { createProgressLine } from './progress-line';
 import { type Finding, milliseconds, report } from './report';
+import { migrate } from '../support/migrate';
 
 const PLAN = {
   key: 'bench',
@@ -40,7 +40,7 @@ export async function runStats(args: readonly string[]): Promise<boolean> {
   const dataDir = values['data-dir'];
   const services = await startBenchServices(dataDir);
   try {
-    await runMigrations(services.migrateDatabaseUrl);
+    await migrate(services.migrateDatabaseUrl);
     const { id, token } = await makeWorkspace(services.databaseUrl, dataDir, tickets);
     const env = {
       DATABASE_URL: services.databaseUrl,

@@ -6,12 +6,12 @@ import { parseArgs } from 'node:util';
 import { openSession } from '../../src/cli/session';
 import { projectRoot } from '../../src/config';
 import { startBenchServices } from './bench-services';
-import { runMigrations } from '../../src/platform/database/migrate';
 import { Child } from './child';
 import { quantile } from './load';
 import { milliseconds, report } from './report';
 import type { WriteOrder, Written } from './webhook-generator';
 import type { Arrivals } from './webhook-receiver';
+import { migrate } from '../support/migrate';
 
 const PLAN = {
   key: 'bench',
@@ -42,7 +42,7 @@ export async function runWebhooks(args: readonly string[]): Promise<boolean> {
       [number],
       unknown,
     ];
-    await runMigrations(services.migrateDatabaseUrl);
+    await migrate(services.migrateDatabaseUrl);
     const token = await makeWorkspace(services.databaseUrl, dataDir);
     service = await startService(services, dataDir, token);
     await subscribe(service.url, token, `http://127.0.0.1:${port}/`);

@@ -1,4 +1,5 @@
 import { allResources } from '../../src/platform/resource/resource';
+import '../support/areas';
 import { rationed, shapeOf, useHostility } from '../support/hostile';
 import { bodyOf } from '../support/isolation';
 import type { Operation, Schema } from '../support/operations';

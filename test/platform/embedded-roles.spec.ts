@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { MIGRATIONS_TABLE, runMigrations } from '../../src/platform/database/migrate';
+import { MIGRATIONS_TABLE } from '../../src/platform/database/migrate';
 import { excessOf } from '../../src/embedded/connection-check';
 import { type RunningServices, startServices } from '../../src/embedded/services';
 import { adminUrl } from '../support/admin-url';
+import { migrate } from '../support/migrate';
 import { administer } from '../support/scratch-database';
 import { testServices } from '../support/services';
 
@@ -150,7 +151,7 @@ describe('a data directory of a version that logged in as the superuser', () => 
       'DROP ROLE helpdesk_owner, helpdesk_service',
       'DROP ROLE helpdesk_app, helpdesk_system',
     );
-    await runMigrations(admin);
+    await migrate(admin);
     await administer(admin, 'SET ROLE helpdesk_system', `INSERT INTO tenants (name) VALUES ('kept')`);
     await first.stop();
 
@@ -162,7 +163,7 @@ describe('a data directory of a version that logged in as the superuser', () => 
       await rows(testServices().adminUrl.replace(/\/helpdesk$/, '/migrated_template'), contents),
     );
     // The owner can go on from here: undo and do again what made all of it.
-    expect(await runMigrations(migrateDatabaseUrl)).toEqual([]);
+    expect(await migrate(migrateDatabaseUrl)).toEqual([]);
     await administer(
       migrateDatabaseUrl,
       'ANALYZE tickets',

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { migrations } from '../../migrations/list';
-import { MIGRATIONS_TABLE, pendingMigrations, runMigrations } from '../../src/platform/database/migrate';
+import { pendingFiles } from '../../src/cli/schema';
+import { MIGRATIONS_TABLE, pendingMigrations } from '../../src/platform/database/migrate';
+import { migrate, migrations } from '../support/migrate';
 import { administer, type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { testServices } from '../support/services';
 
+const names = migrations.map(({ name }) => name);
 const made: ScratchDatabase[] = [];
 
 async function emptyDatabase(): Promise<ScratchDatabase> {
@@ -29,16 +31,24 @@ async function rows<R extends object>(url: string, sql: string): Promise<R[]> {
 }
 
 describe('migrations', () => {
+  it('are the files in the folder, each named by an area', async () => {
+    const { url } = await emptyDatabase();
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const pending = await pendingFiles(client).finally(() => client.end());
+    expect(pending.sort()).toEqual([...names].sort());
+  });
+
   it('are applied once when several processes start together', async () => {
     const { url } = await emptyDatabase();
-    const applied = await Promise.all([runMigrations(url), runMigrations(url), runMigrations(url)]);
+    const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(applied.map((names) => names.length).sort((a, b) => a - b)).toEqual([0, 0, migrations.length]);
-    expect(await pendingMigrations((sql) => rows(url, sql))).toEqual([]);
+    expect(await pendingMigrations(names, (sql) => rows(url, sql))).toEqual([]);
   });
 
   it('can be undone to nothing and applied again', async () => {
     const { url } = await emptyDatabase();
-    await runMigrations(url);
+    await migrate(url);
     const dataSource = new DataSource({
       type: 'postgres',
       url,
@@ -61,7 +71,7 @@ describe('migrations', () => {
          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`,
     );
     expect(left).toEqual([{ name: MIGRATIONS_TABLE }]);
-    expect(await runMigrations(url)).toHaveLength(migrations.length);
+    expect(await migrate(url)).toHaveLength(migrations.length);
   });
 
   it('work for an ordinary owner of the database, who then cannot see through row-level security either', async () => {
@@ -72,7 +82,7 @@ describe('migrations', () => {
     const owned = new URL(url);
     owned.username = owner;
     owned.password = 'pw';
-    await expect(runMigrations(owned.href)).rejects.toThrow(
+    await expect(migrate(owned.href)).rejects.toThrow(
       `have an administrator run once: GRANT helpdesk_app TO ${owner} WITH SET TRUE, INHERIT FALSE; GRANT helpdesk_system`,
     );
     await administer(
@@ -80,7 +90,7 @@ describe('migrations', () => {
       `GRANT helpdesk_app TO ${owner} WITH SET TRUE, INHERIT FALSE`,
       `GRANT helpdesk_system TO ${owner} WITH SET TRUE, INHERIT FALSE`,
     );
-    expect(await runMigrations(owned.href)).toHaveLength(migrations.length);
+    expect(await migrate(owned.href)).toHaveLength(migrations.length);
     await administer(
       url,
       `SET ROLE helpdesk_system`,

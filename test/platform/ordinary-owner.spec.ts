@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { migrations } from '../../migrations/list';
-import { MIGRATIONS_TABLE, runMigrations } from '../../src/platform/database/migrate';
+import { MIGRATIONS_TABLE } from '../../src/platform/database/migrate';
 import { startApp, type TestApp } from '../support/app';
 import { furnish } from '../support/belongings';
+import { migrate, migrations } from '../support/migrate';
 import { administer, type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
 import { testServices } from '../support/services';
 import { targets } from '../support/sla';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   const url = new URL(scratch.url);
   Object.assign(url, { username: owner, password: 'pw' });
   ownerUrl = url.href;
-  await runMigrations(ownerUrl);
+  await migrate(ownerUrl);
 });
 
 afterAll(async () => {
@@ -97,5 +97,5 @@ it('can undo the newest migrations and apply them again', async () => {
   } finally {
     await dataSource.destroy();
   }
-  expect(await runMigrations(ownerUrl)).toHaveLength(migrations.length);
+  expect(await migrate(ownerUrl)).toHaveLength(migrations.length);
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { migrations } from '../../migrations/list';
+import { migrations } from '../support/migrate';
 
 /** One answer to whatever migrations ask: nothing is set up yet, the user may do everything, there is one trigger. */
 const ANSWER = { version: 180_000, may_create: true, unconfined: null, held: false, function: 'F', trigger: 'T' };

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { CreateSlaClocks1763700200000 } from '../../migrations/1763700200000-create-sla-clocks';
-import { migrations } from '../../migrations/list';
 import { statsQuery } from '../../src/areas/meta/stats/stats-query';
 import { statsStatement } from '../../src/areas/meta/stats/stats-statement';
-import { MIGRATIONS_TABLE, runMigrations } from '../../src/platform/database/migrate';
+import { MIGRATIONS_TABLE } from '../../src/platform/database/migrate';
+import { migrate, migrations } from '../support/migrate';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 
 let scratch: ScratchDatabase;
@@ -59,7 +59,7 @@ beforeAll(async () => {
        SELECT 7, id, ${Object.values(all).join(', ')} FROM sla_policies WHERE workspace_id = 7`,
     );
   }
-  await runMigrations(scratch.url);
+  await migrate(scratch.url);
 });
 
 afterAll(async () => {

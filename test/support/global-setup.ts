@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { liveInstance } from '../../src/embedded/data-dir';
 import { endAbandonedServices, startServices } from '../../src/embedded/services';
-import { runMigrations } from '../../src/platform/database/migrate';
 import { adminUrl } from './admin-url';
 import { measureSlowness, patience } from './machine';
+import { migrate } from './migrate';
 import { REFUSED_SUBJECT } from './refused-subject';
 import { administer, TEMPLATE } from './scratch-database';
 import { keepForTeardown, tearDown } from './test-run';
@@ -26,7 +26,7 @@ async function globalSetup(): Promise<void> {
   });
   const admin = adminUrl(dataDir, services.databaseUrl);
   try {
-    await runMigrations(services.migrateDatabaseUrl);
+    await migrate(services.migrateDatabaseUrl);
     await administer(
       admin,
       `CREATE DATABASE ${TEMPLATE} TEMPLATE ${new URL(services.databaseUrl).pathname.slice(1)}`,

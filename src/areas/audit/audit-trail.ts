@@ -1,7 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
-import { EventDispatcher } from '../../platform/events/event-dispatcher';
 
 /** The first event row of each change becomes the entry; the others give it their types. */
 const INSERT = `
@@ -23,17 +22,10 @@ const INSERT = `
 
 /** Writes the audit log: every change once, in the transaction that takes its events out of the outbox. */
 @Injectable()
-export class AuditTrail implements EventConsumer, OnModuleInit {
+export class AuditTrail implements EventConsumer {
   readonly name = 'audit';
 
-  constructor(
-    private readonly database: Database,
-    private readonly dispatcher: EventDispatcher,
-  ) {}
-
-  onModuleInit(): void {
-    this.dispatcher.register(this);
-  }
+  constructor(private readonly database: Database) {}
 
   async consume(events: readonly OutboxEvent[]): Promise<void> {
     const rows = events.map(({ workspace_id: w, id: e }) => ({ w, e }));

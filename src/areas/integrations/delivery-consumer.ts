@@ -1,8 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { matchesEvent } from '../../platform/events/event-catalogue';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
-import { EventDispatcher } from '../../platform/events/event-dispatcher';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { MAIL_REPLY_JOB } from './mail-reply';
 
@@ -26,17 +25,10 @@ const SUBSCRIBERS = `
 
 /** Makes deliveries of events for the active installations that subscribe to them. */
 @Injectable()
-export class IntegrationConsumer implements EventConsumer, OnModuleInit {
+export class IntegrationConsumer implements EventConsumer {
   readonly name = 'integrations';
 
-  constructor(
-    private readonly database: Database,
-    private readonly dispatcher: EventDispatcher,
-  ) {}
-
-  onModuleInit(): void {
-    this.dispatcher.register(this);
-  }
+  constructor(private readonly database: Database) {}
 
   async consume(events: readonly OutboxEvent[]): Promise<void> {
     const workspaces = [...new Set(events.map(({ workspace_id }) => workspace_id))];

@@ -1,8 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { matchesEvent } from '../../platform/events/event-catalogue';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
-import { EventDispatcher } from '../../platform/events/event-dispatcher';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { type FilterableEvent, passes, type WebhookFilter } from './webhook-filter';
 import { DELIVERY_JOB } from './webhook-values';
@@ -34,17 +33,10 @@ const INSERT = `
 
 /** Makes deliveries of events: one for each active endpoint that subscribed to it. */
 @Injectable()
-export class EventFanOut implements EventConsumer, OnModuleInit {
+export class EventFanOut implements EventConsumer {
   readonly name = 'webhooks';
 
-  constructor(
-    private readonly database: Database,
-    private readonly dispatcher: EventDispatcher,
-  ) {}
-
-  onModuleInit(): void {
-    this.dispatcher.register(this);
-  }
+  constructor(private readonly database: Database) {}
 
   async consume(events: readonly OutboxEvent[]): Promise<void> {
     const wanted = await this.wanted(events);

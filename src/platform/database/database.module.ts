@@ -7,7 +7,7 @@ import { Database } from './database';
 /** The one gate to PostgreSQL, available everywhere. Needs RUNTIME_CONFIG from a global module. */
 @Module({})
 export class DatabaseModule {
-  /** @param entities all entities of the application (`src/entities.ts`) */
+  /** @param entities all entities of the application */
   static forRoot(entities: readonly EntityClass[]): DynamicModule {
     return {
       module: DatabaseModule,

@@ -1,6 +1,5 @@
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
-import { migrations } from '../../../migrations/list';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { readBigintsAsNumbers } from './data-source';
 
 /** Table of executed migrations. */
@@ -12,12 +11,14 @@ const LOCK = 7_163_600_000;
 /**
  * Brings the database up to the newest migration, each in a transaction of its own.
  *
+ * @param migrations every one, oldest first
  * @param say told in one line what was applied
  * @returns names of the migrations applied now
  * @throws MigrationError (migrations/support/v1/roles) when the database user lacks a right; driver errors otherwise
  */
 export async function runMigrations(
   databaseUrl: string,
+  migrations: readonly (new () => MigrationInterface)[],
   say: (line: string) => void = () => undefined,
 ): Promise<string[]> {
   readBigintsAsNumbers();
@@ -27,22 +28,32 @@ export async function runMigrations(
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
     // Most starts find nothing to do: knowing that needs no TypeORM.
-    const pending = await pendingMigrations(async (sql) => (await lock.query<{ name: string }>(sql)).rows);
-    return pending.length ? await applyPending(databaseUrl, say) : [];
+    const pending = await pendingMigrations(
+      migrations.map(({ name }) => name),
+      async (sql) => (await lock.query<{ name: string }>(sql)).rows,
+    );
+    return pending.length ? await applyPending(databaseUrl, migrations, say) : [];
   } finally {
     await lock.end();
   }
 }
 
-/** Names of the migrations that the database still lacks. `query` runs one SQL text on any connection. */
-export async function pendingMigrations(query: (sql: string) => Promise<{ name: string }[]>): Promise<string[]> {
+/** Those of the named migrations that the database still lacks. `query` runs one SQL text on any connection. */
+export async function pendingMigrations(
+  names: readonly string[],
+  query: (sql: string) => Promise<{ name: string }[]>,
+): Promise<string[]> {
   const [table] = await query(`SELECT to_regclass('${MIGRATIONS_TABLE}')::text AS name`);
   const rows = table?.name ? await query(`SELECT name FROM ${MIGRATIONS_TABLE}`) : [];
   const applied = new Set(rows.map((row) => row.name));
-  return migrations.map((migration) => migration.name).filter((name) => !applied.has(name));
+  return names.filter((name) => !applied.has(name));
 }
 
-async function applyPending(databaseUrl: string, say: (line: string) => void): Promise<string[]> {
+async function applyPending(
+  databaseUrl: string,
+  migrations: readonly (new () => MigrationInterface)[],
+  say: (line: string) => void,
+): Promise<string[]> {
   const dataSource = new DataSource({
     type: 'postgres',
     url: databaseUrl,

@@ -1,4 +1,4 @@
-import { EVENT_TABLE } from './event-table';
+import type { EventDomainSpec } from './event-domain';
 
 /** One type of event. */
 export interface EventKind {
@@ -23,18 +23,17 @@ const domains = new Map<string, { label: string; events: EventKind[] }>();
 const kinds = new Map<string, EventKind>();
 const canonical = new Map<string, string>();
 
+const installed = new Set<EventDomainSpec>();
+
 /**
- * Adds events to the catalogue, e.g. those of an extension: they can then be written, subscribed to and polled for.
+ * Adds the events of an area to the catalogue: they can then be written, subscribed to and polled for.
  *
- * @param events type (`object.what_happened`) to description
- * @param aliases other name to type
+ * @throws Error when a type has another form than `object.what_happened`, or is there already
  */
-export function declareEvents(
-  domain: string,
-  label: string,
-  events: Readonly<Record<string, string>>,
-  aliases: Readonly<Record<string, string>> = {},
-): void {
+export function installEvents(spec: EventDomainSpec): void {
+  if (installed.has(spec)) return;
+  installed.add(spec);
+  const { domain, label, events, aliases = {} } = spec;
   const known = domains.get(domain) ?? { label, events: [] };
   domains.set(domain, known);
   for (const [type, description] of Object.entries(events)) {
@@ -48,8 +47,6 @@ export function declareEvents(
   }
 }
 
-for (const { domain, label, events, aliases } of EVENT_TABLE) declareEvents(domain, label, events, aliases);
-
 /** Every event that can happen, by domain. */
 export function eventCatalogue(): EventDomain[] {
   return [...domains].map(([domain, { label, events }]) => ({ domain, label, events }));
@@ -62,7 +59,8 @@ export function eventKind(name: string): EventKind | undefined {
 
 /** @throws Error when the type was not declared: an undeclared event could not be subscribed to */
 export function requireDeclared(type: string): void {
-  if (!kinds.has(type)) throw new Error(`The event "${type}" is not in the catalogue; add it with declareEvents().`);
+  if (!kinds.has(type))
+    throw new Error(`The event "${type}" is not in the catalogue: an area declares it among its events.`);
 }
 
 /** Everything a subscription may name: types, aliases, `object.*` and `*`. */

@@ -10,7 +10,11 @@ export class DatabaseProbe {
   private client: Client | null = null;
   private migrated = false;
 
-  constructor(private readonly databaseUrl: string) {}
+  /** @param migrations names of all that there are */
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly migrations: readonly string[],
+  ) {}
 
   /**
    * @param timeoutMs longest wait, connecting included
@@ -38,7 +42,10 @@ export class DatabaseProbe {
       await client.query('SELECT 1');
       return [];
     }
-    const pending = await pendingMigrations(async (sql) => (await client.query<{ name: string }>(sql)).rows);
+    const pending = await pendingMigrations(
+      this.migrations,
+      async (sql) => (await client.query<{ name: string }>(sql)).rows,
+    );
     this.migrated = pending.length === 0;
     return pending;
   }

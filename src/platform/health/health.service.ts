@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import { Redis } from 'ioredis';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Areas } from '../area/areas';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { Renewal } from '../redis/connection';
 import { BullTransport } from '../queue/bull-transport';
@@ -50,8 +51,12 @@ export class HealthService implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
     private readonly transport: BullTransport,
+    areas: Areas,
   ) {
-    this.database = new DatabaseProbe(config.databaseUrl);
+    this.database = new DatabaseProbe(
+      config.databaseUrl,
+      areas.migrations.map(({ name }) => name),
+    );
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Areas } from '../area/areas';
 import { sorted } from '../http/openapi';
 import { declaredSchemas } from '../http/declared-schemas';
 import { asDocument, type Document, operationsOf, reachable } from './document';
@@ -17,7 +18,7 @@ import { settleWriteSchemas, withoutDefaults } from './write-schemas';
  * Turns what the decorators say into the document that clients read: answers and bodies apart, every bound of a body,
  * shared parts as components, ids of operations from their addresses, tags in the order of the specification.
  */
-export function finishDocument(raw: OpenAPIObject): OpenAPIObject {
+export function finishDocument(raw: OpenAPIObject, areas: Areas): OpenAPIObject {
   const document = asDocument(raw);
   Object.assign(document.components.schemas, sharedSchemas, declaredSchemas());
   addReadSchemas(document);
@@ -27,11 +28,14 @@ export function finishDocument(raw: OpenAPIObject): OpenAPIObject {
   nameOperations(document);
   sayOnce(document);
   hoistValues(document);
-  addParameterExamples(document);
+  addParameterExamples(document, areas.all);
   shareParameters(document);
   raiseParameters(document);
   shareResponses(document);
-  arrange(document);
+  arrange(
+    document,
+    areas.each(({ tags }) => tags),
+  );
   dropUnused(document);
   const { components } = document;
   for (const kind of ['schemas', 'parameters', 'responses', 'headers'] as const)

@@ -90,7 +90,7 @@ export interface Resource<E extends object = object> {
 
 const registry = new Map<string, Resource>();
 
-/** Declares a resource: from this follow list, filter, sort, fields, expand, ETag, OpenAPI and the contract tests. */
+/** Declares a resource, which an area then names: from this follow list, filter, sort, fields, expand, ETag, OpenAPI and the contract tests. */
 export function defineResource<E extends object>(entity: Type<E>, spec: ResourceSpec<E>): Resource<E> {
   const columns = columnsOf(entity);
   const column = new Map(columns.map((item) => [item.name, item]));
@@ -121,8 +121,14 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
     tally: spec.tally ?? null,
     hasComputed: columns.some((item) => item.kind === 'computed'),
   };
-  registry.set(spec.name, resource);
   return resource;
+}
+
+/** Makes a resource known by its name. @throws Error when another one has it */
+export function installResource(resource: Resource): void {
+  const known = registry.get(resource.name) ?? resource;
+  if (known !== resource) throw new Error(`There are two resources called "${resource.name}".`);
+  registry.set(resource.name, resource);
 }
 
 const logSort: Record<string, SortSpec> = {
@@ -140,7 +146,7 @@ export function resourceIfAny(name: string): Resource | undefined {
   return registry.get(name);
 }
 
-/** Every resource, in order of declaration. */
+/** Every resource, in the order of the areas. */
 export function allResources(): Resource[] {
   return [...registry.values()];
 }

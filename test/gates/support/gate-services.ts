@@ -5,7 +5,7 @@ import Redis from 'ioredis';
 import type { ServiceUrls } from '../../../src/config';
 import { type RunningServices, startServices } from '../../../src/embedded/services';
 import { adminUrl } from '../../support/admin-url';
-import { runMigrations } from '../../../src/platform/database/migrate';
+import { migrate } from '../../support/migrate';
 
 /** PostgreSQL and Redis of a gate's own, and what can befall them. What dies is started again at once. */
 export class GateServices {
@@ -18,7 +18,7 @@ export class GateServices {
   static async start(dataDir: string, say: (line: string) => void): Promise<GateServices> {
     const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, say, { durable: false });
     try {
-      await runMigrations(services.migrateDatabaseUrl);
+      await migrate(services.migrateDatabaseUrl);
     } catch (error) {
       await services.stop();
       throw error;

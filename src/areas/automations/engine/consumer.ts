@@ -1,7 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
-import { EventDispatcher } from '../../../platform/events/event-dispatcher';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
 
 export const PASS_JOB = 'automation_pass';
@@ -21,17 +20,10 @@ const PASSES = `WITH pass AS (
 
 /** Makes a pass of every event that an active rule of its workspace listens to. */
 @Injectable()
-export class AutomationConsumer implements EventConsumer, OnModuleInit {
+export class AutomationConsumer implements EventConsumer {
   readonly name = 'automations';
 
-  constructor(
-    private readonly dispatcher: EventDispatcher,
-    private readonly database: Database,
-  ) {}
-
-  onModuleInit(): void {
-    this.dispatcher.register(this);
-  }
+  constructor(private readonly database: Database) {}
 
   /** Events about automations start nothing: a rule would be the cause of its own run. */
   async consume(events: readonly OutboxEvent[]): Promise<void> {

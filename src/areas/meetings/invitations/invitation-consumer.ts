@@ -1,24 +1,16 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
-import { EventDispatcher } from '../../../platform/events/event-dispatcher';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { INVITATION_JOB } from './invitation-handler';
 import { LETTER_EVENTS } from './letters';
 
 /** Makes jobs of what attendees may have to be told. Of one meeting in order. */
 @Injectable()
-export class InvitationConsumer implements EventConsumer, OnModuleInit {
+export class InvitationConsumer implements EventConsumer {
   readonly name = 'meeting-invitations';
 
-  constructor(
-    private readonly database: Database,
-    private readonly dispatcher: EventDispatcher,
-  ) {}
-
-  onModuleInit(): void {
-    this.dispatcher.register(this);
-  }
+  constructor(private readonly database: Database) {}
 
   async consume(events: readonly OutboxEvent[]): Promise<void> {
     const told = events.filter(({ type }) => (LETTER_EVENTS as readonly string[]).includes(type));

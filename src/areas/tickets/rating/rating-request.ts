@@ -2,7 +2,6 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
-import { EventDispatcher } from '../../../platform/events/event-dispatcher';
 import { cleanAddress } from '../../../platform/mail/mail-address';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { Mailer } from '../../../platform/mail/mailer';
@@ -39,7 +38,6 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
 
   constructor(
     private readonly database: Database,
-    private readonly dispatcher: EventDispatcher,
     private readonly queue: JobQueue,
     private readonly mailer: Mailer,
     private readonly accounts: MailAccounts,
@@ -47,7 +45,6 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.dispatcher.register(this);
     this.queue.register(this);
   }
 

@@ -1,0 +1,15 @@
+import { CreateAuditLog1763800800000 } from '../../../migrations/1763800800000-create-audit-log';
+import { defineArea } from '../../platform/area/area';
+import { auditLogResource } from './audit-log.resource';
+import { AuditTrail } from './audit-trail';
+import { AuditModule } from './audit.module';
+
+/** Who did what, kept for as long as the plan says. */
+export const auditArea = defineArea({
+  name: 'audit',
+  module: AuditModule,
+  resources: [auditLogResource],
+  migrations: [CreateAuditLog1763800800000],
+  consumers: [AuditTrail],
+  tags: [{ name: 'Audit log', place: 180, description: 'Who did what, kept for as long as the plan says.' }],
+});

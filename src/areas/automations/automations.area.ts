@@ -1,0 +1,34 @@
+import { CreateAutomations1763700300000 } from '../../../migrations/1763700300000-create-automations';
+import { ShareTickets1764100000000 } from '../../../migrations/1764100000000-share-tickets';
+import { defineArea } from '../../platform/area/area';
+import { changesOf } from '../../platform/events/event-domain';
+import { automationResource } from './automation.resource';
+import { AutomationsModule } from './automations.module';
+import { automationRunResource } from './engine/automation-run.resource';
+import { AutomationConsumer } from './engine/consumer';
+
+/** Rules that act on records by themselves, and the log of what they did. */
+export const automationsArea = defineArea({
+  name: 'automations',
+  module: AutomationsModule,
+  resources: [automationResource, automationRunResource],
+  migrations: [CreateAutomations1763700300000, ShareTickets1764100000000],
+  events: {
+    domain: 'automation',
+    label: 'Automations',
+    events: {
+      ...changesOf('automation', 'An automation'),
+      'automation.executed': 'An automation acted on a record.',
+      'automation.failed': 'An action of an automation failed.',
+      'automation.suspended': 'An automation was suspended because it ran too often.',
+    },
+  },
+  consumers: [AutomationConsumer],
+  tags: [
+    {
+      name: 'Automations',
+      place: 90,
+      description: 'Rules that act on tickets by themselves, and the log of what they did.',
+    },
+  ],
+});

@@ -1,0 +1,22 @@
+import { CreateCompaniesAndContacts1763600400000 } from '../../../migrations/1763600400000-create-companies-and-contacts';
+import { defineArea } from '../../platform/area/area';
+import { changesOf } from '../../platform/events/event-domain';
+import { CompaniesModule } from './companies.module';
+import { companyResource } from './company.resource';
+
+/** Organisations that requesters belong to. */
+export const companiesArea = defineArea({
+  name: 'companies',
+  module: CompaniesModule,
+  resources: [companyResource],
+  migrations: [CreateCompaniesAndContacts1763600400000],
+  events: {
+    domain: 'company',
+    label: 'Companies and contacts',
+    events: changesOf('company', 'A company'),
+  },
+  tags: [{ name: 'Companies', place: 20, description: 'Organisations that requesters belong to.' }],
+  examples: {
+    'companies.delete': { id: 12 },
+  },
+});

@@ -1,0 +1,11 @@
+import { defineArea } from '../../platform/area/area';
+import { eventResource } from './event.resource';
+import { EventsModule } from './events.module';
+
+/** The log of everything that happened, and the catalogue of what can happen. */
+export const eventsArea = defineArea({
+  name: 'events',
+  module: EventsModule,
+  resources: [eventResource],
+  tags: [{ name: 'Events', place: 170, description: 'The log of everything that happened, in order.' }],
+});

@@ -1,0 +1,32 @@
+import { CreateIntegrations1763700400000 } from '../../../migrations/1763700400000-create-integrations';
+import { defineArea } from '../../platform/area/area';
+import { IntegrationConsumer } from './delivery-consumer';
+import { integrationLogResource } from './integration-log.resource';
+import { integrationResource } from './integration.resource';
+import { IntegrationsModule } from './integrations.module';
+
+/** Chat, mail and other services that hear of events or bring tickets in. */
+export const integrationsArea = defineArea({
+  name: 'integrations',
+  module: IntegrationsModule,
+  resources: [integrationResource, integrationLogResource],
+  migrations: [CreateIntegrations1763700400000],
+  events: {
+    domain: 'integration',
+    label: 'Integrations',
+    events: {
+      'integration.installed': 'An integration was installed.',
+      'integration.updated': 'An integration was changed; `changes` names the fields.',
+      'integration.removed': 'An integration was removed.',
+      'integration.error': 'An integration stopped working.',
+    },
+  },
+  consumers: [IntegrationConsumer],
+  tags: [
+    {
+      name: 'Integrations',
+      place: 100,
+      description: 'Chat, mail and other services that hear of events or bring tickets in.',
+    },
+  ],
+});

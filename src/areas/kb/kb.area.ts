@@ -1,0 +1,37 @@
+import { CreateKb1763800100000 } from '../../../migrations/1763800100000-create-kb';
+import { defineArea } from '../../platform/area/area';
+import { changesOf } from '../../platform/events/event-domain';
+import { kbArticleResource } from './articles/article.resource';
+import { kbCategoryResource } from './categories/kb-category.resource';
+import { kbFeedbackResource } from './feedback/feedback.resource';
+import { KbModule } from './kb.module';
+import { kbArticleVersionResource } from './versions/version.resource';
+
+/** The knowledge base: articles with versions, languages, categories and feedback. */
+export const kbArea = defineArea({
+  name: 'kb',
+  module: KbModule,
+  resources: [kbArticleResource, kbArticleVersionResource, kbFeedbackResource, kbCategoryResource],
+  migrations: [CreateKb1763800100000],
+  events: {
+    domain: 'kb',
+    label: 'Knowledge base',
+    events: {
+      ...changesOf('kb_article', 'An article'),
+      'kb_article.published': 'An article was published, or a new version of it.',
+      'kb_article.archived': 'An article was archived.',
+      'kb_article.feedback_received': 'A reader said whether an article helped.',
+      ...changesOf('kb_category', 'A category of the knowledge base'),
+    },
+  },
+  tags: [
+    {
+      name: 'Knowledge base',
+      place: 140,
+      description: 'Articles that answer questions before they are asked: versions, languages, feedback.',
+    },
+  ],
+  examples: {
+    'kb.categories.delete': { id: 4 },
+  },
+});

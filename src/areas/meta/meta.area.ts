@@ -1,0 +1,17 @@
+import { CreateStats1763800700000 } from '../../../migrations/1763800700000-create-stats';
+import { defineArea } from '../../platform/area/area';
+import { MetaModule } from './meta.module';
+
+/** The service itself, the identity of the token, and figures of the workspace. */
+export const metaArea = defineArea({
+  name: 'meta',
+  module: MetaModule,
+  migrations: [CreateStats1763800700000],
+  tags: [
+    {
+      name: 'Meta',
+      place: 190,
+      description: 'The service itself, the identity of the token, and figures of the workspace.',
+    },
+  ],
+});

@@ -1,0 +1,15 @@
+import { CreateSearch1763800600000 } from '../../../migrations/1763800600000-create-search';
+import { BoundFolding1763900100000 } from '../../../migrations/1763900100000-bound-folding';
+import { defineArea } from '../../platform/area/area';
+import { SearchModule } from './search.module';
+
+/** One question to everything at once. */
+export const searchArea = defineArea({
+  name: 'search',
+  module: SearchModule,
+  migrations: [CreateSearch1763800600000, BoundFolding1763900100000],
+  tags: [{ name: 'Search', place: 160, description: 'One question to everything at once.' }],
+  examples: {
+    'search.get': { q: 'printer' },
+  },
+});

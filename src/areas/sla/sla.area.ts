@@ -1,0 +1,37 @@
+import { CreateSlaPolicies1763600200000 } from '../../../migrations/1763600200000-create-sla-policies';
+import { CreateSlaClocks1763700200000 } from '../../../migrations/1763700200000-create-sla-clocks';
+import { defineArea } from '../../platform/area/area';
+import { changesOf } from '../../platform/events/event-domain';
+import { slaPolicyResource } from './sla-policy.resource';
+import { SlaModule } from './sla.module';
+
+/** Policies that set clocks for tickets, and how well they are kept. */
+export const slaArea = defineArea({
+  name: 'sla',
+  module: SlaModule,
+  resources: [slaPolicyResource],
+  migrations: [CreateSlaPolicies1763600200000, CreateSlaClocks1763700200000],
+  events: {
+    domain: 'sla',
+    label: 'Service levels',
+    events: {
+      'ticket.sla_breach': 'A ticket missed a target of its SLA policy; `data.sla` names it.',
+      'ticket.sla_at_risk': 'A ticket is about to miss a target of its SLA policy.',
+      'ticket.sla_met': 'A ticket met a target of its SLA policy.',
+      'ticket.sla_paused': 'The clocks of a ticket stand still.',
+      'ticket.sla_resumed': 'The clocks of a ticket run again.',
+      ...changesOf('sla_policy', 'An SLA policy'),
+    },
+    aliases: { 'sla.breach': 'ticket.sla_breach' },
+  },
+  tags: [
+    {
+      name: 'SLA',
+      place: 80,
+      description: 'Policies that say how fast tickets are answered and resolved, and how well that is kept.',
+    },
+  ],
+  examples: {
+    'sla.delete': { id: 2 },
+  },
+});

@@ -1,0 +1,55 @@
+import { CreateTickets1763600600000 } from '../../../migrations/1763600600000-create-tickets';
+import { CreateRatings1763800750000 } from '../../../migrations/1763800750000-create-ratings';
+import { defineArea } from '../../platform/area/area';
+import { changesOf } from '../../platform/events/event-domain';
+import { commentResource } from './comment.resource';
+import { historyResource } from './history.resource';
+import { RatingRequest } from './rating/rating-request';
+import { ratingResource } from './rating/rating.resource';
+import { ticketResource } from './ticket.resource';
+import { TicketsModule } from './tickets.module';
+
+/** Requests for help: tickets, their comments, history, batches and ratings. */
+export const ticketsArea = defineArea({
+  name: 'tickets',
+  module: TicketsModule,
+  resources: [ticketResource, commentResource, historyResource, ratingResource],
+  migrations: [CreateTickets1763600600000, CreateRatings1763800750000],
+  events: {
+    domain: 'ticket',
+    label: 'Tickets',
+    events: {
+      ...changesOf('ticket', 'A ticket'),
+      'ticket.status_changed': 'The status of a ticket changed.',
+      'ticket.priority_changed': 'The priority of a ticket changed.',
+      'ticket.assigned': 'A ticket was given to a user.',
+      'ticket.unassigned': 'A ticket no longer belongs to anybody.',
+      'ticket.escalated': 'A ticket was escalated; comes without `ticket.updated`.',
+      'ticket.resolved': 'A ticket was resolved.',
+      'ticket.closed': 'A ticket was closed.',
+      'ticket.reopened': 'A resolved or closed ticket was opened again.',
+      'ticket.merged': 'A ticket was merged into another; `data` holds both.',
+      'ticket.comment_added': 'A comment was added to a ticket; `data.comment` holds it.',
+      'ticket.comment_updated': 'The text of a comment was changed.',
+      'ticket.comment_deleted': 'A comment was deleted.',
+      'ticket.csat_received': 'A requester rated a ticket.',
+    },
+  },
+  consumers: [RatingRequest],
+  tags: [
+    {
+      name: 'Tickets',
+      place: 10,
+      description: 'Requests for help: their life, comments, batches, history, SLA clocks and ratings.',
+    },
+  ],
+  examples: {
+    'tickets.assign': { id: 196 },
+    'tickets.comments.delete': { id: 3 },
+    'tickets.comments.get': { id: 3 },
+    'tickets.comments.list': { id: 3 },
+    'tickets.comments.update': { id: 3 },
+    'tickets.escalate': { id: 196 },
+    'tickets.merge': { id: 2 },
+  },
+});

@@ -1,0 +1,27 @@
+import { CreateWebhooks1763700100000 } from '../../../migrations/1763700100000-create-webhooks';
+import { defineArea } from '../../platform/area/area';
+import { deliveryResource } from './delivery.resource';
+import { EventFanOut } from './event-fan-out';
+import { webhookResource } from './webhook.resource';
+import { WebhooksModule } from './webhooks.module';
+
+/** Signed deliveries of events to addresses of the clients. */
+export const webhooksArea = defineArea({
+  name: 'webhooks',
+  module: WebhooksModule,
+  resources: [webhookResource, deliveryResource],
+  migrations: [CreateWebhooks1763700100000],
+  events: {
+    domain: 'system',
+    label: 'System',
+    events: {
+      'webhook.ping': 'A test delivery, sent on request only.',
+      'webhook.created': 'A webhook was created.',
+      'webhook.updated': 'A webhook was changed; `changes` names the fields.',
+      'webhook.deleted': 'A webhook was deleted.',
+      'webhook.deactivated': 'A webhook was deactivated because its deliveries failed.',
+    },
+  },
+  consumers: [EventFanOut],
+  tags: [{ name: 'Webhooks', place: 110, description: 'Signed deliveries of events to addresses of your own.' }],
+});

@@ -1,0 +1,59 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { MigrationInterface } from 'typeorm';
+import type { EntityClass } from '../database/data-source';
+import type { EventConsumer } from '../events/event-consumer';
+import type { EventDomainSpec } from '../events/event-domain';
+import type { Resource } from '../resource/resource';
+
+/** A migration; its name ends in the 13 digits of its timestamp, which order the migrations of all areas. */
+export type MigrationClass = new () => MigrationInterface;
+
+/** A subject of the OpenAPI document, under which operations are listed (`@ApiTags`). */
+export interface AreaTag {
+  name: string;
+  description: string;
+  /** Where it stands among the others, in the order of the specification; after them unless given. */
+  place?: number;
+}
+
+/**
+ * Everything that the rest of the program needs to know of an area. Whatever lists the program has (of modules, resources,
+ * tables, migrations, events) follow from the areas that it is made of; nothing is registered by loading a file. An area of
+ * another package is declared the same way.
+ */
+export interface Area {
+  /** Kebab-case and unique, e.g. `active-directory`. */
+  readonly name: string;
+  /** Controllers and providers, where it has any. */
+  readonly module?: Type | DynamicModule;
+  /** What its lists can do; each brings its entity along. */
+  readonly resources?: readonly Resource[];
+  /** Entities that no resource stands for. */
+  readonly entities?: readonly EntityClass[];
+  /** What makes its tables. */
+  readonly migrations?: readonly MigrationClass[];
+  /** What can happen: the part of the catalogue that webhooks, integrations and automations choose from. */
+  readonly events?: EventDomainSpec;
+  /** Providers of `module` that are handed every event, once, after its commit. */
+  readonly consumers?: readonly Type<EventConsumer>[];
+  /** What its operations are listed under. */
+  readonly tags?: readonly AreaTag[];
+  /**
+   * What paths and required parameters name, by operation (`tickets.assign`): records of a new demo workspace in the state
+   * that the operation is for. Without it an operation is shown on the first record.
+   */
+  readonly examples?: Readonly<Record<string, Readonly<Record<string, number | string>>>>;
+}
+
+/**
+ * Declares an area: `src/areas/<area>/<area>.area.ts`.
+ *
+ * @throws Error when a name or a migration's name has not the form it must have
+ */
+export function defineArea(area: Area): Area {
+  if (!/^[a-z]+(-[a-z]+)*$/.test(area.name)) throw new Error(`"${area.name}" is no name of an area: write kebab-case.`);
+  for (const { name } of area.migrations ?? [])
+    if (!/^\D.*\D\d{13}$/.test(name))
+      throw new Error(`${area.name}: "${name}" does not end in a timestamp of 13 digits.`);
+  return Object.freeze(area);
+}

@@ -1,0 +1,56 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { EntityClass } from '../database/data-source';
+import { installEvents } from '../events/event-catalogue';
+import { installResource, type Resource } from '../resource/resource';
+import type { Area, MigrationClass } from './area';
+import { platformArea } from './platform-area';
+
+/** The areas that a program is made of, and what follows from them: one list of each kind, in the order of the areas. */
+export class Areas {
+  readonly all: readonly Area[];
+
+  /** @throws Error when two of them have one name */
+  constructor(areas: readonly Area[]) {
+    this.all = [...areas, platformArea];
+    const names = this.all.map(({ name }) => name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new Error(`There are two areas called "${twice}".`);
+  }
+
+  get modules(): (Type | DynamicModule)[] {
+    return this.each(({ module }) => (module ? [module] : []));
+  }
+
+  get resources(): Resource[] {
+    return this.each(({ resources }) => resources);
+  }
+
+  /** For TypeORM. */
+  get entities(): EntityClass[] {
+    const ofResources = this.resources.map(({ entity }) => entity as EntityClass);
+    return [...new Set([...ofResources, ...this.each(({ entities }) => entities)])];
+  }
+
+  /** Oldest first. */
+  get migrations(): MigrationClass[] {
+    const since = ({ name }: MigrationClass): number => Number(name.slice(-13));
+    return this.each(({ migrations }) => migrations).sort((a, b) => since(a) - since(b));
+  }
+
+  /**
+   * Makes resources and events known by name, for the whole process. What is known already stays: several applications of one
+   * process, as tests have them, know what any of them has.
+   *
+   * @throws Error when something else has the name
+   */
+  install(): this {
+    for (const resource of this.resources) installResource(resource);
+    for (const { events } of this.all) if (events) installEvents(events);
+    return this;
+  }
+
+  /** One kind of thing that areas bring along. */
+  each<T>(part: (area: Area) => readonly T[] | undefined): T[] {
+    return this.all.flatMap((area) => part(area) ?? []);
+  }
+}

@@ -1,0 +1,34 @@
+import { CreatePlatform1763600000000 } from '../../../migrations/1763600000000-create-platform';
+import { CreateEvents1763600100000 } from '../../../migrations/1763600100000-create-events';
+import { CreateWork1763700000000 } from '../../../migrations/1763700000000-create-work';
+import { AnnounceUsage1763700050000 } from '../../../migrations/1763700050000-announce-usage';
+import { RedactEvents1764100100000 } from '../../../migrations/1764100100000-redact-events';
+import { RunTriggersAsSystem1764200200000 } from '../../../migrations/1764200200000-run-triggers-as-system';
+import { HoldRedactedEvents1764200300000 } from '../../../migrations/1764200300000-hold-redacted-events';
+import { accountEntities } from '../auth/account-entities';
+import { defineArea } from './area';
+
+/** What the platform itself brings along: accounts, and what tells of them. Every program has it, after its areas. */
+export const platformArea = defineArea({
+  name: 'platform',
+  entities: accountEntities,
+  migrations: [
+    CreatePlatform1763600000000,
+    CreateEvents1763600100000,
+    CreateWork1763700000000,
+    AnnounceUsage1763700050000,
+    RedactEvents1764100100000,
+    RunTriggersAsSystem1764200200000,
+    HoldRedactedEvents1764200300000,
+  ],
+  events: {
+    domain: 'system',
+    label: 'System',
+    events: {
+      'quota.warning': 'More than 80 % of the monthly quota is used.',
+      'quota.exceeded': 'The monthly quota is used up.',
+      'token.created': 'A token was issued.',
+      'token.revoked': 'A token was revoked.',
+    },
+  },
+});

@@ -1,0 +1,23 @@
+/** Events of one domain: type (`object.what_happened`) to what happened, in one sentence. */
+export interface EventDomainSpec {
+  /** Several areas may add to one domain; they agree on its label. */
+  domain: string;
+  label: string;
+  events: Readonly<Record<string, string>>;
+  /** Other names under which a type may be subscribed to. */
+  aliases?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The three events that every record has.
+ *
+ * @param object singular name, e.g. `kb_article`
+ * @param name as in `An article was created.`
+ */
+export function changesOf(object: string, name: string): Record<string, string> {
+  return {
+    [`${object}.created`]: `${name} was created.`,
+    [`${object}.updated`]: `${name} was changed; \`changes\` names the fields.`,
+    [`${object}.deleted`]: `${name} was deleted; \`data\` holds its last state.`,
+  };
+}

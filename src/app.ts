@@ -54,7 +54,7 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
   const rate = app.get(RateLimitGuard);
   app.get(RouteTable).watch(fastify);
   registerBodyReader(fastify);
-  drainOnClose(fastify);
+  drainOnClose(fastify, config.slowness);
   // A request refused by the rate limit does not count, one refused with 403 does.
   registerRequestHooks(fastify, logger, (context, status) => {
     rate.look(context);

@@ -21,9 +21,11 @@ const drains = new WeakMap<FastifyInstance, Drain>();
  * Lets `close()` wait for requests in flight and for nothing else, and `refuseNew()` say goodbye to everybody else. Node
  * itself waits for connections: one that a client opened and never used, or keeps alive after its last answer, would
  * hold the process until a timeout.
+ *
+ * @param slowness how many times longer than usual clients are waited for: tests know how slow their machine is
  */
-export function drainOnClose(fastify: FastifyInstance): void {
-  drains.set(fastify, new Drain(fastify));
+export function drainOnClose(fastify: FastifyInstance, slowness = 1): void {
+  drains.set(fastify, new Drain(fastify, slowness));
 }
 
 /**
@@ -46,7 +48,10 @@ class Drain {
   /** Refusals wait for it. */
   private held = Promise.resolve();
 
-  constructor(private readonly fastify: FastifyInstance) {
+  constructor(
+    private readonly fastify: FastifyInstance,
+    private readonly slowness: number,
+  ) {
     fastify.server.on('connection', (socket: Socket) => this.connected(socket));
     fastify.addHook('onRequest', (request, reply, done) => {
       this.count(request.raw.socket, 1);
@@ -54,7 +59,7 @@ class Drain {
         this.count(request.raw.socket, -1);
         this.settle(request.raw.socket);
       });
-      if (this.late.has(request.raw.socket)) void refuseRequest(request, reply, this.held);
+      if (this.late.has(request.raw.socket)) void refuseRequest(request, reply, this.held, PATIENCE_MS * slowness);
       else done();
     });
     fastify.addHook('onSend', (_request, reply, payload, done) => {
@@ -80,15 +85,15 @@ class Drain {
     // Not http's own close(): it also ends idle connections, on which a request may just be arriving.
     TcpServer.prototype.close.call(this.fastify.server, () => undefined);
     release();
-    const patience = performance.now() + PATIENCE_MS;
+    const patience = performance.now() + PATIENCE_MS * this.slowness;
     while (this.late.size > 0 && performance.now() < patience) await sleep(10);
   }
 
   /** Resolves when nobody has connected for `quietMs`, or after `mostMs`. */
   private async quiet(quietMs: number, mostMs: number): Promise<void> {
     this.connectedAt = performance.now();
-    const deadline = this.connectedAt + mostMs;
-    const left = (): number => Math.min(deadline, this.connectedAt + quietMs) - performance.now();
+    const deadline = this.connectedAt + mostMs * this.slowness;
+    const left = (): number => Math.min(deadline, this.connectedAt + quietMs * this.slowness) - performance.now();
     // A timer's turn comes before the sockets': those that were made before it ended count, too.
     for (let wait = left(); wait > 0; await new Promise(setImmediate), wait = left()) await sleep(wait);
   }
@@ -116,11 +121,16 @@ class Drain {
 }
 
 /** Nothing of the request is looked at, but all of it is read: closing a connection with unread bytes resets it, answer included. */
-async function refuseRequest(request: FastifyRequest, reply: FastifyReply, held: Promise<void>): Promise<void> {
+async function refuseRequest(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  held: Promise<void>,
+  patienceMs: number,
+): Promise<void> {
   await held;
   request.raw.resume();
   if (!request.raw.complete) {
-    const patience = AbortSignal.timeout(PATIENCE_MS);
+    const patience = AbortSignal.timeout(Math.ceil(patienceMs));
     await once(request.raw, 'end', { signal: patience }).catch(() => undefined);
   }
   const error = new ApiError('service_unavailable', 'The service is being restarted; try again in a moment.');

@@ -1,9 +1,13 @@
 import { escalated, MAX_ESCALATION_LEVEL, raisedPriority } from '../../src/areas/tickets/ticket-escalation';
-import { TICKET_PRIORITIES, type TicketPriority } from '../../src/areas/tickets/ticket-values';
+import { TICKET_PRIORITIES, type TicketPriority, type TicketStatus } from '../../src/areas/tickets/ticket-values';
 import { ApiError } from '../../src/platform/http/errors';
 import { thrownBy } from '../support/thrown-by';
 
-const before = (status: string, priority: TicketPriority = 'medium', level = 0): Parameters<typeof escalated>[0] => ({
+const before = (
+  status: TicketStatus,
+  priority: TicketPriority = 'medium',
+  level = 0,
+): Parameters<typeof escalated>[0] => ({
   status,
   priority,
   escalation_level: level,
@@ -24,11 +28,11 @@ describe('an escalation', () => {
     ['open', 'open'],
     ['in_progress', 'in_progress'],
     ['on_hold', 'open'],
-  ])('leaves a ticket that is %s as %s', (from, to) => {
+  ] as const)('leaves a ticket that is %s as %s', (from, to) => {
     expect(escalated(before(from), undefined).status).toBe(to);
   });
 
-  it.each(['resolved', 'closed'])('is refused for a ticket that is %s', (status) => {
+  it.each(['resolved', 'closed'] as const)('is refused for a ticket that is %s', (status) => {
     const error = thrownBy(() => escalated(before(status), undefined), ApiError);
     expect(error.extras.details?.[0]).toMatchObject({ field: 'status', code: 'invalid_transition', from: status });
   });

@@ -8,6 +8,7 @@ import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { constraintError } from '../../platform/resource/constraint-errors';
 import { readOnlyFieldsOf } from '../../platform/resource/resource-entity';
 import { CreateTicket } from '../tickets/ticket.dto';
+import { ticketResource } from '../tickets/ticket.resource';
 import { TicketsService } from '../tickets/tickets.service';
 import { conditionFields } from './rule-fields';
 import { within } from './within';
@@ -39,12 +40,11 @@ export class ImaginedTickets {
 
   private async overwrite(id: number, values: Record<string, unknown>): Promise<void> {
     const problems: ErrorDetail[] = [];
-    const { resource } = this.tickets;
     const stored = new Map<string, unknown>();
     for (const [name, value] of Object.entries(values)) {
       const spec = conditionFields('ticket').get(name);
       if (!spec || name === 'id' || name === 'code' || spec.type === 'reference') continue;
-      const isNullable = resource.column.get(name)?.nullable ?? false;
+      const isNullable = ticketResource.column.get(name)?.nullable ?? false;
       const checked = checkValue(isNullable ? 'one_or_null' : 'one', spec, value, false);
       if (checked.ok) stored.set(name, checked.value);
       else note(problems, name, checked.code, checked.problem, checked.allowed);
@@ -59,7 +59,7 @@ export class ImaginedTickets {
         ...stored.values(),
       ]);
     } catch (error) {
-      throw constraintError(error, resource);
+      throw constraintError(error, ticketResource);
     }
   }
 }

@@ -24,7 +24,7 @@ export function targetSeconds(terms: Terms, metric: Metric, priority: string): n
 }
 
 /** Working seconds of a pause under the present schedule; an open one is counted until `until` (ms). */
-export function pauseSeconds(terms: Terms, { from, to }: Pause, until: number): number {
+export function pauseSeconds(terms: Pick<Terms, 'schedule'>, { from, to }: Pause, until: number): number {
   return workingTime(terms.schedule).between(ms(from), to === null ? until : Math.min(ms(to), until));
 }
 

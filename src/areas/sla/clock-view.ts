@@ -77,7 +77,7 @@ export function dueMoments(clocks: readonly Clock[]): DueMoments {
  * @param terms the policy under which it runs, or ran
  * @param now ms since 1970
  */
-export function view(stored: Clock, terms: Terms, now: number): ClockView {
+export function view(stored: Clock, terms: Pick<Terms, 'schedule'>, now: number): ClockView {
   const clock = current(stored, now);
   const time = workingTime(terms.schedule);
   const end = clock.fulfilled_at === null ? now : ms(clock.fulfilled_at);

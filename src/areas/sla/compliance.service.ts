@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import { ownJson } from '../../platform/text/json';
 import type { ComplianceGroup, ComplianceQuery } from './compliance-query';
 
 /** Clocks that were decided, and how. */
@@ -72,12 +73,12 @@ export class ComplianceService {
       }`;
     const rows = await this.database.read({ text, values: [currentWorkspaceId(), from, to] });
     const [total, groups] = rows[0] ?? [];
-    const found = JSON.parse(groups ?? '[]') as ComplianceRow[];
+    const found = ownJson<ComplianceRow[]>(groups ?? '[]');
     return {
       from,
       to,
       group_by: groupBy,
-      total: rated(JSON.parse(total ?? '{"met":0,"breached":0}') as Tally),
+      total: rated(ownJson<Tally>(total ?? '{"met":0,"breached":0}')),
       groups: found.slice(0, MAX_GROUPS).map(rated),
       truncated: found.length > MAX_GROUPS,
     };

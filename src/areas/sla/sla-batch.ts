@@ -2,20 +2,20 @@ import type { Database } from '../../platform/database/database';
 import { type Changes, eventInsertOfEach, type EventDraft, type RecordDrafts } from '../../platform/events/event-rows';
 import { resourceIfAny, selectList } from '../../platform/resource/resource';
 import { wholeSelection } from '../../platform/resource/selection';
-import type { Values } from '../../platform/resource/resource.service';
 import { type Candidate, candidatesSql, type Policy, policySql } from './policy-match';
-import type { Course, StoredClocks } from './sla-course';
+import type { Course, SlaColumns, StoredClocks } from './sla-course';
 import { clockMembersOfMany } from './sla-rows';
-import { type ClockRow, clocksSql, storedClocks } from './sla-stored';
+import { type ClockRow, clocksSql, storedClocks, type TicketFacts } from './sla-stored';
+import type { SlaTicket } from './sla.service';
 
 /** A locked ticket with its clocks. */
 export interface LockedTicket {
   workspace_id: number;
   id: number;
   /** The ticket's record as GET shows it; present when candidates were asked for. */
-  record: Values | null;
+  record: SlaTicket | null;
   /** Its stored SLA columns; moments as PostgreSQL writes them. */
-  columns: Values;
+  columns: SlaColumns;
   stored: StoredClocks;
   /** Policies that may apply now, in order of precedence; empty unless asked for. */
   candidates: Candidate[];
@@ -28,22 +28,24 @@ export interface TicketCourse {
 }
 
 /** SLA columns of a ticket, with their types. */
-const COLUMNS = {
-  sla_policy_id: 'bigint',
-  sla_status: 'text',
-  sla_due_at: 'timestamptz',
-  first_response_due_at: 'timestamptz',
-  next_response_due_at: 'timestamptz',
-  next_sla_due_at: 'timestamptz',
-  sla_at_risk_at: 'timestamptz',
-};
-const NAMES = Object.keys(COLUMNS);
+const COLUMNS = [
+  ['sla_policy_id', 'bigint'],
+  ['sla_status', 'text'],
+  ['sla_due_at', 'timestamptz'],
+  ['first_response_due_at', 'timestamptz'],
+  ['next_response_due_at', 'timestamptz'],
+  ['next_sla_due_at', 'timestamptz'],
+  ['sla_at_risk_at', 'timestamptz'],
+] as const;
+const NAMES = COLUMNS.map(([name]) => name);
 const KEY = 'workspace_id bigint, id bigint';
 
 interface Key {
   workspace_id: number;
   id: number;
 }
+
+interface Found extends Key, TicketFacts, SlaColumns {}
 
 /**
  * Reads locked tickets, of any workspaces, with their clocks and policies.
@@ -57,9 +59,9 @@ export async function readLocked(database: Database, keys: readonly Key[], match
   const record = `(SELECT row_to_json(r) FROM (SELECT ${selectList(tickets, wholeSelection(tickets).fields, 't')}) r)`;
   const candidates = `(${candidatesSql('t.workspace_id', 't.company_id', 't.category_id')})`;
   const found = await database.query<{
-    ticket: Values & Key;
+    ticket: Found;
     clocks: ClockRow[] | null;
-    record: Values | null;
+    record: SlaTicket | null;
     candidates: Candidate[] | null;
   }>(
     `SELECT row_to_json(f) AS ticket, ${clocksSql('t.workspace_id', 't.id')} AS clocks,
@@ -77,7 +79,7 @@ export async function readLocked(database: Database, keys: readonly Key[], match
     workspace_id: ticket.workspace_id,
     id: ticket.id,
     record: shown,
-    columns: Object.fromEntries(NAMES.map((name) => [name, ticket[name]])),
+    columns: ticket,
     stored: storedClocks(
       ticket,
       clocks ?? [],
@@ -87,7 +89,7 @@ export async function readLocked(database: Database, keys: readonly Key[], match
   }));
 }
 
-async function policiesOf(database: Database, tickets: readonly (Values & Key)[]): Promise<Map<string, Policy>> {
+async function policiesOf(database: Database, tickets: readonly Found[]): Promise<Map<string, Policy>> {
   const wanted = new Map(
     tickets.map(({ workspace_id, sla_policy_id: id }) => [`${workspace_id}/${String(id)}`, { workspace_id, id }]),
   );
@@ -119,7 +121,7 @@ export async function writeCourses(database: Database, all: readonly TicketCours
     changed: Object.keys(changes).length > 0,
     ...values,
   }));
-  const types = Object.entries(COLUMNS).map(([name, type]) => `${name} ${type}`);
+  const types = COLUMNS.map(([name, type]) => `${name} ${type}`);
   const change =
     `UPDATE tickets u SET ${NAMES.map((name) => `${name} = v.${name}`).join(', ')}, version = u.version + v.changed::integer, ` +
     `updated_at = CASE WHEN v.changed THEN now() ELSE u.updated_at END ` +
@@ -143,7 +145,7 @@ export async function writeCourses(database: Database, all: readonly TicketCours
 }
 
 /** From and to of the SLA columns that differ and that clients see. */
-function changesOf(before: Values, after: Values): Changes {
+function changesOf(before: SlaColumns, after: SlaColumns): Changes {
   const shown = (name: string, value: unknown): unknown =>
     name.endsWith('_at') && typeof value === 'string' ? new Date(value).toISOString() : (value ?? null);
   return Object.fromEntries(

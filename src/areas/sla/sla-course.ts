@@ -1,8 +1,7 @@
-import type { EventDraft } from '../../platform/events/event-rows';
-import type { Values } from '../../platform/resource/resource.service';
+import type { ToldWith } from '../../platform/resource/change';
 import { applyFact } from './clock';
 import { dueMoments, nextCheckAt, rollup, view } from './clock-view';
-import { type Change, type Clock, type Fact, METRICS, type Note, type SlaState } from './clock-types';
+import { type Change, type Clock, type Fact, METRICS, type Note, type SlaState, type SlaStatus } from './clock-types';
 import type { Policy } from './policy-match';
 import type { EscalationRow, WrittenClock } from './sla-rows';
 
@@ -14,11 +13,22 @@ export interface StoredClocks {
   stale: boolean;
 }
 
+/** SLA columns of a ticket; moments are ISO 8601. */
+export type SlaColumns = {
+  sla_policy_id: number | null;
+  sla_status: SlaStatus;
+  sla_due_at: string | null;
+  first_response_due_at: string | null;
+  next_response_due_at: string | null;
+  next_sla_due_at: string | null;
+  sla_at_risk_at: string | null;
+};
+
 /** What facts made of the clocks of a ticket: everything there is to write. */
 export interface Course {
   /** SLA columns of the ticket. */
-  values: Values;
-  events: Omit<EventDraft, 'changes'>[];
+  values: SlaColumns;
+  events: ToldWith[];
   clocks: WrittenClock[];
   history: Note[];
   escalations: EscalationRow[];
@@ -69,7 +79,7 @@ export function openedCourse(clocks: readonly Clock[], policy: Policy | null, st
 }
 
 /** SLA columns of a ticket (product reference 3.7 and 3.9). */
-export function ticketValues({ clocks, terms }: SlaState, now: string): Values {
+export function ticketValues({ clocks, terms }: SlaState, now: string): SlaColumns {
   const { next_due_at, at_risk_at, ...due } = dueMoments(clocks);
   return {
     sla_policy_id: terms?.policy_id ?? null,
@@ -109,7 +119,7 @@ export function writtenClock(clock: Clock, policy: Policy | null): WrittenClock 
 }
 
 /** One event of each type, whatever a change (or the passing of time) did to several clocks at once: it names them all. */
-function eventsOf(notes: readonly Note[], state: SlaState, now: string): Omit<EventDraft, 'changes'>[] {
+function eventsOf(notes: readonly Note[], state: SlaState, now: string): ToldWith[] {
   const drafts: { type: string; notes: Note[] }[] = [];
   for (const note of notes) {
     const type = EVENTS[note.change];

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { fail } from '../../platform/http/errors';
-import { type HistoryRow, type SlaDetail, slaDetail } from './sla-detail';
+import { type SlaDetail, slaDetail } from './sla-detail';
 import { type Policy, policySql } from './policy-match';
 import { simulate, type Simulation } from './simulate';
 import type { SimulateSla } from './simulate.dto';
-import { type ClockRow, clocksSql, storedClocks } from './sla-stored';
+import { ownJson } from '../../platform/text/json';
+import { clocksSql, storedClocks } from './sla-stored';
 
 const MAX_HISTORY = 200;
 
@@ -32,10 +33,9 @@ export class SlaDetailService {
     const [row] = rows;
     if (!row) fail('not_found', `No ticket ${ticketId}.`);
     const [ticket, clocks, policy, matched, notes] = row;
-    const read = (json: string | null | undefined): unknown => (json ? JSON.parse(json) : null);
-    const known = read(policy) as Policy | null;
-    const stored = storedClocks(read(ticket) as Record<string, unknown>, (read(clocks) ?? []) as ClockRow[], known);
-    return slaDetail(stored, known, matched ?? 'default', (read(notes) ?? []) as HistoryRow[], Date.now());
+    const known = ownJson<Policy | null>(policy ?? 'null');
+    const stored = storedClocks(ownJson(ticket ?? ''), ownJson(clocks ?? '[]'), known);
+    return slaDetail(stored, known, matched ?? 'default', ownJson(notes ?? '[]'), Date.now());
   }
 
   /** What a policy would make of a ticket with that story; nothing is stored. */
@@ -46,6 +46,6 @@ export class SlaDetailService {
     });
     const [policy] = rows[0] ?? [];
     if (!policy) fail('not_found', `No sla policy ${policyId}.`);
-    return simulate(JSON.parse(policy) as Policy, story);
+    return simulate(ownJson(policy), story);
   }
 }

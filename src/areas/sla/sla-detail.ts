@@ -1,6 +1,6 @@
 import type { Schedule } from '../../platform/calendar/schedule';
 import { type ClockView, current, dueMoments, rollup, view } from './clock-view';
-import type { Clock, SlaStatus, Terms } from './clock-types';
+import type { Clock, SlaStatus } from './clock-types';
 import type { Policy } from './policy-match';
 import type { StoredClocks } from './sla-course';
 
@@ -32,7 +32,7 @@ export interface SlaDetail {
 }
 
 /** Clocks whose policy is gone for the moment are shown around the clock. */
-const BETWEEN_POLICIES = { schedule: { mode: '24x7' } } as Terms;
+const BETWEEN_POLICIES: Pick<Policy, 'schedule'> = { schedule: { mode: '24x7' } };
 
 /** Everything about the clocks of a ticket at `now` (ms), without waiting for a worker. */
 export function slaDetail(

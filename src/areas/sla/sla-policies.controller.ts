@@ -15,25 +15,29 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import type { Simulation } from './simulate';
 import { SimulateSla } from './simulate.dto';
 import { simulationSchema } from './sla-detail.schemas';
 import { SlaDetailService } from './sla-detail.service';
 import { SlaPoliciesService } from './sla-policies.service';
 import { CreateSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
+import { SlaPolicy } from './sla-policy.entity';
 import { slaPolicyResource } from './sla-policy.resource';
 
 @ApiTags('SLA')
 @Controller('sla')
 export class SlaPoliciesController {
   constructor(
+    @InjectStore(SlaPolicy) private readonly records: Store<SlaPolicy>,
     private readonly policies: SlaPoliciesService,
     private readonly details: SlaDetailService,
   ) {}
 
   @ListRoute(slaPolicyResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.policies.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(slaPolicyResource)
@@ -43,7 +47,7 @@ export class SlaPoliciesController {
 
   @ReadRoute(slaPolicyResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.policies.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(slaPolicyResource, {

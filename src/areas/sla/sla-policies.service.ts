@@ -2,19 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ticketActions } from '../../platform/automation/ticket-actions';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import { SingleResult } from '../../platform/http/results';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
-import { sameValue } from '../../platform/resource/column-spec';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { RawQuery } from '../../platform/resource/list-query';
 import { changeMany } from '../../platform/resource/many-changes';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
-import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/resource.service';
-import { slaPolicyResource } from './sla-policy.resource';
+import type { Row, Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import { differing } from '../../platform/resource/stored-values';
+import type { CreateSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
+import { SlaPolicy } from './sla-policy.entity';
 import { checkEscalation, checkPolicy, checkPolicyConditions } from './sla-policy.rules';
 
 /** Job: the open tickets of a policy (and those without one) get the policy and the clocks that they should have. */
@@ -23,63 +24,60 @@ export const RECOMPUTE = 'sla_recompute';
 const ID = /^[1-9]\d{0,15}$/;
 
 /** What open tickets need not follow. */
-const COSMETIC = ['name', 'description', 'external_id', 'custom_fields', 'updated_at'];
+const COSMETIC: ReadonlySet<string> = new Set(['name', 'description', 'external_id', 'custom_fields']);
 
 /** SLA policies: product reference 1.9. Changes take one lock per workspace, because exactly one policy is the default. */
 @Injectable()
-export class SlaPoliciesService extends ResourceService {
+export class SlaPoliciesService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(SlaPolicy) private readonly policies: Store<SlaPolicy>,
+    private readonly database: Database,
     private readonly queue: JobQueue,
     private readonly modules: ModuleRef,
-  ) {
-    super(slaPolicyResource, kernel);
-  }
+  ) {}
 
-  override async create(body: object): Promise<SingleResult> {
-    return this.alone(() => super.create(body));
+  create(body: CreateSlaPolicy): Promise<SingleResult> {
+    return this.policies.holding(() => this.policies.create(body, (values) => this.complete(values)));
   }
 
   /** Changes a policy; open tickets follow in the background when what they depend on has changed. */
-  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
-    return this.alone(async () => {
-      const before = await this.lock(id, expected);
-      const result = await super.update(id, body, expected);
-      const after = await this.lock(id, null);
-      const matters = this.resource.columns.some(
-        (column) =>
-          !COSMETIC.includes(column.name) &&
-          column.kind !== 'computed' &&
-          !sameValue(column, before[column.name], after[column.name]),
-      );
-      return matters ? this.recalculated(result, id) : result;
+  update(id: number, body: UpdateSlaPolicy, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.policies.holding(() =>
+      this.policies.update(id, body, expected, async (before, values) => {
+        await this.follow(before, values);
+        const changed = Object.keys(differing(this.policies.resource, before, values));
+        const matters = changed.some((name) => !COSMETIC.has(name));
+        return { values, ...(matters ? { meta: { recalculation_job_id: await this.enqueue(id) } } : {}) };
+      }),
+    );
+  }
+
+  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RawQuery): Promise<SingleResult> {
+    return this.policies.holding(async () => {
+      const { json, etag, status } = await this.policies.remove(id, expected, (policy) => this.clear(policy, heir));
+      return new SingleResult(json, etag, status, { recalculation_job_id: await this.enqueue(id) });
     });
   }
 
-  override async remove(id: number, expected: ExpectedVersions = null, options: RawQuery = {}): Promise<SingleResult> {
-    return this.alone(async () => this.recalculated(await super.remove(id, expected, options), id));
-  }
-
-  protected override async prepareCreate(values: Values): Promise<undefined> {
+  private async complete(values: Values<SlaPolicy>): Promise<undefined> {
     checkPolicy(values);
-    await this.complete(values);
-    if (values.is_default === true) await this.takeDefault(0);
+    await this.readNested(values);
+    if (values.is_default) await this.takeDefault(0);
     values.position ??= await this.lastPosition();
   }
 
-  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
-    if (before.is_default === true && values.is_default === false) {
+  private async follow(before: Row<SlaPolicy>, values: Values<SlaPolicy>): Promise<void> {
+    if (before.is_default && values.is_default === false) {
       invalid('is_default', 'is_default', 'Exactly one policy is the default; make another one the default instead.');
     }
     checkPolicy({ ...before, ...values });
-    await this.complete(values);
-    if (values.is_default === true && before.is_default !== true) await this.takeDefault(before.id);
-    return { values };
+    await this.readNested(values);
+    if (values.is_default && !before.is_default) await this.takeDefault(before.id);
   }
 
   /** The default stays. One that is in use goes when the request says what becomes of what names it. */
-  protected override async prepareRemove(policy: Row, { reassign_to: heir }: RawQuery): Promise<void> {
-    if (policy.is_default === true) {
+  private async clear(policy: Row<SlaPolicy>, heir: string | undefined): Promise<void> {
+    if (policy.is_default) {
       invalid('id', 'is_default', 'The default policy cannot be deleted; make another one the default first.');
     }
     if (heir === undefined) await this.requireUnused(policy.id);
@@ -129,17 +127,10 @@ export class SlaPoliciesService extends ResourceService {
     }
   }
 
-  private alone<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.transaction(async () => {
-      await holdTopic(this.database, 'sla_policies');
-      return work();
-    });
-  }
-
-  private async complete(values: Values): Promise<void> {
+  private async readNested(values: Values<SlaPolicy>): Promise<void> {
     if (values.conditions !== undefined) values.conditions = checkPolicyConditions(values.conditions);
     if (values.escalation !== undefined) {
-      values.escalation = await checkEscalation(values.escalation as unknown[], ticketActions(this.modules));
+      values.escalation = await checkEscalation(values.escalation, ticketActions(this.modules));
     }
   }
 
@@ -165,11 +156,6 @@ export class SlaPoliciesService extends ResourceService {
       [currentWorkspaceId()],
     );
     return row?.next ?? 1;
-  }
-
-  private async recalculated(result: SingleResult, policyId: number): Promise<SingleResult> {
-    const meta = { recalculation_job_id: await this.enqueue(policyId) };
-    return new SingleResult(result.json, result.etag, result.status, meta);
   }
 
   /** Enters the job into the queue; answers its id. */

@@ -5,9 +5,10 @@ import { ownName } from '../../platform/conditions/record-facts';
 import { resourceFields } from '../../platform/conditions/resource-fields';
 import type { TicketActions } from '../../platform/automation/ticket-actions';
 import { invalid } from '../../platform/http/errors';
-import type { Values } from '../../platform/resource/resource.service';
+import type { Values } from '../../platform/resource/rows';
+import { isRecord } from '../../platform/text/json';
 import { METRICS } from './clock-types';
-import type { EscalationStep } from './sla-policy.entity';
+import type { EscalationStep, SlaPolicy } from './sla-policy.entity';
 
 const MAX_STEPS = 10;
 const MAX_ACTIONS = 20;
@@ -29,8 +30,8 @@ export function checkPolicyConditions(input: unknown): Conditions {
 }
 
 /** 422 unless the policy as a whole makes sense: the default one is there for every ticket, at all times. */
-export function checkPolicy(policy: Values): void {
-  const { starts_on: from, ends_on: to } = policy as { starts_on?: string | null; ends_on?: string | null };
+export function checkPolicy(policy: Values<SlaPolicy>): void {
+  const { starts_on: from, ends_on: to } = policy;
   if (from && to && from > to) invalid('ends_on', 'min', '"ends_on" must not be before "starts_on".', { min: from });
   if (policy.is_default === true && policy.is_active === false) {
     invalid('is_active', 'is_default', 'The default policy cannot be disabled; make another one the default first.');
@@ -51,21 +52,19 @@ export async function checkEscalation(
 }
 
 async function checkStep(path: string, input: unknown, available: TicketActions | null): Promise<EscalationStep> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    invalid(path, 'type', `"${path}" must be an object.`);
-  }
-  const step = input as Record<string, unknown>;
-  const unknown = Object.keys(step).find((key) => !STEP_KEYS.includes(key));
+  if (!isRecord(input)) invalid(path, 'type', `"${path}" must be an object.`);
+  const unknown = Object.keys(input).find((key) => !STEP_KEYS.includes(key));
   if (unknown !== undefined) {
     invalid(`${path}.${unknown.slice(0, 64)}`, 'unknown_field', `A step has only ${STEP_KEYS.join(', ')}.`);
   }
-  const { offset_minutes = 0, actions } = step;
-  const metric = oneOf(`${path}.metric`, step.metric, METRICS);
-  const at = oneOf(`${path}.at`, step.at, MOMENTS);
+  const { offset_minutes = 0, actions } = input;
+  const metric = oneOf(`${path}.metric`, input.metric, METRICS);
+  const at = oneOf(`${path}.at`, input.at, MOMENTS);
   if (
+    typeof offset_minutes !== 'number' ||
     !Number.isInteger(offset_minutes) ||
-    (offset_minutes as number) < MIN_OFFSET ||
-    (offset_minutes as number) > MAX_OFFSET
+    offset_minutes < MIN_OFFSET ||
+    offset_minutes > MAX_OFFSET
   ) {
     const field = `${path}.offset_minutes`;
     invalid(field, 'range', `"${field}" must be a whole number from ${MIN_OFFSET} to ${MAX_OFFSET}.`);
@@ -74,8 +73,8 @@ async function checkStep(path: string, input: unknown, available: TicketActions 
     invalid(`${path}.actions`, 'size', `"${path}.actions" must be an array of 1 to ${MAX_ACTIONS} actions.`);
   }
   if (!available) invalid(`${path}.actions`, 'unavailable', 'This installation has no actions.');
-  const checked = await available.check(`${path}.actions`, actions as unknown[]);
-  return { metric, at, offset_minutes: offset_minutes as number, actions: checked };
+  const checked = await available.check(`${path}.actions`, actions);
+  return { metric, at, offset_minutes, actions: checked };
 }
 
 function oneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): T {

@@ -9,7 +9,13 @@ export type ClockRow = { -readonly [name in keyof Clock]: Clock[name] } & {
 };
 
 /** What of a ticket its clocks start from; moments in any of PostgreSQL's forms. */
-export type TicketFacts = Readonly<Record<string, unknown>>;
+export interface TicketFacts {
+  readonly status: string;
+  readonly priority: string;
+  readonly channel: string;
+  readonly created_at: string;
+  readonly first_response_at: string | null;
+}
 
 const COLUMNS = `metric, instance_no, priority_applied, target_seconds, started_at, pauses, due_at, at_risk_at, at_risk_notified, fulfilled_at, breached_at, outcome, policy_id, policy_version`;
 
@@ -26,11 +32,11 @@ export function storedClocks(ticket: TicketFacts, rows: readonly ClockRow[], pol
       clocks: rows.map(clockOf),
       // Without clocks no policy has made its promises yet, whatever the ticket says.
       terms: rows.length === 0 ? null : policy,
-      status: status as string,
-      priority: priority as string,
-      channel: channel as string,
-      created_at: iso(created_at as string),
-      first_response_at: isoOrNull((first_response_at ?? null) as string | null),
+      status,
+      priority,
+      channel,
+      created_at: iso(created_at),
+      first_response_at: isoOrNull(first_response_at),
     },
     policy,
     stale: rows.some((row) => isOpen(row) && row.policy_version !== (policy?.policy_version ?? row.policy_version)),

@@ -53,7 +53,7 @@ export class SlaSweep implements OnModuleInit {
         if (course.clocks.length === 0) throw new Error('Time changes none of them.');
         courses.push({ ticket, course });
       } catch (error) {
-        const { message, stack } = error as Error;
+        const { message, stack } = error instanceof Error ? error : new Error(String(error));
         this.logger.error(
           `The clocks of ticket ${ticket.workspace_id}/${ticket.id} cannot be swept: ${message}`,
           stack,

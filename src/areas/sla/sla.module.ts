@@ -1,16 +1,19 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
 import { ComplianceController } from './compliance.controller';
 import { ComplianceService } from './compliance.service';
 import { SlaDetailService } from './sla-detail.service';
 import { SlaEscalation } from './sla-escalation';
 import { SlaPoliciesController } from './sla-policies.controller';
 import { SlaPoliciesService } from './sla-policies.service';
+import { slaPolicyResource } from './sla-policy.resource';
 import { SlaRecompute } from './sla-recompute';
 import { SlaSweep } from './sla-sweep';
 import { SlaService } from './sla.service';
 
 /** SLA policies, and the clocks that they set for tickets: product reference 1.9 and 3. */
 @Module({
+  imports: [StoreModule.forFeature(slaPolicyResource)],
   controllers: [ComplianceController, SlaPoliciesController],
   providers: [
     ComplianceService,

@@ -3,11 +3,11 @@ import type { Facts } from '../../platform/conditions/condition';
 import { recordFacts } from '../../platform/conditions/record-facts';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import type { Change, ToldWith } from '../../platform/resource/change';
 import { readStatement } from '../../platform/resource/read-plan';
 import { resourceIfAny } from '../../platform/resource/resource';
-import type { Change, Creation, Row } from '../../platform/resource/resource.service';
 import { wholeSelection } from '../../platform/resource/selection';
-import type { Values } from '../../platform/resource/resource.service';
+import { ownJson } from '../../platform/text/json';
 import { openClocks } from './clock';
 import type { Created, Fact } from './clock-types';
 import {
@@ -19,12 +19,24 @@ import {
   type Policy,
   policySql,
 } from './policy-match';
-import { type Course, followFacts, openedCourse } from './sla-course';
+import { type Course, followFacts, openedCourse, type SlaColumns } from './sla-course';
 import { clockMembers } from './sla-rows';
-import { type ClockRow, clocksSql, storedClocks } from './sla-stored';
+import { type ClockRow, clocksSql, storedClocks, type TicketFacts } from './sla-stored';
+
+/** What of a ticket decides which policy applies to it, besides what conditions ask about. */
+export interface SlaTicket extends TicketFacts {
+  readonly id: number;
+  readonly sla_policy_id: number | null;
+  readonly company_id: number | null;
+  readonly category_id: number | null;
+  readonly requester_email: string | null;
+}
 
 /** The SLA part of a change: values of the ticket, events, and the rows of its clocks. */
-export type SlaChange = Required<Pick<Change, 'values' | 'more'>> & Pick<Change, 'alongside'>;
+export interface SlaChange extends Pick<Change, 'rows'> {
+  values: Partial<SlaColumns>;
+  more: ToldWith[];
+}
 
 /** Why the policy of a changed ticket may be another one than before. */
 export interface Rematch {
@@ -47,16 +59,16 @@ export class SlaService {
    */
   async open(
     candidates: readonly Candidate[],
-    ticket: Values,
+    ticket: Partial<SlaTicket>,
     created: Created,
-  ): Promise<{ values: Values } & Pick<Creation, 'alongside'>> {
+  ): Promise<{ values: SlaColumns } & Pick<Change, 'rows'>> {
     const facts = needsFacts(candidates) ? await this.facts(candidates, ticket) : null;
     const policy = choosePolicy(candidates, facts);
     const clocks = policy ? openClocks(policy, created) : [];
     const { at: created_at, status, priority, channel } = created;
     const state = { clocks, terms: policy, status, priority, channel, created_at, first_response_at: null };
     const course = openedCourse(clocks, policy, state, created.at);
-    return { values: course.values, ...alongside(course) };
+    return { values: course.values, ...rowsOf(course) };
   }
 
   /**
@@ -66,8 +78,14 @@ export class SlaService {
    * @param facts what happened, in order; may be empty
    * @param now ISO 8601
    */
-  async follow(before: Row, values: Values, facts: readonly Fact[], now: string, rematch: Rematch): Promise<SlaChange> {
-    const after: Row = { ...before, ...values };
+  async follow(
+    before: SlaTicket,
+    values: Partial<SlaTicket>,
+    facts: readonly Fact[],
+    now: string,
+    rematch: Rematch,
+  ): Promise<SlaChange> {
+    const after: SlaTicket = { ...before, ...values };
     const asks = rematch.links || rematch.fields || before.sla_policy_id === null;
     const { clocks, policy, candidates } = await this.load(before, after, asks);
     const stored = storedClocks(before, clocks, policy);
@@ -80,11 +98,11 @@ export class SlaService {
       return { values: {}, more: [] };
     }
     const course = followFacts(stored, next, facts, now);
-    return { values: course.values, more: course.events, ...alongside(course) };
+    return { values: course.values, more: course.events, ...rowsOf(course) };
   }
 
   /** The first of the candidates that applies to the ticket. */
-  async choose(candidates: readonly Candidate[], ticket: Values): Promise<Candidate | null> {
+  async choose(candidates: readonly Candidate[], ticket: Partial<SlaTicket>): Promise<Candidate | null> {
     return choosePolicy(candidates, needsFacts(candidates) ? await this.facts(candidates, ticket) : null);
   }
 
@@ -100,8 +118,8 @@ export class SlaService {
 
   /** Clocks, present policy and, when asked for, the policies that may apply now: one round trip. */
   private async load(
-    before: Row,
-    after: Row,
+    before: SlaTicket,
+    after: SlaTicket,
     asks: boolean,
   ): Promise<{ clocks: ClockRow[]; policy: Policy | null; candidates: Candidate[] }> {
     const candidates = asks ? `(${candidatesSql('$1', '$4::bigint', '$5::bigint')})` : 'NULL';
@@ -109,37 +127,35 @@ export class SlaService {
     const values = [currentWorkspaceId(), before.id, before.sla_policy_id];
     if (asks) values.push(after.company_id, after.category_id);
     const [rows] = await this.database.batch([{ text, values }]);
-    const [clocks, policy, found] = (rows?.[0] ?? []).map((json) =>
-      json === null ? null : (JSON.parse(json) as unknown),
-    );
+    const [clocks, policy, found] = rows?.[0] ?? [];
     return {
-      clocks: (clocks ?? []) as ClockRow[],
-      policy: (policy ?? null) as Policy | null,
-      candidates: (found ?? []) as Candidate[],
+      clocks: ownJson(clocks ?? '[]'),
+      policy: ownJson(policy ?? 'null'),
+      candidates: ownJson(found ?? '[]'),
     };
   }
 
   /** What conditions look at: the ticket, its requester and, where they are asked about, its company and category. */
-  private async facts(candidates: readonly Candidate[], ticket: Values): Promise<Facts> {
+  private async facts(candidates: readonly Candidate[], ticket: Partial<SlaTicket>): Promise<Facts> {
     const asked = JSON.stringify(candidates.map(({ conditions }) => conditions));
-    const email = (ticket.requester_email ?? null) as string | null;
-    const record: Values = { ...ticket, requester: { email, domain: email?.split('@')[1] ?? null } };
-    if (asked.includes('"company.')) record.company = await this.record('companies', ticket.company_id);
-    if (asked.includes('"category.')) record.category = await this.record('categories', ticket.category_id);
+    const email = ticket.requester_email ?? null;
+    const record: Record<string, unknown> = { ...ticket, requester: { email, domain: email?.split('@')[1] ?? null } };
+    if (asked.includes('"company.')) record.company = await this.record('companies', ticket.company_id ?? null);
+    if (asked.includes('"category.')) record.category = await this.record('categories', ticket.category_id ?? null);
     return recordFacts(record, null, new Date(), 'ticket');
   }
 
-  private async record(name: string, id: unknown): Promise<unknown> {
+  private async record(name: string, id: number | null): Promise<unknown> {
     const resource = resourceIfAny(name);
-    if (!resource || typeof id !== 'number') return null;
+    if (!resource || id === null) return null;
     const rows = await this.database.read(readStatement(resource, wholeSelection(resource), currentWorkspaceId(), id));
-    return rows[0]?.[0] ? (JSON.parse(rows[0][0]) as unknown) : null;
+    return ownJson(rows[0]?.[0] ?? 'null');
   }
 }
 
 /** The rows of the course as part of the ticket's own statement; nothing when there are none. */
-function alongside(course: Course): Pick<Change, 'alongside'> {
+function rowsOf(course: Course): Pick<Change, 'rows'> {
   const { clocks, history, escalations } = course;
   if (clocks.length + history.length + escalations.length === 0) return {};
-  return { alongside: (bind) => clockMembers(bind, course) };
+  return { rows: (bind) => clockMembers(bind, course) };
 }

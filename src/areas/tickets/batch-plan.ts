@@ -1,4 +1,5 @@
 import { type ErrorDetail, fail } from '../../platform/http/errors';
+import { isOneOf, isRecord } from '../../platform/text/json';
 import { BATCH_OPERATIONS, type BatchOperationName } from './batch.dto';
 
 export const MAX_BATCH = 50;
@@ -44,7 +45,7 @@ function tooMany(): never {
 
 function planOne(raw: unknown, index: number, refs: Set<string>, faults: ErrorDetail[]): Step[] {
   const at = `operations[${index}]`;
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+  if (!isRecord(raw)) {
     fault(faults, at, 'type', 'An operation is an object.');
     return [];
   }
@@ -55,28 +56,29 @@ function planOne(raw: unknown, index: number, refs: Set<string>, faults: ErrorDe
     if (!known.has(name))
       fault(faults, `${at}.${name.slice(0, 80)}`, 'unknown_field', 'An operation has no such member.', [...known]);
   }
-  const op = operation.op as BatchOperationName;
-  if (!BATCH_OPERATIONS.includes(op)) {
+  const { op } = operation;
+  if (!isOneOf(BATCH_OPERATIONS, op)) {
     fault(
       faults,
       `${at}.op`,
-      operation.op === undefined ? 'required' : 'enum',
+      op === undefined ? 'required' : 'enum',
       '"op" must be a known operation.',
       BATCH_OPERATIONS,
     );
     return [];
   }
   const data = operation.data ?? {};
-  if (typeof data !== 'object' || Array.isArray(data)) fault(faults, `${at}.data`, 'type', '"data" must be an object.');
-  if (operation.if_match !== undefined && typeof operation.if_match !== 'string')
+  if (!isRecord(data)) fault(faults, `${at}.data`, 'type', '"data" must be an object.');
+  const { if_match: ifMatch } = operation;
+  if (ifMatch !== undefined && typeof ifMatch !== 'string')
     fault(faults, `${at}.if_match`, 'type', '"if_match" must be a string.');
   const ref = readRef(operation.ref, at, refs, faults);
   const base = {
     index,
     ref,
     op,
-    data: data as Record<string, unknown>,
-    ifMatch: operation.if_match as string | undefined,
+    data: isRecord(data) ? data : {},
+    ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined,
   };
   const targets = readTargets(operation, op, at, refs, faults);
   if (ref !== null && op === 'create') refs.add(ref);
@@ -113,7 +115,7 @@ function readTargets(
     fault(faults, `${at}.ids`, 'type', '"ids" must be a list of at least one id.');
     return [];
   }
-  const list: unknown[] = ids === undefined ? [id] : (ids as unknown[]);
+  const list: unknown[] = ids === undefined ? [id] : ids;
   return list.map((item) => readTarget(item, at, refs, faults));
 }
 

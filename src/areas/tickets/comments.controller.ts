@@ -13,14 +13,20 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { CreateComment, UpdateComment } from './comment.dto';
+import { TicketComment } from './comment.entity';
 import { commentResource } from './comment.resource';
 import { CommentsService } from './comments.service';
 
 @ApiTags('Tickets')
 @Controller('tickets/:id/comments')
 export class CommentsController {
-  constructor(private readonly comments: CommentsService) {}
+  constructor(
+    @InjectStore(TicketComment) private readonly records: Store<TicketComment>,
+    private readonly comments: CommentsService,
+  ) {}
 
   @ListRoute(commentResource, { description: 'Oldest first.' })
   list(@Id() id: number, @ListQuery() params: ListParams): Promise<ListResult> {
@@ -34,7 +40,7 @@ export class CommentsController {
 
   @ReadRoute(commentResource, { path: ':cid' })
   read(@Id() id: number, @Id('cid') commentId: number): Promise<SingleResult> {
-    return this.comments.readOf(id, commentId);
+    return this.records.read(commentId, { ticket_id: id });
   }
 
   @UpdateRoute(commentResource, { path: ':cid' })

@@ -1,24 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { workspaceSettings } from '../../platform/auth/workspace-settings';
-import { current, currentWorkspaceId } from '../../platform/context/current';
+import { current } from '../../platform/context/current';
 import { invalid } from '../../platform/http/errors';
-import type { SingleResult } from '../../platform/http/results';
+import { Database } from '../../platform/database/database';
+import type { ListResult, SingleResult } from '../../platform/http/results';
+import { type Change, withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { ListParams } from '../../platform/resource/reader';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
-import type { Values } from '../../platform/resource/resource.service';
-import type { ListResult } from '../../platform/http/results';
+import type { Row, Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import { ownJson } from '../../platform/text/json';
 import { CommentRedaction } from './comment-redaction';
 import type { UpdateComment } from './comment.dto';
-import { commentResource } from './comment.resource';
+import { TicketComment } from './comment.entity';
+import { TicketChanges } from './ticket-changes';
 import { mayBecome } from '../../platform/state/transitions';
 import { TICKET_TRANSITIONS } from './ticket-status';
 import type { MergeTicket } from './ticket.dto';
 import type { CommentAuthor } from '../sla/clock-types';
 import { SlaService } from '../sla/sla.service';
+import { Ticket } from './ticket.entity';
 import { TicketsService } from './tickets.service';
-import type { TicketStatus } from './ticket-values';
 
 /** A comment to be written; without `author_type` it is the actor's own. */
 export interface NewComment {
@@ -31,50 +34,52 @@ export interface NewComment {
 
 /** Comments of tickets. Their events belong to the ticket: `ticket.comment_added`, `…_updated`, `…_deleted`. */
 @Injectable()
-export class CommentsService extends ResourceService {
+export class CommentsService {
   constructor(
-    kernel: ResourceKernel,
-    private readonly tickets: TicketsService,
+    @InjectStore(TicketComment) private readonly records: Store<TicketComment>,
+    @InjectStore(Ticket) private readonly tickets: Store<Ticket>,
+    private readonly database: Database,
+    private readonly ticketRules: TicketsService,
+    private readonly changes: TicketChanges,
     private readonly sla: SlaService,
     private readonly redaction: CommentRedaction,
-  ) {
-    super(commentResource, kernel);
-  }
+  ) {}
 
   async listOf(ticketId: number, params: ListParams): Promise<ListResult> {
-    await this.requireTicket(ticketId);
-    return this.list(params, { ticket_id: ticketId });
-  }
-
-  readOf(ticketId: number, id: number): Promise<SingleResult> {
-    return this.read(id, { ticket_id: ticketId });
+    await this.tickets.require(ticketId);
+    return this.records.list(params, { ticket_id: ticketId });
   }
 
   /** Adds a comment; a reply to a merged ticket goes to the ticket it was merged into. */
   async add(ticketId: number, body: NewComment): Promise<SingleResult> {
     return this.database.transaction(async () => {
-      const target = await this.tickets.mergeTarget(ticketId);
-      const ticket = await this.tickets.lockTicket(target);
+      const target = await this.ticketRules.mergeTarget(ticketId);
+      const ticket = await this.tickets.lock(target);
       const author = this.authorship(ticket, body);
       const is_first_response = await this.answersFirst(ticket, author.author_type, body);
-      const written = await this.insert(Object.assign(body, author, { is_first_response }));
-      const change = await this.effects(ticket, body, author.author_type, is_first_response);
-      await this.tickets.applyTo(ticket, { ...change, related: { comment: JSON.parse(written.json) as unknown } });
-      return this.answer(written, 201);
+      const written = await this.records.insert(body, (values) => {
+        Object.assign(values, author, { is_first_response });
+      });
+      const { events = [], ...change } = await this.effects(ticket, body, author.author_type, is_first_response);
+      const related = { comment: ownJson<unknown>(written.json) };
+      await this.tickets.apply(ticket, { ...change, events: withRelated(events, related), always: true });
+      return this.records.answer(written, 201);
     });
   }
 
   /** Changes the text; the previous one stays in the ticket's history. */
   async edit(ticketId: number, id: number, body: UpdateComment, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
-      const before = await this.lock(id, expected, { ticket_id: ticketId });
-      const changed = before.body !== body.body;
-      const result = await this.update(id, body, expected, { ticket_id: ticketId });
-      if (changed) {
-        await this.tickets.announceAbout(ticketId, 'ticket.comment_updated', {
-          comment: { id, previous_body: before.body, body: body.body },
-        });
-      }
+      const scope = { ticket_id: ticketId };
+      const before = await this.records.lock(id, expected, scope);
+      if (before.body === body.body) return this.records.update(id, body, expected, undefined, scope);
+      const edited_at = await this.database.moment();
+      const edited = (_: unknown, values: Values<TicketComment>): Change<TicketComment> => ({
+        values: { ...values, edited_at },
+      });
+      const result = await this.records.update(id, body, expected, edited, scope);
+      const comment = { id, previous_body: before.body, body: body.body };
+      await this.tickets.announce(ticketId, ['ticket.comment_updated'], { comment });
       return result;
     });
   }
@@ -82,20 +87,18 @@ export class CommentsService extends ResourceService {
   /** Removes the comment; that it was there stays in the ticket's history, what it said goes from wherever it was kept. */
   async removeFrom(ticketId: number, id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
-      const ticket = await this.tickets.lockTicket(ticketId);
-      const before = await this.lock(id, expected, { ticket_id: ticketId });
-      const shown = await this.remove(id, expected, {}, { ticket_id: ticketId });
+      const ticket = await this.tickets.lock(ticketId);
+      const scope = { ticket_id: ticketId };
+      const { author_type, author_id, author_name, is_internal } = await this.records.lock(id, expected, scope);
+      const shown = await this.records.remove(id, expected, undefined, scope);
       await this.redaction.forget(ticketId, id);
-      const values: Values = { comment_count: Math.max(0, (ticket.comment_count as number) - 1) };
-      if (before.author_type === 'agent' && before.is_internal !== true)
-        values.reply_count = Math.max(0, (ticket.reply_count as number) - 1);
-      const { author_type, author_id, author_name, is_internal } = before;
-      await this.tickets.applyTo(ticket, {
+      const values: Values<Ticket> = { comment_count: Math.max(0, ticket.comment_count - 1) };
+      if (author_type === 'agent' && !is_internal) values.reply_count = Math.max(0, ticket.reply_count - 1);
+      const related = { comment: { id, author_type, author_id, author_name, is_internal } };
+      await this.tickets.apply(ticket, {
         values,
-        events: ['ticket.comment_deleted'],
-        silent: true,
+        events: withRelated(['ticket.comment_deleted'], related),
         always: true,
-        related: { comment: { id, author_type, author_id, author_name, is_internal } },
       });
       return shown;
     });
@@ -104,18 +107,13 @@ export class CommentsService extends ResourceService {
   /** Merges a ticket into another and leaves the given comment there. */
   async merge(id: number, body: MergeTicket, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
-      const merged = await this.tickets.merge(id, body.into_id, expected);
+      const merged = await this.ticketRules.merge(id, body.into_id, expected);
       if (body.comment !== undefined) await this.add(body.into_id, { body: body.comment });
       return merged;
     });
   }
 
-  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
-    const edited = values.body !== before.body;
-    return { values: edited ? { ...values, edited_at: await this.database.moment() } : values };
-  }
-
-  private authorship(ticket: Row, body: NewComment): Values & { author_type: CommentAuthor } {
+  private authorship(ticket: Row<Ticket>, body: NewComment): Values<TicketComment> & { author_type: CommentAuthor } {
     const fromRequester = body.author_type === 'requester';
     if (fromRequester && body.is_internal) {
       invalid('is_internal', 'invalid', 'A comment of the requester cannot be internal.');
@@ -137,49 +135,51 @@ export class CommentsService extends ResourceService {
   }
 
   /** What a comment does to its ticket: counters, clocks, first response, and the reopening by a requester's reply. */
-  private async effects(ticket: Row, body: NewComment, author: CommentAuthor, isFirst: boolean): Promise<Change> {
+  private async effects(
+    ticket: Row<Ticket>,
+    body: NewComment,
+    author: CommentAuthor,
+    isFirst: boolean,
+  ): Promise<Change<Ticket>> {
     const now = await this.database.moment();
-    const values: Values = { comment_count: (ticket.comment_count as number) + 1 };
-    if (body.is_internal) return { values, events: ['ticket.comment_added'], silent: true, always: true };
+    const values: Values<Ticket> = { comment_count: ticket.comment_count + 1 };
+    if (body.is_internal) return { values, events: ['ticket.comment_added'] };
     const reopens = author === 'requester' && (await this.reopens(ticket, now));
     if (author === 'requester') values.last_requester_comment_at = now;
     if (author === 'agent') {
       values.last_agent_comment_at = now;
-      values.reply_count = (ticket.reply_count as number) + 1;
+      values.reply_count = ticket.reply_count + 1;
     }
     if (isFirst) values.first_response_at = now;
-    const change = await this.tickets.follow(ticket, reopens ? { status: 'open' } : {}, {
+    const { events, more, ...change } = await this.changes.follow(ticket, reopens ? { status: 'open' } : {}, {
       comment: { author, is_internal: false },
     });
-    const events = [...(change.events ?? []), 'ticket.comment_added'];
-    return { ...change, values: { ...change.values, ...values }, events, silent: !reopens, always: true };
+    const updated = reopens ? ['ticket.updated'] : [];
+    return {
+      ...change,
+      values: { ...change.values, ...values },
+      events: [...updated, ...events, 'ticket.comment_added', ...more],
+    };
   }
 
-  private async reopens(ticket: Row, now: string): Promise<boolean> {
-    const status = ticket.status as TicketStatus;
+  private async reopens(ticket: Row<Ticket>, now: string): Promise<boolean> {
+    const { status } = ticket;
     const waits = status === 'on_hold' || status === 'resolved' || status === 'closed';
     return waits && mayBecome(TICKET_TRANSITIONS, status, 'open') && !(await this.pastReopenWindow(ticket, now));
   }
 
   /** Agents answer; automations and AI where the ticket's SLA policy says so. */
-  private async answersFirst(ticket: Row, author: CommentAuthor, { is_internal }: NewComment): Promise<boolean> {
+  private async answersFirst(
+    ticket: Row<Ticket>,
+    author: CommentAuthor,
+    { is_internal }: NewComment,
+  ): Promise<boolean> {
     if (ticket.first_response_at !== null || is_internal || author === 'requester' || author === 'system') return false;
-    return author === 'agent' || this.sla.aiCounts(ticket.sla_policy_id as number | null);
+    return author === 'agent' || this.sla.aiCounts(ticket.sla_policy_id);
   }
 
-  private async pastReopenWindow(ticket: Row, now: string): Promise<boolean> {
+  private async pastReopenWindow({ closed_at }: Row<Ticket>, now: string): Promise<boolean> {
     const days = (await workspaceSettings(this.database)).reopen_window_days ?? null;
-    const closedAt = ticket.closed_at as string | null;
-    return (
-      days !== null && closedAt !== null && new Date(now).getTime() - new Date(closedAt).getTime() > days * 86_400_000
-    );
-  }
-
-  private async requireTicket(id: number): Promise<void> {
-    const rows = await this.database.read({
-      text: `SELECT id FROM tickets WHERE workspace_id = $1 AND id = $2`,
-      values: [currentWorkspaceId(), id],
-    });
-    if (rows.length === 0) this.tickets.refuseMissing(id);
+    return days !== null && closed_at !== null && Date.parse(now) - Date.parse(closed_at) > days * 86_400_000;
   }
 }

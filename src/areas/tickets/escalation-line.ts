@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
-import type { Row } from '../../platform/resource/resource.service';
+import type { Row } from '../../platform/resource/rows';
 import { Assignment } from '../users/assignment.service';
 import type { EscalateTicket } from './ticket.dto';
-import type { Escalation } from './ticket.entity';
+import type { Escalation, Ticket } from './ticket.entity';
 
 /**
  * Who is next in line when a ticket is escalated: the user asked for, else the category's, the team's lead, the
@@ -19,7 +19,7 @@ export class EscalationLine {
   ) {}
 
   /** Whom to give it to, and the team; nothing where they stay. 422 for an unknown team. */
-  async next(before: Row, body: EscalateTicket): Promise<{ assigned_to?: number | null; team_id?: number }> {
+  async next(before: Row<Ticket>, body: EscalateTicket): Promise<{ assigned_to?: number | null; team_id?: number }> {
     if (body.to_team_id !== undefined) await this.requireTeam(body.to_team_id);
     const team = body.to_team_id === undefined ? {} : { team_id: body.to_team_id };
     if (body.to_user_id !== undefined) return { ...team, assigned_to: body.to_user_id };
@@ -38,7 +38,7 @@ export class EscalationLine {
   }
 
   /** The internal comment that tells agents what happened. */
-  async note(before: Row, entry: Escalation): Promise<void> {
+  async note(before: Row<Ticket>, entry: Escalation): Promise<void> {
     const change =
       entry.from_priority === entry.to_priority
         ? `priority stays ${entry.to_priority}`

@@ -1,5 +1,5 @@
 import { invalid } from '../../platform/http/errors';
-import type { Values } from '../../platform/resource/resource.service';
+import type { Ticket } from './ticket.entity';
 import { isDone } from './ticket-status';
 import { TICKET_PRIORITIES, type TicketPriority } from './ticket-values';
 
@@ -10,15 +10,14 @@ export function raisedPriority(priority: TicketPriority): TicketPriority {
   return TICKET_PRIORITIES[Math.min(TICKET_PRIORITIES.indexOf(priority) + 1, TICKET_PRIORITIES.length - 1)] ?? 'urgent';
 }
 
+type Raised = Pick<Ticket, 'status' | 'priority' | 'escalation_level'>;
+
 /**
  * Status, level and priority after an escalation (product reference 2.2).
  *
  * @param asked explicit priority; 422 when it is below the present one
  */
-export function escalated(
-  before: { status: string; priority: TicketPriority; escalation_level: number },
-  asked: TicketPriority | undefined,
-): Values & { status: string; priority: TicketPriority; escalation_level: number } {
+export function escalated(before: Raised, asked: TicketPriority | undefined): Raised {
   if (isDone(before.status)) {
     invalid('status', 'invalid_transition', `A ${before.status} ticket cannot be escalated; reopen it first.`, {
       from: before.status,

@@ -4,7 +4,9 @@ import { Database } from '../../platform/database/database';
 import type { Statement } from '../../platform/database/statement-batch';
 import type { Bind } from '../../platform/resource/filters';
 import { Parameters } from '../../platform/resource/parameters';
+import { ownJson } from '../../platform/text/json';
 import { type Candidate, candidatesSql } from '../sla/policy-match';
+import type { TicketPriority } from './ticket-values';
 
 /** What a new ticket takes from its surroundings. */
 export interface Surroundings {
@@ -12,7 +14,7 @@ export interface Surroundings {
   /** The moment of creation by the database's clock, ISO 8601. */
   now: string;
   category: {
-    default_priority: string | null;
+    default_priority: TicketPriority | null;
     default_team_id: number | null;
     default_assignee_id: number | null;
   } | null;
@@ -40,9 +42,9 @@ export class TicketIntake {
     return {
       number: Number(number),
       now: now ?? '',
-      category: category ? (JSON.parse(category) as Surroundings['category']) : null,
+      category: ownJson(category ?? 'null'),
       company_id: company ? Number(company) : null,
-      candidates: candidates ? (JSON.parse(candidates) as Candidate[]) : [],
+      candidates: ownJson(candidates ?? '[]'),
     };
   }
 }

@@ -1,5 +1,6 @@
-import type { Values } from '../../platform/resource/resource.service';
+import type { Values } from '../../platform/resource/rows';
 import type { CommentAuthor, Fact } from '../sla/clock-types';
+import type { Ticket } from './ticket.entity';
 
 /** What else happens to a ticket with a change. */
 export interface Following {
@@ -13,15 +14,15 @@ export interface Following {
 
 /** What a change of a ticket is to its clocks, in the order in which it counts. */
 export function clockFacts(
-  values: Values,
+  { status, priority }: Values<Ticket>,
   changed: (name: string) => boolean,
   { cancels, comment }: Following,
   at: string,
 ): Fact[] {
   const facts: Fact[] = [];
   if (cancels) facts.push({ at, type: 'cancelled' });
-  if (changed('status')) facts.push({ at, type: 'status', to: values.status as string });
-  if (changed('priority')) facts.push({ at, type: 'priority', priority: values.priority as string });
+  if (status !== undefined && changed('status')) facts.push({ at, type: 'status', to: status });
+  if (priority !== undefined && changed('priority')) facts.push({ at, type: 'priority', priority });
   if (comment && !comment.is_internal) facts.push({ at, type: 'comment', ...comment });
   return facts;
 }

@@ -1,6 +1,7 @@
 import { invalid } from '../../platform/http/errors';
 import { requireTransition, type TransitionTable } from '../../platform/state/transitions';
-import type { Values } from '../../platform/resource/resource.service';
+import type { Values } from '../../platform/resource/rows';
+import type { Ticket } from './ticket.entity';
 import type { TicketStatus } from './ticket-values';
 
 /** Product reference 2.1: row = from, list = to. */
@@ -13,13 +14,7 @@ export const TICKET_TRANSITIONS: TransitionTable<TicketStatus> = {
 };
 
 /** What of a ticket the status rules look at; moments are ISO 8601. */
-export interface StatusFacts {
-  status: TicketStatus;
-  first_resolved_at: string | null;
-  resolved_at: string | null;
-  closed_at: string | null;
-  reopened_count: number;
-}
+export type StatusFacts = Pick<Ticket, 'status' | 'first_resolved_at' | 'resolved_at' | 'closed_at' | 'reopened_count'>;
 
 export const isDone = (status: string): boolean => status === 'resolved' || status === 'closed';
 
@@ -36,10 +31,10 @@ export function statusEffects(
   to: TicketStatus,
   now: string,
   reopenWindowDays: number | null,
-): { values: Values; events: string[] } {
+): { values: Values<Ticket>; events: string[] } {
   if (before.status === to) return { values: {}, events: [] };
   requireTransition(TICKET_TRANSITIONS, 'status', before.status, to);
-  const values: Values = { status: to };
+  const values: Values<Ticket> = { status: to };
   const events = ['ticket.status_changed'];
   if (to !== 'on_hold') Object.assign(values, { on_hold_reason: null, on_hold_until: null });
   if (isDone(to)) {

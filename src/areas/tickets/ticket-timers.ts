@@ -1,9 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { PeriodicJobs } from '../../platform/schedule/periodic-jobs';
-import type { Row } from '../../platform/resource/resource.service';
+import type { Row } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import { TicketChanges } from './ticket-changes';
 import type { TicketStatus } from './ticket-values';
-import { TicketsService } from './tickets.service';
+import { Ticket } from './ticket.entity';
 
 const EVERY_MS = 10_000;
 const BATCH = 500;
@@ -22,7 +25,8 @@ export class TicketTimers implements OnModuleInit {
   constructor(
     private readonly jobs: PeriodicJobs,
     private readonly database: Database,
-    private readonly tickets: TicketsService,
+    private readonly rules: TicketChanges,
+    @InjectStore(Ticket) private readonly tickets: Store<Ticket>,
   ) {}
 
   onModuleInit(): void {
@@ -58,11 +62,13 @@ export class TicketTimers implements OnModuleInit {
     since: 'on_hold_until' | 'resolved_at',
     failures: unknown[],
   ): Promise<void> {
-    const stillDue = (ticket: Row): boolean =>
-      ticket.status === from && ticket[since] !== null && new Date(ticket[since] as string).getTime() === at.getTime();
+    const stillDue = (ticket: Row<Ticket>): boolean => {
+      const moment = ticket[since];
+      return ticket.status === from && moment !== null && new Date(moment).getTime() === at.getTime();
+    };
     try {
       await this.database.inWorkspace(workspace_id, ACTOR, () =>
-        this.tickets.mutate(id, null, (ticket) => this.tickets.follow(ticket, stillDue(ticket) ? { status: to } : {})),
+        this.tickets.mutate(id, null, (ticket) => this.rules.change(ticket, stillDue(ticket) ? { status: to } : {})),
       );
     } catch (error) {
       failures.push(error);

@@ -2,7 +2,7 @@ import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Ticket } from './ticket.entity';
-import { MAX_TEXT, TICKET_PRIORITIES } from './ticket-values';
+import { MAX_TEXT, TICKET_PRIORITIES, type TicketPriority } from './ticket-values';
 import { IsNotBlank } from '../../platform/resource/not-blank';
 
 const writable = [
@@ -81,7 +81,7 @@ export class EscalateTicket {
   })
   @ValidateIf(given)
   @IsIn([...TICKET_PRIORITIES])
-  priority?: string;
+  priority?: TicketPriority;
 
   @ApiProperty({ type: 'boolean', required: false, default: true })
   @ValidateIf(given)

@@ -14,6 +14,8 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import type { SlaDetail } from '../sla/sla-detail';
 import { slaDetailSchema } from '../sla/sla-detail.schemas';
 import { SlaDetailService } from '../sla/sla-detail.service';
@@ -24,6 +26,7 @@ import { CommentsService } from './comments.service';
 import { historyResource } from './history.resource';
 import { HistoryService } from './history.service';
 import { AssignTicket, CreateTicket, EscalateTicket, MergeTicket, UpdateTicket } from './ticket.dto';
+import { Ticket } from './ticket.entity';
 import { ticketResource } from './ticket.resource';
 import { TicketsService } from './tickets.service';
 
@@ -31,6 +34,7 @@ import { TicketsService } from './tickets.service';
 @Controller('tickets')
 export class TicketsController {
   constructor(
+    @InjectStore(Ticket) private readonly records: Store<Ticket>,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
     private readonly batches: BatchService,
@@ -40,7 +44,7 @@ export class TicketsController {
 
   @ListRoute(ticketResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.tickets.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(ticketResource)
@@ -55,7 +59,7 @@ export class TicketsController {
 
   @ReadRoute(ticketResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.tickets.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(ticketResource)

@@ -7,6 +7,7 @@ import { SlaModule } from '../sla/sla.module';
 import { UsersModule } from '../users/users.module';
 import { BatchService } from './batch.service';
 import { CommentRedaction } from './comment-redaction';
+import { commentResource } from './comment.resource';
 import { CommentsController } from './comments.controller';
 import { CommentsService } from './comments.service';
 import { EscalationLine } from './escalation-line';
@@ -19,11 +20,17 @@ import { RatingsService } from './rating/ratings.service';
 import { TicketChanges } from './ticket-changes';
 import { TicketIntake } from './ticket-intake';
 import { TicketTimers } from './ticket-timers';
+import { ticketResource } from './ticket.resource';
 import { TicketsController } from './tickets.controller';
 import { TicketsService } from './tickets.service';
 
 @Module({
-  imports: [StoreModule.forFeature(historyResource, ratingResource), ContactsModule, SlaModule, UsersModule],
+  imports: [
+    StoreModule.forFeature(ticketResource, commentResource, historyResource, ratingResource),
+    ContactsModule,
+    SlaModule,
+    UsersModule,
+  ],
   controllers: [TicketsController, CommentsController, RatingsController, RatingPageController],
   providers: [
     EscalationLine,

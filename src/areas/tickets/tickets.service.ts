@@ -1,42 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { fail, invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
-import type { Related } from '../../platform/events/event-rows';
+import { type Creation, withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import {
-  type Change,
-  type Creation,
-  ResourceService,
-  type Row,
-  type Written,
-} from '../../platform/resource/resource.service';
-import { readStatement } from '../../platform/resource/read-plan';
-import { wholeSelection } from '../../platform/resource/selection';
-import type { Values } from '../../platform/resource/resource.service';
+import type { Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { ContactsService } from '../contacts/contacts.service';
 import { type Assignee, Assignment } from '../users/assignment.service';
 import { SlaService } from '../sla/sla.service';
-import { admitted, heldValues, TicketChanges } from './ticket-changes';
-import type { Following } from './ticket-sla';
+import { admitted, type Followed, heldValues, TicketChanges } from './ticket-changes';
 import { CommentRedaction } from './comment-redaction';
 import { EscalationLine } from './escalation-line';
 import { escalated } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
 import { ticketCode } from './ticket-code';
 import { isDone } from './ticket-status';
-import type { EscalateTicket } from './ticket.dto';
-import type { Escalation } from './ticket.entity';
-import { ticketResource } from './ticket.resource';
-import type { TicketPriority, TicketStatus } from './ticket-values';
+import type { CreateTicket, EscalateTicket, UpdateTicket } from './ticket.dto';
+import { type Escalation, Ticket } from './ticket.entity';
+import type { TicketStatus } from './ticket-values';
 
 const MAX_TAGS = 50;
 
 @Injectable()
-export class TicketsService extends ResourceService {
+export class TicketsService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(Ticket) private readonly records: Store<Ticket>,
+    private readonly database: Database,
     private readonly intake: TicketIntake,
     private readonly assignment: Assignment,
     private readonly rules: TicketChanges,
@@ -44,36 +36,49 @@ export class TicketsService extends ResourceService {
     private readonly line: EscalationLine,
     private readonly redaction: CommentRedaction,
     private readonly sla: SlaService,
-  ) {
-    super(ticketResource, kernel);
+  ) {}
+
+  async create(body: CreateTicket): Promise<SingleResult> {
+    return (await this.createKnown(body)).result;
+  }
+
+  /** The same, with the id, which the answer need not show. */
+  createKnown(body: CreateTicket): Promise<{ id: number; result: SingleResult }> {
+    return this.records.createKnown(body, (values) => this.complete(values));
+  }
+
+  update(id: number, body: UpdateTicket, expected: ExpectedVersions = null): Promise<SingleResult> {
+    return this.records.update(id, body, expected, (before, values) => this.rules.change(before, values));
+  }
+
+  /** Its comments go with it. */
+  remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.records.remove(id, expected, () => this.redaction.forget(id, null));
   }
 
   /** Gives the ticket to a user, or to nobody. Whoever a stand-in took it for is named in `meta.reassigned_from`. */
   async assign(id: number, userId: number | null, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.mutate(id, expected, (before) =>
-      this.rules.follow(before, { assigned_to: userId }, { field: 'user_id' }),
+    return this.records.mutate(id, expected, (before) =>
+      this.rules.change(before, { assigned_to: userId }, { field: 'user_id' }),
     );
   }
 
   /** Raises level and priority, finds who is next in line, leaves a record (product reference 2.2). */
   async escalate(id: number, body: EscalateTicket, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.mutate(id, expected, async (before) => {
-      const raised = escalated(
-        before as unknown as Parameters<typeof escalated>[0],
-        body.priority as TicketPriority | undefined,
-      );
+    return this.records.mutate(id, expected, async (before) => {
+      const raised = escalated(before, body.priority);
       const target = await this.line.next(before, body);
       const now = await this.database.moment();
       const reason = body.reason ?? null;
       const followed = await this.rules.follow(before, { ...raised, ...target }, { field: 'to_user_id' });
-      const { values, alongside, meta } = followed;
+      const { values, events: _told, more, ...rest } = followed;
       const entry: Escalation = {
         level: raised.escalation_level,
-        from_priority: before.priority as string,
+        from_priority: before.priority,
         to_priority: raised.priority,
-        from_user: before.assigned_to as number | null,
-        to_user: (values.assigned_to === undefined ? before.assigned_to : values.assigned_to) as number | null,
-        to_team: target.team_id ?? (before.team_id as number | null),
+        from_user: before.assigned_to,
+        to_user: values.assigned_to === undefined ? before.assigned_to : values.assigned_to,
+        to_team: target.team_id ?? before.team_id,
         reason,
         actor: current().actor,
         at: now,
@@ -82,40 +87,33 @@ export class TicketsService extends ResourceService {
         escalation_level: raised.escalation_level,
         escalated_at: now,
         last_escalation_reason: reason,
-        escalations: [...(before.escalations as Escalation[]), entry],
-        tags: withTag(before.tags as string, 'escalated'),
-        comment_count: (before.comment_count as number) + 1,
+        escalations: [...before.escalations, entry],
+        tags: withTag(before.tags, 'escalated'),
+        comment_count: before.comment_count + 1,
       });
       await this.line.note(before, entry);
-      return {
-        values,
-        events: ['ticket.escalated'],
-        silent: true,
-        always: true,
-        related: { escalation: entry, notify: body.notify ?? true, ...meta },
-        // The escalation tells of the new assignee, too.
-        more: (followed.more ?? []).filter(({ type }) => type !== 'ticket.assigned'),
-        ...(alongside ? { alongside } : {}),
-        ...(meta ? { meta } : {}),
-      };
+      // The escalation tells of the new assignee, too.
+      const others = more.filter(({ type }) => type !== 'ticket.assigned');
+      const related = { escalation: entry, notify: body.notify ?? true, ...rest.meta };
+      return { ...rest, values, events: withRelated(['ticket.escalated', ...others], related), always: true };
     });
   }
 
   /** Brings a resolved or closed ticket back. */
   async reopen(id: number, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.mutate(id, expected, (before) => {
-      if (!isDone(before.status as string)) {
+    return this.records.mutate(id, expected, (before) => {
+      if (!isDone(before.status)) {
         invalid(
           'status',
           'invalid_transition',
-          `The ticket is ${String(before.status)}; only resolved and closed tickets can be reopened.`,
+          `The ticket is ${before.status}; only resolved and closed tickets can be reopened.`,
           {
             from: before.status,
             allowed: [],
           },
         );
       }
-      return this.rules.follow(before, { status: 'open' });
+      return this.rules.change(before, { status: 'open' });
     });
   }
 
@@ -126,11 +124,11 @@ export class TicketsService extends ResourceService {
     remove: readonly string[],
     expected: ExpectedVersions,
   ): Promise<SingleResult> {
-    return this.mutate(id, expected, (before) => {
-      const present = (before.tags as string).split(',').filter((tag) => tag !== '' && !remove.includes(tag));
+    return this.records.mutate(id, expected, (before) => {
+      const present = before.tags.split(',').filter((tag) => tag !== '' && !remove.includes(tag));
       const tags = [...new Set([...present, ...add])];
       if (tags.length > MAX_TAGS) invalid('tags', 'max', `A ticket has at most ${MAX_TAGS} tags.`, { max: MAX_TAGS });
-      return this.rules.follow(before, { tags: tags.join(',') });
+      return this.rules.change(before, { tags: tags.join(',') });
     });
   }
 
@@ -149,16 +147,17 @@ export class TicketsService extends ResourceService {
           ] as const)) {
         await this.lockForMerge(ticketId, field);
       }
-      return this.mutate(id, expected, async (before) => {
-        const change: Change =
+      return this.records.mutate(id, expected, async (before) => {
+        const followed: Followed =
           before.status === 'closed'
-            ? { values: {} }
+            ? { values: {}, events: [], more: [] }
             : await this.rules.follow(before, { status: 'closed' }, { cancels: true });
+        const { values, events, more, ...rest } = followed;
+        const related = { merged_into: await this.records.whole(intoId) };
         return {
-          ...change,
-          values: { ...change.values, merged_into_id: intoId },
-          events: [...(change.events ?? []), 'ticket.merged'],
-          related: { merged_into: await this.record(intoId) },
+          ...rest,
+          values: { ...values, merged_into_id: intoId },
+          events: withRelated(['ticket.updated', ...events, 'ticket.merged', ...more], related),
         };
       });
     });
@@ -175,43 +174,14 @@ export class TicketsService extends ResourceService {
        ) SELECT id FROM chain ORDER BY cardinality(seen) DESC LIMIT 1`,
       [currentWorkspaceId(), id],
     );
-    return row?.id ?? this.missing(id);
+    return row?.id ?? this.records.missing(id);
   }
 
-  /** Locks a ticket, for writers of its comments. */
-  lockTicket(id: number, expected: ExpectedVersions = null): Promise<Row> {
-    return this.lock(id, expected);
-  }
-
-  /** Writes an event about a ticket that itself does not change. */
-  announceAbout(id: number, type: string, related: Related): Promise<void> {
-    return this.announce(id, [type], related);
-  }
-
-  /** The 404 of an unknown ticket. */
-  refuseMissing(id: number): never {
-    this.missing(id);
-  }
-
-  /** Applies a decided change to a ticket locked before. */
-  applyTo(before: Row, change: Change): Promise<Written | null> {
-    return this.apply(before, change);
-  }
-
-  /** The rules of a change, for callers that add values and events of their own. */
-  follow(before: Row, asked: Values, following: Following = {}): Promise<Change> {
-    return this.rules.follow(before, asked, following);
-  }
-
-  protected override async prepareCreate(values: Values): Promise<Creation> {
-    const email = (values.requester_email ?? null) as string | null;
-    const found = await this.intake.surroundings(
-      (values.company_id ?? null) as number | null,
-      (values.category_id ?? null) as number | null,
-      email,
-    );
+  private async complete(values: Values<Ticket>): Promise<Creation> {
+    const { status = 'open', channel = 'portal', company_id = null, category_id = null } = values;
+    const email = values.requester_email ?? null;
+    const found = await this.intake.surroundings(company_id, category_id, email);
     const { now, category } = found;
-    const status = values.status as TicketStatus;
     values.number = found.number;
     values.code = ticketCode(found.number);
     values.company_id = found.company_id;
@@ -221,16 +191,16 @@ export class TicketsService extends ResourceService {
     values.updated_at = now;
     heldValues(values, status, now);
     // The call is the answer (product reference 3.4): its clock is met from the beginning.
-    if (values.channel === 'phone') values.first_response_at = now;
+    if (channel === 'phone') values.first_response_at = now;
     const assignee = await this.firstAssignee(values, status, category?.default_assignee_id ?? null);
     if (assignee) values.assigned_to = assignee.id;
     if (email !== null) {
-      const name = (values.requester_name ?? null) as string | null;
+      const name = values.requester_name ?? null;
       values.contact_id = admitted(await this.contacts.upsertByEmail(email, name, found.company_id)).id;
     }
     if (isDone(status))
       Object.assign(values, { resolved_at: now, first_resolved_at: now, closed_at: status === 'closed' ? now : null });
-    const created = { at: now, status, priority: values.priority as string, channel: values.channel as string };
+    const created = { at: now, status, priority: values.priority, channel };
     const { values: slaValues, ...rest } = await this.sla.open(found.candidates, values, created);
     Object.assign(values, slaValues);
     const from = assignee?.reassigned_from ?? null;
@@ -238,19 +208,13 @@ export class TicketsService extends ResourceService {
     return from === null ? rest : { ...rest, meta, related: meta };
   }
 
-  protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
-    return this.rules.follow(before, values);
-  }
-
-  /** Its comments go with it. */
-  protected override prepareRemove(ticket: Row): Promise<void> {
-    return this.redaction.forget(ticket.id, null);
-  }
-
   /** Who has a new ticket. A category's standing assignee who has left or has no room is no reason to refuse it. */
-  private async firstAssignee(values: Values, status: string, standing: number | null): Promise<Assignee | null> {
+  private async firstAssignee(
+    { assigned_to: asked }: Values<Ticket>,
+    status: TicketStatus,
+    standing: number | null,
+  ): Promise<Assignee | null> {
     const tickets = isDone(status) ? 0 : 1;
-    const asked = values.assigned_to;
     if (typeof asked === 'number') return this.assignment.to(asked, { field: 'assigned_to', tickets });
     return standing === null ? null : this.assignment.toIfPossible(standing, tickets);
   }
@@ -267,13 +231,6 @@ export class TicketsService extends ResourceService {
     if (row.merged_into_id !== null) {
       invalid(field, 'merged', `Ticket ${id} was itself merged, into ticket ${row.merged_into_id}.`);
     }
-  }
-
-  /** The whole record, whatever the request wants to see. */
-  private async record(id: number): Promise<unknown> {
-    const whole = wholeSelection(this.resource);
-    const rows = await this.database.read(readStatement(this.resource, whole, currentWorkspaceId(), id));
-    return JSON.parse(rows[0]?.[0] ?? this.missing(id));
   }
 }
 

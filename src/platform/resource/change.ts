@@ -4,8 +4,21 @@ import type { ResourceEntity } from './resource-entity';
 import type { Values } from './rows';
 import type { Alongside } from './write-plan';
 
+/** An event with the records that belong to it. */
+export interface ToldWith {
+  type: string;
+  related: Related;
+}
+
 /** An event of a change: its type, with the records that belong to it where there are any. */
-export type Told = string | { type: string; related: Related };
+export type Told = string | ToldWith;
+
+/** The same events with further records; those that one has of its own come first. */
+export function withRelated(events: readonly Told[], related: Related): Told[] {
+  return events.map((told) =>
+    typeof told === 'string' ? { type: told, related } : { ...told, related: { ...related, ...told.related } },
+  );
+}
 
 /** What is to become of a locked record. */
 export interface Change<E extends ResourceEntity = ResourceEntity> {

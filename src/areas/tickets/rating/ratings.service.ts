@@ -4,12 +4,14 @@ import { Database } from '../../../platform/database/database';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
-import { InjectReader } from '../../../platform/resource/store.module';
-import type { Change, Row } from '../../../platform/resource/resource.service';
+import { InjectReader, InjectStore } from '../../../platform/resource/store.module';
+import { type Change, withRelated } from '../../../platform/resource/change';
+import type { Row } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
 import { PublicLinks } from '../../../platform/secrets/public-links';
-import { TicketsService } from '../tickets.service';
+import { Ticket } from '../ticket.entity';
 import type { RatingSource } from './rating.entity';
-import { cleanComment, linkEnd, type RatedTicket, requireRatable, resolutionOf } from './rating-rules';
+import { cleanComment, linkEnd, requireRatable, resolutionOf } from './rating-rules';
 import { TicketRating } from './rating.entity';
 
 /** Name of the public page, in its address and in its links. */
@@ -33,7 +35,7 @@ export class RatingsService {
   constructor(
     @InjectReader(TicketRating) private readonly records: Reader<TicketRating>,
     private readonly database: Database,
-    private readonly tickets: TicketsService,
+    @InjectStore(Ticket) private readonly tickets: Store<Ticket>,
     private readonly links: PublicLinks,
   ) {}
 
@@ -48,24 +50,24 @@ export class RatingsService {
   }
 
   async listOf(ticketId: number, params: ListParams): Promise<ListResult> {
-    await this.requireTicket(ticketId);
+    await this.tickets.require(ticketId);
     return this.records.list(params, { ticket_id: ticketId });
   }
 
   /** An address under which the requester can rate the ticket without a token. */
   async linkOf(ticketId: number): Promise<RatingLink> {
-    await this.requireTicket(ticketId);
+    await this.tickets.require(ticketId);
     const expiresAt = linkEnd(Date.now());
     const rating_url = this.links.url(RATING_PAGE, { workspaceId: currentWorkspaceId(), id: ticketId, expiresAt });
     return { rating_url, expires_at: expiresAt.toISOString() };
   }
 
   /** The ticket is locked, so that two ratings of one resolution follow each other. */
-  private async rated(ticket: Row, given: NewRating, source: RatingSource): Promise<Change> {
-    requireRatable(ticket as unknown as RatedTicket);
+  private async rated(ticket: Row<Ticket>, given: NewRating, source: RatingSource): Promise<Change<Ticket>> {
+    requireRatable(ticket);
     const score = given.score;
     const comment = cleanComment(given.comment);
-    const resolution = resolutionOf(ticket as unknown as RatedTicket);
+    const resolution = resolutionOf(ticket);
     const now = await this.database.moment();
     const { team_id, assigned_to } = ticket;
     const stored = await this.database.query(STORE, [
@@ -82,18 +84,8 @@ export class RatingsService {
     if (stored.length === 0) return { values: {} };
     return {
       values: { csat_score: score, csat_comment: comment, csat_at: now },
-      events: ['ticket.csat_received'],
-      silent: true,
-      related: { rating: { resolution, score, comment, source, rated_at: now } },
+      events: withRelated(['ticket.csat_received'], { rating: { resolution, score, comment, source, rated_at: now } }),
     };
-  }
-
-  private async requireTicket(id: number): Promise<void> {
-    const rows = await this.database.read({
-      text: `SELECT id FROM tickets WHERE workspace_id = $1 AND id = $2`,
-      values: [currentWorkspaceId(), id],
-    });
-    if (rows.length === 0) this.tickets.refuseMissing(id);
   }
 }
 

@@ -1,13 +1,16 @@
+import { join } from 'node:path';
 import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { Public } from '../../src/platform/auth/public.decorator';
 import { ApiError } from '../../src/platform/http/errors';
-import { html } from '../../src/platform/http/html';
+import { type Template, template } from '../../src/platform/http/template';
 import { publicPage } from '../../src/platform/http/public-page';
 import type { FileResult } from '../../src/platform/http/results';
 import { PublicLinks } from '../../src/platform/secrets/public-links';
 import { useApp } from '../support/app';
 import { thrownBy } from '../support/thrown-by';
+
+const probe: Template<{ text: string }> = template(join(__dirname, '../support'), 'probe-page');
 
 class Answer {
   @IsIn(['yes', 'no'])
@@ -26,13 +29,13 @@ class PageController {
   @Get(':token')
   show(@Param('token') token: string): FileResult {
     const { id } = this.links.open('probe', token);
-    return publicPage('Probe <1>', html`<p>${`record ${id} & "more"`}</p>`);
+    return publicPage('Probe <1>', probe({ text: `record ${id} & "more"` }));
   }
 
   @Post(':token')
   take(@Param('token') token: string, @Body() body: Answer): FileResult {
     this.links.open('probe', token);
-    return publicPage('Thanks', html`<p>${body.answer}, because ${body.why}</p>`);
+    return publicPage('Thanks', probe({ text: `${body.answer}, because ${body.why}` }));
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { html } from '../../platform/http/html';
+import { type Template, template } from '../../platform/http/template';
 import { MailAccounts } from '../../platform/mail/mail-accounts';
 import { cleanAddress } from '../../platform/mail/mail-address';
 import { Mailer } from '../../platform/mail/mailer';
@@ -75,12 +75,13 @@ export class MailReply implements JobHandler, OnModuleInit {
   }
 }
 
+const page: Template<{ content: string; author: string | null; code: string }> = template(__dirname, 'mail-reply');
+
 /** The comment, who wrote it, and the ticket: as HTML and as text. */
 function letter({ body, author_name, code }: Reply): { html: string; text: string } {
   const { html: content, text } = mailParts(body);
   const author = author_name === null ? '' : `${author_name}\n`;
-  const end = html`<p>${author_name !== null && html`${author_name}<br />`}[${code}]</p>`;
-  return { html: `<div>${content}${end.text}</div>`, text: `${text}\n\n${author}[${code}]\n` };
+  return { html: page({ content, author: author_name, code }), text: `${text}\n\n${author}[${code}]\n` };
 }
 
 /** The comment as it is now: one that was deleted or made internal in the meantime is not sent. */

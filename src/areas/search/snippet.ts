@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/http/html';
+import { escapeHtml } from '../../platform/http/template';
 import type { Term } from './query';
 import { eachWord, type Word } from './words/text';
 

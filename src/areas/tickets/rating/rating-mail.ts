@@ -1,4 +1,4 @@
-import { html } from '../../../platform/http/html';
+import { type Template, template } from '../../../platform/http/template';
 import { SCORE_NAMES } from './rating-names';
 
 /** What a request for a rating speaks of. */
@@ -9,6 +9,14 @@ export interface RatingSubject {
   /** Name of the workspace. */
   workspace: string;
 }
+
+const page: Template<{
+  greeting: string;
+  question: string;
+  scores: typeof SCORE_NAMES;
+  url: string;
+  workspace: string;
+}> = template(__dirname, 'rating-mail');
 
 /**
  * The mail that asks for a rating, as text and as HTML. Its links choose a score on the page; only the page's button
@@ -22,13 +30,9 @@ export function requestMail(about: RatingSubject, url: string): { subject: strin
   const question = `your request "${subject}" (${code}) has been resolved. How satisfied are you with the help you received?`;
   const best = [...SCORE_NAMES].reverse();
   const choices = best.map(({ score, name }) => `${score} - ${name}: ${url}?score=${score}`);
-  const content = html`<p>${greeting}</p>
-    <p>${question}</p>
-    <p>${best.map(({ score, name }) => html`<a href="${url}?score=${score}">${score} – ${name}</a><br />`)}</p>
-    <p>${workspace}</p>`;
   return {
     subject: `[${code}] How did we do?`,
     text: `${greeting}\n\n${question}\n\n${choices.join('\n')}\n\n${workspace}\n`,
-    html: content.text,
+    html: page({ greeting, question, scores: best, url, workspace }),
   };
 }

@@ -1,6 +1,6 @@
-import { html, type Html } from '../../../platform/http/html';
 import { publicPage } from '../../../platform/http/public-page';
 import type { FileResult } from '../../../platform/http/results';
+import { type Template, template } from '../../../platform/http/template';
 import { MAX_COMMENT } from './rating.entity';
 import { SCORE_NAMES } from './rating-names';
 
@@ -16,7 +16,23 @@ export interface RatingView {
   rating: { score: number; comment: string | null; isChangeable: boolean } | null;
 }
 
-const TITLE = 'How did we do?';
+interface RatingForm {
+  /** Best first. */
+  scores: typeof SCORE_NAMES;
+  selected: number | null;
+  comment: string;
+  /** Characters of a comment. */
+  longest: number;
+  button: string;
+}
+
+const page: Template<{
+  view: RatingView;
+  notice: string | null;
+  /** Score of a link back to the form. */
+  change: number | null;
+  form: RatingForm | null;
+}> = template(__dirname, 'rating-page');
 
 /**
  * The page with five choices and a comment; without the form where nothing can be said any more.
@@ -24,53 +40,28 @@ const TITLE = 'How did we do?';
  * @param chosen score that a link of the mail has chosen; null = none
  */
 export function ratingPage(view: RatingView, chosen: number | null): FileResult {
-  if (!view.isRatable) {
-    const content = html`${about(view)}
-      <p class="notice">
-        This request is being worked on again. You can rate our help as soon as it has been resolved.
-      </p>`;
-    return publicPage('Not resolved yet', content);
-  }
   const { rating } = view;
-  if (rating && !rating.isChangeable) {
-    const content = html`${about(view)}
-      <p class="notice">You have rated our help: ${nameOf(rating.score)}. The rating can no longer be changed.</p>`;
-    return publicPage('Thank you', content);
+  if (!view.isRatable) {
+    const notice = 'This request is being worked on again. You can rate our help as soon as it has been resolved.';
+    return publicPage('Not resolved yet', page({ view, notice, change: null, form: null }));
   }
-  const selected = chosen ?? rating?.score ?? null;
-  return publicPage(TITLE, html`${about(view)} ${form(selected, rating?.comment ?? '', rating !== null)}`);
+  if (rating && !rating.isChangeable) {
+    const notice = `You have rated our help: ${nameOf(rating.score)}. The rating can no longer be changed.`;
+    return publicPage('Thank you', page({ view, notice, change: null, form: null }));
+  }
+  const form = {
+    scores: [...SCORE_NAMES].reverse(),
+    selected: chosen ?? rating?.score ?? null,
+    comment: rating?.comment ?? '',
+    longest: MAX_COMMENT,
+    button: rating === null ? 'Send' : 'Change the rating',
+  };
+  return publicPage('How did we do?', page({ view, notice: null, change: null, form }));
 }
 
 /** The page after a rating was stored. */
 export function thanksPage(view: RatingView, score: number): FileResult {
-  const content = html`${about(view)}
-    <p class="notice">Your rating: ${nameOf(score)}.</p>
-    <p><a href="?score=${score}">Change it</a></p>`;
-  return publicPage('Thank you', content);
-}
-
-function about({ code, subject, workspace }: RatingView): Html {
-  return html`<p class="quiet">${workspace}</p>
-    <p>${subject} <span class="quiet">${code}</span></p>`;
-}
-
-function form(selected: number | null, comment: string, isChange: boolean): Html {
-  const best = [...SCORE_NAMES].reverse();
-  return html`<form method="post">
-    <fieldset>
-      <legend>Your satisfaction with our help</legend>
-      ${best.map(
-        ({ score, name }) =>
-          html`<label
-            ><input type="radio" name="score" value="${score}" required ${score === selected ? html`checked` : null} />
-            ${score} – ${name}</label
-          >`,
-      )}
-    </fieldset>
-    <label for="comment">Anything you want to tell us</label>
-    <textarea id="comment" name="comment" rows="5" maxlength="${MAX_COMMENT}">${comment}</textarea>
-    <p><button type="submit">${isChange ? 'Change the rating' : 'Send'}</button></p>
-  </form>`;
+  return publicPage('Thank you', page({ view, notice: `Your rating: ${nameOf(score)}.`, change: score, form: null }));
 }
 
 function nameOf(score: number): string {

@@ -3,8 +3,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { RuntimeConfig } from '../../context/runtime-config';
 import { matchesNone, weakTag } from '../etag';
-import { html, type Html } from '../html';
 import { createOpenApiDocument, PREFIX, type SentDocuments } from '../openapi';
+import { type Template, template } from '../template';
 import { assetUrl, serveAssets } from './assets';
 import { homePage } from './home-page';
 import { pageFiles } from './page-files';
@@ -14,6 +14,17 @@ export const SWAGGER = '/docs';
 export const REFERENCE = '/docs/reference';
 
 const DOCUMENT = `${PREFIX}/openapi.json`;
+
+const viewer: Template<{
+  title: string;
+  /** Of the element that the script fills. */
+  id: string;
+  document: string;
+  /** The other viewer, for the bar at the top; null = no bar. */
+  bar: string | null;
+  sheets: readonly string[];
+  scripts: readonly string[];
+}> = template(__dirname, 'viewer');
 
 /**
  * Serves, all without a token: the OpenAPI document at `/v1/openapi.json`, Swagger UI at `/docs`, the reference with
@@ -38,16 +49,11 @@ export function serveDocumentation(
     else void reply.header('content-type', 'application/json; charset=utf-8').send(text);
   });
   serveAssets(fastify, pageFiles);
-  const pages: [string, () => Html][] = [
-    [SWAGGER, swaggerPage],
-    [REFERENCE, referencePage],
-  ];
-  for (const [path, page] of pages) {
-    const text = page().text;
+  for (const [path, text] of viewers()) {
     fastify.get(path, (_request, reply) => sendPage(reply, text));
     fastify.get(`${path}/`, (_request, reply) => sendPage(reply, text));
   }
-  fastify.get('/', (request, reply) => sendPage(reply, homePage(config, request).text));
+  fastify.get('/', (request, reply) => sendPage(reply, homePage(config, request)));
 }
 
 function sendPage(reply: FastifyReply, text: string): void {
@@ -59,40 +65,26 @@ function file(name: keyof typeof pageFiles): string {
   return assetUrl(name, pageFiles[name]);
 }
 
-function swaggerPage(): Html {
-  const head = html`<link rel="stylesheet" href="${file('swagger-ui.css')}" />
-    <link rel="stylesheet" href="${file('swagger.css')}" />
-    <link rel="preload" href="${DOCUMENT}" as="fetch" crossorigin="anonymous" />`;
-  const body = html`<nav class="bar">
-      <a href="/">Helpdesk API</a> <a href="${REFERENCE}">Reference with samples</a>
-      <a href="${DOCUMENT}">OpenAPI document</a>
-    </nav>
-    <div id="swagger-ui" data-document="${DOCUMENT}"></div>
-    <script src="${file('swagger-ui-bundle.js')}"></script>
-    <script src="${file('swagger.js')}"></script>`;
-  return documentOf('Helpdesk API', head, body);
-}
-
-function referencePage(): Html {
-  const body = html`<div id="reference" data-document="${DOCUMENT}"></div>
-    <script src="${file('scalar.js')}"></script>
-    <script src="${file('reference.js')}"></script>`;
-  return documentOf('Helpdesk API reference', html``, body);
-}
-
-function documentOf(title: string, head: Html, body: Html): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="data:," />
-        <title>${title}</title>
-        ${head}
-      </head>
-      <body>
-        ${body}
-      </body>
-    </html>`;
+/** The pages that show the document, by their address. */
+function viewers(): [path: string, text: string][] {
+  const swagger = viewer({
+    title: 'Helpdesk API',
+    id: 'swagger-ui',
+    document: DOCUMENT,
+    bar: REFERENCE,
+    sheets: [file('swagger-ui.css'), file('swagger.css')],
+    scripts: [file('swagger-ui-bundle.js'), file('swagger.js')],
+  });
+  const reference = viewer({
+    title: 'Helpdesk API reference',
+    id: 'reference',
+    document: DOCUMENT,
+    bar: null,
+    sheets: [],
+    scripts: [file('scalar.js'), file('reference.js')],
+  });
+  return [
+    [SWAGGER, swagger],
+    [REFERENCE, reference],
+  ];
 }

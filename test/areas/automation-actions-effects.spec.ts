@@ -17,7 +17,7 @@ const mailsOf = (workspace: TestWorkspace): Promise<{ recipients: string[]; subj
   sql.rows(`SELECT recipients, subject, body FROM outgoing_mails WHERE workspace_id = $1 ORDER BY id`, [workspace.id]);
 
 describe('side effects', () => {
-  it('send mail after the pass, with what later rules made of the ticket', async () => {
+  it('send mail after the run, with what later rules made of the ticket', async () => {
     const workspace = await makeWorkspace(server);
     const user = await makeUser(workspace.api, { email: 'eve@agents.example' });
     const rule = await makeRule(workspace, {

@@ -34,7 +34,7 @@ const sql = {
 
 const comment = (body: string): Record<string, unknown> => ({ type: 'add_comment', body, is_internal: true });
 
-describe('a pass that breaks off', () => {
+describe('a run that breaks off', () => {
   it('is made again without the rules that had finished', async () => {
     let away = true;
     server.app.get(ActionExecutors).register({
@@ -53,7 +53,7 @@ describe('a pass that breaks off', () => {
     await makeRule(workspace, { name: 'third', actions: [comment('last')] });
     const ticket = await makeTicket(workspace.api);
     // And further than it was: nobody makes it again meanwhile.
-    await until('the pass was put off', async () => {
+    await until('the run was put off', async () => {
       const rows = await sql.rows(
         `UPDATE work SET due_at = now() + interval '1 hour' WHERE workspace_id = $1 AND kind = 'automation_pass' AND state = 'scheduled' RETURNING 1`,
         [workspace.id],

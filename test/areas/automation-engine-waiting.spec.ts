@@ -12,7 +12,7 @@ const sql = useSql();
 
 const comment = (body: string): Record<string, unknown> => ({ type: 'add_comment', body, is_internal: true });
 
-/** Lets the passes that wait be due. */
+/** Lets the runs that wait be due. */
 async function timePasses(workspace: TestWorkspace): Promise<void> {
   await sql.rows(
     `UPDATE work SET due_at = now(), state = 'waiting' WHERE workspace_id = $1 AND kind = 'automation_pass' AND state = 'scheduled'`,

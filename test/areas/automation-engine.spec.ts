@@ -15,7 +15,7 @@ const when = (field: string, operator: string, value?: unknown): Record<string, 
   all: [{ field, operator, value }],
 });
 
-describe('a pass', () => {
+describe('a run', () => {
   it('runs a rule whose conditions are met, as the automation, and logs it', async () => {
     const workspace = await makeWorkspace(server);
     const { id: ruleId } = await makeRule(workspace, {

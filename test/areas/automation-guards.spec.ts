@@ -99,11 +99,11 @@ describe('loops', () => {
     await makeRule(workspace, { actions: [set('priority', 'urgent')] });
     await makeTicket(workspace.api, { priority: 'low' });
     await drained(server, workspace);
-    const passes = await sql.rows(
+    const runs = await sql.rows(
       `SELECT r.event FROM automation_runs r WHERE r.workspace_id = $1 AND r.object = 'automation'`,
       [workspace.id],
     );
-    expect(passes).toEqual([]);
+    expect(runs).toEqual([]);
     const refused = await workspace.api.post('/automations', {
       name: 'x',
       trigger: 'automation.executed',

@@ -155,7 +155,7 @@ describe('a schedule', () => {
       [workspace.id],
     );
     await fire(id);
-    // A pass becomes a row of the log in one transaction, so both together are what the tick was about.
+    // A run becomes a row of the log in one transaction, so both together are what the tick was about.
     const found = async (): Promise<{ n: number; newest: number } | undefined> =>
       (
         await pool.query<{ n: number; newest: number }>(

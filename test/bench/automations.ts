@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { AutomationsService } from '../../src/areas/automations/automations.service';
 import { CreateAutomation } from '../../src/areas/automations/automation.dto';
 import { AutomationConsumer } from '../../src/areas/automations/engine/consumer';
-import { PassHandler } from '../../src/areas/automations/engine/pass.handler';
+import { RunHandler } from '../../src/areas/automations/engine/run.handler';
 import { CreateTicket } from '../../src/areas/tickets/ticket.dto';
 import { TicketsService } from '../../src/areas/tickets/tickets.service';
 import { createApp } from '../../src/app';
@@ -24,17 +24,17 @@ const WARM_UP = 50;
 /** Of the rules, how many apply to each event. Each that does is a transaction of its own through the rules of tickets: five are for information. */
 const APPLYING = [0, 1, 5];
 
-/** From the claim of a pass to its end in the database, one event after the other, with many active rules. */
+/** From the claim of a run to its end in the database, one event after the other, with many active rules. */
 export async function runAutomations(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       rules: { type: 'string', default: '100' },
-      passes: { type: 'string', default: '400' },
+      runs: { type: 'string', default: '400' },
       'data-dir': { type: 'string', default: join(projectRoot, '.data', 'bench') },
     },
   });
-  const [rules, passes, dataDir] = [Number(values.rules), Number(values.passes), values['data-dir']];
+  const [rules, runs, dataDir] = [Number(values.rules), Number(values.runs), values['data-dir']];
   const services = await startBenchServices(dataDir);
   try {
     await migrate(services.migrateDatabaseUrl);
@@ -44,11 +44,11 @@ export async function runAutomations(args: readonly string[]): Promise<boolean> 
     try {
       const findings: Finding[] = [];
       for (const applying of APPLYING) {
-        const times = await measure(app, await makeWorkspace(services.databaseUrl, dataDir), rules, applying, passes);
+        const times = await measure(app, await makeWorkspace(services.databaseUrl, dataDir), rules, applying, runs);
         for (const share of [0.5, 0.95]) {
           const value = quantile(times, share);
           findings.push({
-            name: `pass of ${rules} rules, ${applying} of which apply, p${share * 100} in ms`,
+            name: `run of ${rules} rules, ${applying} of which apply, p${share * 100} in ms`,
             service: milliseconds(value),
             beside: `${(value / rules).toFixed(3)} ms a rule`,
             value,
@@ -56,7 +56,7 @@ export async function runAutomations(args: readonly string[]): Promise<boolean> 
           });
         }
       }
-      return report('automations', findings, { rules, passes, node: process.version });
+      return report('automations', findings, { rules, runs, node: process.version });
     } finally {
       await app.close();
     }
@@ -72,23 +72,23 @@ function makeWorkspace(databaseUrl: string, dataDir: string): Promise<number> {
   });
 }
 
-/** Milliseconds of each pass. */
+/** Milliseconds of each run. */
 async function measure(
   app: NestFastifyApplication,
   workspaceId: number,
   rules: number,
   applying: number,
-  passes: number,
+  runs: number,
 ): Promise<number[]> {
   const database = app.get(Database);
   const within = <T>(work: () => Promise<T>): Promise<T> => database.inWorkspace(workspaceId, SYSTEM, work);
   await within(() => makeRules(app, rules, applying));
   const times: number[] = [];
-  for (let pass = 0; pass < passes + WARM_UP; pass++) {
-    await within(() => makeTicket(app, pass));
-    const job = await within(() => passOf(app, workspaceId));
+  for (let run = 0; run < runs + WARM_UP; run++) {
+    await within(() => makeTicket(app, run));
+    const job = await within(() => runOf(app, workspaceId));
     const took = await within(() => make(app, job));
-    if (pass >= WARM_UP) times.push(took);
+    if (run >= WARM_UP) times.push(took);
   }
   return times;
 }
@@ -129,8 +129,8 @@ async function makeTicket(app: NestFastifyApplication, serial: number): Promise<
   await app.get(TicketsService).create(app.get(ValidationPipe).validate(body, CreateTicket));
 }
 
-/** The pass of the newest event, made as the dispatcher would have it made. */
-async function passOf(app: NestFastifyApplication, workspaceId: number): Promise<Job> {
+/** The run of the newest event, made as the dispatcher would have it made. */
+async function runOf(app: NestFastifyApplication, workspaceId: number): Promise<Job> {
   const database = app.get(Database);
   await database.system(async () => {
     const events = await database.query<OutboxEvent>(
@@ -146,13 +146,13 @@ async function passOf(app: NestFastifyApplication, workspaceId: number): Promise
       `DELETE FROM work WHERE workspace_id = $1 AND kind = 'automation_pass' RETURNING id, workspace_id, kind, subject_id, lane, attempt`,
       [workspaceId],
     );
-    if (!job) throw new Error('The event made no pass.');
+    if (!job) throw new Error('The event made no run.');
     return job;
   });
 }
 
 async function make(app: NestFastifyApplication, job: Job): Promise<number> {
-  const [database, handler] = [app.get(Database), app.get(PassHandler)];
+  const [database, handler] = [app.get(Database), app.get(RunHandler)];
   const began = performance.now();
   const { settle } = await handler.perform(job);
   await database.transaction(async () => settle?.());

@@ -38,7 +38,7 @@ export interface ParameterSpec {
 
 export interface ActionSpec {
   label: string;
-  /** `field`: in the transaction of the rule; `side_effect`: after the pass; `flow`: ends it. */
+  /** `field`: in the transaction of the rule; `side_effect`: after the run; `flow`: ends it. */
   kind: 'field' | 'side_effect' | 'flow';
   parameters: Readonly<Record<string, ParameterSpec>>;
   /** Exactly one of these must be given. */

@@ -3,7 +3,7 @@ import { type Actor, current } from '../../platform/context/current';
 import { eventKind } from '../../platform/events/event-catalogue';
 import type { Changes } from '../../platform/events/event-rows';
 import type { ErrorDetail } from '../../platform/http/errors';
-import type { FrozenEvent, Shown } from './engine/scene';
+import type { FrozenEvent, Shown } from './engine/rule-context';
 import { ACTOR_TYPES, conditionFields, triggerEvents } from './rule-fields';
 
 const MAX_CHANGES = 100;

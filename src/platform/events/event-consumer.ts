@@ -9,7 +9,7 @@ export interface OutboxEvent {
   object_id: number;
 }
 
-/** Turns events into jobs: webhook deliveries, automation passes, messages of integrations. */
+/** Turns events into jobs: webhook deliveries, runs of automations, messages of integrations. */
 export interface EventConsumer {
   readonly name: string;
   /**

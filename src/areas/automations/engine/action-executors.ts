@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Action } from './rule';
-import type { Scene, Shown } from './scene';
+import type { RuleContext, Shown } from './rule-context';
 
 /** Acts at once, in the transaction of the rule, behind a savepoint: an error is recorded and undoes only this action. */
 export interface DirectAction {
@@ -8,7 +8,7 @@ export interface DirectAction {
   readonly kind: 'direct';
   /** True when it acts on the ticket of the event, so that it makes no sense on events about other records. */
   readonly needsTicket: boolean;
-  execute(action: Action, scene: Scene): Promise<void>;
+  execute(action: Action, context: RuleContext): Promise<void>;
 }
 
 /** A side effect that is to happen, whole and rendered: plain JSON. */
@@ -25,13 +25,13 @@ export interface EffectContext {
   object_id: number;
 }
 
-/** Acts after the pass, once everything that rules change is changed. */
+/** Acts after the run, once everything that rules change is changed. */
 export interface EffectAction {
   readonly type: string;
   readonly kind: 'effect';
   readonly needsTicket: boolean;
   /** What will happen, inside a unit of work. @throws ApiError when it cannot happen, e.g. there is no recipient */
-  prepare(action: Action, scene: Scene): Promise<Prepared>;
+  prepare(action: Action, context: RuleContext): Promise<Prepared>;
   /** What the log shows of it; secrets left out. */
   shown(prepared: Prepared): Shown;
   /** Reaches outside PostgreSQL; outside any transaction, possibly twice. */
@@ -40,7 +40,7 @@ export interface EffectAction {
   commit?(prepared: Prepared, context: EffectContext): Promise<Shown>;
 }
 
-/** Ends the pass. */
+/** Ends the run. */
 export interface StopAction {
   readonly type: string;
   readonly kind: 'stop';

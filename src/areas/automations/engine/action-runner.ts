@@ -5,7 +5,7 @@ import { ApiError } from '../../../platform/http/errors';
 import { type ActionExecutor, ActionExecutors } from './action-executors';
 import { RecordReader } from './record-reader';
 import type { Action, ActionRecord } from './rule';
-import type { Scene, Shown } from './scene';
+import type { RuleContext, Shown } from './rule-context';
 
 /** What the actions of a rule came to. */
 export interface Acted {
@@ -32,7 +32,7 @@ export class ActionRunner {
   ) {}
 
   /** @param dry side effects are prepared, to show what they would be, and not queued */
-  async run(actions: readonly Action[], scene: Scene, dry: boolean): Promise<Acted> {
+  async run(actions: readonly Action[], context: RuleContext, dry: boolean): Promise<Acted> {
     const acted: Acted = { records: [], effects: [], stopped: false, error: null };
     let given = false;
     for (const [index, action] of actions.entries()) {
@@ -41,7 +41,7 @@ export class ActionRunner {
         continue;
       }
       const startedAt = performance.now();
-      const record = await this.attempt(action, index, scene, acted, dry);
+      const record = await this.attempt(action, index, context, acted, dry);
       record.duration_ms = Math.round(performance.now() - startedAt);
       acted.records.push(record);
       if (record.status !== 'failed') continue;
@@ -54,7 +54,7 @@ export class ActionRunner {
   private async attempt(
     action: Action,
     index: number,
-    scene: Scene,
+    context: RuleContext,
     acted: Acted,
     dry: boolean,
   ): Promise<ActionRecord> {
@@ -62,12 +62,12 @@ export class ActionRunner {
       const executor = this.executors.get(action.type);
       if (!executor)
         throw new ApiError('validation_error', `There is no action "${action.type}" in this installation.`);
-      if (executor.needsTicket && scene.object !== 'ticket')
+      if (executor.needsTicket && context.object !== 'ticket')
         throw new ApiError(
           'validation_error',
-          `"${action.type}" needs a ticket, and the event is about a ${scene.object}.`,
+          `"${action.type}" needs a ticket, and the event is about a ${context.object}.`,
         );
-      return await this.perform(executor, action, index, scene, acted, dry);
+      return await this.perform(executor, action, index, context, acted, dry);
     } catch (error) {
       // Not this action's fault: the whole rule is done again.
       if (isTransient(error)) throw error;
@@ -79,7 +79,7 @@ export class ActionRunner {
     executor: ActionExecutor,
     action: Action,
     index: number,
-    scene: Scene,
+    context: RuleContext,
     acted: Acted,
     dry: boolean,
   ): Promise<ActionRecord> {
@@ -89,17 +89,17 @@ export class ActionRunner {
     }
     if (executor.kind === 'effect') {
       if (dry) {
-        const prepared = await this.database.savepoint(() => executor.prepare(action, scene));
+        const prepared = await this.database.savepoint(() => executor.prepare(action, context));
         return { ...entry(action, 'queued'), after: executor.shown(prepared) };
       }
       acted.effects.push({ action_index: index, payload: action });
       return entry(action, 'queued');
     }
-    const before = scene.surroundings;
-    await this.database.savepoint(() => executor.execute(action, scene));
-    const after = await this.reader.read(scene.object, scene.objectId);
+    const before = context.surroundings;
+    await this.database.savepoint(() => executor.execute(action, context));
+    const after = await this.reader.read(context.object, context.objectId);
     if (!after || after.version === before.version) return entry(action, 'unchanged');
-    scene.replace(after);
+    context.replace(after);
     const names = changedNames(before.record, after.record);
     return { ...entry(action, 'done'), before: picked(before.record, names), after: picked(after.record, names) };
   }

@@ -3,10 +3,11 @@ import { Database } from '../../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
 
-export const PASS_JOB = 'automation_pass';
+/** Kind of the job that makes a run of the engine; stored, so it keeps its first name. */
+export const RUN_JOB = 'automation_pass';
 
-/** Passes of the events that some active rule of their workspace waits for, and their jobs. */
-const PASSES = `WITH pass AS (
+/** Runs of the events that some active rule of their workspace waits for, and their jobs. */
+const RUNS = `WITH run AS (
    INSERT INTO automation_passes (workspace_id, event_id, event, object, object_id, root_event_id)
    SELECT e.workspace_id, e.id, e.type, e.object, e.object_id, e.causation ->> 'root_event_id'
    FROM json_to_recordset($1::json) AS v(workspace_id bigint, id bigint)
@@ -16,9 +17,9 @@ const PASSES = `WITH pass AS (
    RETURNING workspace_id, id, object_id
  )
  ${INSERT_JOBS}
- SELECT workspace_id, '${PASS_JOB}', id, object_id FROM pass ORDER BY id`;
+ SELECT workspace_id, '${RUN_JOB}', id, object_id FROM run ORDER BY id`;
 
-/** Makes a pass of every event that an active rule of its workspace listens to. */
+/** Makes a run of every event that an active rule of its workspace listens to. */
 @Injectable()
 export class AutomationConsumer implements EventConsumer {
   readonly name = 'automations';
@@ -30,6 +31,6 @@ export class AutomationConsumer implements EventConsumer {
     const possible = events.filter(({ object }) => object !== 'automation');
     if (possible.length === 0) return;
     const pairs = JSON.stringify(possible.map(({ workspace_id, id }) => ({ workspace_id, id })));
-    await this.database.batch([{ text: PASSES, values: [pairs] }]);
+    await this.database.batch([{ text: RUNS, values: [pairs] }]);
   }
 }

@@ -7,11 +7,11 @@ import { ApiError } from '../../../platform/http/errors';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { ActionExecutors, type EffectAction, type Prepared, type Sent } from './action-executors';
-import { PassReader } from './pass-reader';
+import { RunReader } from './run-reader';
 import { RecordReader } from './record-reader';
 import type { Action, ActionRecord, RunStatus } from './rule';
 import { EFFECT_JOB, RunWriter } from './run-writer';
-import { Scene } from './scene';
+import { RuleContext } from './rule-context';
 import { unitAs } from './unit';
 
 /** Pauses before further attempts at a call that failed. */
@@ -33,7 +33,7 @@ interface Effect {
   causation: Causation;
 }
 
-/** Performs the side effects of rules, after their passes. */
+/** Performs the side effects of rules, after their runs. */
 @Injectable()
 export class EffectHandler implements JobHandler, OnModuleInit {
   readonly kind = EFFECT_JOB;
@@ -45,7 +45,7 @@ export class EffectHandler implements JobHandler, OnModuleInit {
   constructor(
     private readonly queue: JobQueue,
     private readonly database: Database,
-    private readonly reader: PassReader,
+    private readonly reader: RunReader,
     private readonly records: RecordReader,
     private readonly executors: ActionExecutors,
     private readonly writer: RunWriter,
@@ -87,7 +87,7 @@ export class EffectHandler implements JobHandler, OnModuleInit {
     });
   }
 
-  /** Rendered against the record as the pass has left it, and the event as it was. */
+  /** Rendered against the record as the run has left it, and the event as it was. */
   private async prepare(effect: Effect, executor: EffectAction): Promise<Prepared> {
     const { hours } = await this.reader.book();
     return this.database.transaction(async () => {
@@ -95,7 +95,7 @@ export class EffectHandler implements JobHandler, OnModuleInit {
       if (!around) throw new ApiError('not_found', `The ${effect.object} no longer exists.`);
       const { event } = await this.reader.event(effect.event, effect.event_id);
       const automation = { id: effect.automation_id, name: effect.automation_name };
-      const scene = new Scene(
+      const context = new RuleContext(
         effect.object,
         effect.object_id,
         event,
@@ -105,7 +105,7 @@ export class EffectHandler implements JobHandler, OnModuleInit {
         automation,
         effect.causation,
       );
-      return executor.prepare(effect.payload, scene);
+      return executor.prepare(effect.payload, context);
     });
   }
 

@@ -16,8 +16,8 @@ import { AutomationRunsService } from './automation-runs.service';
 import { AutomationConsumer } from './consumer';
 import { EffectHandler } from './effect.handler';
 import { Guards } from './guards';
-import { PassHandler } from './pass.handler';
-import { PassReader } from './pass-reader';
+import { RunHandler } from './run.handler';
+import { RunReader } from './run-reader';
 import { AutomationPreview } from './preview';
 import { RecordReader } from './record-reader';
 import { RuleRunner } from './rule-runner';
@@ -43,12 +43,12 @@ import { TickHandler } from './tick.handler';
     CreateMeetingAction,
     RecordReader,
     Rules,
-    PassReader,
+    RunReader,
     Guards,
     RunWriter,
     RuleRunner,
     AutomationConsumer,
-    PassHandler,
+    RunHandler,
     EffectHandler,
     AutomationSchedule,
     TickHandler,
@@ -57,6 +57,6 @@ import { TickHandler } from './tick.handler';
     Turns,
     RunRedaction,
   ],
-  exports: [Turns, ActionExecutors, ActionRunner, AutomationPreview, PassReader, RecordReader, RunWriter],
+  exports: [Turns, ActionExecutors, ActionRunner, AutomationPreview, RunReader, RecordReader, RunWriter],
 })
 export class AutomationEngineModule {}

@@ -5,7 +5,7 @@ import type { Statement } from '../../../platform/database/statement-batch';
 import { resourceIfAny } from '../../../platform/resource/resource';
 import { updateStatement } from '../../../platform/resource/write-plan';
 import type { Rule } from './rule';
-import type { Scene } from './scene';
+import type { RuleContext } from './rule-context';
 
 /** Events further than this from the one that began the chain start nothing. */
 export const MAX_DEPTH = 5;
@@ -30,14 +30,14 @@ export class Guards {
   constructor(private readonly database: Database) {}
 
   /** Statement whose row `refusal` reads; to be run after the record was locked. */
-  statement(ruleId: number, scene: Scene, rootEventId: string): Statement {
-    return { text: STANDING, values: [currentWorkspaceId(), ruleId, scene.object, scene.objectId, rootEventId] };
+  statement(ruleId: number, context: RuleContext, rootEventId: string): Statement {
+    return { text: STANDING, values: [currentWorkspaceId(), ruleId, context.object, context.objectId, rootEventId] };
   }
 
   /** Null when the rule may run. Inside the unit of work of the rule. */
   async refusal(
     rule: Rule & { id: number },
-    scene: Scene,
+    context: RuleContext,
     row: readonly (string | null)[] | undefined,
   ): Promise<Refusal | null> {
     const standing = row?.[0] ? (JSON.parse(row[0]) as Standing) : null;
@@ -47,21 +47,21 @@ export class Guards {
     if (standing.on_record >= MAX_RUNS_PER_RECORD) {
       await this.suspend(
         rule,
-        scene,
-        `It ran more than ${MAX_RUNS_PER_RECORD} times on ${scene.object} ${scene.objectId} in 10 minutes.`,
+        context,
+        `It ran more than ${MAX_RUNS_PER_RECORD} times on ${context.object} ${context.objectId} in 10 minutes.`,
       );
       return 'suspended';
     }
     // A schedule bounds itself: it cannot be part of a loop.
-    if (standing.in_hour >= MAX_RUNS_PER_HOUR && scene.event.type !== 'schedule') {
-      await this.suspend(rule, scene, `It ran more than ${MAX_RUNS_PER_HOUR} times in an hour.`);
+    if (standing.in_hour >= MAX_RUNS_PER_HOUR && context.event.type !== 'schedule') {
+      await this.suspend(rule, context, `It ran more than ${MAX_RUNS_PER_HOUR} times in an hour.`);
       return 'suspended';
     }
     return null;
   }
 
-  /** Under the lock of the rule, so that of many passes only one suspends it and says so. */
-  private async suspend(rule: Rule & { id: number }, scene: Scene, reason: string): Promise<void> {
+  /** Under the lock of the rule, so that of many runs only one suspends it and says so. */
+  private async suspend(rule: Rule & { id: number }, context: RuleContext, reason: string): Promise<void> {
     const workspaceId = currentWorkspaceId();
     const resource = resourceIfAny('automations');
     const [held] = await this.database.query<{ is_active: boolean }>(
@@ -73,7 +73,7 @@ export class Guards {
     const changes = { is_active: { from: true, to: false }, suspended_reason: { from: null, to: reason } };
     await this.database.batch([
       updateStatement(resource, workspaceId, rule.id, values, [{ type: 'automation.suspended', changes }], {
-        related: { reason, object: scene.object, object_id: scene.objectId },
+        related: { reason, object: context.object, object_id: context.objectId },
       }),
     ]);
   }

@@ -4,12 +4,12 @@ import { type Actor, current } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Changes } from '../../../platform/events/event-rows';
 import { fail } from '../../../platform/http/errors';
-import { PassReader } from './pass-reader';
+import { RunReader } from './run-reader';
 import { RecordReader } from './record-reader';
 import type { Rule, RunRecord } from './rule';
 import { RuleRunner } from './rule-runner';
 import { Rules, withFilters } from './rules';
-import { Scene, type Shown } from './scene';
+import { RuleContext, type Shown } from './rule-context';
 import { unitAs } from './unit';
 
 /** What a dry run is made with. */
@@ -37,7 +37,7 @@ class Undone extends Error {
 export class AutomationPreview {
   constructor(
     private readonly database: Database,
-    private readonly reader: PassReader,
+    private readonly reader: RunReader,
     private readonly records: RecordReader,
     private readonly runner: RuleRunner,
     private readonly rules: Rules,
@@ -69,14 +69,14 @@ export class AutomationPreview {
     }
   }
 
-  private async perform(request: PreviewRequest, asking: Actor, hours: Scene['hours']): Promise<RunRecord> {
+  private async perform(request: PreviewRequest, asking: Actor, hours: RuleContext['hours']): Promise<RunRecord> {
     const { ticket: id, event, changes = null, comment = null, actor = asking } = request;
     const rule = withFilters(request.rule);
     const around = (await this.records.read('ticket', id)) ?? fail('not_found', `No ticket ${id}.`);
     const causation = { rootEventId: null, depth: 1, automationIds: rule.id === null ? [] : [rule.id] };
     const frozen = { type: event, uid: null, actor, changes, comment };
-    const scene = new Scene('ticket', id, frozen, around, hours, new Date(), rule, causation);
-    const frame = { passId: null, eventId: null, rootEventId: 'dry_run', depth: 0, dry: true, attempt: 1 };
-    return (await this.runner.run(rule, scene, frame)).record;
+    const context = new RuleContext('ticket', id, frozen, around, hours, new Date(), rule, causation);
+    const frame = { engineRunId: null, eventId: null, rootEventId: 'dry_run', depth: 0, dry: true, attempt: 1 };
+    return (await this.runner.run(rule, context, frame)).record;
   }
 }

@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database';
 import type { Statement } from '../../../platform/database/statement-batch';
 import { allResources, type Resource, resourceIfAny, selectList } from '../../../platform/resource/resource';
 import { wholeSelection } from '../../../platform/resource/selection';
-import type { Shown, Surroundings } from './scene';
+import type { Shown, Surroundings } from './rule-context';
 
 /** Records that conditions reach from the one they are about, by the column that names them. */
 const NEIGHBOURS = { company: 'companies', category: 'categories' } as const;

@@ -9,14 +9,14 @@ import { RecordReader } from './record-reader';
 import type { Rule, RunRecord, RunStatus } from './rule';
 import { recordOf, type RunFrame } from './run-frame';
 import { RunWriter } from './run-writer';
-import type { Scene, Shown } from './scene';
+import type { RuleContext, Shown } from './rule-context';
 import { Turns } from './turns';
 import { unitAs } from './unit';
 
 /** How a rule ended. */
 export interface RuleRun {
   record: RunRecord;
-  /** True when the record is in the log; others are written at the end of the pass. */
+  /** True when the record is in the log; others are written at the end of the run. */
   written: boolean;
   stopped: boolean;
   /** The record the rule was about is gone: nothing is left to be evaluated. */
@@ -37,12 +37,12 @@ export class RuleRunner {
     private readonly redaction: EventRedaction,
   ) {}
 
-  /** Looks at the record as the scene has it first; only a rule that seems to apply locks and reads it again. */
-  async run(rule: Rule, scene: Scene, frame: RunFrame): Promise<RuleRun> {
+  /** Looks at the record as the context has it first; only a rule that seems to apply locks and reads it again. */
+  async run(rule: Rule, context: RuleContext, frame: RunFrame): Promise<RuleRun> {
     const startedAt = performance.now();
-    const { version } = scene.surroundings;
-    const verdict = evaluate(rule.conditions, scene);
-    const base = { ...recordOf(rule, scene, frame), conditions: verdict.trace };
+    const { version } = context.surroundings;
+    const verdict = evaluate(rule.conditions, context);
+    const base = { ...recordOf(rule, context, frame), conditions: verdict.trace };
     const end = (record: RunRecord, written: boolean, stopped = false): RuleRun => ({
       record: { ...record, duration_ms: Math.round(performance.now() - startedAt) },
       written,
@@ -51,9 +51,9 @@ export class RuleRunner {
     });
     if (!verdict.met) return end(base, false);
     const actor = { type: 'automation' as const, id: rule.id, name: rule.name };
-    if (!frame.dry) scene.turns = await this.turns.take(rule.actions, scene);
-    const outcome = await unitAs(this.database, actor, scene.causation, () =>
-      this.perform(rule, scene, frame, base, { startedAt, version }),
+    if (!frame.dry) context.turns = await this.turns.take(rule.actions, context);
+    const outcome = await unitAs(this.database, actor, context.causation, () =>
+      this.perform(rule, context, frame, base, { startedAt, version }),
     );
     if (outcome === null) return { ...end(base, false), gone: true };
     if (outcome.written) this.queue.wake();
@@ -63,25 +63,25 @@ export class RuleRunner {
   /** Inside the unit of work; null when the record is gone. A retried unit begins here again. */
   private async perform(
     rule: Rule,
-    scene: Scene,
+    context: RuleContext,
     frame: RunFrame,
     base: RunRecord,
     { startedAt, version }: { startedAt: number; version: number },
   ): Promise<{ record: RunRecord; written: boolean; stopped: boolean } | null> {
     const ruleId = frame.dry ? null : rule.id;
-    const asked = ruleId === null ? [] : [this.guards.statement(ruleId, scene, frame.rootEventId)];
-    const { around, rows } = await this.reader.lock(scene.object, scene.objectId, asked);
+    const asked = ruleId === null ? [] : [this.guards.statement(ruleId, context, frame.rootEventId)];
+    const { around, rows } = await this.reader.lock(context.object, context.objectId, asked);
     if (!around) return null;
-    scene.replace(around);
-    const isForgotten = !frame.dry && (await this.forgotten(scene, frame));
-    const verdict = around.version === version && !isForgotten ? null : evaluate(rule.conditions, scene);
+    context.replace(around);
+    const isForgotten = !frame.dry && (await this.forgotten(context, frame));
+    const verdict = around.version === version && !isForgotten ? null : evaluate(rule.conditions, context);
     const record = verdict ? { ...base, conditions: verdict.trace } : base;
     if (verdict && !verdict.met) return { record, written: false, stopped: false };
     if (ruleId !== null) {
-      const refusal = await this.guards.refusal({ ...rule, id: ruleId }, scene, rows[0]?.[0]);
+      const refusal = await this.guards.refusal({ ...rule, id: ruleId }, context, rows[0]?.[0]);
       if (refusal) return { record: { ...record, status: 'skipped', reason: refusal }, written: false, stopped: false };
     }
-    const acted = await this.actions.run(rule.actions, scene, frame.dry);
+    const acted = await this.actions.run(rule.actions, context, frame.dry);
     const stopped = acted.stopped || rule.stop_processing;
     const finished: RunRecord = {
       ...record,
@@ -89,15 +89,15 @@ export class RuleRunner {
       actions: acted.records,
       duration_ms: Math.round(performance.now() - startedAt),
     };
-    if (!frame.dry) await this.writer.write(rule, scene, frame, finished, acted, stopped);
+    if (!frame.dry) await this.writer.write(rule, context, frame, finished, acted, stopped);
     return { record: finished, written: !frame.dry, stopped };
   }
 
-  /** Whether the comment that the event tells of was deleted meanwhile; the scene then shows what is left of it. */
-  private async forgotten(scene: Scene, { eventId }: RunFrame): Promise<boolean> {
-    if (eventId === null || scene.event.comment === null) return false;
+  /** Whether the comment that the event tells of was deleted meanwhile; the context then shows what is left of it. */
+  private async forgotten(context: RuleContext, { eventId }: RunFrame): Promise<boolean> {
+    if (eventId === null || context.event.comment === null) return false;
     const related = await this.redaction.since(eventId);
-    if (related?.comment) scene.forget(related.comment as Shown);
+    if (related?.comment) context.forget(related.comment as Shown);
     return related !== null;
   }
 }

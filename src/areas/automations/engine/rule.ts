@@ -43,7 +43,7 @@ export type RunStatus = 'executed' | 'conditions_not_met' | 'skipped' | 'failed'
 
 /**
  * How an action ended: `done` changed something, `unchanged` had nothing to change, `queued` is a side effect that
- * follows the pass (then `done` or `failed`), `stopped` ended the pass, `skipped` came after a failure.
+ * follows the run (then `done` or `failed`), `stopped` ended the run, `skipped` came after a failure.
  */
 export interface ActionRecord {
   type: string;
@@ -64,7 +64,7 @@ export interface RunRecord {
   event_id: string | null;
   root_event_id: string;
   depth: number;
-  /** Of the pass, from 1: what fails for a moment (a lock, a timeout) is done again. */
+  /** Of the run, from 1: what fails for a moment (a lock, a timeout) is done again. */
   attempt: number;
   status: RunStatus;
   /** Why it was skipped: `depth`, `already_ran`, `once_per_ticket`, `delayed`, `outside_business_hours`, `suspended`, `retry`, … */

@@ -1,27 +1,27 @@
 import type { ActionRecord, Rule, RunRecord } from './rule';
-import type { Scene } from './scene';
+import type { RuleContext } from './rule-context';
 
-/** The pass that a rule runs in, as far as its record tells. */
+/** The run of the engine that a rule runs in, as far as its record tells. */
 export interface RunFrame {
-  /** Null when side effects need not wait for a pass to end. */
-  passId: number | null;
+  /** Null when side effects need not wait for one to end. */
+  engineRunId: number | null;
   eventId: number | null;
   rootEventId: string;
   depth: number;
   dry: boolean;
-  /** Of the pass, from 1: what fails for a moment is done again. */
+  /** Of the run, from 1: what fails for a moment is done again. */
   attempt: number;
 }
 
 /** The beginning of a record: what is known before anything is done. */
-export function recordOf(rule: Rule, scene: Scene, frame: RunFrame): RunRecord {
+export function recordOf(rule: Rule, context: RuleContext, frame: RunFrame): RunRecord {
   return {
     automation_id: rule.id,
     automation_version: rule.version,
     automation_name: rule.name,
-    ticket_id: scene.object === 'ticket' && scene.objectId > 0 ? scene.objectId : null,
-    event: scene.event.type,
-    event_id: scene.event.uid,
+    ticket_id: context.object === 'ticket' && context.objectId > 0 ? context.objectId : null,
+    event: context.event.type,
+    event_id: context.event.uid,
     root_event_id: frame.rootEventId,
     depth: frame.depth,
     attempt: frame.attempt,

@@ -8,7 +8,7 @@ import { eventOnlyStatement } from '../../../platform/resource/write-plan';
 import type { Acted } from './action-runner';
 import { hasActed, type RunFrame } from './run-frame';
 import type { ActionRecord, Rule, RunRecord } from './rule';
-import type { Scene } from './scene';
+import type { RuleContext } from './rule-context';
 
 export const EFFECT_JOB = 'automation_effect';
 
@@ -20,7 +20,7 @@ export class RunWriter {
   /** A run whose conditions were met; the last statements of its unit of work, sent with its COMMIT. */
   async write(
     rule: Rule,
-    scene: Scene,
+    context: RuleContext,
     frame: RunFrame,
     record: RunRecord,
     acted: Acted,
@@ -32,20 +32,20 @@ export class RunWriter {
       workspaceId,
       JSON.stringify({
         ...record,
-        pass_id: frame.passId,
-        object: scene.object,
-        object_id: scene.objectId,
+        pass_id: frame.engineRunId,
+        object: context.object,
+        object_id: context.objectId,
         acted: changed,
         stopped,
         event_row: frame.eventId,
-        causation: scene.causation,
+        causation: context.causation,
       }),
       JSON.stringify(acted.effects),
-      rule.run_once_per_ticket && scene.object === 'ticket' && record.status !== 'failed',
+      rule.run_once_per_ticket && context.object === 'ticket' && record.status !== 'failed',
     ]);
     if (rule.id === null) return;
-    const statements = announcements(rule.id, run?.id ?? 0, record, scene, changed);
-    // The rule's row comes last: passes of other tickets wait for it.
+    const statements = announcements(rule.id, run?.id ?? 0, record, context, changed);
+    // The rule's row comes last: runs of other tickets wait for it.
     await this.database.batch([...statements, counted(rule.id, acted.error)], true);
   }
 
@@ -76,14 +76,14 @@ export class RunWriter {
 /** Rows of the log for rules that did nothing: one statement, however many. */
 export function logStatement(
   records: readonly RunRecord[],
-  passId: number | null,
+  engineRunId: number | null,
   object: string,
   objectId: number,
 ): Statement {
   return {
     text: `INSERT INTO automation_runs (workspace_id, pass_id, object, object_id, ${RECORD_COLUMNS})
       SELECT $1, $2, $3, $4, ${RECORD_COLUMNS} FROM json_to_recordset($5::json) AS v(${RECORD_TYPES})`,
-    values: [currentWorkspaceId(), passId, object, objectId, JSON.stringify(records)],
+    values: [currentWorkspaceId(), engineRunId, object, objectId, JSON.stringify(records)],
   };
 }
 
@@ -93,7 +93,7 @@ const RECORD_TYPES =
   'automation_id bigint, automation_version integer, automation_name text, event text, event_id text, root_event_id text, ' +
   'depth integer, attempt integer, status text, reason text, conditions json, actions jsonb, started_at timestamptz, duration_ms integer';
 
-/** Effects without a pass are jobs at once; those of a pass are released when it has ended. */
+/** Effects without a run are jobs at once; those of a run are released when it has ended. */
 const WRITE_RUN = `
   WITH v AS (
     SELECT * FROM json_to_record($2::json) AS v(${RECORD_TYPES}, pass_id bigint, object text, object_id bigint, acted boolean,
@@ -128,13 +128,13 @@ function announcements(
   automationId: number,
   runId: number,
   record: RunRecord,
-  scene: Scene,
+  context: RuleContext,
   changed: boolean,
 ): Statement[] {
   const run = {
     id: runId,
-    object: scene.object,
-    object_id: scene.objectId,
+    object: context.object,
+    object_id: context.objectId,
     event: record.event,
     status: record.status,
     actions: record.actions.map(told),

@@ -9,7 +9,7 @@ import { parseListQuery } from '../../../platform/resource/list-query';
 import { findPage } from '../../../platform/resource/page';
 import { resourceIfAny } from '../../../platform/resource/resource';
 import { parseSelection } from '../../../platform/resource/selection';
-import { PASS_JOB } from './consumer';
+import { RUN_JOB } from './consumer';
 import { Rules } from './rules';
 import { TICK_JOB } from './schedule';
 
@@ -17,7 +17,7 @@ import { TICK_JOB } from './schedule';
 export const MAX_TICKETS_PER_TICK = 500;
 const PAGE = 100;
 
-/** Finds the tickets that a schedule is about, and makes a pass of its one rule for each. */
+/** Finds the tickets that a schedule is about, and makes a run of its one rule for each. */
 @Injectable()
 export class TickHandler implements JobHandler, OnModuleInit {
   readonly kind = TICK_JOB;
@@ -64,17 +64,17 @@ export class TickHandler implements JobHandler, OnModuleInit {
     return ids.slice(0, MAX_TICKETS_PER_TICK);
   }
 
-  /** Every pass is the beginning of a chain of its own. */
+  /** Every run is the beginning of a chain of its own. */
   private async settle(id: number, tickets: readonly number[]): Promise<void> {
     await this.database.query(
-      `WITH pass AS (
+      `WITH run AS (
          INSERT INTO automation_passes (workspace_id, event, object, object_id, automation_id, root_event_id)
          SELECT $1, 'schedule', 'ticket', t.id, a.id, 'evt_' || replace(gen_random_uuid()::text, '-', '')
          FROM unnest($3::bigint[]) WITH ORDINALITY AS t(id, n) JOIN automations a ON a.workspace_id = $1 AND a.id = $2 AND a.is_active
          ORDER BY t.n
          RETURNING id, object_id
        )
-       ${INSERT_JOBS} SELECT $1, '${PASS_JOB}', id, object_id FROM pass ORDER BY id`,
+       ${INSERT_JOBS} SELECT $1, '${RUN_JOB}', id, object_id FROM run ORDER BY id`,
       [currentWorkspaceId(), id, tickets],
     );
     this.database.afterCommit(() => this.queue.wake());

@@ -5,12 +5,12 @@ import { Database } from '../../../platform/database/database';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { RuleCheck } from '../rule-check';
 import { ActionRunner } from './action-runner';
-import { PassReader } from './pass-reader';
+import { RunReader } from './run-reader';
 import { RecordReader } from './record-reader';
 import type { Action, Rule, RunRecord } from './rule';
 import { recordOf, type RunFrame } from './run-frame';
 import { RunWriter } from './run-writer';
-import { Scene } from './scene';
+import { RuleContext } from './rule-context';
 import { Turns } from './turns';
 import { unitAs } from './unit';
 
@@ -19,7 +19,7 @@ import { unitAs } from './unit';
 export class EngineTicketActions extends TicketActions {
   constructor(
     private readonly database: Database,
-    private readonly reader: PassReader,
+    private readonly reader: RunReader,
     private readonly records: RecordReader,
     private readonly actions: ActionRunner,
     private readonly writer: RunWriter,
@@ -50,19 +50,19 @@ export class EngineTicketActions extends TicketActions {
       if (!around || (await this.hasRun(key, ticketId))) return;
       const event = { type: `${source.type}.escalation`, uid: null, actor, changes: null, comment: null };
       const rule = pseudoRule(source.name, event.type, asked);
-      const scene = new Scene('ticket', ticketId, event, around, hours, new Date(), rule, causation);
-      if (turns) scene.turns = turns;
-      const frame: RunFrame = { passId: null, eventId: null, rootEventId: key, depth: 0, dry: false, attempt: 1 };
-      const acted = await this.actions.run(rule.actions, scene, false);
+      const context = new RuleContext('ticket', ticketId, event, around, hours, new Date(), rule, causation);
+      if (turns) context.turns = turns;
+      const frame: RunFrame = { engineRunId: null, eventId: null, rootEventId: key, depth: 0, dry: false, attempt: 1 };
+      const acted = await this.actions.run(rule.actions, context, false);
       const { records } = acted;
       const failed = records.filter(({ status }) => status === 'failed').length;
       const record: RunRecord = {
-        ...recordOf(rule, scene, frame),
+        ...recordOf(rule, context, frame),
         status: failed === 0 ? 'executed' : failed === records.length ? 'failed' : 'partial',
         actions: records,
         duration_ms: Math.round(performance.now() - startedAt),
       };
-      await this.writer.write(rule, scene, frame, record, acted, false);
+      await this.writer.write(rule, context, frame, record, acted, false);
       this.database.afterCommit(() => this.queue.wake());
     });
   }

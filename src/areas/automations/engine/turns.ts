@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Action, Turn } from './rule';
-import type { Scene } from './scene';
+import type { RuleContext } from './rule-context';
 
-/** As much of a scene as tells whose turn it is. */
-export type TicketScene = Pick<Scene, 'object' | 'objectId' | 'record'>;
+/** As much of a context as tells whose turn it is. */
+export type TicketContext = Pick<RuleContext, 'object' | 'objectId' | 'record'>;
 
 /** Strategies in which tickets are shared out, so that whoever is next depends on who was last. */
 const SHARED = ['round_robin', 'least_loaded'];
@@ -21,13 +21,13 @@ export class Turns {
   constructor(private readonly database: Database) {}
 
   /** Takes the turns that a rule may need; call it outside any unit of work. */
-  async take(actions: readonly Action[], scene: TicketScene): Promise<ReadonlyMap<Action, Turn>> {
+  async take(actions: readonly Action[], context: TicketContext): Promise<ReadonlyMap<Action, Turn>> {
     const turns = new Map<Action, Turn>();
-    if (scene.object !== 'ticket') return turns;
+    if (context.object !== 'ticket') return turns;
     for (const [index, action] of actions.entries()) {
       if (action.type !== 'assign' || !SHARED.includes(action.strategy as string)) continue;
-      const team_id = teamOf(action, actions.slice(0, index), scene);
-      turns.set(action, { team_id, user_id: await this.next(action.strategy as string, team_id, scene.objectId) });
+      const team_id = teamOf(action, actions.slice(0, index), context);
+      turns.set(action, { team_id, user_id: await this.next(action.strategy as string, team_id, context.objectId) });
     }
     return turns;
   }
@@ -67,10 +67,10 @@ export class Turns {
 }
 
 /** The team whose members are asked: the action's own, else the one that the ticket will be in by then; null = everybody. */
-export function teamOf(action: Action, earlier: readonly Action[], scene: TicketScene): number | null {
+export function teamOf(action: Action, earlier: readonly Action[], context: TicketContext): number | null {
   if (typeof action.team_id === 'number') return action.team_id;
   const moved = earlier.findLast(({ type, field }) => type === 'set_field' && field === 'team_id');
-  const team = moved ? moved.value : (earlier.findLast(givesTeam)?.team_id ?? scene.record.team_id);
+  const team = moved ? moved.value : (earlier.findLast(givesTeam)?.team_id ?? context.record.team_id);
   return typeof team === 'number' ? team : null;
 }
 

@@ -5,7 +5,7 @@ import { ApiError, fail } from '../../../../platform/http/errors';
 import { TicketsService } from '../../../tickets/tickets.service';
 import { ActionExecutors } from '../action-executors';
 import type { Action } from '../rule';
-import type { Scene } from '../scene';
+import type { RuleContext } from '../rule-context';
 import { teamOf, Turns } from '../turns';
 
 /** Gives tickets to people: one that is named, or the one that a strategy finds in a team. */
@@ -23,25 +23,25 @@ export class AssignAction implements OnModuleInit {
       type: 'assign',
       kind: 'direct',
       needsTicket: true,
-      execute: (action, scene) => this.assign(action, scene),
+      execute: (action, context) => this.assign(action, context),
     });
   }
 
-  private async assign(action: Action, scene: Scene): Promise<void> {
+  private async assign(action: Action, context: RuleContext): Promise<void> {
     const team = typeof action.team_id === 'number' ? { team_id: action.team_id } : {};
     const give = (userId: number): Promise<unknown> =>
-      this.tickets.update(scene.ticketId, { assigned_to: userId, ...team });
+      this.tickets.update(context.ticketId, { assigned_to: userId, ...team });
     if (typeof action.user_id === 'number') await give(action.user_id);
     else if (action.strategy === 'last_agent')
-      await give((await this.lastAgent(scene)) ?? fail('validation_error', 'No agent can be given the ticket.'));
-    else await this.share(action, scene, give);
+      await give((await this.lastAgent(context)) ?? fail('validation_error', 'No agent can be given the ticket.'));
+    else await this.share(action, context, give);
   }
 
   /** Gives it to whose turn it is; whoever has no room after all is passed over. */
-  private async share(action: Action, scene: Scene, give: (userId: number) => Promise<unknown>): Promise<void> {
+  private async share(action: Action, context: RuleContext, give: (userId: number) => Promise<unknown>): Promise<void> {
     const strategy = action.strategy as string;
-    const teamId = teamOf(action, [], scene);
-    const turn = scene.turns.get(action);
+    const teamId = teamOf(action, [], context);
+    const turn = context.turns.get(action);
     const tried: number[] = [];
     let next = turn?.team_id === teamId ? turn.user_id : await this.turns.look(strategy, teamId);
     for (; next !== null; next = await this.turns.look(strategy, teamId, tried)) {
@@ -59,7 +59,7 @@ export class AssignAction implements OnModuleInit {
   }
 
   /** Who answered on this ticket last, else who had the requester's latest other ticket. */
-  private async lastAgent(scene: Scene): Promise<number | null> {
+  private async lastAgent(context: RuleContext): Promise<number | null> {
     const [row] = await this.database.query<{ id: number }>(
       `SELECT u.id FROM (
          (SELECT 1 AS rank, c.author_id AS id FROM ticket_comments c
@@ -70,7 +70,7 @@ export class AssignAction implements OnModuleInit {
           WHERE t.workspace_id = $1 AND t.requester_email = $3 AND t.id <> $2 AND t.assigned_to IS NOT NULL
           ORDER BY t.created_at DESC, t.id DESC LIMIT 1)
        ) last JOIN users u ON u.workspace_id = $1 AND u.id = last.id AND u.status = 'active' ORDER BY last.rank LIMIT 1`,
-      [currentWorkspaceId(), scene.ticketId, scene.record.requester_email ?? null],
+      [currentWorkspaceId(), context.ticketId, context.record.requester_email ?? null],
     );
     return row?.id ?? null;
   }

@@ -2,10 +2,10 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type NextMeeting, NextMeetings } from '../../../meetings/next-meetings';
 import { ActionExecutors, type Prepared } from '../action-executors';
 import type { Action } from '../rule';
-import type { Scene, Shown } from '../scene';
+import type { RuleContext, Shown } from '../rule-context';
 import { rendered } from './field-actions';
 
-/** Books the next free slot of a type of meeting after the pass, by default with the requester. */
+/** Books the next free slot of a type of meeting after the run, by default with the requester. */
 @Injectable()
 export class CreateMeetingAction implements OnModuleInit {
   constructor(
@@ -18,7 +18,7 @@ export class CreateMeetingAction implements OnModuleInit {
       type: 'create_meeting',
       kind: 'effect',
       needsTicket: false,
-      prepare: (action, scene) => Promise.resolve(body(action, scene)),
+      prepare: (action, context) => Promise.resolve(body(action, context)),
       shown: (prepared) => prepared,
       commit: (prepared) => this.book(prepared),
     });
@@ -30,22 +30,22 @@ export class CreateMeetingAction implements OnModuleInit {
   }
 }
 
-function body(action: Action, scene: Scene): Prepared {
+function body(action: Action, context: RuleContext): Prepared {
   const { type_id, host_id, title, description, attendee_email: asked } = action as Readonly<Record<string, unknown>>;
-  const email = asked === undefined ? scene.value('requester.email') : rendered(asked as string, scene).trim();
+  const email = asked === undefined ? context.value('requester.email') : rendered(asked as string, context).trim();
   return {
     type_id,
     ...(host_id === undefined ? {} : { host_id }),
     ...(title === undefined
       ? {}
       : {
-          title: rendered(title as string, scene)
+          title: rendered(title as string, context)
             .replaceAll(/\s+/g, ' ')
             .slice(0, 255)
             .trim(),
         }),
-    ...(description === undefined ? {} : { description: rendered(description as string, scene) }),
+    ...(description === undefined ? {} : { description: rendered(description as string, context) }),
     attendees: typeof email === 'string' && email !== '' ? [{ email }] : [],
-    ...(scene.object === 'ticket' ? { ticket_id: scene.objectId } : {}),
+    ...(context.object === 'ticket' ? { ticket_id: context.objectId } : {}),
   };
 }

@@ -4,12 +4,12 @@ import { CreateTicket } from '../../../tickets/ticket.dto';
 import { TicketsService } from '../../../tickets/tickets.service';
 import { ActionExecutors, type Prepared } from '../action-executors';
 import type { Action } from '../rule';
-import type { Scene, Shown } from '../scene';
+import type { RuleContext, Shown } from '../rule-context';
 import { rendered } from './field-actions';
 
 const TEXTS = ['subject', 'description', 'requester_email'];
 
-/** Creates another ticket after the pass. Its own events carry the chain on, so a rule cannot breed tickets for ever. */
+/** Creates another ticket after the run. Its own events carry the chain on, so a rule cannot breed tickets for ever. */
 @Injectable()
 export class CreateTicketAction implements OnModuleInit {
   constructor(
@@ -23,25 +23,25 @@ export class CreateTicketAction implements OnModuleInit {
       type: 'create_ticket',
       kind: 'effect',
       needsTicket: false,
-      prepare: (action, scene) => Promise.resolve(this.body(action, scene)),
+      prepare: (action, context) => Promise.resolve(this.body(action, context)),
       shown: (prepared) => prepared,
       commit: (prepared) => this.create(prepared),
     });
   }
 
-  private body({ type: _type, on_error: _onError, ...fields }: Action, scene: Scene): Prepared {
+  private body({ type: _type, on_error: _onError, ...fields }: Action, context: RuleContext): Prepared {
     const given = fields as Record<string, unknown>;
     // The action's own name stands in `type`; a ticket's type is asked for as `ticket_type`.
     const { ticket_type: ticketType, ...rest } = given;
     const body: Record<string, unknown> = { channel: 'internal', ...rest };
     if (ticketType !== undefined) body.type = ticketType;
-    for (const name of TEXTS) if (typeof body[name] === 'string') body[name] = rendered(body[name], scene);
+    for (const name of TEXTS) if (typeof body[name] === 'string') body[name] = rendered(body[name], context);
     if (typeof body.subject === 'string') body.subject = body.subject.replaceAll(/\s+/g, ' ').slice(0, 255);
     if (body.requester_email === '') delete body.requester_email;
     if (typeof body.custom_fields === 'object' && body.custom_fields !== null) {
       const entries = Object.entries(body.custom_fields).map(([name, value]: [string, unknown]) => [
         name,
-        typeof value === 'string' ? rendered(value, scene) : value,
+        typeof value === 'string' ? rendered(value, context) : value,
       ]);
       body.custom_fields = Object.fromEntries(entries) as Record<string, unknown>;
     }

@@ -5,7 +5,7 @@ import { fail } from '../../../../platform/http/errors';
 import { Mailer } from '../../../../platform/mail/mailer';
 import { ActionExecutors, type EffectContext, type Prepared } from '../action-executors';
 import type { Action } from '../rule';
-import type { Scene, Shown } from '../scene';
+import type { RuleContext, Shown } from '../rule-context';
 import { rendered } from './field-actions';
 
 interface Mail {
@@ -33,44 +33,44 @@ export class MailActions implements OnModuleInit {
       ...common,
       type: 'send_email',
       needsTicket: false,
-      prepare: (action, scene) => this.letter(action, scene),
+      prepare: (action, context) => this.letter(action, context),
     });
     this.executors.register({
       ...common,
       type: 'notify',
       needsTicket: false,
-      prepare: (action, scene) => this.notice(action, scene),
+      prepare: (action, context) => this.notice(action, context),
     });
   }
 
-  private async letter({ to, subject, body }: Action, scene: Scene): Promise<Prepared> {
+  private async letter({ to, subject, body }: Action, context: RuleContext): Promise<Prepared> {
     const mail: Mail = {
-      to: await this.recipients(to, scene),
-      subject: oneLine(rendered(String(subject), scene)),
-      body: rendered(String(body), scene),
+      to: await this.recipients(to, context),
+      subject: oneLine(rendered(String(subject), context)),
+      body: rendered(String(body), context),
     };
     return { ...mail };
   }
 
-  private async notice({ user_ids: ids, message }: Action, scene: Scene): Promise<Prepared> {
+  private async notice({ user_ids: ids, message }: Action, context: RuleContext): Promise<Prepared> {
     const users = await this.database.query<{ email: string }>(
       `SELECT email FROM users WHERE workspace_id = $1 AND id = ANY($2::bigint[]) AND status = 'active' ORDER BY id`,
       [currentWorkspaceId(), ids],
     );
     if (users.length === 0) fail('validation_error', 'None of the users is active.');
-    const text = rendered(String(message), scene);
-    const about = scene.object === 'ticket' ? `[${String(scene.record.code)}] ` : '';
+    const text = rendered(String(message), context);
+    const about = context.object === 'ticket' ? `[${String(context.record.code)}] ` : '';
     return { to: users.map(({ email }) => email), subject: oneLine(`${about}${text}`), body: text };
   }
 
-  private async recipients(to: unknown, scene: Scene): Promise<string[]> {
+  private async recipients(to: unknown, context: RuleContext): Promise<string[]> {
     if (Array.isArray(to)) return to as string[];
-    const address = to === 'assignee' ? await this.assignee(scene) : scene.value('requester.email');
+    const address = to === 'assignee' ? await this.assignee(context) : context.value('requester.email');
     if (typeof address !== 'string') fail('validation_error', `There is no ${String(to)} to write to.`);
     return [address];
   }
 
-  private async assignee({ record }: Scene): Promise<string | undefined> {
+  private async assignee({ record }: RuleContext): Promise<string | undefined> {
     const [user] = await this.database.query<{ email: string }>(
       `SELECT email FROM users WHERE workspace_id = $1 AND id = $2 AND status = 'active'`,
       [currentWorkspaceId(), record.assigned_to ?? null],

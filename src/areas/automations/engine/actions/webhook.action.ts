@@ -10,7 +10,7 @@ import { isReservedHeader, type OutboundRequest } from '../../../../platform/out
 import { signatureHeaders } from '../../../../platform/outbound/signature';
 import { ActionExecutors, type EffectContext, type Prepared, type Sent } from '../action-executors';
 import type { Action } from '../rule';
-import type { Scene, Shown } from '../scene';
+import type { RuleContext, Shown } from '../rule-context';
 import { rendered } from './field-actions';
 
 /** A call to be made. `endpoint_id` brings secret and headers in when it is sent, so that neither is stored here. */
@@ -45,13 +45,13 @@ export class WebhookAction implements OnModuleInit {
       type: 'webhook',
       kind: 'effect',
       needsTicket: false,
-      prepare: (action, scene) => this.prepare(action, scene),
+      prepare: (action, context) => this.prepare(action, context),
       shown: (prepared) => shown(prepared as unknown as Call),
       send: (prepared, context) => this.send(prepared as unknown as Call, context),
     });
   }
 
-  private async prepare(action: Action, scene: Scene): Promise<Prepared> {
+  private async prepare(action: Action, context: RuleContext): Promise<Prepared> {
     const endpointId = typeof action.endpoint_id === 'number' ? action.endpoint_id : null;
     const url = endpointId === null ? String(action.url) : (await this.endpoint(endpointId)).url;
     const method = (action.method ?? 'POST') as Call['method'];
@@ -60,9 +60,9 @@ export class WebhookAction implements OnModuleInit {
       url,
       endpoint_id: endpointId,
       headers: (action.headers ?? {}) as Record<string, string>,
-      body: method === 'GET' ? null : bodyOf(action.body, scene),
-      depth: scene.causation.depth,
-      root: scene.causation.rootEventId,
+      body: method === 'GET' ? null : bodyOf(action.body, context),
+      depth: context.causation.depth,
+      root: context.causation.rootEventId,
     };
     return { ...call };
   }
@@ -132,22 +132,22 @@ function shown({ method, url, endpoint_id, headers, body }: Call): Shown {
 }
 
 /** JSON with its variables filled in, inside strings only; without a body of its own the call tells what happened. */
-function bodyOf(body: unknown, scene: Scene): string {
+function bodyOf(body: unknown, context: RuleContext): string {
   if (body === undefined || body === null) {
-    const { type, uid, changes, actor } = scene.event;
+    const { type, uid, changes, actor } = context.event;
     return JSON.stringify({
       event: { type, id: uid, changes, actor },
-      [scene.object]: scene.record,
-      automation: scene.automation.id === null ? null : { id: scene.automation.id, name: scene.automation.name },
+      [context.object]: context.record,
+      automation: context.automation.id === null ? null : { id: context.automation.id, name: context.automation.name },
     });
   }
-  if (typeof body === 'string') return rendered(body, scene, 'json');
-  return JSON.stringify(filled(body, scene));
+  if (typeof body === 'string') return rendered(body, context, 'json');
+  return JSON.stringify(filled(body, context));
 }
 
-function filled(value: unknown, scene: Scene): unknown {
-  if (typeof value === 'string') return rendered(value, scene);
-  if (Array.isArray(value)) return value.map((item) => filled(item, scene));
+function filled(value: unknown, context: RuleContext): unknown {
+  if (typeof value === 'string') return rendered(value, context);
+  if (Array.isArray(value)) return value.map((item) => filled(item, context));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, scene)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, context)]));
 }

@@ -15,14 +15,14 @@ export type Shown = Readonly<Record<string, unknown>>;
 /** What of an event stays as it was when the event happened. */
 export interface FrozenEvent {
   type: string;
-  /** `evt_…`; null when a schedule or a policy started the pass. */
+  /** `evt_…`; null when a schedule or a policy started the run. */
   uid: string | null;
   actor: Actor;
   changes: Changes | null;
   comment: Shown | null;
 }
 
-/** The record that a pass is about, and what conditions may ask of its surroundings. */
+/** The record that a run is about, and what conditions may ask of its surroundings. */
 export interface Surroundings {
   version: number;
   record: Shown;
@@ -34,7 +34,7 @@ export interface Surroundings {
  * Where rules act: the event as it was, the record as it is. Field actions put the changed record in, so that later
  * actions and later rules see it.
  */
-export class Scene implements Facts {
+export class RuleContext implements Facts {
   /** Whose turn it is, by the action that shares tickets out; empty in a dry run. */
   turns: ReadonlyMap<Action, Turn> = new Map();
 
@@ -101,7 +101,7 @@ export class Scene implements Facts {
   }
 }
 
-type Family = (scene: Scene, name: string) => unknown;
+type Family = (context: RuleContext, name: string) => unknown;
 
 /** Fields behind a prefix; `Object.hasOwn` everywhere, because names come from clients. */
 const FAMILIES: Readonly<Record<string, Family>> = {

@@ -5,10 +5,10 @@ import { Database } from '../../../platform/database/database';
 import type { Changes } from '../../../platform/events/event-rows';
 import { RecordReader, surroundingsOf } from './record-reader';
 import { type RuleBook, Rules } from './rules';
-import type { FrozenEvent, Shown, Surroundings } from './scene';
+import type { FrozenEvent, Shown, Surroundings } from './rule-context';
 
-/** One evaluation to be made: a row of `automation_passes`. */
-export interface Pass {
+/** One run of the engine over the rules of its workspace: a row of `automation_passes`, which keeps its first name. */
+export interface EngineRun {
   id: number;
   /** `events.id`; null when no event started it. */
   event_id: number | null;
@@ -21,16 +21,16 @@ export interface Pass {
   waited: boolean;
 }
 
-/** A rule that has already run because of the same root event, and whether it ended the pass it ran in. */
+/** A rule that has already run because of the same root event, and whether it ended the run it ran in. */
 export interface EarlierRun {
   automation_id: number;
-  pass_id: number | null;
+  engine_run_id: number | null;
   stopped: boolean;
 }
 
-/** All that a pass needs to know, read in one round trip. */
-export interface PassFacts {
-  pass: Pass;
+/** All that a run needs to know, read in one round trip. */
+export interface RunFacts {
+  run: EngineRun;
   event: FrozenEvent;
   depth: number;
   automationIds: readonly number[];
@@ -51,9 +51,9 @@ interface StoredEvent {
 
 const SYSTEM: Actor = { type: 'system', id: null, name: 'system' };
 
-/** Reads what passes and side effects are about. */
+/** Reads what runs of the engine and side effects are about. */
 @Injectable()
-export class PassReader {
+export class RunReader {
   constructor(
     private readonly database: Database,
     private readonly records: RecordReader,
@@ -61,15 +61,15 @@ export class PassReader {
   ) {}
 
   /**
-   * Everything about a pass; null when it was made already.
+   * Everything about a run; null when it was made already.
    *
    * @param objectId id of its record, as the group of its job tells
    */
-  async open(passId: number, objectId: number): Promise<PassFacts | null> {
+  async open(engineRunId: number, objectId: number): Promise<RunFacts | null> {
     const workspaceId = currentWorkspaceId();
     const ticket = this.records.statement('ticket', objectId);
-    const values = [workspaceId, passId];
-    const [passes, events, stamps, runs, tickets] = await this.database.transaction(() =>
+    const values = [workspaceId, engineRunId];
+    const [runs, events, stamps, earlier, tickets] = await this.database.transaction(() =>
       this.database.batch(
         [
           { text: `SELECT row_to_json(p)::text FROM automation_passes p WHERE workspace_id = $1 AND id = $2`, values },
@@ -84,16 +84,16 @@ export class PassReader {
         true,
       ),
     );
-    const pass = passes?.[0]?.[0];
-    if (!pass) return null;
-    const found = JSON.parse(pass) as Pass;
+    const found = runs?.[0]?.[0];
+    if (!found) return null;
+    const run = JSON.parse(found) as EngineRun;
     const stored = events?.[0]?.[0] ? (JSON.parse(events[0][0]) as StoredEvent) : null;
     return {
-      pass: found,
-      ...frozen(found.event, stored),
-      around: found.object === 'ticket' ? surroundingsOf(tickets?.[0]) : await this.record(found.object, objectId),
+      run,
+      ...frozen(run.event, stored),
+      around: run.object === 'ticket' ? surroundingsOf(tickets?.[0]) : await this.record(run.object, objectId),
       book: await this.rules.book(stamps?.[0]?.[0] ?? ''),
-      earlier: JSON.parse(runs?.[0]?.[0] ?? '[]') as EarlierRun[],
+      earlier: JSON.parse(earlier?.[0]?.[0] ?? '[]') as EarlierRun[],
     };
   }
 
@@ -125,7 +125,7 @@ const EVENT_JSON = `json_build_object('uid', e.uid, 'type', e.type, 'actor', e.a
   'changes', e.changes, 'comment', e.related -> 'comment')::text`;
 
 const EARLIER = `
-  SELECT coalesce(json_agg(json_build_object('automation_id', r.automation_id, 'pass_id', r.pass_id, 'stopped', r.stopped)), '[]')::text
+  SELECT coalesce(json_agg(json_build_object('automation_id', r.automation_id, 'engine_run_id', r.pass_id, 'stopped', r.stopped)), '[]')::text
   FROM automation_passes p JOIN automation_runs r ON r.workspace_id = $1 AND r.root_event_id = p.root_event_id
     AND r.object = p.object AND r.object_id = p.object_id AND r.automation_id IS NOT NULL AND r.status IN ('executed', 'failed', 'partial')
   WHERE p.workspace_id = $1 AND p.id = $2`;

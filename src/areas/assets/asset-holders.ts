@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
-import type { Values } from '../../platform/resource/resource.service';
+import type { Holders } from './asset-status';
 
 /** Who can have an asset. */
 @Injectable()
@@ -16,7 +16,7 @@ export class AssetHolders {
    * @param fields the names under which the request has them
    */
   async require(
-    { assigned_to: user = null, assigned_contact_id: contact = null }: Values,
+    { assigned_to: user = null, assigned_contact_id: contact = null }: Partial<Holders>,
     fields = { user: 'assigned_to', contact: 'assigned_contact_id' },
   ): Promise<void> {
     if (user !== null) {
@@ -34,7 +34,7 @@ export class AssetHolders {
     }
   }
 
-  private async held(text: string, id: unknown): Promise<{ status: string } | undefined> {
+  private async held(text: string, id: number): Promise<{ status: string } | undefined> {
     const [row] = await this.database.query<{ status: string }>(text, [currentWorkspaceId(), id]);
     return row;
   }

@@ -6,15 +6,15 @@ import type { ColumnSpec } from './column-spec';
 /** Binds a value as a parameter and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** One filter of a list: how its text is parsed, what SQL it becomes, how it is documented. */
-export interface FilterSpec {
+/** One filter of a list: how its text is parsed (into a `Value`), what SQL it becomes, how it is documented. */
+export interface FilterSpec<Value = unknown> {
   /** JSON schema of the query parameter. */
   schema: Record<string, unknown>;
   description: string;
   /** Parsed value, or a 422 naming the filter. */
-  parse(raw: string, name: string): unknown;
+  parse(raw: string, name: string): Value;
   /** SQL condition; all parts leakproof where the filter must use an index under row-level security. */
-  sql(alias: string, value: unknown, bind: Bind): string;
+  sql(alias: string, value: Value, bind: Bind): string;
   /** True when the condition is not leakproof: it is then evaluated on the search view, where its index works. */
   leaky?: boolean;
 }
@@ -87,10 +87,10 @@ function anyOf(
   parseItem: (item: string, name: string) => unknown,
   type: string,
   about: { schema: Record<string, unknown>; description: string; nullable: boolean },
-): FilterSpec {
+): FilterSpec<AnyOf> {
   return {
     ...about,
-    parse: (raw, name): AnyOf => {
+    parse: (raw, name) => {
       const items = raw.split(',').map((item) => item.trim());
       if (items.length > MAX_VALUES) invalid(name, 'max', `"${name}" takes at most ${MAX_VALUES} values.`);
       if (items.includes('')) invalid(name, 'format', `"${name}" has an empty value.`);
@@ -98,8 +98,7 @@ function anyOf(
       const values = items.filter((item) => !(none && item === 'none')).map((item) => parseItem(item, name));
       return { values: [...new Set(values)], none };
     },
-    sql: (alias, value, bind) => {
-      const { values, none } = value as AnyOf;
+    sql: (alias, { values, none }, bind) => {
       const name = `${alias}.${column}`;
       const parts: string[] = [];
       if (values.length === 1) parts.push(`${name} = ${bind(values[0])}::${type}`);
@@ -146,10 +145,16 @@ function parseBoolean(raw: string, name: string): boolean {
   return raw === 'true';
 }
 
+/** A bound for an integer. */
+interface Comparison {
+  operator: string;
+  bound: number;
+}
+
 const comparisons: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 /** `3`, `1,2,3`, `gt:0`, `gte:1`, `lt:3`, `lte:3`. */
-export function integerFilter(column: string): FilterSpec {
+export function integerFilter(column: string): FilterSpec<AnyOf | Comparison> {
   const equality = anyOf(column, parseInteger, 'bigint', { schema: {}, description: '', nullable: true });
   return {
     schema: {
@@ -163,15 +168,13 @@ export function integerFilter(column: string): FilterSpec {
     parse: (raw, name) => {
       const match = /^(gt|gte|lt|lte):(-?\d+)$/.exec(raw);
       return match
-        ? { operator: comparisons[match[1] ?? ''], bound: parseInteger(match[2] ?? '', name) }
+        ? { operator: comparisons[match[1] ?? ''] ?? '=', bound: parseInteger(match[2] ?? '', name) }
         : equality.parse(raw, name);
     },
-    sql: (alias, value, bind) => {
-      const comparison = value as { operator?: string; bound: number };
-      return comparison.operator
-        ? `${alias}.${column} ${comparison.operator} ${bind(comparison.bound)}::bigint`
-        : equality.sql(alias, value, bind);
-    },
+    sql: (alias, value, bind) =>
+      'bound' in value
+        ? `${alias}.${column} ${value.operator} ${bind(value.bound)}::bigint`
+        : equality.sql(alias, value, bind),
   };
 }
 
@@ -212,22 +215,22 @@ export function boundFilter(column: string, operator: '>=' | '<='): FilterSpec {
 }
 
 /** A yes-or-no filter with a condition of its own, e.g. `rotten`; the condition must be leakproof to use an index. */
-export function conditionFilter(description: string, condition: (alias: string) => string): FilterSpec {
+export function conditionFilter(description: string, condition: (alias: string) => string): FilterSpec<boolean> {
   return {
     schema: { type: 'boolean' },
     description,
     parse: parseBoolean,
-    sql: (alias, value) => (value === true ? `(${condition(alias)})` : `(${condition(alias)}) IS NOT TRUE`),
+    sql: (alias, value) => (value ? `(${condition(alias)})` : `(${condition(alias)}) IS NOT TRUE`),
   };
 }
 
 /** Whether a nullable column is set: `true` or `false`. */
-export function presenceFilter(column: string): FilterSpec {
+export function presenceFilter(column: string): FilterSpec<boolean> {
   return {
     schema: { type: 'boolean' },
     description: `\`true\`: \`${column}\` is set; \`false\`: it is not.`,
     parse: parseBoolean,
-    sql: (alias, value) => `${alias}.${column} IS ${value === true ? 'NOT NULL' : 'NULL'}`,
+    sql: (alias, value) => `${alias}.${column} IS ${value ? 'NOT NULL' : 'NULL'}`,
   };
 }
 
@@ -236,7 +239,7 @@ export function overlapFilter(
   expression: (alias: string) => string,
   mode: 'any' | 'all',
   type: 'text' | 'bigint' = 'text',
-): FilterSpec {
+): FilterSpec<(string | number)[]> {
   return {
     leaky: true,
     schema: several(type === 'bigint' ? idOr([]) : { type: 'string', minLength: 1 }),
@@ -255,7 +258,7 @@ export function overlapFilter(
  * The same filter, answered by a search view: operators that are not leakproof (`&&`, `@>`) find no index under
  * row-level security, through the view they do.
  */
-export function throughView(view: string, filter: FilterSpec): FilterSpec {
+export function throughView<Value>(view: string, filter: FilterSpec<Value>): FilterSpec<Value> {
   return {
     ...filter,
     sql: (alias, value, bind) => `${alias}.id IN (SELECT v.id FROM ${view} v WHERE ${filter.sql('v', value, bind)})`,

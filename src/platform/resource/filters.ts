@@ -1,6 +1,17 @@
-import { parseMoment } from '../calendar/iso-time';
-import { current } from '../context/current';
 import { invalid } from '../http/errors';
+import {
+  decimal,
+  flag,
+  idOr,
+  integer,
+  items as itemsOf,
+  MAX_VALUES,
+  me,
+  moment,
+  momentSchema,
+  oneOf,
+  several,
+} from '../query/values';
 import type { ColumnSpec } from './column-spec';
 
 /** Binds a value as a parameter and returns its placeholder. */
@@ -19,19 +30,17 @@ export interface FilterSpec<Value = unknown> {
   leaky?: boolean;
 }
 
-const MAX_VALUES = 100;
-
 /** Equality of a column, by its kind. */
 export function columnFilter(column: ColumnSpec): FilterSpec {
   switch (column.kind) {
     case 'enum':
-      return anyOf(column.name, enumValue(column.values ?? []), 'text', {
+      return anyOf(column.name, oneOf(column.values ?? []), 'text', {
         schema: several({ type: 'string', enum: [...(column.values ?? []), ...(column.nullable ? ['none'] : [])] }),
         description: `Any of these${column.nullable ? '; `none` = not set' : ''}.`,
         nullable: column.nullable,
       });
     case 'reference':
-      return anyOf(column.name, integerValue(column.references === 'users'), 'bigint', {
+      return anyOf(column.name, reference(column.references === 'users'), 'bigint', {
         schema: several(idOr([...(column.nullable ? ['none'] : []), ...(column.references === 'users' ? ['me'] : [])])),
         description: `Ids of ${(column.references ?? 'records').replaceAll('_', ' ')}${column.nullable ? '; `none` = not set' : ''}${column.references === 'users' ? '; `me` = the user of the token' : ''}.`,
         nullable: column.nullable,
@@ -40,13 +49,13 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
       return {
         schema: { type: 'boolean' },
         description: '`true` or `false`.',
-        parse: parseBoolean,
+        parse: flag,
         sql: (alias, value, bind) => `${alias}.${column.name} = ${bind(value)}::boolean`,
       };
     case 'integer':
       return integerFilter(column.name);
     case 'number':
-      return anyOf(column.name, parseDecimal, 'numeric', {
+      return anyOf(column.name, decimal, 'numeric', {
         schema: several(column.nullable ? { anyOf: [{ type: 'number' }, { const: 'none' }] } : { type: 'number' }),
         description: `Any of these numbers${column.nullable ? '; `none` = not set' : ''}.`,
         nullable: column.nullable,
@@ -58,17 +67,6 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
         nullable: column.nullable,
       });
   }
-}
-
-/** A comma-separated list of such values. */
-export function several(items: Record<string, unknown>): Record<string, unknown> {
-  return { type: 'array', minItems: 1, maxItems: MAX_VALUES, items };
-}
-
-/** An id, or one of some words. */
-export function idOr(words: readonly string[]): Record<string, unknown> {
-  const id = { type: 'integer', format: 'int64', minimum: 1 };
-  return words.length === 0 ? id : { anyOf: [id, { type: 'string', enum: [...words] }] };
 }
 
 interface AnyOf {
@@ -91,7 +89,7 @@ function anyOf(
   return {
     ...about,
     parse: (raw, name) => {
-      const items = raw.split(',').map((item) => item.trim());
+      const items = itemsOf(raw);
       if (items.length > MAX_VALUES) invalid(name, 'max', `"${name}" takes at most ${MAX_VALUES} values.`);
       if (items.includes('')) invalid(name, 'format', `"${name}" has an empty value.`);
       const none = about.nullable && items.includes('none');
@@ -109,40 +107,9 @@ function anyOf(
   };
 }
 
-function enumValue(allowed: readonly string[]) {
-  return (item: string, name: string): string => {
-    if (!allowed.includes(item)) invalid(name, 'enum', `"${name}" must be one of ${allowed.join(', ')}.`, { allowed });
-    return item;
-  };
-}
-
-function integerValue(acceptsMe: boolean) {
-  return (item: string, name: string): number => {
-    if (acceptsMe && item === 'me') {
-      const user = current().access?.token.user_id ?? null;
-      return user ?? invalid(name, 'not_found', `"${name}=me" needs a token that belongs to a user.`);
-    }
-    return parseInteger(item, name);
-  };
-}
-
-function parseInteger(item: string, name: string): number {
-  const number = Number(item);
-  if (!/^-?\d{1,16}$/.test(item) || !Number.isSafeInteger(number)) {
-    invalid(name, 'type', `"${name}" must be a whole number.`);
-  }
-  return number;
-}
-
-function parseDecimal(item: string, name: string): string {
-  if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(item)) invalid(name, 'type', `"${name}" must be a number such as 12 or 12.5.`);
-  return item;
-}
-
-function parseBoolean(raw: string, name: string): boolean {
-  if (raw !== 'true' && raw !== 'false')
-    invalid(name, 'enum', `"${name}" must be true or false.`, { allowed: ['true', 'false'] });
-  return raw === 'true';
+/** An id; of a user also `me`. */
+function reference(isUser: boolean) {
+  return (item: string, name: string): number => (isUser && item === 'me' ? me(name) : integer(item, name));
 }
 
 /** A bound for an integer. */
@@ -155,7 +122,7 @@ const comparisons: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: 
 
 /** `3`, `1,2,3`, `gt:0`, `gte:1`, `lt:3`, `lte:3`. */
 export function integerFilter(column: string): FilterSpec<AnyOf | Comparison> {
-  const equality = anyOf(column, parseInteger, 'bigint', { schema: {}, description: '', nullable: true });
+  const equality = anyOf(column, integer, 'bigint', { schema: {}, description: '', nullable: true });
   return {
     schema: {
       anyOf: [
@@ -168,7 +135,7 @@ export function integerFilter(column: string): FilterSpec<AnyOf | Comparison> {
     parse: (raw, name) => {
       const match = /^(gt|gte|lt|lte):(-?\d+)$/.exec(raw);
       return match
-        ? { operator: comparisons[match[1] ?? ''] ?? '=', bound: parseInteger(match[2] ?? '', name) }
+        ? { operator: comparisons[match[1] ?? ''] ?? '=', bound: integer(match[2] ?? '', name) }
         : equality.parse(raw, name);
     },
     sql: (alias, value, bind) =>
@@ -177,14 +144,6 @@ export function integerFilter(column: string): FilterSpec<AnyOf | Comparison> {
         : equality.sql(alias, value, bind),
   };
 }
-
-/** JSON schema of a date or a moment. */
-export const momentSchema = {
-  anyOf: [
-    { type: 'string' as const, format: 'date-time' },
-    { type: 'string' as const, format: 'date' },
-  ],
-};
 
 /** A moment compared with a timestamp or date column: `<name>_after` is exclusive, `<name>_before` too. */
 export function momentFilter(
@@ -196,9 +155,8 @@ export function momentFilter(
     schema: momentSchema,
     description: `Only records whose \`${column}\` is ${operator === '>' ? 'after' : 'before'} this ${type === 'date' ? 'day' : 'moment (ISO 8601; a bare date means midnight UTC)'}.`,
     parse: (raw, name) => {
-      const moment = parseMoment(raw);
-      if (!moment) invalid(name, 'format', `"${name}" must be an ISO 8601 date or timestamp with a zone.`);
-      return type === 'date' ? moment.toISOString().slice(0, 10) : moment.toISOString();
+      const text = moment(raw, name).toISOString();
+      return type === 'date' ? text.slice(0, 10) : text;
     },
     sql: (alias, value, bind) => `${alias}.${column} ${operator} ${bind(value)}::${type}`,
   };
@@ -209,7 +167,7 @@ export function boundFilter(column: string, operator: '>=' | '<='): FilterSpec {
   return {
     schema: { type: 'number' },
     description: `Only records whose \`${column}\` is ${operator === '>=' ? 'at least' : 'at most'} this.`,
-    parse: parseDecimal,
+    parse: decimal,
     sql: (alias, value, bind) => `${alias}.${column} ${operator} ${bind(value)}::numeric`,
   };
 }
@@ -219,7 +177,7 @@ export function conditionFilter(description: string, condition: (alias: string) 
   return {
     schema: { type: 'boolean' },
     description,
-    parse: parseBoolean,
+    parse: flag,
     sql: (alias, value) => (value ? `(${condition(alias)})` : `(${condition(alias)}) IS NOT TRUE`),
   };
 }
@@ -229,7 +187,7 @@ export function presenceFilter(column: string): FilterSpec<boolean> {
   return {
     schema: { type: 'boolean' },
     description: `\`true\`: \`${column}\` is set; \`false\`: it is not.`,
-    parse: parseBoolean,
+    parse: flag,
     sql: (alias, value) => `${alias}.${column} IS ${value ? 'NOT NULL' : 'NULL'}`,
   };
 }
@@ -245,10 +203,10 @@ export function overlapFilter(
     schema: several(type === 'bigint' ? idOr([]) : { type: 'string', minLength: 1 }),
     description: `Records having ${mode === 'any' ? 'any' : 'all'} of these.`,
     parse: (raw, name) => {
-      const items = raw.split(',').map((item) => item.trim().toLowerCase());
+      const items = itemsOf(raw.toLowerCase());
       if (items.includes('') || items.length > MAX_VALUES)
         invalid(name, 'format', `"${name}" must be 1 to ${MAX_VALUES} values.`);
-      return type === 'bigint' ? items.map((item) => parseInteger(item, name)) : items;
+      return type === 'bigint' ? items.map((item) => integer(item, name)) : items;
     },
     sql: (alias, value, bind) => `${expression(alias)} ${mode === 'any' ? '&&' : '@>'} ${bind(value)}::${type}[]`,
   };
@@ -269,7 +227,7 @@ export function throughView<Value>(view: string, filter: FilterSpec<Value>): Fil
 export const commonFilters: readonly (readonly [string, FilterSpec])[] = [
   [
     'ids',
-    anyOf('id', parseInteger, 'bigint', {
+    anyOf('id', integer, 'bigint', {
       schema: several(idOr([])),
       description: 'Only the records with these ids.',
       nullable: false,

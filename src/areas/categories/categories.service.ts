@@ -5,13 +5,12 @@ import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
 import type { Change } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { RawQuery } from '../../platform/resource/list-query';
 import { changeMany } from '../../platform/resource/many-changes';
 import type { Row, Values } from '../../platform/resource/rows';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Store } from '../../platform/resource/store';
 import { requireHeir, requirePlaceInTree } from '../../platform/resource/tree';
-import type { CreateCategory, UpdateCategory } from './category.dto';
+import type { CreateCategory, RemoveCategory, UpdateCategory } from './category.dto';
 import { Category } from './category.entity';
 import { categoryResource } from './category.resource';
 import { categorySlug } from './category-slug';
@@ -37,7 +36,7 @@ export class CategoriesService {
   }
 
   /** Refused while it has sub-categories, or tickets that `reassign_to` does not move. */
-  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RawQuery): Promise<SingleResult> {
+  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RemoveCategory): Promise<SingleResult> {
     return this.categories.holding(() =>
       this.categories.remove(id, expected, (category) => this.makeRoom(category.id, heir)),
     );
@@ -58,7 +57,7 @@ export class CategoriesService {
     return { values };
   }
 
-  private async makeRoom(id: number, heir: string | undefined): Promise<void> {
+  private async makeRoom(id: number, heir: number | undefined): Promise<void> {
     const [use] = await this.database.query<{ children: number; tickets: boolean }>(
       `SELECT (SELECT count(*) FROM categories WHERE workspace_id = $1 AND parent_id = $2) AS children,
               EXISTS (SELECT FROM tickets WHERE workspace_id = $1 AND category_id = $2) AS tickets`,

@@ -32,13 +32,13 @@ export function QueryParameter(
   return (prototype, key) => {
     Transform(({ value }: { value: unknown }) => readOrRefusal(() => parse(String(value), String(key))))(
       prototype,
-      key as string,
+      key,
     );
     ValidateBy({ name: 'isParameter', validator: { validate: (value) => !(value instanceof ApiError) } })(
       prototype,
       key,
     );
-    ApiProperty(api as ApiPropertyOptions)(prototype, key);
+    ApiProperty(api)(prototype, key);
   };
 }
 

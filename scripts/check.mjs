@@ -20,6 +20,7 @@ const steps = [
     'boundaries',
     () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src'),
   ],
+  ['sql walls', () => node('scripts/sql-walls.mjs')],
   ...(withTests ? [['tests', () => node('scripts/run.mjs', 'test')]] : []),
   ['openapi', sameDocument],
   [

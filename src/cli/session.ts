@@ -3,7 +3,7 @@ import { type Config, loadConfig } from '../config';
 import { checkDatabase } from '../embedded/connection-check';
 import { attachOrStartServices } from '../embedded/services';
 import { accountEntities } from '../platform/auth/account-entities';
-import { Directory } from '../platform/auth/directory';
+import { Directory } from './directory';
 import { Plans } from '../platform/auth/plans.service';
 import { Provisioning } from '../platform/auth/provisioning.service';
 import { Tokens } from '../platform/auth/tokens.service';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { TokenType } from '../platform/auth/token-format';
-import type { TokenLine } from '../platform/auth/directory';
+import type { TokenLine } from './directory';
 import type { IssuedToken, Scope } from '../platform/auth/tokens.service';
 import { print, progress, table } from './output';
 import { withSession } from './session';

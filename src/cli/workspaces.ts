@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { WorkspaceSettings } from '../platform/auth/access';
-import type { WorkspaceLine, WorkspaceSheet } from '../platform/auth/directory';
+import type { WorkspaceLine, WorkspaceSheet } from './directory';
 import type { WorkspaceChanges } from '../platform/auth/provisioning.service';
 import type { TokenType } from '../platform/auth/token-format';
 import { facts, print, progress, table } from './output';

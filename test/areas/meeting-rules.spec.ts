@@ -10,9 +10,8 @@ import { changedTimes, newTimes } from '../../src/areas/meetings/meeting-times';
 import { MEETING_STATUSES } from '../../src/areas/meetings/meeting-values';
 import { lettersOf, type MeetingEvent } from '../../src/areas/meetings/invitations/letters';
 import { freeSlug, meetingTypeSlug } from '../../src/areas/meetings/types/meeting-type-slug';
-import { AvailabilityQuery, availabilityWindow } from '../../src/areas/meetings/availability/availability-query';
+import { parseAvailabilityQuery } from '../../src/areas/meetings/availability/availability-query';
 import { ApiError } from '../../src/platform/http/errors';
-import { readQuery } from '../support/read-query';
 import { thrownBy } from '../support/thrown-by';
 
 /** The refusal of a rule. */
@@ -186,8 +185,7 @@ describe('the slug of a type', () => {
 
 describe('the query of availability', () => {
   const now = Date.parse('2026-10-20T22:30:00Z');
-  const parse = (query: Record<string, string>, zone = 'Europe/Berlin') =>
-    availabilityWindow(readQuery(AvailabilityQuery, query), zone, now);
+  const parse = (query: Record<string, string>, zone = 'Europe/Berlin') => parseAvailabilityQuery(query, zone, now);
   const text = (moment: number): string => new Date(moment).toISOString();
 
   it('reads both bounds in the time zone, a date as its whole day', () => {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
-import type { Holders } from './asset-status';
+import type { Values } from '../../platform/resource/resource.service';
+import { holdContact } from '../contacts/contact-lookup';
+import { requireActiveUser } from '../users/user-lookup';
 
 /** Who can have an asset. */
 @Injectable()
@@ -16,26 +17,12 @@ export class AssetHolders {
    * @param fields the names under which the request has them
    */
   async require(
-    { assigned_to: user = null, assigned_contact_id: contact = null }: Partial<Holders>,
+    { assigned_to: user = null, assigned_contact_id: contact = null }: Values,
     fields = { user: 'assigned_to', contact: 'assigned_contact_id' },
   ): Promise<void> {
-    if (user !== null) {
-      const found = await this.held('SELECT status FROM users WHERE workspace_id = $1 AND id = $2 FOR SHARE', user);
-      if (!found) invalid(fields.user, 'not_found', `"${fields.user}" names a user that does not exist.`);
-      if (found.status !== 'active') {
-        const message = `"${fields.user}" names a user that is ${found.status}; only active users get assets.`;
-        invalid(fields.user, 'inactive', message);
-      }
-    }
-    if (contact !== null) {
-      const lock = 'SELECT status FROM contacts WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE';
-      const message = `"${fields.contact}" names a contact that does not exist.`;
-      if (!(await this.held(lock, contact))) invalid(fields.contact, 'not_found', message);
-    }
-  }
-
-  private async held(text: string, id: number): Promise<{ status: string } | undefined> {
-    const [row] = await this.database.query<{ status: string }>(text, [currentWorkspaceId(), id]);
-    return row;
+    const why = 'only active users get assets';
+    if (user !== null) await requireActiveUser(this.database, fields.user, Number(user), why);
+    if (contact === null || (await holdContact(this.database, Number(contact)))) return;
+    invalid(fields.contact, 'not_found', `"${fields.contact}" names a contact that does not exist.`);
   }
 }

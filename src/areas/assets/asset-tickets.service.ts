@@ -9,6 +9,7 @@ import { pageLinks } from '../../platform/resource/page-links';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import type { ListParams } from '../../platform/resource/reader';
 import { currentSelection } from '../../platform/resource/selection-context';
+import { ticketsWith } from '../tickets/ticket-assets';
 import { ticketResource } from '../tickets/ticket.resource';
 
 const FILTER = 'asset_id';
@@ -37,24 +38,11 @@ export class AssetTickets {
   /** Takes a locked asset off all its tickets, each with its version and event. Inside the unit of work. */
   async detach(assetId: number): Promise<void> {
     const { database } = this.kernel;
-    for (;;) {
-      // What a ticket keeps depends on what else it names: most name this asset alone, so there are few kinds of list.
-      const lists = await database.query<{ asset_ids: number[] }>(
-        `SELECT DISTINCT to_jsonb(v.asset_ids) AS asset_ids FROM tickets_search v WHERE v.asset_ids && ARRAY[$1::bigint] AND v.asset_ids <> '{}' LIMIT 100`,
-        [assetId],
-      );
-      for (const { asset_ids: from } of lists) {
-        const to = from.filter((id) => id !== assetId);
-        await changeMany(database, {
-          resource: 'tickets',
-          condition: (bind) =>
-            `m.id IN (SELECT v.id FROM tickets_search v WHERE v.asset_ids && ARRAY[${bind(assetId)}::bigint] AND v.asset_ids <> '{}') AND m.asset_ids = ${bind(from)}::bigint[]`,
-          values: { asset_ids: to },
-          events: ['ticket.updated'],
-          changes: { asset_ids: { from, to } },
-        });
-      }
-      if (lists.length === 0) return;
-    }
+    await changeMany(database, {
+      resource: 'tickets',
+      condition: (bind) => `m.id IN (${ticketsWith(`${bind(assetId)}::bigint`)})`,
+      expressions: { asset_ids: (bind) => `array_remove(m.asset_ids, ${bind(assetId)}::bigint)` },
+      events: ['ticket.updated'],
+    });
   }
 }

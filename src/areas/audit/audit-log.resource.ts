@@ -6,17 +6,17 @@ import { AuditLog } from './audit-log.entity';
 const actorType = { name: 'actor_type', kind: 'string', nullable: false, required: false, readOnly: true } as const;
 
 const among = overlapFilter((alias) => `${alias}.events`, 'any');
-const begins = (type: string | number): boolean => /\.(created|updated|deleted)$/.test(String(type));
 
 /**
  * Changes with any of these events. Those that every change begins with are looked for at the beginning, in the order of
  * the list: there may be a million of them.
  */
-const eventFilter: FilterSpec<(string | number)[]> = {
+const eventFilter: FilterSpec = {
   ...among,
   description: 'Types of events, comma-separated; changes having any of them.',
-  sql: (alias, types, bind) => {
-    const [first, later] = [types.filter(begins), types.filter((type) => !begins(type))];
+  sql: (alias, value, bind) => {
+    const types = value as string[];
+    const [first, later] = [types.filter((type) => BEGINS.test(type)), types.filter((type) => !BEGINS.test(type))];
     const parts = [
       ...(first.length ? [`${alias}.event = ANY(${bind(first)}::text[])`] : []),
       ...(later.length ? [among.sql(alias, later, bind)] : []),
@@ -24,6 +24,8 @@ const eventFilter: FilterSpec<(string | number)[]> = {
     return `(${parts.join(' OR ')})`;
   },
 };
+
+const BEGINS = /\.(created|updated|deleted)$/;
 
 export const auditLogResource = defineResource(AuditLog, {
   name: 'audit_logs',

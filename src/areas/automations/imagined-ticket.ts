@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { note, refuseProblems } from '../../platform/conditions/check-conditions';
 import { checkValue } from '../../platform/conditions/check-value';
-import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { ErrorDetail } from '../../platform/http/errors';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
-import { constraintError } from '../../platform/resource/constraint-errors';
 import { readOnlyFieldsOf } from '../../platform/resource/resource-entity';
+import { imagine } from '../tickets/imagined-values';
 import { CreateTicket } from '../tickets/ticket.dto';
 import { ticketResource } from '../tickets/ticket.resource';
 import { TicketsService } from '../tickets/tickets.service';
@@ -51,15 +50,6 @@ export class ImaginedTickets {
     }
     refuseProblems(problems);
     if (stored.size === 0) return;
-    const assignments = [...stored.keys()].map((name, index) => `${name} = $${index + 3}`).join(', ');
-    try {
-      await this.database.query(`UPDATE tickets SET ${assignments} WHERE workspace_id = $1 AND id = $2`, [
-        currentWorkspaceId(),
-        id,
-        ...stored.values(),
-      ]);
-    } catch (error) {
-      throw constraintError(error, ticketResource);
-    }
+    await imagine(this.database, id, stored);
   }
 }

@@ -1,8 +1,9 @@
-import { Body, Controller, Query } from '@nestjs/common';
+import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { RawQuery } from '../../platform/resource/list-query';
 import { type ListParams, Reader } from '../../platform/resource/reader';
 import {
   CreateRoute,
@@ -10,11 +11,12 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
+  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
 import { InjectReader } from '../../platform/resource/store.module';
-import { CreateCategory, RemoveCategory, UpdateCategory } from './category.dto';
+import { CreateCategory, UpdateCategory } from './category.dto';
 import { Category } from './category.entity';
 import { categoryResource } from './category.resource';
 import { CategoriesService } from './categories.service';
@@ -47,11 +49,13 @@ export class CategoriesController {
     return this.categories.update(id, body, expected);
   }
 
-  @DeleteRoute(categoryResource, {})
+  @DeleteRoute(categoryResource, {
+    query: { reassign_to: 'Id of the category that takes over its tickets; needed when there are any.' },
+  })
   remove(
     @Id() id: number,
     @IfMatch() expected: ExpectedVersions,
-    @Query() query: RemoveCategory,
+    @QueryParameters() query: RawQuery,
   ): Promise<SingleResult> {
     return this.categories.remove(id, expected, query);
   }

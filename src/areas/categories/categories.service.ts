@@ -5,12 +5,13 @@ import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
 import type { Change } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import { changeMany } from '../../platform/resource/many-changes';
+import type { RawQuery } from '../../platform/resource/list-query';
+import { anyOf, changeMany, countOf } from '../../platform/resource/many-changes';
 import type { Row, Values } from '../../platform/resource/rows';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Store } from '../../platform/resource/store';
 import { requireHeir, requirePlaceInTree } from '../../platform/resource/tree';
-import type { CreateCategory, RemoveCategory, UpdateCategory } from './category.dto';
+import type { CreateCategory, UpdateCategory } from './category.dto';
 import { Category } from './category.entity';
 import { categoryResource } from './category.resource';
 import { categorySlug } from './category-slug';
@@ -36,7 +37,7 @@ export class CategoriesService {
   }
 
   /** Refused while it has sub-categories, or tickets that `reassign_to` does not move. */
-  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RemoveCategory): Promise<SingleResult> {
+  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RawQuery): Promise<SingleResult> {
     return this.categories.holding(() =>
       this.categories.remove(id, expected, (category) => this.makeRoom(category.id, heir)),
     );
@@ -57,16 +58,12 @@ export class CategoriesService {
     return { values };
   }
 
-  private async makeRoom(id: number, heir: number | undefined): Promise<void> {
-    const [use] = await this.database.query<{ children: number; tickets: boolean }>(
-      `SELECT (SELECT count(*) FROM categories WHERE workspace_id = $1 AND parent_id = $2) AS children,
-              EXISTS (SELECT FROM tickets WHERE workspace_id = $1 AND category_id = $2) AS tickets`,
-      [currentWorkspaceId(), id],
-    );
-    if (use?.children)
-      invalid('id', 'in_use', `The category has ${use.children} sub-categories; move or delete them first.`);
+  private async makeRoom(id: number, heir: string | undefined): Promise<void> {
+    const children = await countOf(this.database, 'categories', (bind) => `m.parent_id = ${bind(id)}`);
+    if (children > 0)
+      invalid('id', 'in_use', `The category has ${children} sub-categories; move or delete them first.`);
     const heirId = heir === undefined ? null : await requireHeir(this.database, categoryResource, id, heir);
-    if (!use?.tickets) return;
+    if (!(await anyOf(this.database, 'tickets', (bind) => `m.category_id = ${bind(id)}`))) return;
     if (heirId === null)
       invalid('id', 'in_use', `The category has tickets; DELETE /categories/${id}?reassign_to=<id> moves them.`);
     await changeMany(this.database, {

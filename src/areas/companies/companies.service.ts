@@ -4,10 +4,12 @@ import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { RawQuery } from '../../platform/resource/list-query';
+import { countOf } from '../../platform/resource/many-changes';
 import type { Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
-import type { RemoveCompany } from './company.dto';
+import { companyWithDomain } from './company-lookup';
 import { Company } from './company.entity';
 
 @Injectable()
@@ -18,9 +20,11 @@ export class CompaniesService {
   ) {}
 
   /** Contacts and tickets stay, without the company; open tickets only when `force` says so. */
-  remove(id: number, expected: ExpectedVersions, { force = false }: RemoveCompany): Promise<SingleResult> {
+  remove(id: number, expected: ExpectedVersions, { force = 'false' }: RawQuery): Promise<SingleResult> {
     return this.companies.remove(id, expected, async () => {
-      if (!force) await this.requireNoOpenTickets(id);
+      if (force !== 'true' && force !== 'false')
+        invalid('force', 'enum', '"force" must be true or false.', { allowed: ['true', 'false'] });
+      if (force === 'false') await this.requireNoOpenTickets(id);
     });
   }
 
@@ -32,7 +36,7 @@ export class CompaniesService {
     const [row] = await this.database.query<{ id: number | null }>(
       `SELECT coalesce(
          (SELECT n.id FROM companies_search n WHERE n.workspace_id = $1 AND lower(n.name) = lower($2)),
-         (SELECT min(m.id) FROM (SELECT s.id FROM companies_search s WHERE s.domains @> ARRAY[$3::text] AND s.status = 'active' OFFSET 0) m)) AS id`,
+         ${companyWithDomain('$3')}) AS id`,
       [currentWorkspaceId(), name, email?.split('@')[1] ?? null],
     );
     return row?.id ?? null;
@@ -51,12 +55,8 @@ export class CompaniesService {
   }
 
   private async requireNoOpenTickets(id: number): Promise<void> {
-    const [row] = await this.database.query<{ n: number }>(
-      `SELECT count(*) AS n FROM tickets
-       WHERE workspace_id = $1 AND company_id = $2 AND status IN ('open', 'in_progress', 'on_hold')`,
-      [currentWorkspaceId(), id],
-    );
-    const open = row?.n ?? 0;
+    const unfinished = `m.status IN ('open', 'in_progress', 'on_hold')`;
+    const open = await countOf(this.database, 'tickets', (bind) => `m.company_id = ${bind(id)} AND ${unfinished}`);
     if (open === 0) return;
     const message = `The company has ${open} open tickets; DELETE /companies/${id}?force=true keeps them without a company.`;
     invalid('id', 'in_use', message, { open_tickets: open });

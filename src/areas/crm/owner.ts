@@ -1,6 +1,6 @@
-import { current, currentWorkspaceId } from '../../platform/context/current';
+import { current } from '../../platform/context/current';
 import type { Database } from '../../platform/database/database';
-import { invalid } from '../../platform/http/errors';
+import { requireActiveUser } from '../users/user-lookup';
 
 /** The owner of a new record: the one given, who must be active, else the user of the token, else nobody. */
 export async function ownerOf(database: Database, given: number | null | undefined): Promise<number | null> {
@@ -11,12 +11,5 @@ export async function ownerOf(database: Database, given: number | null | undefin
 
 /** Refuses (422) an owner who does not exist or has left; holds the user active until the commit. */
 export async function requireActiveOwner(database: Database, id: number): Promise<void> {
-  const [user] = await database.query<{ status: string }>(
-    `SELECT status FROM users WHERE workspace_id = $1 AND id = $2 FOR SHARE`,
-    [currentWorkspaceId(), id],
-  );
-  if (!user) invalid('owner_id', 'not_found', '"owner_id" names a user that does not exist.');
-  if (user.status !== 'active') {
-    invalid('owner_id', 'inactive', `"owner_id" names a user that is ${user.status}; only active users can be owners.`);
-  }
+  await requireActiveUser(database, 'owner_id', id, 'only active users can be owners');
 }

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Row } from '../../platform/resource/resource.service';
+import { companyLetterhead } from '../companies/company-lookup';
+import { findContact } from '../contacts/contact-lookup';
 import type { Parties } from './document/parties';
 import type { Line } from './amounts/quote-money';
 import type { ItemAmounts } from './amounts/quote-totals';
@@ -22,6 +24,13 @@ export type ItemRow = Line & {
   tax: number;
   total: number;
 };
+
+/** Who a quote goes to. */
+interface Recipient {
+  company_id: number | null;
+  contact_id: number | null;
+  recipient_email: string | null;
+}
 
 /** What time it is for a quote. */
 export interface Today {
@@ -93,16 +102,17 @@ export class QuoteIntake {
 
   /** Who the quote is from and to, as they are now; the company is the contact's where the quote names none. */
   async parties(quote: Row): Promise<Parties> {
-    const [row] = await this.database.query<Parties>(
-      `SELECT w.name AS seller, w.locale, w.timezone, m.name AS company, m.tax_id, m.address, c.name AS contact,
-         coalesce($4::text, c.email) AS email
-       FROM workspaces w
-       LEFT JOIN contacts c ON c.workspace_id = w.id AND c.id = $3
-       LEFT JOIN companies m ON m.workspace_id = w.id AND m.id = coalesce($2::bigint, c.company_id)
-       WHERE w.id = $1`,
-      [currentWorkspaceId(), quote.company_id, quote.contact_id, quote.recipient_email],
+    const { company_id, contact_id, recipient_email } = quote as Row & Recipient;
+    const [seller] = await this.database.query<Pick<Parties, 'seller' | 'locale' | 'timezone'>>(
+      `SELECT name AS seller, locale, timezone FROM workspaces WHERE id = $1`,
+      [currentWorkspaceId()],
     );
-    if (!row) throw new Error('The workspace has gone.');
-    return row;
+    if (!seller) throw new Error('The workspace has gone.');
+    const contact = contact_id === null ? undefined : await findContact(this.database, contact_id, null);
+    const companyId = company_id ?? contact?.company_id ?? null;
+    const company = companyId === null ? undefined : await companyLetterhead(this.database, companyId);
+    const { name = null, tax_id = null, address = null } = company ?? {};
+    const email = recipient_email ?? contact?.email ?? null;
+    return { ...seller, company: name, tax_id, address, contact: contact?.name ?? null, email };
   }
 }

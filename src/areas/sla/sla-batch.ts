@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database';
-import { type Changes, eventInsertOfEach, type EventDraft, type RecordDrafts } from '../../platform/events/event-rows';
+import type { Changes, EventDraft } from '../../platform/events/event-rows';
+import { changeEach } from '../../platform/resource/many-changes';
 import { resourceIfAny, selectList } from '../../platform/resource/resource';
 import { wholeSelection } from '../../platform/resource/selection';
 import { type Candidate, candidatesSql, type Policy, policySql } from './policy-match';
@@ -27,17 +28,16 @@ export interface TicketCourse {
   course: Course;
 }
 
-/** SLA columns of a ticket, with their types. */
-const COLUMNS = [
-  ['sla_policy_id', 'bigint'],
-  ['sla_status', 'text'],
-  ['sla_due_at', 'timestamptz'],
-  ['first_response_due_at', 'timestamptz'],
-  ['next_response_due_at', 'timestamptz'],
-  ['next_sla_due_at', 'timestamptz'],
-  ['sla_at_risk_at', 'timestamptz'],
+/** SLA columns of a ticket. */
+const NAMES = [
+  'sla_policy_id',
+  'sla_status',
+  'sla_due_at',
+  'first_response_due_at',
+  'next_response_due_at',
+  'next_sla_due_at',
+  'sla_at_risk_at',
 ] as const;
-const NAMES = COLUMNS.map(([name]) => name);
 const KEY = 'workspace_id bigint, id bigint';
 
 interface Key {
@@ -106,42 +106,19 @@ async function policiesOf(database: Database, tickets: readonly Found[]): Promis
  * stay as they are keeps its version.
  */
 export async function writeCourses(database: Database, all: readonly TicketCourse[]): Promise<void> {
-  const tickets = resourceIfAny('tickets');
-  if (all.length === 0 || !tickets) return;
-  const parameters: unknown[] = [];
-  const bind = (value: unknown): string => `$${parameters.push(value)}`;
-  const moved = all.map(({ ticket, course }) => ({
-    ticket,
-    course,
-    changes: changesOf(ticket.columns, course.values),
+  const changes = all.map(({ ticket, course }) => {
+    const { workspace_id, id, columns } = ticket;
+    const differing = changesOf(columns, course.values);
+    const counts = Object.keys(differing).length > 0;
+    const values = Object.fromEntries(NAMES.map((name) => [name, course.values[name]]));
+    return { workspace_id, id, values, counts, events: draftsOf(course, differing) };
+  });
+  const clocks = all.map(({ ticket, course }) => ({
+    workspace_id: ticket.workspace_id,
+    ticket_id: ticket.id,
+    ...course,
   }));
-  const rows = moved.map(({ ticket: { workspace_id, id }, course: { values }, changes }) => ({
-    workspace_id,
-    id,
-    changed: Object.keys(changes).length > 0,
-    ...values,
-  }));
-  const types = COLUMNS.map(([name, type]) => `${name} ${type}`);
-  const change =
-    `UPDATE tickets u SET ${NAMES.map((name) => `${name} = v.${name}`).join(', ')}, version = u.version + v.changed::integer, ` +
-    `updated_at = CASE WHEN v.changed THEN now() ELSE u.updated_at END ` +
-    `FROM json_to_recordset(${bind(JSON.stringify(rows))}::json) AS v(${KEY}, changed boolean, ${types.join(', ')}) ` +
-    `WHERE u.workspace_id = v.workspace_id AND u.id = v.id RETURNING u.*`;
-  const list = selectList(tickets, wholeSelection(tickets).fields, 't');
-  const members = clockMembersOfMany(
-    bind,
-    all.map(({ ticket, course }) => ({ workspace_id: ticket.workspace_id, ticket_id: ticket.id, ...course })),
-  );
-  const events = moved.flatMap(({ ticket, course, changes }) => draftsOf(ticket, course, changes));
-  const parts = [
-    `t AS (${change})`,
-    `record AS MATERIALIZED (SELECT t.workspace_id, t.id, row_to_json(r) AS body FROM t CROSS JOIN LATERAL (SELECT ${list}) r)`,
-    ...(members === '' ? [] : [members]),
-    ...(events.length === 0 ? [] : [eventInsertOfEach('ticket', 'record', events, bind)]),
-  ];
-  await database.batch([
-    { text: `WITH ${parts.join(', ')} SELECT count(*) FROM record`, values: parameters, unnamed: true },
-  ]);
+  await changeEach(database, 'tickets', changes, (bind) => clockMembersOfMany(bind, clocks));
 }
 
 /** From and to of the SLA columns that differ and that clients see. */
@@ -156,10 +133,10 @@ function changesOf(before: SlaColumns, after: SlaColumns): Changes {
 }
 
 /** `ticket.updated` goes with the first event; each further one is a change of its own, at a moment of its own. */
-function draftsOf({ workspace_id, id }: LockedTicket, { events }: Course, changes: Changes): RecordDrafts[] {
+function draftsOf({ events }: Course, changes: Changes): EventDraft[][] {
   const hasChanged = Object.keys(changes).length > 0;
   const [first, ...others] = events.map((event): EventDraft => ({ ...event, changes: hasChanged ? changes : null }));
   const updated = hasChanged ? [{ type: 'ticket.updated', changes }] : [];
   const drafts = [[...updated, ...(first ? [first] : [])], ...others.map((event) => [event])];
-  return drafts.filter((list) => list.length > 0).map((list) => ({ workspace_id, id, drafts: list }));
+  return drafts.filter((list) => list.length > 0);
 }

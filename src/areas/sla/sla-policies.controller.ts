@@ -1,8 +1,9 @@
-import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { RawQuery } from '../../platform/resource/list-query';
 import type { ListParams } from '../../platform/resource/reader';
 import {
   CreateRoute,
@@ -10,6 +11,7 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
+  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
@@ -20,7 +22,7 @@ import { SimulateSla } from './simulate.dto';
 import { simulationSchema } from './sla-detail.schemas';
 import { SlaDetailService } from './sla-detail.service';
 import { SlaPoliciesService } from './sla-policies.service';
-import { CreateSlaPolicy, RemoveSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
+import { CreateSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
 import { SlaPolicy } from './sla-policy.entity';
 import { slaPolicyResource } from './sla-policy.resource';
 
@@ -61,11 +63,15 @@ export class SlaPoliciesController {
 
   @DeleteRoute(slaPolicyResource, {
     description: 'Its open tickets get the next policy that applies, in the background. The default cannot be deleted.',
+    query: {
+      reassign_to:
+        'What becomes of companies and categories that name it: the id of the policy that they get, or `none`. Needed when it is in use, by open tickets too.',
+    },
   })
   remove(
     @Id() id: number,
     @IfMatch() expected: ExpectedVersions,
-    @Query() query: RemoveSlaPolicy,
+    @QueryParameters() query: RawQuery,
   ): Promise<SingleResult> {
     return this.policies.remove(id, expected, query);
   }

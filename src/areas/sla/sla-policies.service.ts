@@ -8,17 +8,20 @@ import { SingleResult } from '../../platform/http/results';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import { changeMany } from '../../platform/resource/many-changes';
+import type { RawQuery } from '../../platform/resource/list-query';
+import { changeMany, countOf } from '../../platform/resource/many-changes';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { differing } from '../../platform/resource/stored-values';
-import type { CreateSlaPolicy, RemoveSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
+import type { CreateSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
 import { SlaPolicy } from './sla-policy.entity';
 import { checkEscalation, checkPolicy, checkPolicyConditions } from './sla-policy.rules';
 
 /** Job: the open tickets of a policy (and those without one) get the policy and the clocks that they should have. */
 export const RECOMPUTE = 'sla_recompute';
+
+const ID = /^[1-9]\d{0,15}$/;
 
 /** What open tickets need not follow. */
 const COSMETIC: ReadonlySet<string> = new Set(['name', 'description', 'external_id', 'custom_fields']);
@@ -49,7 +52,7 @@ export class SlaPoliciesService {
     );
   }
 
-  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RemoveSlaPolicy): Promise<SingleResult> {
+  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RawQuery): Promise<SingleResult> {
     return this.policies.holding(async () => {
       const { json, etag, status } = await this.policies.remove(id, expected, (policy) => this.clear(policy, heir));
       return new SingleResult(json, etag, status, { recalculation_job_id: await this.enqueue(id) });
@@ -73,30 +76,30 @@ export class SlaPoliciesService {
   }
 
   /** The default stays. One that is in use goes when the request says what becomes of what names it. */
-  private async clear(policy: Row<SlaPolicy>, heir: number | null | undefined): Promise<void> {
+  private async clear(policy: Row<SlaPolicy>, heir: string | undefined): Promise<void> {
     if (policy.is_default) {
       invalid('id', 'is_default', 'The default policy cannot be deleted; make another one the default first.');
     }
     if (heir === undefined) await this.requireUnused(policy.id);
-    else if (heir !== null) await this.handOver(policy.id, await this.requireHeir(policy.id, heir));
+    else if (heir !== 'none') await this.handOver(policy.id, await this.heirId(policy.id, heir));
   }
 
   private async requireUnused(id: number): Promise<void> {
-    const [use] = await this.database.query<{ companies: number; categories: number; open_tickets: number }>(
-      `SELECT (SELECT count(*) FROM companies WHERE workspace_id = $1 AND sla_policy_id = $2) AS companies,
-         (SELECT count(*) FROM categories WHERE workspace_id = $1 AND sla_policy_id = $2) AS categories,
-         (SELECT count(*) FROM tickets WHERE workspace_id = $1 AND sla_policy_id = $2 AND status IN ('open', 'in_progress', 'on_hold')) AS open_tickets`,
-      [currentWorkspaceId(), id],
-    );
-    if (!use || use.companies + use.categories + use.open_tickets === 0) return;
-    const { companies, categories, open_tickets } = use;
+    const naming = (resource: string, condition = 'true'): Promise<number> =>
+      countOf(this.database, resource, (bind) => `m.sla_policy_id = ${bind(id)} AND ${condition}`);
+    const [companies, categories] = [await naming('companies'), await naming('categories')];
+    const open_tickets = await naming('tickets', `m.status IN ('open', 'in_progress', 'on_hold')`);
+    if (companies + categories + open_tickets === 0) return;
     const message =
       `The policy is in use: ${companies} companies and ${categories} categories name it, ${open_tickets} open tickets follow it. ` +
       `DELETE /sla/${id}?reassign_to=<policy id> hands companies and categories over, reassign_to=none lets them have none.`;
-    invalid('id', 'in_use', message, { ...use });
+    invalid('id', 'in_use', message, { companies, categories, open_tickets });
   }
 
-  private async requireHeir(id: number, heir: number): Promise<number> {
+  private async heirId(id: number, raw: string): Promise<number> {
+    const heir = ID.test(raw) ? Number(raw) : NaN;
+    if (!Number.isSafeInteger(heir))
+      invalid('reassign_to', 'type', '"reassign_to" must be the id of a policy, or none.');
     if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another policy.');
     const rows = await this.database.query(
       `SELECT FROM sla_policies WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE`,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -21,20 +20,11 @@ export class TeamsService {
   }
 
   private async dismiss(id: number): Promise<void> {
-    // What a member keeps depends on their other teams: there are few kinds of list.
-    const lists = await this.database.query<{ team_ids: number[] }>(
-      `SELECT DISTINCT to_jsonb(team_ids) AS team_ids FROM users WHERE workspace_id = $1 AND team_ids @> ARRAY[$2::bigint]`,
-      [currentWorkspaceId(), id],
-    );
-    for (const { team_ids: from } of lists) {
-      const to = from.filter((each) => each !== id);
-      await changeMany(this.database, {
-        resource: 'users',
-        condition: (bind) => `m.team_ids = ${bind(from)}::bigint[]`,
-        values: { team_ids: to },
-        events: ['user.updated'],
-        changes: { team_ids: { from, to } },
-      });
-    }
+    await changeMany(this.database, {
+      resource: 'users',
+      condition: (bind) => `m.team_ids @> ARRAY[${bind(id)}::bigint]`,
+      expressions: { team_ids: (bind) => `array_remove(m.team_ids, ${bind(id)}::bigint)` },
+      events: ['user.updated'],
+    });
   }
 }

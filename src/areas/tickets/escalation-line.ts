@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
+import { anyOf } from '../../platform/resource/many-changes';
 import type { Row } from '../../platform/resource/rows';
+import { categoryEscalatesTo } from '../categories/category-lookup';
+import { teamLead } from '../teams/team-lookup';
+import { activeUsers, managerOf } from '../users/user-lookup';
 import { Assignment } from '../users/assignment.service';
 import type { EscalateTicket } from './ticket.dto';
 import type { Escalation, Ticket } from './ticket.entity';
@@ -24,15 +28,18 @@ export class EscalationLine {
     const team = body.to_team_id === undefined ? {} : { team_id: body.to_team_id };
     if (body.to_user_id !== undefined) return { ...team, assigned_to: body.to_user_id };
     if (body.to_team_id !== undefined) return { ...team, assigned_to: null };
+    const links = [categoryEscalatesTo('$2'), teamLead('$3'), managerOf('$4')];
+    const ranked = links.map((link, rank) => `SELECT ${rank} AS rank, l.id FROM (${link}) l`).join(' UNION ALL ');
     const line = await this.database.query<{ id: number }>(
-      `SELECT u.id FROM (
-         SELECT 1 AS rank, escalate_to_user_id AS id FROM categories WHERE workspace_id = $1 AND id = $2
-         UNION ALL SELECT 2, lead_user_id FROM teams WHERE workspace_id = $1 AND id = $3
-         UNION ALL SELECT 3, manager_id FROM users WHERE workspace_id = $1 AND id = $4
-       ) line JOIN users u ON u.workspace_id = $1 AND u.id = line.id AND u.status = 'active' ORDER BY line.rank`,
+      `SELECT l.id FROM (${ranked}) l WHERE l.id IS NOT NULL ORDER BY l.rank`,
       [currentWorkspaceId(), before.category_id, before.team_id, before.assigned_to],
     );
-    for (const { id } of line)
+    const active = await activeUsers(
+      this.database,
+      line.map(({ id }) => id),
+    );
+    const able = line.filter(({ id }) => active.some((user) => user.id === id));
+    for (const { id } of able)
       if (id === before.assigned_to || (await this.assignment.toIfPossible(id))) return { assigned_to: id };
     return {};
   }
@@ -54,10 +61,7 @@ export class EscalationLine {
   }
 
   private async requireTeam(id: number): Promise<void> {
-    const teams = await this.database.query(`SELECT id FROM teams WHERE workspace_id = $1 AND id = $2`, [
-      currentWorkspaceId(),
-      id,
-    ]);
-    if (teams.length === 0) invalid('to_team_id', 'not_found', '"to_team_id" names a team that does not exist.');
+    const isKnown = await anyOf(this.database, 'teams', (bind) => `m.id = ${bind(id)}`);
+    if (!isKnown) invalid('to_team_id', 'not_found', '"to_team_id" names a team that does not exist.');
   }
 }

@@ -1,5 +1,10 @@
 import { type SqlRelation, resourceIfAny, selectList } from '../../platform/resource/resource';
 
+/** SQL of the ids of the current workspace's tickets that name an asset. */
+export function ticketsWith(asset: string): string {
+  return `SELECT v.id FROM tickets_search v WHERE v.asset_ids && ARRAY[${asset}] AND v.asset_ids <> '{}'`;
+}
+
 /** `expand=assets`: the assets that a ticket names, in its order; many tickets in one statement. */
 export const assetsRelation: SqlRelation = {
   sql: (t) => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
+import { countOf } from '../../platform/resource/many-changes';
 import { holdTopic } from '../../platform/resource/workspace-lock';
 
 /** Who gets a ticket. */
@@ -87,12 +88,7 @@ export class Assignment {
     const max = user.max_open_tickets;
     if (max === null || tickets === 0) return null;
     await holdTopic(this.database, `tickets of user ${user.id}`);
-    const [row] = await this.database.query<{ open: number }>(
-      `SELECT count(*) AS open FROM tickets
-       WHERE workspace_id = $1 AND assigned_to = $2 AND status IN ('open', 'in_progress', 'on_hold')`,
-      [currentWorkspaceId(), user.id],
-    );
-    const open = row?.open ?? 0;
+    const open = await openTicketsOf(this.database, user.id);
     return open + tickets > max ? { open, max } : null;
   }
 
@@ -103,6 +99,12 @@ export class Assignment {
     );
     return user;
   }
+}
+
+/** How many tickets are open in the hands of a user. Inside a unit of work. */
+export function openTicketsOf(database: Database, userId: number): Promise<number> {
+  const open = `m.status IN ('open', 'in_progress', 'on_hold')`;
+  return countOf(database, 'tickets', (bind) => `m.assigned_to = ${bind(userId)} AND ${open}`);
 }
 
 /** Who stands in for the user at that moment; null when the user is there, or named nobody. */

@@ -96,7 +96,7 @@ const WITHDRAW = `
     WHERE d.workspace_id = $1 AND d.id = $2 AND d.status = 'retrying' AND NOT EXISTS (
       SELECT FROM webhooks w WHERE w.workspace_id = d.workspace_id AND w.id = d.webhook_id AND w.is_active)
     RETURNING d.id)
-  DELETE FROM work k USING d
+  DELETE FROM ${JOBS} k USING d
   WHERE k.workspace_id = $1 AND k.kind = '${DELIVERY_JOB}' AND k.subject_id = d.id AND k.state <> 'running'`;
 
 /** Reads what is to be delivered and writes down what became of it. */

@@ -2,8 +2,10 @@ import { currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
 import type { Changes } from '../events/event-rows';
 import { eventKind } from '../events/event-catalogue';
+import { eachStatement, type ManyPlan, manyStatement, type RecordChange } from './many-plan';
+import { Parameters } from './parameters';
 import { allResources, type Resource, resourceIfAny } from './resource';
-import { manyStatement } from './write-plan';
+import type { Alongside, Sql } from './write-plan';
 
 /** Records per statement, so that none comes near the statement timeout. */
 const BATCH = 1_000;
@@ -13,25 +15,71 @@ export interface ManyChange {
   /** Name of the resource; nothing happens while its area is not installed. */
   resource: string;
   /** SQL over `m`, the record; it must no longer hold once the change is made. */
-  condition: (bind: (value: unknown) => string) => string;
-  values: Readonly<Record<string, unknown>>;
+  condition: Sql;
+  /** The same for all. */
+  values?: Readonly<Record<string, unknown>>;
+  /** What follows from each record: SQL over `m`. Its events tell from and to by themselves. */
+  expressions?: Readonly<Record<string, Sql>>;
   /** Event types, in order. */
   events: readonly string[];
-  changes: Changes;
+  /** From and to of the values, as far as clients see them. */
+  changes?: Changes;
 }
 
 /** Makes the change inside the current unit of work, versions and event rows included. Answers how many records. */
 export async function changeMany(database: Database, change: ManyChange): Promise<number> {
   const resource = resourceIfAny(change.resource);
   if (!resource) return 0;
-  const drafts = change.events.map((type) => ({ type, changes: change.changes }));
+  const plan: ManyPlan = { values: {}, expressions: {}, changes: {}, ...change };
   for (let total = 0; ;) {
-    const statement = manyStatement(resource, currentWorkspaceId(), change.condition, change.values, drafts, BATCH);
+    const statement = manyStatement(resource, currentWorkspaceId(), plan, BATCH);
     const [rows] = await database.batch([statement]);
     const changed = Number(rows?.[0]?.[0] ?? 0);
     total += changed;
     if (changed < BATCH) return total;
   }
+}
+
+/**
+ * Writes what becomes of locked records, of any workspaces, each with values and events of its own, in one statement. Nothing
+ * happens while the area of the resource is not installed.
+ *
+ * @param alongside rows of other tables; the records as written are `t`
+ */
+export async function changeEach(
+  database: Database,
+  name: string,
+  changes: readonly RecordChange[],
+  alongside: Alongside | null = null,
+): Promise<void> {
+  const resource = resourceIfAny(name);
+  if (resource && changes.length > 0) await database.batch([eachStatement(resource, changes, alongside)]);
+}
+
+/**
+ * How many records of a resource meet a condition, e.g. name the record that is to go; 0 while its area is not installed.
+ * Inside a unit of work.
+ *
+ * @param condition SQL over `m`, the record
+ */
+export async function countOf(database: Database, name: string, condition: Sql): Promise<number> {
+  const resource = resourceIfAny(name);
+  if (!resource) return 0;
+  const parameters = new Parameters(currentWorkspaceId());
+  const wanted = condition(parameters.bind);
+  const text = `SELECT count(*) AS n FROM ${resource.table} m WHERE m.workspace_id = $1 AND ${wanted}`;
+  const [row] = await database.query<{ n: number }>(text, parameters.values);
+  return row?.n ?? 0;
+}
+
+/** Whether any record of a resource meets a condition; see `countOf`. */
+export async function anyOf(database: Database, name: string, condition: Sql): Promise<boolean> {
+  const resource = resourceIfAny(name);
+  if (!resource) return false;
+  const parameters = new Parameters(currentWorkspaceId());
+  const wanted = condition(parameters.bind);
+  const text = `SELECT FROM ${resource.table} m WHERE m.workspace_id = $1 AND ${wanted} LIMIT 1`;
+  return (await database.query(text, parameters.values)).length > 0;
 }
 
 /** Columns that PostgreSQL would empty by itself when a record goes, by the table of the record. */

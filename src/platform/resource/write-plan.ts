@@ -1,17 +1,21 @@
 import { workspacePredicate } from '../database/database';
 import type { Statement } from '../database/statement-batch';
-import { type EventDraft, eventInsert, eventInsertPerRecord, type Related } from '../events/event-rows';
+import { type EventDraft, eventInsert, type Related } from '../events/event-rows';
+import { Parameters } from './parameters';
 import { selectList, type Resource } from './resource';
 import { wholeSelection } from './selection';
 
 /** Values by column, private ones included, to be walked over. */
-type Values = Readonly<Record<string, unknown>>;
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A piece of SQL. @param bind adds a parameter and returns its placeholder */
+export type Sql = (bind: (value: unknown) => string) => string;
 
 /**
  * SQL (members of a WITH list) that writes rows of other tables in the statement of the record; the record as written is
  * `t`. `$1` is the workspace.
  */
-export type Alongside = (bind: (value: unknown) => string) => string;
+export type Alongside = Sql;
 
 /** What a write does beside it. */
 export interface Beside {
@@ -33,7 +37,7 @@ export function insertStatement(
   events: readonly EventDraft[],
   { related = null, alongside, onConflict = '' }: Beside = {},
 ): Statement {
-  const { parameters, bind } = collector(workspaceId);
+  const { values: parameters, bind } = new Parameters(workspaceId);
   const names = Object.keys(values);
   const placeholders = names.map((name) => bind(parameterOf(resource, name, values[name])));
   const change = `INSERT INTO ${resource.table} (workspace_id, ${names.join(', ')}) VALUES ($1, ${placeholders.join(', ')}) ${onConflict} RETURNING *`;
@@ -48,7 +52,7 @@ export function updateStatement(
   events: readonly EventDraft[],
   { related = null, alongside }: Beside = {},
 ): Statement {
-  const { parameters, bind } = collector(workspaceId);
+  const { values: parameters, bind } = new Parameters(workspaceId);
   const assignments = Object.keys(values).map((name) => `${name} = ${bind(parameterOf(resource, name, values[name]))}`);
   const change = `UPDATE ${resource.table} SET ${[...assignments, 'version = version + 1', 'updated_at = now()'].join(', ')} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)} RETURNING *`;
   return { text: withRecord(resource, change, events, bind, related, alongside), values: parameters };
@@ -61,7 +65,7 @@ export function deleteStatement(
   id: number,
   events: readonly EventDraft[],
 ): Statement {
-  const { parameters, bind } = collector(workspaceId);
+  const { values: parameters, bind } = new Parameters(workspaceId);
   const change = `DELETE FROM ${resource.table} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)} RETURNING *`;
   return { text: withRecord(resource, change, events, bind, null), values: parameters };
 }
@@ -74,40 +78,13 @@ export function eventOnlyStatement(
   events: readonly EventDraft[],
   { related = null }: Beside = {},
 ): Statement {
-  const { parameters, bind } = collector(workspaceId);
+  const { values: parameters, bind } = new Parameters(workspaceId);
   const change = `SELECT * FROM ${resource.table} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)}`;
   return { text: withRecord(resource, change, events, bind, related), values: parameters };
 }
 
-/**
- * Changes up to `limit` records in one statement, each with its own event rows; answers one row: how many it changed.
- *
- * @param condition SQL over `m`, the record before the change; must no longer hold after it
- */
-export function manyStatement(
-  resource: Resource,
-  workspaceId: number,
-  condition: (bind: (value: unknown) => string) => string,
-  values: Values,
-  events: readonly EventDraft[],
-  limit: number,
-): Statement {
-  const { parameters, bind } = collector(workspaceId);
-  const chosen = `SELECT m.id FROM ${resource.table} m WHERE ${workspacePredicate.of('m.workspace_id', '$1')} AND ${condition(bind)} ORDER BY m.id LIMIT ${limit} FOR UPDATE`;
-  const assignments = Object.keys(values).map((name) => `${name} = ${bind(parameterOf(resource, name, values[name]))}`);
-  const change = `UPDATE ${resource.table} u SET ${[...assignments, 'version = version + 1', 'updated_at = now()'].join(', ')} FROM chosen WHERE ${workspacePredicate.of('u.workspace_id', '$1')} AND u.id = chosen.id RETURNING u.*`;
-  const list = selectList(resource, wholeSelection(resource).fields, 't');
-  const record = `SELECT t.id, row_to_json(r) AS body FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
-  const log = eventInsertPerRecord(resource.singular, 'record', events, bind);
-  return {
-    text: `WITH chosen AS MATERIALIZED (${chosen}), t AS (${change}), record AS MATERIALIZED (${record}), ${log} SELECT count(*) FROM record`,
-    values: parameters,
-    unnamed: true,
-  };
-}
-
 /** JSON columns take text: an array would otherwise travel as a PostgreSQL array. */
-function parameterOf(resource: Resource, name: string, value: unknown): unknown {
+export function parameterOf(resource: Resource, name: string, value: unknown): unknown {
   const isJson = resource.column.get(name)?.kind === 'json' && value !== null && value !== undefined;
   return isJson ? JSON.stringify(value) : value;
 }
@@ -125,9 +102,4 @@ function withRecord(
   const log = events.length ? `, ${eventInsert(resource.singular, 'record', events, bind, related)}` : '';
   const more = alongside ? `, ${alongside(bind)}` : '';
   return `WITH t AS (${change}), record AS MATERIALIZED (${record})${log}${more} SELECT body::text, id, version FROM record`;
-}
-
-function collector(workspaceId: number): { parameters: unknown[]; bind: (value: unknown) => string } {
-  const parameters: unknown[] = [workspaceId];
-  return { parameters, bind: (value) => `$${parameters.push(value)}` };
 }

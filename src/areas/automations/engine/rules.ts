@@ -5,6 +5,7 @@ import type { Condition, Conditions } from '../../../platform/conditions/conditi
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Statement } from '../../../platform/database/statement-batch';
+import { defaultPolicy } from '../../sla/default-policy';
 import type { Rule } from './rule';
 
 const MAX_WORKSPACES = 500;
@@ -30,7 +31,7 @@ export class Rules {
   stampStatement(): Statement {
     return {
       text: `SELECT (SELECT count(*) || ':' || coalesce(max(id), 0) || ':' || coalesce(sum(version), 0) FROM automations WHERE workspace_id = $1 AND is_active)
-        || '|' || coalesce((SELECT id || ':' || version FROM sla_policies WHERE workspace_id = $1 AND is_default), '')`,
+        || '|' || coalesce((${defaultPolicy(`id || ':' || version`)}), '')`,
       values: [currentWorkspaceId()],
     };
   }
@@ -48,7 +49,7 @@ export class Rules {
           values: [workspaceId],
         },
         {
-          text: `SELECT schedule::text FROM sla_policies WHERE workspace_id = $1 AND is_default`,
+          text: defaultPolicy('schedule::text'),
           values: [workspaceId],
         },
       ]),

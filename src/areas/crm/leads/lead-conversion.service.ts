@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -7,7 +6,9 @@ import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { CompaniesService } from '../../companies/companies.service';
+import { findContact } from '../../contacts/contact-lookup';
 import { ContactsService } from '../../contacts/contacts.service';
+import { heldStatus } from '../../users/user-lookup';
 import type { CreateDeal } from '../deals/deal.dto';
 import { DealsService } from '../deals/deals.service';
 import type { ConvertLead } from './lead.dto';
@@ -59,10 +60,7 @@ export class LeadConversion {
    */
   private async customerOf(lead: Row<Lead>, mayCreate: boolean): Promise<Customer> {
     const { email, company_name: name } = lead;
-    const [known] = await this.database.query<{ id: number; company_id: number | null }>(
-      `SELECT id, company_id FROM contacts WHERE workspace_id = $1 AND (id = $2 OR ($2::bigint IS NULL AND email = $3))`,
-      [currentWorkspaceId(), lead.contact_id, email],
-    );
+    const known = await findContact(this.database, lead.contact_id, email);
     let companyId = lead.company_id ?? known?.company_id ?? (await this.companies.find(name, email));
     if (companyId === null && name && mayCreate) {
       const { website, industry } = lead;
@@ -77,7 +75,8 @@ export class LeadConversion {
 
   private async dealOf(lead: Row<Lead>, body: ConvertLead, customer: Customer): Promise<CreateDeal> {
     const ownerId = lead.owner_id;
-    const owned = ownerId !== null && (await this.isActive(ownerId));
+    // An owner who has left hands over to whoever converts the lead.
+    const owned = ownerId !== null && (await heldStatus(this.database, ownerId)) === 'active';
     return {
       ...customer,
       ...(body.pipeline_id === undefined ? {} : { pipeline_id: body.pipeline_id }),
@@ -93,14 +92,5 @@ export class LeadConversion {
       notes: lead.notes,
       tags: lead.tags,
     };
-  }
-
-  /** An owner who has left hands over to whoever converts the lead. */
-  private async isActive(userId: number): Promise<boolean> {
-    const rows = await this.database.query(
-      `SELECT 1 FROM users WHERE workspace_id = $1 AND id = $2 AND status = 'active' FOR SHARE`,
-      [currentWorkspaceId(), userId],
-    );
-    return rows.length > 0;
   }
 }

@@ -9,6 +9,8 @@ import { TicketsService } from '../../tickets/tickets.service';
 import { IntegrationLogsService } from '../integration-logs.service';
 import { IntegrationStates } from '../integration-states.service';
 import type { Installation } from '../integrations.service';
+import { blockedAddresses } from '../../contacts/contact-lookup';
+import { activeUserByEmail } from '../../users/user-lookup';
 import { type IncomingMail, readMail } from './incoming-mail';
 import { isForged, type SkipReason, skipReason } from './mail-filter';
 import { MailThread, type Sender } from './mail-thread';
@@ -178,20 +180,15 @@ export class MailIntake {
   /** An active agent acts as the user; anyone else as the requester. */
   private async actorOf({ address, name }: { address: string; name: string }): Promise<Actor> {
     return this.database.transaction(async () => {
-      const [user] = await this.database.query<{ id: number; name: string }>(
-        `SELECT id, name FROM users WHERE workspace_id = $1 AND lower(email) = $2 AND status = 'active' LIMIT 1`,
-        [currentWorkspaceId(), address],
-      );
-      return user ? { type: 'user', ...user } : { type: 'requester', id: null, name: name === '' ? address : name };
+      const user = await activeUserByEmail(this.database, address);
+      return user
+        ? { type: 'user', id: user.id, name: user.name }
+        : { type: 'requester', id: null, name: name === '' ? address : name };
     });
   }
 
   private async isBlocked(address: string): Promise<boolean> {
-    const rows = await this.database.query(
-      `SELECT FROM contacts WHERE workspace_id = $1 AND email = $2 AND status = 'blocked'`,
-      [currentWorkspaceId(), address],
-    );
-    return rows.length > 0;
+    return (await blockedAddresses(this.database, [address])).length > 0;
   }
 
   /** Addresses that mail of this workspace comes from or goes to: what they send is not read in. */

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { codeInMessageId } from '../../../platform/mail/message-id';
+import { findContact } from '../../contacts/contact-lookup';
+import { ticketByCode, ticketParties } from '../../tickets/ticket-lookup';
+import { activeUserByEmail } from '../../users/user-lookup';
 import type { IncomingMail } from './incoming-mail';
 
 const CODE_IN_SUBJECT = /\[\s*(tck-\d{6,15})\s*\]/i;
@@ -29,7 +32,7 @@ export class MailThread {
     );
     if (known) return known.ticket_id;
     const code = ids.map(codeInMessageId).find((found) => found !== null) ?? codeInSubject(mail.subject);
-    return code === null ? null : this.ticketByCode(code);
+    return code === null ? null : ticketByCode(this.database, code);
   }
 
   /**
@@ -37,19 +40,15 @@ export class MailThread {
    * ticket's company. Null for anyone else: knowing a code is not enough to write into a ticket.
    */
   async participant(ticketId: number, address: string): Promise<Sender | null> {
-    const [row] = await this.database.query<ParticipantRow>(
-      `SELECT u.id AS user_id, u.name AS user_name, c.id AS contact_id, c.name AS contact_name,
-         (t.requester_email = $3 OR $3 = ANY(t.cc_emails) OR (c.company_id IS NOT NULL AND c.company_id = t.company_id)) AS takes_part
-       FROM tickets t
-       LEFT JOIN users u ON u.workspace_id = t.workspace_id AND lower(u.email) = $3 AND u.status = 'active'
-       LEFT JOIN contacts c ON c.workspace_id = t.workspace_id AND lower(c.email) = $3
-       WHERE t.workspace_id = $1 AND t.id = $2`,
-      [currentWorkspaceId(), ticketId, address],
-    );
-    if (!row) return null;
+    const ticket = await ticketParties(this.database, ticketId);
+    if (!ticket) return null;
+    const contact = await findContact(this.database, null, address);
+    const sameCompany = contact && contact.company_id !== null && contact.company_id === ticket.company_id;
     // An agent who asks for help is a requester in that ticket.
-    if (row.takes_part) return { kind: 'requester', id: row.contact_id, name: row.contact_name ?? address };
-    return row.user_id === null ? null : { kind: 'agent', id: row.user_id, name: row.user_name ?? address };
+    if (ticket.requester_email === address || ticket.cc_emails.includes(address) || sameCompany)
+      return { kind: 'requester', id: contact?.id ?? null, name: contact?.name ?? address };
+    const user = await activeUserByEmail(this.database, address);
+    return user ? { kind: 'agent', id: user.id, name: user.name } : null;
   }
 
   /** Messages of the sender that were let in within the last hour. */
@@ -61,22 +60,6 @@ export class MailThread {
     );
     return row?.n ?? 0;
   }
-
-  private async ticketByCode(code: string): Promise<number | null> {
-    const [row] = await this.database.query<{ id: number }>(
-      'SELECT id FROM tickets WHERE workspace_id = $1 AND number = $2 AND code = $3',
-      [currentWorkspaceId(), Number(code.slice(4)), code],
-    );
-    return row?.id ?? null;
-  }
-}
-
-interface ParticipantRow {
-  user_id: number | null;
-  user_name: string | null;
-  contact_id: number | null;
-  contact_name: string | null;
-  takes_part: boolean;
 }
 
 function codeInSubject(subject: string): string | null {

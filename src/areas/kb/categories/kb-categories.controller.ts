@@ -1,8 +1,9 @@
-import { Body, Controller, Query } from '@nestjs/common';
+import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
+import type { RawQuery } from '../../../platform/resource/list-query';
 import type { ListParams } from '../../../platform/resource/reader';
 import {
   CreateRoute,
@@ -10,10 +11,11 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
+  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../../platform/resource/routes';
-import { CreateKbCategory, RemoveKbCategory, UpdateKbCategory } from './kb-category.dto';
+import { CreateKbCategory, UpdateKbCategory } from './kb-category.dto';
 import { kbCategoryResource } from './kb-category.resource';
 import { KbCategoriesService } from './kb-categories.service';
 
@@ -46,11 +48,13 @@ export class KbCategoriesController {
     return this.categories.update(id, body, expected);
   }
 
-  @DeleteRoute(kbCategoryResource, {})
+  @DeleteRoute(kbCategoryResource, {
+    query: { reassign_to: 'Id of the category that takes over its articles; needed when there are any.' },
+  })
   remove(
     @Id() id: number,
     @IfMatch() expected: ExpectedVersions,
-    @Query() query: RemoveKbCategory,
+    @QueryParameters() query: RawQuery,
   ): Promise<SingleResult> {
     return this.categories.remove(id, expected, query);
   }

@@ -1,5 +1,4 @@
 import { PartialType } from '@nestjs/swagger';
-import { IdParameter } from '../../../platform/query/members';
 import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { KbCategory } from './kb-category.entity';
 
@@ -21,12 +20,3 @@ export class CreateKbCategory extends MembersOf(KbCategory, writable, ['name']) 
 
 @BodyOf(KbCategory, writable)
 export class UpdateKbCategory extends PartialType(CreateKbCategory, { skipNullProperties: false }) {}
-
-/** Parameters of `DELETE /kb/categories/{id}`. */
-export class RemoveKbCategory {
-  @IdParameter({
-    description: 'Id of the category that takes over its articles; needed when there are any.',
-    names: 'another category',
-  })
-  reassign_to?: number;
-}

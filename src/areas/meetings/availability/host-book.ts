@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Schedule } from '../../../platform/calendar/schedule';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { hoursOf, hoursOfAgents, type UserHours } from '../../users/user-lookup';
 import { MAX_BUFFER, MAX_DURATION, MAX_HOSTS } from '../meeting-values';
 import type { Interval } from './intervals';
 
@@ -12,14 +13,7 @@ const LONGEST_MS = (MAX_DURATION + 2 * MAX_BUFFER) * MINUTE_MS;
 const FAIR_DAYS = 30;
 
 /** A user who can be met. */
-export interface Host {
-  id: number;
-  name: string;
-  status: string;
-  timezone: string;
-  schedule: Schedule | null;
-  out_of_office: { from: string; to?: string } | null;
-}
+export type Host = UserHours;
 
 /** Rules of a type, as stored. */
 export interface TypeRules {
@@ -74,21 +68,12 @@ export class HostBook {
 
   /** The named users, in that order; those unknown are left out. */
   async named(ids: readonly number[]): Promise<Host[]> {
-    return this.database.query<Host>(
-      `SELECT u.id, u.name, u.status, u.timezone, u.schedule, u.out_of_office
-       FROM unnest($2::bigint[]) WITH ORDINALITY AS h (id, place)
-       JOIN users u ON u.workspace_id = $1 AND u.id = h.id ORDER BY h.place`,
-      [currentWorkspaceId(), ids],
-    );
+    return hoursOf(this.database, ids);
   }
 
   /** Anybody who could be met: the first active agents of the workspace. */
   async anybody(): Promise<Host[]> {
-    return this.database.query<Host>(
-      `SELECT id, name, status, timezone, schedule, out_of_office FROM users
-       WHERE workspace_id = $1 AND status = 'active' AND role <> 'light_agent' ORDER BY id LIMIT ${MAX_HOSTS}`,
-      [currentWorkspaceId()],
-    );
+    return hoursOfAgents(this.database, MAX_HOSTS);
   }
 
   /** Waits for other bookings of these hosts, and keeps them out until the end of the transaction; always in one order. */

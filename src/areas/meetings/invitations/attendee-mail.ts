@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { Mailer } from '../../../platform/mail/mailer';
+import { blockedAddresses } from '../../contacts/contact-lookup';
+import { polledAddresses } from '../../integrations/mail-in/polled-addresses';
+import { findUser } from '../../users/user-lookup';
 import { calendarFile, type CalendarMethod, type Organizer } from './calendar-file';
 import type { Letter } from './letters';
 import { letterText, type ToldMeeting } from './letter-text';
@@ -45,21 +47,13 @@ export class AttendeeMail {
   }
 
   private async host(id: number): Promise<Organizer> {
-    const [host] = await this.database.query<{ name: string; email: string }>(
-      `SELECT name, email FROM users WHERE workspace_id = $1 AND id = $2`,
-      [currentWorkspaceId(), id],
-    );
+    const host = await findUser(this.database, id);
     return host ?? { name: '', email: '' };
   }
 
   /** Of these addresses, those that are not written to. */
   private async closed(emails: readonly string[]): Promise<Set<string>> {
-    const rows = await this.database.query<{ email: string }>(
-      `SELECT email FROM contacts WHERE workspace_id = $1 AND email = ANY($2::text[]) AND status = 'blocked'
-       UNION SELECT lower(config ->> 'address') FROM integrations WHERE workspace_id = $1 AND provider = 'imap' AND status = 'active'`,
-      [currentWorkspaceId(), emails],
-    );
-    return new Set(rows.map(({ email }) => email));
+    return new Set([...(await blockedAddresses(this.database, emails)), ...(await polledAddresses(this.database))]);
   }
 }
 

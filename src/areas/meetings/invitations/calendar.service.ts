@@ -6,7 +6,8 @@ import { FileResult } from '../../../platform/http/results';
 import { readStatement } from '../../../platform/resource/read-plan';
 import { wholeSelection } from '../../../platform/resource/selection';
 import { meetingResource } from '../meeting.resource';
-import { calendarFile, type CalendarMeeting, methodOf, type Organizer } from './calendar-file';
+import { findUser } from '../../users/user-lookup';
+import { calendarFile, type CalendarMeeting, methodOf } from './calendar-file';
 
 /** Meetings as iCalendar files. */
 @Injectable()
@@ -21,10 +22,7 @@ export class CalendarService {
       const meeting = JSON.parse(rows[0]?.[0] ?? fail('not_found', `No meeting ${id}.`)) as CalendarMeeting & {
         host_id: number;
       };
-      const [host] = await this.database.query<Organizer & { id: number }>(
-        `SELECT id, name, email FROM users WHERE workspace_id = $1 AND id = $2`,
-        [currentWorkspaceId(), meeting.host_id],
-      );
+      const host = await findUser(this.database, meeting.host_id);
       if (!host) throw new Error('A meeting without a host.');
       const method = methodOf(meeting.status);
       const type = `text/calendar; charset=utf-8; method=${method}`;

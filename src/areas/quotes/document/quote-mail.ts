@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { Mailer, type NewMail } from '../../../platform/mail/mailer';
@@ -7,6 +6,7 @@ import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-ha
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { isOpen } from '../quote-status';
 import { customerWords } from '../page/customer-words';
+import { activeUsers } from '../../users/user-lookup';
 import { type LoadedQuote, QuoteDocuments } from './quote-documents.service';
 import { filled } from './quote-words';
 
@@ -48,10 +48,7 @@ export class QuoteMail implements JobHandler, OnModuleInit {
   /** Answers go to who answers for the quote. */
   private ownerOf({ row }: LoadedQuote): Promise<string | undefined> {
     return this.database.transaction(async () => {
-      const [owner] = await this.database.query<{ email: string }>(
-        `SELECT email FROM users WHERE workspace_id = $1 AND id = $2 AND status = 'active'`,
-        [currentWorkspaceId(), row.owner_id],
-      );
+      const [owner] = await activeUsers(this.database, [row.owner_id]);
       return owner?.email;
     });
   }

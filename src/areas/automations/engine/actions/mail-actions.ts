@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { currentWorkspaceId } from '../../../../platform/context/current';
 import { Database } from '../../../../platform/database/database';
 import { fail } from '../../../../platform/http/errors';
 import { Mailer } from '../../../../platform/mail/mailer';
 import { ActionExecutors, type EffectContext, type Prepared } from '../action-executors';
 import type { Action } from '../rule';
+import { activeUsers } from '../../../users/user-lookup';
 import type { RuleContext, Shown } from '../rule-context';
 import { rendered } from './field-actions';
 
@@ -53,10 +53,7 @@ export class MailActions implements OnModuleInit {
   }
 
   private async notice({ user_ids: ids, message }: Action, context: RuleContext): Promise<Prepared> {
-    const users = await this.database.query<{ email: string }>(
-      `SELECT email FROM users WHERE workspace_id = $1 AND id = ANY($2::bigint[]) AND status = 'active' ORDER BY id`,
-      [currentWorkspaceId(), ids],
-    );
+    const users = await activeUsers(this.database, Array.isArray(ids) ? ids : []);
     if (users.length === 0) fail('validation_error', 'None of the users is active.');
     const text = rendered(String(message), context);
     const about = context.object === 'ticket' ? `[${String(context.record.code)}] ` : '';
@@ -71,10 +68,7 @@ export class MailActions implements OnModuleInit {
   }
 
   private async assignee({ record }: RuleContext): Promise<string | undefined> {
-    const [user] = await this.database.query<{ email: string }>(
-      `SELECT email FROM users WHERE workspace_id = $1 AND id = $2 AND status = 'active'`,
-      [currentWorkspaceId(), record.assigned_to ?? null],
-    );
+    const [user] = await activeUsers(this.database, [record.assigned_to ?? null]);
     return user?.email;
   }
 

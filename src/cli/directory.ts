@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database';
-import { ProvisioningError } from './provisioning-error';
+import { Database } from '../platform/database/database';
+import { ProvisioningError } from '../platform/auth/provisioning-error';
 
 /** A workspace in a list of all; times ISO 8601. */
 export interface WorkspaceLine {

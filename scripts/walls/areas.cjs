@@ -1,0 +1,73 @@
+'use strict';
+
+/**
+ * What one area may know of another, besides itself; each line has its reason in docs/decisions.md. Everything else crosses
+ * areas by resource name or by event name. Read by `.dependency-cruiser.cjs` (imports) and by `sql-walls.mjs` (SQL).
+ */
+
+/** Which area may import which. Another area's tables stay out of its SQL all the same: it asks through what it imports. */
+const areaImports = {
+  tickets: ['sla', 'categories', 'contacts', 'teams', 'users'],
+  contacts: ['companies'],
+  automations: ['tickets', 'sla', 'meetings', 'users'],
+  integrations: ['tickets', 'contacts', 'users'],
+  assets: ['tickets', 'contacts', 'users'],
+  crm: ['companies', 'contacts', 'users'],
+  quotes: ['crm', 'companies', 'contacts', 'users'],
+  search: ['kb'],
+  meetings: ['users', 'contacts', 'integrations'],
+};
+
+/**
+ * Whose tables an area may read in statements of its own, where a question per owner would be a round trip or a scan more on a
+ * measured path. Nobody writes tables of others.
+ */
+const areaReads = {
+  automations: ['tickets', 'users'],
+  integrations: ['tickets'],
+  meta: ['tickets', 'sla'],
+  search: ['tickets', 'companies', 'users', 'kb'],
+  sla: ['tickets', 'companies', 'categories'],
+};
+
+/**
+ * Owners of tables that neither an entity nor a resource declares: an area, or `platform`. Views belong with their tables.
+ */
+const tableOwners = {
+  platform: [
+    'event_outbox',
+    'events',
+    'idempotency_keys',
+    'outgoing_mails',
+    'platform_facts',
+    'quota_usage',
+    'resource_tallies',
+    'resource_tally_deltas',
+    'settled_events',
+    'work',
+  ],
+  automations: [
+    'automation_effects',
+    'automation_once',
+    'automation_passes',
+    'automation_reservations',
+    'automation_turns',
+  ],
+  integrations: ['integration_deliveries', 'integration_states'],
+  kb: ['kb_article_texts', 'kb_words'],
+  meetings: ['meeting_hosts', 'meeting_reminders'],
+  meta: ['ticket_duration_tallies', 'ticket_durations', 'ticket_stat_days', 'ticket_stat_deltas'],
+  search: ['search_progress', 'search_words'],
+  sla: ['sla_clocks', 'sla_escalations', 'sla_history'],
+};
+
+/** What several parts of the program write, by agreement: the mailer and the mailboxes keep one book of message ids. */
+const sharedTables = { mail_messages: ['platform', 'integrations'] };
+
+/**
+ * Files that may name any table: the command works on the database itself, for operators, across areas and workspaces; its bulk
+ * data goes in by COPY, as if it had been there for years (test/platform/seed.spec.ts compares it with what requests make).
+ */
+const exempt = /^src\/cli\//;
+
+module.exports = { areaImports, areaReads, tableOwners, sharedTables, exempt };

@@ -1,0 +1,84 @@
+import type { Schedule } from '../../platform/calendar/schedule';
+import { currentWorkspaceId } from '../../platform/context/current';
+import type { Database } from '../../platform/database/database';
+import { invalid } from '../../platform/http/errors';
+
+/** What other areas ask about users; each inside a unit of work. */
+export interface KnownUser {
+  id: number;
+  name: string;
+  email: string;
+}
+
+/** A user of any status; undefined when there is none. */
+export async function findUser(database: Database, id: number): Promise<KnownUser | undefined> {
+  const text = `SELECT id, name, email FROM users WHERE workspace_id = $1 AND id = $2`;
+  const [user] = await database.query<KnownUser>(text, [currentWorkspaceId(), id]);
+  return user;
+}
+
+/** Those of the users that are active, by id. */
+export function activeUsers(database: Database, ids: readonly unknown[]): Promise<KnownUser[]> {
+  const text = `SELECT id, name, email FROM users WHERE workspace_id = $1 AND id = ANY($2::bigint[]) AND status = 'active' ORDER BY id`;
+  return database.query<KnownUser>(text, [currentWorkspaceId(), ids]);
+}
+
+/** The active user with an address (lower-case); undefined when there is none. */
+export async function activeUserByEmail(database: Database, email: string): Promise<KnownUser | undefined> {
+  const text = `SELECT id, name, email FROM users WHERE workspace_id = $1 AND lower(email) = $2 AND status = 'active' LIMIT 1`;
+  const [user] = await database.query<KnownUser>(text, [currentWorkspaceId(), email]);
+  return user;
+}
+
+/** The status of a user, who keeps it until the commit; null when there is none. */
+export async function heldStatus(database: Database, id: number): Promise<string | null> {
+  const text = `SELECT status FROM users WHERE workspace_id = $1 AND id = $2 FOR SHARE`;
+  const [user] = await database.query<{ status: string }>(text, [currentWorkspaceId(), id]);
+  return user?.status ?? null;
+}
+
+/**
+ * Refuses (422) a user who does not exist or is not active; holds the user active until the commit.
+ *
+ * @param field the member of the request that names the user
+ * @param why what only active users do, e.g. `only active users can be owners`
+ */
+export async function requireActiveUser(database: Database, field: string, id: number, why: string): Promise<void> {
+  const status = await heldStatus(database, id);
+  if (status === null) invalid(field, 'not_found', `"${field}" names a user that does not exist.`);
+  if (status !== 'active') invalid(field, 'inactive', `"${field}" names a user that is ${status}; ${why}.`);
+}
+
+/** When a user can be met. */
+export interface UserHours {
+  id: number;
+  name: string;
+  status: string;
+  timezone: string;
+  schedule: Schedule | null;
+  out_of_office: { from: string; to?: string } | null;
+}
+
+const HOURS = ['id', 'name', 'status', 'timezone', 'schedule', 'out_of_office'].map((name) => `u.${name}`).join(', ');
+
+/** The hours of the users, in that order; those unknown are left out. */
+export function hoursOf(database: Database, ids: readonly number[]): Promise<UserHours[]> {
+  return database.query<UserHours>(
+    `SELECT ${HOURS} FROM unnest($2::bigint[]) WITH ORDINALITY AS h (id, place)
+     JOIN users u ON u.workspace_id = $1 AND u.id = h.id ORDER BY h.place`,
+    [currentWorkspaceId(), ids],
+  );
+}
+
+/** The hours of the first active agents of the workspace. */
+export function hoursOfAgents(database: Database, limit: number): Promise<UserHours[]> {
+  return database.query<UserHours>(
+    `SELECT ${HOURS} FROM users u WHERE u.workspace_id = $1 AND u.status = 'active' AND u.role <> 'light_agent' ORDER BY u.id LIMIT ${limit}`,
+    [currentWorkspaceId()],
+  );
+}
+
+/** SQL of a user's manager, column `id`; `$1` is the workspace. */
+export function managerOf(id: string): string {
+  return `SELECT manager_id AS id FROM users WHERE workspace_id = $1 AND id = ${id}`;
+}

@@ -3,6 +3,7 @@ import type { MigrationInterface } from 'typeorm';
 import type { EntityClass } from '../database/data-source';
 import type { EventConsumer } from '../events/event-consumer';
 import type { EventDomainSpec } from '../events/event-domain';
+import type { ExtraFields } from '../resource/extra-fields';
 import type { Resource } from '../resource/resource';
 
 /** A migration; its name ends in the 13 digits of its timestamp, which order the migrations of all areas. */
@@ -30,6 +31,8 @@ export interface Area {
   readonly resources?: readonly Resource[];
   /** Entities that no resource stands for. */
   readonly entities?: readonly EntityClass[];
+  /** Columns that it gives to resources of other areas. */
+  readonly fields?: readonly ExtraFields[];
   /** What makes its tables. */
   readonly migrations?: readonly MigrationClass[];
   /** What can happen: the part of the catalogue that webhooks, integrations and automations choose from. */

@@ -1,6 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { EntityClass } from '../database/data-source';
 import { installEvents } from '../events/event-catalogue';
+import { installFields } from '../resource/extra-fields';
 import { installResource, type Resource } from '../resource/resource';
 import type { Area, MigrationClass } from './area';
 import { platformArea } from './platform-area';
@@ -38,13 +39,14 @@ export class Areas {
   }
 
   /**
-   * Makes resources and events known by name, for the whole process. What is known already stays: several applications of one
+   * Makes resources, extra fields and events known by name, for the whole process. What is known already stays: several applications of one
    * process, as tests have them, know what any of them has.
    *
    * @throws Error when something else has the name
    */
   install(): this {
     for (const resource of this.resources) installResource(resource);
+    for (const { name, fields = [] } of this.all) for (const each of fields) installFields(each, name);
     for (const { events } of this.all) if (events) installEvents(events);
     return this;
   }

@@ -74,13 +74,26 @@ export function MembersOf<E extends ResourceEntity, Name extends keyof E, Needed
 }
 
 const companions = new Map<object, ReadonlySet<string>>();
+const bodiesOf = new Map<object, object[]>();
 
 /** Tells the validation pipe which entity a body class belongs to: its other public columns may be echoed back. */
 export function BodyOf(entity: new () => ResourceEntity, writable: readonly string[]): ClassDecorator {
   return (dto) => {
     const rest = columnsOf(entity).map((spec) => spec.name);
     companions.set(dto, new Set(rest.filter((name) => !writable.includes(name))));
+    bodiesOf.set(entity, [...(bodiesOf.get(entity) ?? []), dto]);
   };
+}
+
+/** Makes columns that an entity was given later members of its bodies. @param decorate puts one on the prototype of a body */
+export function addWritable(
+  entity: new () => ResourceEntity,
+  names: readonly string[],
+  decorate: (body: object, name: string) => void,
+): void {
+  for (const dto of bodiesOf.get(entity) ?? []) {
+    for (const name of names) decorate((dto as { prototype: object }).prototype, name);
+  }
 }
 
 /** The classes of bodies that belong to an entity, in order of declaration. */

@@ -131,6 +131,30 @@ export function installResource(resource: Resource): void {
   registry.set(resource.name, resource);
 }
 
+type AddedFilter = readonly [name: string, filter: FilterSpec];
+const watchers = new Map<Resource, ((added: AddedFilter) => void)[]>();
+
+/** Tells of every filter that a resource is given later (`extendResource`). */
+export function watchFilters(resource: Resource, watcher: (added: AddedFilter) => void): void {
+  watchers.set(resource, [...(watchers.get(resource) ?? []), watcher]);
+}
+
+/** Takes in columns that the entity of a resource was given since, and what lists can do with them. */
+export function extendResource(
+  resource: Resource,
+  filters: readonly AddedFilter[],
+  sort: Readonly<Record<string, SortSpec>>,
+): void {
+  const columns = columnsOf(resource.entity);
+  const widened = resource as { -readonly [Name in keyof Resource]: Resource[Name] };
+  widened.columns = columns;
+  widened.column = new Map(columns.map((item) => [item.name, item]));
+  widened.hasComputed = columns.some((item) => item.kind === 'computed');
+  widened.sort = { ...resource.sort, ...sort };
+  widened.filters = new Map([...resource.filters, ...filters]);
+  for (const added of filters) for (const watcher of watchers.get(resource) ?? []) watcher(added);
+}
+
 const logSort: Record<string, SortSpec> = {
   id: { column: 'id', type: 'bigint' },
   created_at: { column: 'created_at', type: 'timestamptz' },

@@ -14,7 +14,8 @@ import type { FastifyRequest } from 'fastify';
 import { type ExpectedVersions, parseIfMatch } from './etag';
 import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_TERMS } from './list-query';
 import type { ListParams } from './reader';
-import type { Resource } from './resource';
+import type { FilterSpec } from './filters';
+import { type Resource, watchFilters } from './resource';
 import { answerSchema, fieldName, pageSchema, relationName } from './schema-names';
 
 /** Metadata key: the resource whose records a route answers, for field selection. */
@@ -45,9 +46,7 @@ export function ListRoute(resource: Resource, options: RouteOptions = {}): Metho
     sortParameter(resource),
     ...(resource.search ? [searchParameter(resource.search)] : []),
     ...selectionParameters(resource),
-    ...[...resource.filters].map(([name, filter]) =>
-      ApiQuery({ name, required: false, description: filter.description, ...typed(filter.schema) }),
-    ),
+    filterParameters(resource),
     ApiResponse({ status: 200, description: `A page of ${pluralOf(resource)}.`, schema: pageSchema(resource) }),
   );
 }
@@ -184,14 +183,30 @@ function typed(schema: Record<string, unknown>): { schema: Record<string, unknow
   return schema.type === 'array' ? { schema, explode: false } : { schema };
 }
 
+/** Every filter of the resource, and those that extensions add. */
+function filterParameters(resource: Resource): MethodDecorator {
+  const filterParameter = ([name, { description, schema }]: readonly [string, FilterSpec]): MethodDecorator =>
+    ApiQuery({ name, required: false, description, ...typed(schema) });
+  return (...method) => {
+    for (const filter of resource.filters) filterParameter(filter)(...method);
+    watchFilters(resource, (added) => filterParameter(added)(...method));
+  };
+}
+
 function sortParameter(resource: Resource): MethodDecorator {
   const ranked = resource.search?.matches !== undefined;
-  const names = [...Object.keys(resource.sort), ...(ranked ? ['relevance'] : [])];
   return ApiQuery({
     name: 'sort',
     required: false,
     description: `\`-\` for descending. Default \`${resource.defaultSort}\`${ranked ? ', with `q` (and only then) `-relevance`' : ''}.`,
-    schema: { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) },
+    schema: {
+      type: 'string',
+      // Read when the document is made: extensions add names.
+      get enum() {
+        const names = [...Object.keys(resource.sort), ...(ranked ? ['relevance'] : [])];
+        return names.flatMap((name) => [name, `-${name}`]);
+      },
+    },
   });
 }
 

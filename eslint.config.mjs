@@ -1,7 +1,7 @@
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
-const typescript = ['src/**/*.ts', 'test/**/*.ts', 'migrations/**/*.ts', 'ormconfig.ts'];
+const typescript = ['src/**/*.ts', 'test/**/*.ts', 'migrations/**/*.ts', 'examples/plugins/**/*.ts', 'ormconfig.ts'];
 const httpClients = ['http', 'https', 'node:http', 'node:https', 'http2', 'node:http2', 'undici', 'axios'];
 /** What `node:http` says of the protocol is no client. */
 const httpTables = ['METHODS', 'STATUS_CODES'];
@@ -16,7 +16,7 @@ const houseImports = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', 'docs/', 'examples/clients/'] },
+  { ignores: ['**/dist/', 'node_modules/', '.data/', 'coverage/', 'docs/', 'examples/clients/'] },
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   {
     files: typescript,
@@ -91,7 +91,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-unnecessary-type-parameters': 'off' },
   },
   {
-    files: ['src/config.ts', 'test/support/{global-setup,machine,services,started-server}.ts'],
+    files: ['src/config.ts', 'test/support/{areas,global-setup,machine,services,started-server}.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

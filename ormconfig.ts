@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { DataSource } from 'typeorm';
-import { areas } from './src/app.module';
 import { loadConfig } from './src/config';
 import { Areas } from './src/platform/area/areas';
+import { installedAreas } from './src/plugins/installed';
 import { MIGRATIONS_TABLE } from './src/platform/database/migrate';
 
-const { entities, migrations } = new Areas(areas);
+const { entities, migrations } = new Areas(installedAreas(loadConfig()));
 
 /** For TypeORM's own command line (`npx typeorm -d dist/ormconfig.js …`); the service migrates by itself on start. */
 export const dataSource = new DataSource({

@@ -9,6 +9,7 @@ import { loadConfig } from './config';
 import type { Area } from './platform/area/area';
 import { Areas } from './platform/area/areas';
 import type { RuntimeConfig } from './platform/context/runtime-config';
+import { installedAreas } from './plugins/installed';
 import { eventSchemas, eventWebhooks } from './platform/events/event-schemas';
 import { registerBodyReader } from './platform/http/body-reader';
 import { registerCompression } from './platform/http/compression';
@@ -29,7 +30,7 @@ import { RateLimitGuard } from './platform/limits/rate-limit.guard';
 export interface AppOptions {
   /** Where log lines go; by default standard output at the configured level. */
   logger?: Logger;
-  /** What the application is made of; the areas of this repository unless given. */
+  /** What the application is made of; the areas of this repository and the plug-ins of the configuration unless given. */
   areas?: readonly Area[];
   /** Modules beside those of the areas. */
   modules?: readonly Type[];
@@ -40,7 +41,7 @@ export interface AppOptions {
 /** The complete application, connected and initialised but not listening. The caller closes it. */
 export async function createApp(config: RuntimeConfig, options: AppOptions = {}): Promise<NestFastifyApplication> {
   const { logger = createLogger(config.logLevel, logOutput(config)), modules = [] } = options;
-  const areas = new Areas(options.areas ?? builtIn);
+  const areas = new Areas(options.areas ?? installedAreas(config));
   const root = AppModule.of({ config, logger, areas }, modules);
   const settings: NestApplicationOptions = { logger: new NestLog(logger), bodyParser: false, abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -61,6 +61,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Origins whose pages may call the API; `any` of them, or `none`. Pages never send credentials of their own. */
   readonly corsOrigins: 'any' | 'none' | readonly string[];
+  /** Packages and folders of plug-ins; null = those that `helpdesk.config.js` or `.json` names. */
+  readonly plugins: readonly string[] | null;
   /** The version in package.json. */
   readonly version: string;
 }
@@ -102,6 +104,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment()): Confi
     pageRateLimit: wholeNumber(env, 'PAGE_RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000),
     trustProxy: cidrs(env, 'TRUST_PROXY'),
     corsOrigins: corsOrigins(env),
+    plugins: plugins(env),
     version: packageVersion(),
   });
 }
@@ -197,6 +200,11 @@ function cidrs(env: NodeJS.ProcessEnv, name: string): string[] {
     }
   }
   return ranges.filter((range) => range !== '');
+}
+
+function plugins(env: NodeJS.ProcessEnv): string[] | null {
+  const names = text(env, 'HELPDESK_PLUGINS')?.split(',');
+  return names?.map((name) => name.trim()).filter((name) => name !== '') ?? null;
 }
 
 function corsOrigins(env: NodeJS.ProcessEnv): Config['corsOrigins'] {

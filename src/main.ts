@@ -1,19 +1,21 @@
 import { setFlagsFromString } from 'node:v8';
 import { MigrationError } from '../migrations/support/v1/roles';
 import { createApp } from './app';
-import { areas } from './app.module';
 import { ConfigError, loadConfig } from './config';
 import { checkPort } from './embedded/ports';
 import { startServices } from './embedded/services';
 import { StartError } from './embedded/start-error';
 import { seedDemoWorkspace } from './cli/demo/workspace';
 import { addDemoRecords } from './cli/demo/records';
+import type { Area } from './platform/area/area';
 import { Areas } from './platform/area/areas';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { runMigrations } from './platform/database/migrate';
 import { refuseNew } from './platform/http/drain';
 import { HealthService } from './platform/health/health.service';
 import { SecretsKeyError } from './platform/secrets/secret-box';
+import { installedAreas } from './plugins/installed';
+import { PluginError } from './plugins/plugin-error';
 import { Ending } from './shutdown';
 
 // Pages of JSON are short-lived garbage: left alone, V8 lets it grow to several times of what is in use before it collects.
@@ -22,6 +24,7 @@ setFlagsFromString('--heap-growing-percent=30');
 /** Starts everything this process is to run and says where it is. */
 async function main(): Promise<void> {
   const config = loadConfig();
+  const areas = installedAreas(config);
   const serving = config.role !== 'worker';
   if (serving && config.port !== 0) await checkPort(config.host, config.port);
   const ending = new Ending(config.shutdownTimeoutSeconds * 1000);
@@ -35,7 +38,8 @@ async function main(): Promise<void> {
     const own = !services.embedded.postgres;
     const { databaseUrl, migrateDatabaseUrl, redisUrl, embedded } = services;
     const embeddedIn = embedded.postgres || embedded.redis ? config.dataDir : null;
-    const url = await run({ ...config, databaseUrl, migrateDatabaseUrl, redisUrl, embeddedIn }, own, ending, serving);
+    const runtime = { ...config, databaseUrl, migrateDatabaseUrl, redisUrl, embeddedIn };
+    const url = await run(runtime, areas, own, ending, serving);
     if (url !== null) services.serve(url);
   } catch (error) {
     if (ending.begun) return;
@@ -45,10 +49,16 @@ async function main(): Promise<void> {
 }
 
 /** Answers where the API is; null when this process serves none. */
-async function run(config: RuntimeConfig, own: boolean, ending: Ending, serving: boolean): Promise<string | null> {
+async function run(
+  config: RuntimeConfig,
+  areas: readonly Area[],
+  own: boolean,
+  ending: Ending,
+  serving: boolean,
+): Promise<string | null> {
   await runMigrations(config.migrateDatabaseUrl, new Areas(areas).migrations, say);
   const demo = await seedDemoWorkspace(config, own);
-  const app = await createApp(config);
+  const app = await createApp(config, { areas });
   if (typeof demo?.madeNow === 'number') await addDemoRecords(app, demo.madeNow);
   ending.onEnd(async () => {
     app.get(HealthService).startDraining();
@@ -86,7 +96,9 @@ function say(line: string): void {
 }
 
 main().catch((error: unknown) => {
-  const expected = [StartError, ConfigError, MigrationError, SecretsKeyError].some((kind) => error instanceof kind);
+  const expected = [StartError, ConfigError, PluginError, MigrationError, SecretsKeyError].some(
+    (kind) => error instanceof kind,
+  );
   process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack ?? error)}\n`);
   process.exit(1);
 });

@@ -1,28 +1,35 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { loadConfig } from '../config';
 import { pendingMigrations, runMigrations } from '../platform/database/migrate';
+import { pluginPlaces } from '../plugins/load';
 
 const FOLDER = join(__dirname, '..', '..', 'migrations');
 
 /**
- * Brings the database up to date. Most commands find nothing to do: knowing that takes the names of the files in
+ * Brings the database up to date, plug-ins included. Most commands find nothing to do: knowing that takes the names of the files in
  * `migrations/`, and none of the areas, which take longer to load than the rest of the command to run.
  *
  * @param say told in one line what was applied
  * @returns names of the migrations applied now
  */
 export async function bringUpToDate(databaseUrl: string, say?: (line: string) => void): Promise<string[]> {
+  const config = loadConfig();
+  const plugins = pluginPlaces(config.plugins);
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    if ((await pendingFiles(client)).length === 0) return [];
+    if (plugins.length === 0 && (await pendingFiles(client)).length === 0) return [];
   } finally {
     await client.end();
   }
-  const [{ areas }, { Areas }] = await Promise.all([import('../app.module.js'), import('../platform/area/areas.js')]);
-  return runMigrations(databaseUrl, new Areas(areas).migrations, say);
+  const [{ installedAreas }, { Areas }] = await Promise.all([
+    import('../plugins/installed.js'),
+    import('../platform/area/areas.js'),
+  ]);
+  return runMigrations(databaseUrl, new Areas(installedAreas(config)).migrations, say);
 }
 
 /** Names of the migrations in `migrations/` that the database still lacks. */

@@ -51,9 +51,11 @@ describe('configuration', () => {
       SMTP_URL: 'smtp://user:pass@mail.example.com:587',
       MAIL_FROM: 'Support <support@example.com>',
       CORS_ORIGINS: 'https://app.example.com/, http://localhost:5173',
+      HELPDESK_PLUGINS: '@acme/helpdesk-vehicles, ../boats',
     });
     expect(config).toMatchObject({
       corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
+      plugins: ['@acme/helpdesk-vehicles', '../boats'],
       port: 8080,
       host: '0.0.0.0',
       dataDir: '/var/lib/elsewhere',

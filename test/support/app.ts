@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type AppOptions, createApp } from '../../src/app';
 import { loadConfig } from '../../src/config';
 import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
+import { plugins } from './areas';
 import { patience } from './machine';
 import { testServices } from './services';
 
@@ -26,7 +27,16 @@ export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfi
   const limits = { pageRateLimit: 0, databaseWaitMs: patience(20_000), slowness: patience(1_000) / 1_000 };
   const forTests = { secretsKey: Buffer.alloc(32, 7), webhookAllowCidrs: ['127.0.0.1/32'] };
   const { databaseUrl, migrateDatabaseUrl, redisUrl } = testServices();
-  return { ...config, ...forTests, ...limits, databaseUrl, migrateDatabaseUrl, redisUrl, ...overrides };
+  return {
+    ...config,
+    plugins: plugins ?? [],
+    ...forTests,
+    ...limits,
+    databaseUrl,
+    migrateDatabaseUrl,
+    redisUrl,
+    ...overrides,
+  };
 }
 
 /** Starts an application of its own on the PostgreSQL and Redis of this test run. */

@@ -1,5 +1,9 @@
-import { areas } from '../../src/app.module';
+import { loadConfig } from '../../src/config';
 import { Areas } from '../../src/platform/area/areas';
+import { installedAreas } from '../../src/plugins/installed';
 
-/** The areas of this repository, known by name: for tests of rules that need names and no application. */
-export const installed = new Areas(areas).install();
+/** The plug-ins of this run: those that `HELPDESK_PLUGINS` names, for `npm test` as for the service. */
+export const { plugins } = loadConfig({ HELPDESK_PLUGINS: process.env.HELPDESK_PLUGINS });
+
+/** The areas of this repository and of the plug-ins, known by name: for tests of rules that need names and no application. */
+export const installed = new Areas(installedAreas({ plugins: plugins ?? [] })).install();

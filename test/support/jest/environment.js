@@ -26,9 +26,11 @@ module.exports = class extends TestEnvironment {
       if (/^[A-Z]/.test(name) && typeof globalThis[name] === 'function') this.global[name] = globalThis[name];
     }
     this.variables = { ...process.env };
-    this.global.loadSpec = (file, offered) => {
+    this.global.loadSpec = (file, offered, plugin) => {
       Object.assign(globalThis, offered);
       offered.jest.setTimeout(Math.round(TEST_TIMEOUT_MS * Number(process.env.TEST_SLOWNESS ?? 1)));
+      // The specs of a plug-in find the service as its other files do.
+      if (plugin !== null) require('../../../dist/src/plugins/load.js').preparePlugin({ folder: plugin, main: null });
       delete require.cache[file];
       require(file);
     };

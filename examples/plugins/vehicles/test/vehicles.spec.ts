@@ -1,0 +1,50 @@
+import { useApp } from 'helpdesk-api/testing/app';
+import { eventsOf } from 'helpdesk-api/testing/event-log';
+import { makeWorkspace } from 'helpdesk-api/testing/workspace';
+
+const server = useApp();
+
+describe('a vehicle', () => {
+  it('has a mileage that only grows, and tells that it broke down, once', async () => {
+    const workspace = await makeWorkspace(server);
+    const { api } = workspace;
+    const { id } = (await api.post('/vehicles', { plate: 'B-HD 1', mileage: 500 })).expect(201).data;
+    (await api.patch(`/vehicles/${id}`, { mileage: 499 })).expect(422);
+    (await api.patch(`/vehicles/${id}`, { status: 'broken' })).expect(200);
+    (await api.patch(`/vehicles/${id}`, { status: 'broken' })).expect(200);
+    const types = (await eventsOf(server, workspace, 'vehicle', id)).map(({ type }) => type);
+    expect(types).toEqual(['vehicle.created', 'vehicle.updated', 'vehicle.broke_down']);
+  });
+});
+
+describe('the vehicle of a ticket', () => {
+  it('is told by the subject, written, filtered, expanded and embedded like any other reference', async () => {
+    const { api } = await makeWorkspace(server);
+    const vehicle = (await api.post('/vehicles', { plate: 'B-HD 2' })).expect(201).data;
+    const ticket = (await api.post('/tickets', { subject: 'Flat tyre on b-hd 2' })).expect(201).data;
+    await api.post('/tickets', { subject: 'Something else' });
+    expect(ticket.vehicles_vehicle_id).toBe(vehicle.id);
+    const found = await api.get(`/tickets?vehicles_vehicle_id=${vehicle.id}&fields=id,vehicles_vehicle_id`);
+    expect(found.rows).toEqual([{ id: ticket.id, vehicles_vehicle_id: vehicle.id }]);
+    const searched = await api.get(`/tickets?q=tyre&vehicles_vehicle_id=none`);
+    expect(searched.expect(200).rows).toEqual([]);
+    const shown = (await api.get(`/vehicles/${vehicle.id}?expand=tickets`)).data;
+    expect(shown.tickets).toEqual([expect.objectContaining({ id: ticket.id })]);
+    (await api.patch(`/tickets/${ticket.id}`, { vehicles_vehicle_id: 'x' })).expect(422);
+    (await api.patch(`/tickets/${ticket.id}`, { vehicles_vehicle_id: 999_999 })).expect(422);
+    const freed = (await api.patch(`/tickets/${ticket.id}`, { vehicles_vehicle_id: null })).expect(200).data;
+    expect(freed.vehicles_vehicle_id).toBeNull();
+  });
+
+  it('is refused while it is broken, and free again once the ticket is resolved', async () => {
+    const { api } = await makeWorkspace(server);
+    const broken = (await api.post('/vehicles', { plate: 'B-HD 3', status: 'broken' })).expect(201).data;
+    const driving = (await api.post('/vehicles', { plate: 'B-HD 4', status: 'on_the_road' })).expect(201).data;
+    const { id } = (await api.post('/tickets', { subject: 'Help' })).expect(201).data;
+    const refused = (await api.patch(`/tickets/${id}`, { vehicles_vehicle_id: broken.id })).expect(422);
+    expect(refused.body.error?.message).toContain('B-HD 3 is broken');
+    (await api.patch(`/tickets/${id}`, { vehicles_vehicle_id: driving.id })).expect(200);
+    (await api.patch(`/tickets/${id}`, { status: 'resolved' })).expect(200);
+    expect((await api.get(`/vehicles/${driving.id}`)).data.status).toBe('free');
+  });
+});

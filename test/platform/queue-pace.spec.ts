@@ -1,5 +1,4 @@
 import { Coalesced } from '../../src/platform/queue/coalesced';
-import { Slots } from '../../src/platform/queue/slots';
 
 /** A promise that the test resolves. */
 function gate(): { opened: Promise<void>; open: () => void } {
@@ -39,38 +38,5 @@ describe('coalesced calls', () => {
     await coalesced.idle();
     expect(runs).toBe(2);
     expect(errors).toEqual([new Error('as asked')]);
-  });
-});
-
-describe('slots', () => {
-  it('let so many tasks run at once, in the order they came, and survive their errors', async () => {
-    const slots = new Slots(2);
-    const begun: number[] = [];
-    const gates = Array.from({ length: 5 }, gate);
-    let running = 0;
-    let most = 0;
-    const tasks = gates.map(({ opened }, index) =>
-      slots.run(async () => {
-        begun.push(index);
-        most = Math.max(most, ++running);
-        await opened;
-        running--;
-        if (index === 1) throw new Error('as asked');
-        return index;
-      }),
-    );
-    const outcomes = Promise.allSettled(tasks);
-    await Promise.resolve();
-    expect(begun).toEqual([0, 1]);
-    for (const { open } of gates) open();
-    expect((await outcomes).map(({ status }) => status)).toEqual([
-      'fulfilled',
-      'rejected',
-      'fulfilled',
-      'fulfilled',
-      'fulfilled',
-    ]);
-    expect(begun).toEqual([0, 1, 2, 3, 4]);
-    expect(most).toBe(2);
   });
 });

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Causation } from '../context/causation';
 import {
   type Actor,
@@ -187,7 +188,7 @@ export class Database {
         return await this.attempt(context, confinement, work);
       } catch (error) {
         if (attempt > RETRIES || !isRetryable(error)) throw toApiError(error);
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * JITTER_MS * 2 ** attempt));
+        await sleep(Math.random() * JITTER_MS * 2 ** attempt);
       }
     }
   }

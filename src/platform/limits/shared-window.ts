@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Redis, type Result } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../health/within';
 import { Renewal } from '../redis/connection';
 import { NODES_SCRIPT, REDIS_CLOCK, slidingWindowScript } from './sliding-window-script';
@@ -83,9 +84,8 @@ export class SharedWindow {
   /** Waits a moment for Redis; goes on without it. */
   async open(): Promise<void> {
     const ready = new Promise<void>((resolve) => this.redis.once('ready', resolve));
-    const patience = new Promise<void>((resolve) => void setTimeout(resolve, READY_WITHIN_MS).unref());
     void this.redis.connect().catch(() => undefined);
-    await Promise.race([ready, patience]);
+    await Promise.race([ready, sleep(READY_WITHIN_MS, undefined, { ref: false })]);
     await this.probe();
   }
 

@@ -1,5 +1,6 @@
 import type { Queue } from 'bull';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../health/within';
 import type { TransportPace } from './transport-pace';
 
@@ -157,5 +158,5 @@ export class Canary {
 }
 
 function pause(milliseconds: number): Promise<false> {
-  return new Promise((resolve) => void setTimeout(() => resolve(false), milliseconds).unref());
+  return sleep(milliseconds, false, { ref: false });
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * Many calls, few runs: at most one run at a time, and one more afterwards when calls came meanwhile, so that every
  * call is followed by a whole run. Errors go to `failed`.
@@ -33,7 +35,7 @@ export class Coalesced {
         this.failed(error);
       }
       const restMs = this.gapMs - (performance.now() - startedAt);
-      if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
+      if (restMs > 0) await sleep(restMs);
     }
     // In the same step as the last look at `again`, or a call in between would be lost.
     this.running = null;

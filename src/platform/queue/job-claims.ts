@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { Database, HASTY } from '../database/database';
-import { Slots } from './slots';
 import { JobHandlers } from './job-handlers';
 import type { Job } from './job-handler';
 
@@ -69,14 +69,14 @@ export class JobClaims {
   private asked: Asked[] = [];
   private asking = false;
   /** Outcomes come in bursts; requests must still find connections. */
-  private readonly conclusions: Slots;
+  private readonly conclusions: LimitFunction;
 
   constructor(
     @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'databasePoolSize'>,
     private readonly database: Database,
     private readonly handlers: JobHandlers,
   ) {
-    this.conclusions = new Slots(Math.ceil(config.databasePoolSize / 2));
+    this.conclusions = pLimit(Math.ceil(config.databasePoolSize / 2));
   }
 
   /**
@@ -132,7 +132,7 @@ export class JobClaims {
       await settle?.();
       return true;
     };
-    return this.conclusions.run(() => this.database.transaction(work));
+    return this.conclusions(() => this.database.transaction(work));
   }
 
   private async ask(): Promise<void> {

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../context/current';
 import { Database } from '../database/database';
 import { ApiError } from '../http/errors';
@@ -185,5 +186,5 @@ export class JobExecutor {
 }
 
 function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, milliseconds).unref());
+  return sleep(milliseconds, undefined, { ref: false });
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { slugBase, slugOf } from '../../src/areas/kb/text/slug';
+import { slugBase } from '../../src/areas/kb/text/slug';
+import { freeSlug, slugOf } from '../../src/platform/text/slug';
 
 const texts = fc.string({ unit: 'grapheme', maxLength: 200 });
 const languages = fc.constantFrom('en', 'de', 'fr', 'pt-BR', 'ru', 'ja', 'tr', 'vi', 'sr-Latn');
@@ -20,18 +21,33 @@ describe('a slug', () => {
     ['🎉 !!!', 'en', null],
     ['', 'en', null],
   ])('of %j in %s is %j', (title, language, slug) => {
-    expect(slugOf(title, language)).toBe(slug);
+    expect(slugOf(title, { language, maxLength: 80 })).toBe(slug);
+  });
+
+  it.each([
+    ['Café & Bar', 'cafe-bar'],
+    ['  15-minute  call ', '15-minute-call'],
+    ['会议', null],
+    ['Büro 東京', 'buro'],
+    ['x'.repeat(120), 'x'.repeat(72)],
+  ])('of %j in ASCII alone is %j', (name, slug) => {
+    expect(slugOf(name, { maxLength: 72, isAscii: true })).toBe(slug);
+  });
+
+  it('takes the first number that is free', () => {
+    expect(freeSlug('demo', new Set())).toBe('demo');
+    expect(freeSlug('demo', new Set(['demo', 'demo-2', 'demo-4']))).toBe('demo-3');
   });
 
   it('is made of letters, digits and single hyphens, is short enough, and is its own slug', () => {
     fc.assert(
       fc.property(texts, languages, (title, language) => {
-        const slug = slugOf(title, language);
+        const slug = slugOf(title, { language, maxLength: 80 });
         if (slug === null) return;
         expect(slug).toMatch(/^[\p{L}\p{N}\p{M}]+(-[\p{L}\p{N}\p{M}]+)*$/u);
         expect(Array.from(slug).length).toBeLessThanOrEqual(80);
         expect(slug.isWellFormed()).toBe(true);
-        expect(slugOf(slug, language)).toBe(slug);
+        expect(slugOf(slug, { language, maxLength: 80 })).toBe(slug);
       }),
       { numRuns: 500 },
     );
@@ -43,7 +59,7 @@ describe('a slug', () => {
         const base = slugBase(title, language, 'article');
         expect(base.length).toBeGreaterThan(0);
         expect(Array.from(base).length).toBeLessThanOrEqual(72);
-        expect(slugOf(`${base}-123456`, language)).toBe(`${base}-123456`);
+        expect(slugOf(`${base}-123456`, { language, maxLength: 80 })).toBe(`${base}-123456`);
       }),
     );
   });

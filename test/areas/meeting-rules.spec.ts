@@ -9,7 +9,6 @@ import {
 import { changedTimes, newTimes } from '../../src/areas/meetings/meeting-times';
 import { MEETING_STATUSES } from '../../src/areas/meetings/meeting-values';
 import { lettersOf, type MeetingEvent } from '../../src/areas/meetings/invitations/letters';
-import { freeSlug, meetingTypeSlug } from '../../src/areas/meetings/types/meeting-type-slug';
 import { parseAvailabilityQuery } from '../../src/areas/meetings/availability/availability-query';
 import { ApiError } from '../../src/platform/http/errors';
 import { thrownBy } from '../support/thrown-by';
@@ -164,22 +163,6 @@ describe('who is told what', () => {
     ['meeting.completed', 'completed', { status: from('scheduled') }, []],
   ])('%s, now %s, %j: %j', (type, status, changes, expected) => {
     expect(told(type, status, changes)).toEqual(expected);
-  });
-});
-
-describe('the slug of a type', () => {
-  it.each([
-    ['Café & Bar', 'cafe-and-bar'],
-    ['  15-minute  call ', '15-minute-call'],
-    ['会议', 'meeting'],
-    ['x'.repeat(120), 'x'.repeat(72)],
-  ])('of %j is %j', (name, slug) => {
-    expect(meetingTypeSlug(name)).toBe(slug);
-  });
-
-  it('takes the first number that is free', () => {
-    expect(freeSlug('demo', new Set())).toBe('demo');
-    expect(freeSlug('demo', new Set(['demo', 'demo-2', 'demo-4']))).toBe('demo-3');
   });
 });
 

@@ -11,10 +11,10 @@ import type { Row, Values } from '../../platform/resource/rows';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Store } from '../../platform/resource/store';
 import { requireHeir, requirePlaceInTree } from '../../platform/resource/tree';
+import { slugOf } from '../../platform/text/slug';
 import type { CreateCategory, UpdateCategory } from './category.dto';
 import { Category } from './category.entity';
 import { categoryResource } from './category.resource';
-import { categorySlug } from './category-slug';
 
 const MAX_DEPTH = 3;
 
@@ -45,14 +45,14 @@ export class CategoriesService {
 
   private async complete(values: Values<Category>): Promise<undefined> {
     const { name = '', parent_id = null } = values;
-    values.slug = categorySlug(name);
+    values.slug = slugFor(name);
     if (parent_id !== null) await requirePlaceInTree(this.database, categoryResource, null, parent_id, MAX_DEPTH);
     values.position ??= await this.lastPosition(parent_id);
   }
 
   private async follow(before: Row<Category>, values: Values<Category>): Promise<Change<Category>> {
     const { name, parent_id } = values;
-    if (name !== undefined) values.slug = categorySlug(name);
+    if (name !== undefined) values.slug = slugFor(name);
     if (parent_id && parent_id !== before.parent_id)
       await requirePlaceInTree(this.database, categoryResource, before.id, parent_id, MAX_DEPTH);
     return { values };
@@ -83,4 +83,9 @@ export class CategoriesService {
     );
     return row?.next ?? 1;
   }
+}
+
+/** The name as part of an address. */
+function slugFor(name: string): string {
+  return slugOf(name, { maxLength: 80 }) ?? 'category';
 }

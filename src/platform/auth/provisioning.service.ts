@@ -9,7 +9,7 @@ import { ProvisioningError } from './provisioning-error';
 import { Subscription } from './subscription.entity';
 import { Tenant } from './tenant.entity';
 import type { TokenType } from './token-format';
-import { slugOf } from './slug';
+import { slugOf } from '../text/slug';
 import { Workspace } from './workspace.entity';
 
 export interface NewWorkspace {
@@ -144,8 +144,8 @@ export class Provisioning {
   }
 
   private async freeSlug(manager: EntityManager, input: NewWorkspace): Promise<string> {
-    const wanted = input.slug ?? slugOf(input.name);
-    if (slugOf(wanted) !== wanted)
+    const wanted = input.slug ?? slugFor(input.name);
+    if (slugFor(wanted) !== wanted)
       throw new ProvisioningError('A slug has 1 to 63 characters: a-z, 0-9 and inner hyphens.');
     await takeTurns(manager, wanted);
     for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt++) {
@@ -167,7 +167,7 @@ async function takeTurns(manager: EntityManager, slug: string): Promise<void> {
 }
 
 async function refuseKnownName(manager: EntityManager, name: string): Promise<void> {
-  await takeTurns(manager, slugOf(name));
+  await takeTurns(manager, slugFor(name));
   const known = await manager.findOneBy(Workspace, { name });
   if (known === null) return;
   throw new ProvisioningError(
@@ -209,4 +209,9 @@ async function insert<E extends { id: number }>(
     .values(values as never)
     .execute();
   return (identifiers[0] as { id: number }).id;
+}
+
+/** A workspace's name as a DNS label. */
+function slugFor(name: string): string {
+  return slugOf(name, { maxLength: 63, isAscii: true }) ?? 'workspace';
 }

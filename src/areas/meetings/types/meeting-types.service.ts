@@ -4,8 +4,11 @@ import { invalid } from '../../../platform/http/errors';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
 import type { Values } from '../../../platform/resource/resource.service';
-import { freeSlug, meetingTypeSlug } from './meeting-type-slug';
+import { freeSlug, slugOf } from '../../../platform/text/slug';
 import { meetingTypeResource } from './meeting-type.resource';
+
+/** Characters of a derived slug: room for `-` and a number. */
+const SLUG_LENGTH = 72;
 
 /** Types of meetings. One with meetings cannot be deleted, only made inactive: its meetings would lose their rules. */
 @Injectable()
@@ -16,7 +19,7 @@ export class MeetingTypesService extends ResourceService {
 
   protected override async prepareCreate(values: Values): Promise<undefined> {
     requireHosts(values);
-    values.slug ??= await this.slugOf(values.name as string);
+    values.slug ??= await this.slugFor(values.name as string);
   }
 
   protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
@@ -24,8 +27,8 @@ export class MeetingTypesService extends ResourceService {
     return Promise.resolve({ values });
   }
 
-  private async slugOf(name: string): Promise<string> {
-    const slug = meetingTypeSlug(name);
+  private async slugFor(name: string): Promise<string> {
+    const slug = slugOf(name, { maxLength: SLUG_LENGTH, isAscii: true }) ?? 'meeting';
     const rows = await this.database.query<{ slug: string }>(
       `SELECT slug FROM meeting_types WHERE workspace_id = $1 AND starts_with(slug, $2)`,
       [currentWorkspaceId(), slug],

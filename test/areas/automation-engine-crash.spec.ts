@@ -1,5 +1,7 @@
-import { declareAction } from '../../src/areas/automations/action-catalogue';
-import { ActionExecutors } from '../../src/areas/automations/engine/action-executors';
+import { Injectable, Module } from '@nestjs/common';
+import { areas } from '../../src/app.module';
+import { defineArea } from '../../src/platform/area/area';
+import type { ActionExecutor, ActionPerformer } from '../../src/platform/area/rules';
 import { ApiError } from '../../src/platform/http/errors';
 import { JobQueue } from '../../src/platform/queue/job-queue';
 import { Pool } from 'pg';
@@ -11,6 +13,38 @@ import { until } from '../support/until';
 import { drained } from '../support/jobs';
 import { makeWorkspace } from '../support/workspace';
 
+let away = true;
+
+@Injectable()
+class Crashing implements ActionPerformer {
+  readonly executors: readonly ActionExecutor[] = [
+    {
+      type: 'probe_crash',
+      kind: 'direct',
+      execute: () => (away ? Promise.reject(new ApiError('service_unavailable', 'away')) : Promise.resolve()),
+    },
+  ];
+}
+
+@Module({ providers: [Crashing] })
+class ProbeModule {}
+
+/** An area from elsewhere, with an action and a condition of its own. */
+const probeArea = defineArea({
+  name: 'probe',
+  module: ProbeModule,
+  actions: [{ type: 'probe_crash', label: 'Crash', kind: 'field', parameters: {} }],
+  performers: [Crashing],
+  conditions: [
+    {
+      object: 'ticket',
+      field: 'is_loud',
+      spec: { type: 'boolean' },
+      value: ({ subject }) => subject === String(subject).toUpperCase(),
+    },
+  ],
+});
+
 // A database of its own: the applications of other tests do not know the action that fails here.
 let scratch: ScratchDatabase;
 let server: TestApp;
@@ -18,7 +52,7 @@ let pool: Pool;
 
 beforeAll(async () => {
   scratch = await scratchDatabase({ migrated: true });
-  server = await startApp({ databaseUrl: scratch.serviceUrl });
+  server = await startApp({ databaseUrl: scratch.serviceUrl }, { areas: [...areas, probeArea] });
   pool = new Pool({ connectionString: scratch.url, max: 1 });
 });
 
@@ -36,22 +70,18 @@ const comment = (body: string): Record<string, unknown> => ({ type: 'add_comment
 
 describe('a run that breaks off', () => {
   it('is made again without the rules that had finished', async () => {
-    let away = true;
-    server.app.get(ActionExecutors).register({
-      type: 'probe_crash',
-      kind: 'direct',
-      needsTicket: false,
-      execute: () => (away ? Promise.reject(new ApiError('service_unavailable', 'away')) : Promise.resolve()),
-    });
-    declareAction('probe_crash', { label: 'Crash', kind: 'field', parameters: {} });
     const workspace = await makeWorkspace(server);
     await makeRule(workspace, {
       name: 'first',
       actions: [comment('once'), { type: 'notify', user_ids: [(await makeUser(workspace.api)).id], message: 'hello' }],
     });
-    await makeRule(workspace, { name: 'second', actions: [comment('undone'), { type: 'probe_crash' }] });
+    await makeRule(workspace, {
+      name: 'second',
+      conditions: { all: [{ field: 'is_loud', operator: 'eq', value: true }] },
+      actions: [comment('undone'), { type: 'probe_crash' }],
+    });
     await makeRule(workspace, { name: 'third', actions: [comment('last')] });
-    const ticket = await makeTicket(workspace.api);
+    const ticket = await makeTicket(workspace.api, { subject: 'HELP' });
     // And further than it was: nobody makes it again meanwhile.
     await until('the run was put off', async () => {
       const rows = await sql.rows(

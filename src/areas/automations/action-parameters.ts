@@ -1,23 +1,24 @@
 import { isEmail } from 'class-validator';
+import type { ParameterSpec } from '../../platform/area/rules';
 import { normaliseTags } from '../../platform/resource/column-spec';
 import { flatProblem, tagsProblem } from '../../platform/resource/column-validators';
 import { isTemplate } from '../../platform/conditions/template';
 import type { AddressRange } from '../../platform/outbound/addresses';
 import { isReservedHeader } from '../../platform/outbound/outbound-result';
 import { checkTargetUrl } from '../../platform/outbound/target-url';
-import { type ParameterKind, type ParameterSpec, SETTABLE_FIELDS } from './action-catalogue';
+import { type ParameterKind, SETTABLE_FIELDS } from './action-catalogue';
 
 /** A parameter in stored form, with the templates in it; or what is wrong. */
 export type ParameterCheck =
   { value: unknown; templates?: readonly string[] } | { code: string; problem: string; allowed?: readonly string[] };
 
-type Check = (value: unknown, spec: ParameterSpec, allowed: readonly AddressRange[]) => ParameterCheck;
+type Check = (value: unknown, spec: ParameterSpec<string>, allowed: readonly AddressRange[]) => ParameterCheck;
 
 const OURS = /^(x-service-.*|webhook-.*|content-.*|user-agent|accept|date|host)$/i;
 const MAX_HEADER = 1_024;
 
 /** How each kind of parameter is checked; `field_value` depends on its neighbour and is checked where both are at hand. */
-export const PARAMETER_CHECKS: Readonly<Record<Exclude<ParameterKind, 'field_value'>, Check>> = {
+const CHECKS: Readonly<Record<Exclude<ParameterKind, 'field_value'>, Check>> = {
   template: text,
   json_template: jsonTemplate,
   enum: (value, { values = [] }) =>
@@ -57,19 +58,28 @@ export const PARAMETER_CHECKS: Readonly<Record<Exclude<ParameterKind, 'field_val
   },
 };
 
+const byKind: ReadonlyMap<string, Check> = new Map(Object.entries(CHECKS));
+
+/** How a parameter is checked. @throws Error when its kind is none that there is */
+export function checkOf({ kind }: ParameterSpec<string>): Check {
+  const check = byKind.get(kind);
+  if (!check) throw new Error(`There is no kind of parameter "${kind}".`);
+  return check;
+}
+
 /** Whether rules may set this field of a ticket. */
 export function isSettable(field: string): boolean {
   return (SETTABLE_FIELDS as readonly string[]).includes(field) || /^custom_fields\..{1,64}$/s.test(field);
 }
 
-function text(value: unknown, { max = 1_000 }: ParameterSpec): ParameterCheck {
+function text(value: unknown, { max = 1_000 }: ParameterSpec<string>): ParameterCheck {
   if (typeof value !== 'string') return wrong('type', 'must be a string');
   if (value.trim() === '') return wrong('min', 'must not be empty');
   return value.length > max ? wrong('max', `must have at most ${max} characters`) : { value, templates: [value] };
 }
 
 /** An object is JSON already; a text must be JSON once its variables, which stand inside strings, are filled in. */
-function jsonTemplate(value: unknown, { max = 65_536 }: ParameterSpec): ParameterCheck {
+function jsonTemplate(value: unknown, { max = 65_536 }: ParameterSpec<string>): ParameterCheck {
   const size = typeof value === 'string' ? value.length : JSON.stringify(value).length;
   if (size > max) return wrong('max', `must have at most ${max} characters`);
   if (typeof value === 'string') {
@@ -88,7 +98,7 @@ function tags(value: unknown): ParameterCheck {
   return normal === '' ? wrong('min', 'must name a tag') : { value: normal };
 }
 
-function recipients(value: unknown, { max = 20 }: ParameterSpec): ParameterCheck {
+function recipients(value: unknown, { max = 20 }: ParameterSpec<string>): ParameterCheck {
   if (value === 'requester' || value === 'assignee') return { value };
   const list: unknown[] = Array.isArray(value) ? value : [value];
   return list.length > 0 && list.length <= max && list.every((item) => typeof item === 'string' && isEmail(item))
@@ -96,7 +106,7 @@ function recipients(value: unknown, { max = 20 }: ParameterSpec): ParameterCheck
     : wrong('format', `must be "requester", "assignee" or 1 to ${max} e-mail addresses`);
 }
 
-function headers(value: unknown, { max = 20 }: ParameterSpec): ParameterCheck {
+function headers(value: unknown, { max = 20 }: ParameterSpec<string>): ParameterCheck {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return wrong('type', 'must be an object of texts');
   const entries = Object.entries(value);

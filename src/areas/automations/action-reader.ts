@@ -1,3 +1,4 @@
+import type { Action, ParameterSpec, RuleAction } from '../../platform/area/rules';
 import { note } from '../../platform/conditions/check-conditions';
 import { checkValue } from '../../platform/conditions/check-value';
 import type { FieldSet } from '../../platform/conditions/field-set';
@@ -6,9 +7,8 @@ import { checkTemplate } from '../../platform/conditions/template';
 import type { ErrorDetail } from '../../platform/http/errors';
 import type { AddressRange } from '../../platform/outbound/addresses';
 import { resourceIfAny } from '../../platform/resource/resource';
-import { type ActionSpec, actionSpec, type ParameterSpec } from './action-catalogue';
-import { isSettable, PARAMETER_CHECKS } from './action-parameters';
-import type { Action } from './engine/rule';
+import { actionSpec } from './action-catalogue';
+import { checkOf, isSettable } from './action-parameters';
 import { conditionFields } from './rule-fields';
 
 /** An id that an action names, to be looked up. */
@@ -75,7 +75,7 @@ function readAction(path: string, input: unknown, reading: ActionReading): Actio
 
 function requireOne(
   path: string,
-  { oneOf }: ActionSpec,
+  { oneOf }: RuleAction<string>,
   given: Record<string, unknown>,
   problems: ErrorDetail[],
 ): void {
@@ -88,7 +88,7 @@ function requireOne(
 
 function readParameter(
   path: string,
-  parameter: ParameterSpec,
+  parameter: ParameterSpec<string>,
   value: unknown,
   action: Record<string, unknown>,
   reading: ActionReading,
@@ -99,7 +99,7 @@ function readParameter(
     return undefined;
   }
   if (parameter.kind === 'field_value') return readFieldValue(path, action.field, value, reading);
-  const checked = PARAMETER_CHECKS[parameter.kind](value, parameter, reading.ranges);
+  const checked = checkOf(parameter)(value, parameter, reading.ranges);
   if ('problem' in checked) {
     note(problems, path, checked.code, checked.problem, checked.allowed);
     return undefined;

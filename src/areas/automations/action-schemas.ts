@@ -1,18 +1,13 @@
 import { getSchemaPath } from '@nestjs/swagger';
+import type { ParameterSpec, RuleAction } from '../../platform/area/rules';
 import { pascal } from '../../platform/openapi/naming';
-import {
-  type ActionSpec,
-  actionSpecs,
-  type ParameterKind,
-  type ParameterSpec,
-  SETTABLE_FIELDS,
-} from './action-catalogue';
+import { actions, type ParameterKind, SETTABLE_FIELDS } from './action-catalogue';
 
 const text = { type: 'string' };
 const id = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
 
 /** What each kind of parameter takes; `action-parameters.ts` enforces it. */
-const SCHEMAS: Readonly<Record<ParameterKind, (spec: ParameterSpec) => object>> = {
+const SCHEMAS: Readonly<Record<ParameterKind, (spec: ParameterSpec<string>) => object>> = {
   template: ({ max = 1_000 }) => ({ ...text, minLength: 1, maxLength: max, pattern: '\\S' }),
   json_template: () => ({ type: ['object', 'array', 'string'], items: {}, additionalProperties: true }),
   enum: ({ values = [] }) => ({ ...text, enum: [...values] }),
@@ -50,21 +45,22 @@ const SCHEMAS: Readonly<Record<ParameterKind, (spec: ParameterSpec) => object>> 
   custom_fields: () => ({ type: 'object', maxProperties: 50, additionalProperties: true }),
 };
 
+const byKind: ReadonlyMap<string, (spec: ParameterSpec<string>) => object> = new Map(Object.entries(SCHEMAS));
+
 /** OpenAPI of an action of each type, by the name of its schema, and `Action` for any of them. */
 export function actionSchemas(): Record<string, object> {
-  const types = actionSpecs();
-  const named = types.map(([type, spec]) => [`${pascal(type)}Action`, schemaOf(type, spec)] as const);
+  const named = actions.map((action) => [`${pascal(action.type)}Action`, schemaOf(action)] as const);
   return {
     ...Object.fromEntries(named),
     Action: { oneOf: named.map(([name]) => ({ $ref: getSchemaPath(name) })) },
   };
 }
 
-function schemaOf(type: string, { label, parameters, oneOf }: ActionSpec): object {
+function schemaOf({ type, label, parameters, oneOf }: RuleAction<string>): object {
   const given = Object.entries(parameters);
   const properties = given.map(([name, spec]) => [
     name,
-    { ...SCHEMAS[spec.kind](spec), description: spec.description },
+    { ...byKind.get(spec.kind)?.(spec), description: spec.description },
   ]);
   return {
     type: 'object',

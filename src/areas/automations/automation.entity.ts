@@ -1,5 +1,6 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject } from 'class-validator';
 import { Column, Entity } from 'typeorm';
+import type { Action } from '../../platform/area/rules';
 import type { Conditions } from '../../platform/conditions/condition';
 import { conditionsSchema, shownConditionsSchema } from '../../platform/conditions/conditions-schema';
 import { timestampText } from '../../platform/resource/column-spec';
@@ -14,7 +15,7 @@ import {
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { actionsSchema, shownActionsSchema, shownTriggerSchema, triggerSchema } from './automation.schemas';
 import { IsTriggerLike } from './automation-trigger';
-import type { Action, Trigger } from './engine/rule';
+import type { Trigger } from './engine/rule';
 import type { Computed } from '../../platform/resource/rows';
 
 /** Most minutes that a rule may wait before it looks at the ticket: 30 days. */

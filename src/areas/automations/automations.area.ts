@@ -2,9 +2,16 @@ import { CreateAutomations1763700300000 } from '../../../migrations/176370030000
 import { ShareTickets1764100000000 } from '../../../migrations/1764100000000-share-tickets';
 import { defineArea } from '../../platform/area/area';
 import { changesOf } from '../../platform/events/event-domain';
+import { ownActions } from './action-catalogue';
 import { automationResource } from './automation.resource';
 import { AutomationsModule } from './automations.module';
 import { automationRunResource } from './engine/automation-run.resource';
+import { AssignAction } from './engine/actions/assign.action';
+import { CreateMeetingAction } from './engine/actions/create-meeting.action';
+import { CreateTicketAction } from './engine/actions/create-ticket.action';
+import { FieldActions } from './engine/actions/field-actions';
+import { MailActions } from './engine/actions/mail-actions';
+import { WebhookAction } from './engine/actions/webhook.action';
 import { AutomationConsumer } from './engine/consumer';
 
 /** Rules that act on records by themselves, and the log of what they did. */
@@ -24,6 +31,8 @@ export const automationsArea = defineArea({
     },
   },
   consumers: [AutomationConsumer],
+  actions: ownActions,
+  performers: [FieldActions, AssignAction, MailActions, WebhookAction, CreateTicketAction, CreateMeetingAction],
   tags: [
     {
       name: 'Automations',

@@ -1,8 +1,9 @@
 import { MAX_CONDITIONS, MAX_DEPTH } from '../../platform/conditions/condition';
 import { OPERATORS, operatorsOf } from '../../platform/conditions/operators';
 import { MAX_PATTERN, MAX_PATTERNS } from '../../platform/conditions/pattern';
+import type { ParameterSpec } from '../../platform/area/rules';
 import { eventKind } from '../../platform/events/event-catalogue';
-import { actionSpec, type ParameterSpec, SETTABLE_FIELDS } from './action-catalogue';
+import { actionSpec, SETTABLE_FIELDS } from './action-catalogue';
 import { MAX_ACTIONS } from './automation.entity';
 import { conditionFields, objectOf, templateVariables, triggerEvents } from './rule-fields';
 
@@ -32,7 +33,7 @@ interface ActionDefinition {
   label: string;
   kind: string;
   objects: string[];
-  parameters: ({ name: string; required: boolean } & Omit<ParameterSpec, 'required'>)[];
+  parameters: ({ name: string; required: boolean } & Omit<ParameterSpec<string>, 'required'>)[];
   one_of?: readonly string[];
 }
 

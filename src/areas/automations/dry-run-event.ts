@@ -1,9 +1,10 @@
+import type { Shown } from '../../platform/area/rules';
 import { note } from '../../platform/conditions/check-conditions';
 import { type Actor, current } from '../../platform/context/current';
 import { eventKind } from '../../platform/events/event-catalogue';
 import type { Changes } from '../../platform/events/event-rows';
 import type { ErrorDetail } from '../../platform/http/errors';
-import type { FrozenEvent, Shown } from './engine/rule-context';
+import type { FrozenEvent } from './engine/rule-context';
 import { ACTOR_TYPES, conditionFields, triggerEvents } from './rule-fields';
 
 const MAX_CHANGES = 100;

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Action } from '../../platform/area/rules';
 import { note, readConditions, refuseProblems } from '../../platform/conditions/check-conditions';
 import type { Conditions } from '../../platform/conditions/condition';
 import { current, currentWorkspaceId } from '../../platform/context/current';
@@ -10,7 +11,7 @@ import { type AddressRange, parseRanges } from '../../platform/outbound/addresse
 import { type NamedRecord, readActions } from './action-reader';
 import { readTrigger } from './automation-trigger';
 import { ActionExecutors } from './engine/action-executors';
-import type { Action, Trigger } from './engine/rule';
+import type { Trigger } from './engine/rule';
 import { conditionFields, objectOf, templateVariables } from './rule-fields';
 
 /** The parts of a rule that depend on each other. */
@@ -55,7 +56,7 @@ export class RuleCheck {
 
   /** Types of action that rules about this kind of record may have. */
   availableTypes(object: string): string[] {
-    return this.executors.types().filter((type) => object === 'ticket' || !this.executors.get(type)?.needsTicket);
+    return this.executors.types(object);
   }
 
   private async readActions(

@@ -1,3 +1,5 @@
+import { collected, remembered } from '../../platform/area/collected';
+import type { RuleCondition } from '../../platform/area/rules';
 import type { FieldSpec } from '../../platform/conditions/condition';
 import { FieldSet } from '../../platform/conditions/field-set';
 import { ownName } from '../../platform/conditions/record-facts';
@@ -8,20 +10,18 @@ import { allResources, resourceIfAny } from '../../platform/resource/resource';
 /** The trigger that is no event. */
 export const SCHEDULE = 'schedule';
 
-/** Events about other records than tickets that may start a rule, once their areas are installed. */
-const OTHER_EVENTS = ['meeting.created', 'lead.created', 'deal.stage_changed', 'quote.accepted'];
-/** The ticket is gone: nothing could be done. */
-const NOT_OFFERED = ['ticket.deleted'];
 /** Who can be the actor of an event. */
 export const ACTOR_TYPES = ['user', 'requester', 'automation', 'ai', 'system', 'token', 'directory'] as const;
 
-/** Names that `trigger.event` may have: every ticket event, some others, and `schedule`. */
+/** Events that areas let start rules. */
+const triggers = collected(({ triggers: declared }) => declared);
+/** What areas let conditions ask besides the columns of records. */
+const conditions = collected(({ conditions: declared }) => declared);
+
+/** Names that `trigger.event` may have: what the areas let start rules, and `schedule`. */
 export function triggerEvents(): string[] {
   const all = eventCatalogue().flatMap(({ events }) => events);
-  const offered = all.filter(({ type, object }) =>
-    object === 'ticket' ? !NOT_OFFERED.includes(type) : OTHER_EVENTS.includes(type),
-  );
-  return [...offered.map(({ type }) => type), SCHEDULE];
+  return [...all.map(({ type }) => type).filter((type) => triggers.includes(type)), SCHEDULE];
 }
 
 /** The singular name of the record that rules for this trigger are about. */
@@ -29,12 +29,12 @@ export function objectOf(event: string): string {
   return event === SCHEDULE ? 'ticket' : (eventKind(event)?.object ?? 'ticket');
 }
 
-const conditionSets = new Map<string, FieldSet>();
-const variableSets = new Map<string, FieldSet>();
+const conditionSets = remembered(() => new Map<string, FieldSet>());
+const variableSets = remembered(() => new Map<string, FieldSet>());
 
 /** Fields that the conditions of a rule may name, by the object of its trigger. */
 export function conditionFields(object: string): FieldSet {
-  return remembered(conditionSets, object, () => {
+  return once(conditionSets(), object, () => {
     const own = resourceFields(pluralOf(object), {
       tracked: true,
       relations: object === 'ticket' ? { company: 'companies', category: 'categories' } : {},
@@ -48,13 +48,14 @@ export function conditionFields(object: string): FieldSet {
       .with(new FieldSet(new Map(common)))
       .with(elapsed(own))
       .with(object === 'ticket' ? ticketOnly() : NOTHING)
+      .with(declaredFor(object))
       .aliased((name) => ownName(name, object));
   });
 }
 
 /** Variables that the templates of a rule may name, by the object of its trigger. */
 export function templateVariables(object: string): FieldSet {
-  return remembered(variableSets, object, () => {
+  return once(variableSets(), object, () => {
     const texts = (names: readonly string[]): FieldSet =>
       new FieldSet(new Map(names.map((name): [string, FieldSpec] => [name, { type: 'text' }])));
     const general = texts(['actor.name', 'actor.type', 'actor.id', 'automation.id', 'automation.name']);
@@ -70,6 +71,16 @@ export function templateVariables(object: string): FieldSet {
 }
 
 const NOTHING = new FieldSet(new Map());
+
+function declaredFor(object: string): FieldSet {
+  const fields = conditions.filter((each) => each.object === object);
+  return new FieldSet(new Map(fields.map(({ field, spec }): [string, FieldSpec] => [field, spec])));
+}
+
+/** What an area works out of a record, under the name that conditions have for it; undefined when none does. */
+export function declaredCondition(object: string, field: string): RuleCondition | undefined {
+  return conditions.find((each) => each.object === object && each.field === field);
+}
 
 function ticketOnly(): FieldSet {
   const comment = resourceIfAny('ticket_comments')?.column;
@@ -95,7 +106,7 @@ function pluralOf(object: string): string {
 }
 
 /** Resources are declared before anything is checked, so what was worked out once stays true. */
-function remembered(sets: Map<string, FieldSet>, object: string, work: () => FieldSet): FieldSet {
+function once(sets: Map<string, FieldSet>, object: string, work: () => FieldSet): FieldSet {
   const known = sets.get(object);
   if (known) return known;
   const made = work();

@@ -30,6 +30,7 @@ export const crmArea = defineArea({
       ...changesOf('stage', 'A stage of a pipeline'),
     },
   },
+  triggers: ['lead.created', 'deal.stage_changed'],
   tags: [
     { name: 'CRM', place: 120, description: 'Leads, deals, and the pipelines and stages that deals move through.' },
   ],

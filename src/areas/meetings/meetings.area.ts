@@ -29,6 +29,7 @@ export const meetingsArea = defineArea({
       ...changesOf('meeting_type', 'A type of meeting'),
     },
   },
+  triggers: ['meeting.created'],
   consumers: [InvitationConsumer],
   tags: [
     {

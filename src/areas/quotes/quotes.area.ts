@@ -26,6 +26,7 @@ export const quotesArea = defineArea({
       'quote.revised': 'A quote was replaced by a new revision.',
     },
   },
+  triggers: ['quote.accepted'],
   tags: [
     {
       name: 'Quotes',

@@ -24,6 +24,7 @@ export const slaArea = defineArea({
     },
     aliases: { 'sla.breach': 'ticket.sla_breach' },
   },
+  triggers: ['ticket.sla_breach', 'ticket.sla_at_risk', 'ticket.sla_met', 'ticket.sla_paused', 'ticket.sla_resumed'],
   tags: [
     {
       name: 'SLA',

@@ -9,32 +9,32 @@ import { ratingResource } from './rating/rating.resource';
 import { ticketResource } from './ticket.resource';
 import { TicketsModule } from './tickets.module';
 
+const events = {
+  ...changesOf('ticket', 'A ticket'),
+  'ticket.status_changed': 'The status of a ticket changed.',
+  'ticket.priority_changed': 'The priority of a ticket changed.',
+  'ticket.assigned': 'A ticket was given to a user.',
+  'ticket.unassigned': 'A ticket no longer belongs to anybody.',
+  'ticket.escalated': 'A ticket was escalated; comes without `ticket.updated`.',
+  'ticket.resolved': 'A ticket was resolved.',
+  'ticket.closed': 'A ticket was closed.',
+  'ticket.reopened': 'A resolved or closed ticket was opened again.',
+  'ticket.merged': 'A ticket was merged into another; `data` holds both.',
+  'ticket.comment_added': 'A comment was added to a ticket; `data.comment` holds it.',
+  'ticket.comment_updated': 'The text of a comment was changed.',
+  'ticket.comment_deleted': 'A comment was deleted.',
+  'ticket.csat_received': 'A requester rated a ticket.',
+};
+
 /** Requests for help: tickets, their comments, history, batches and ratings. */
 export const ticketsArea = defineArea({
   name: 'tickets',
   module: TicketsModule,
   resources: [ticketResource, commentResource, historyResource, ratingResource],
   migrations: [CreateTickets1763600600000, CreateRatings1763800750000],
-  events: {
-    domain: 'ticket',
-    label: 'Tickets',
-    events: {
-      ...changesOf('ticket', 'A ticket'),
-      'ticket.status_changed': 'The status of a ticket changed.',
-      'ticket.priority_changed': 'The priority of a ticket changed.',
-      'ticket.assigned': 'A ticket was given to a user.',
-      'ticket.unassigned': 'A ticket no longer belongs to anybody.',
-      'ticket.escalated': 'A ticket was escalated; comes without `ticket.updated`.',
-      'ticket.resolved': 'A ticket was resolved.',
-      'ticket.closed': 'A ticket was closed.',
-      'ticket.reopened': 'A resolved or closed ticket was opened again.',
-      'ticket.merged': 'A ticket was merged into another; `data` holds both.',
-      'ticket.comment_added': 'A comment was added to a ticket; `data.comment` holds it.',
-      'ticket.comment_updated': 'The text of a comment was changed.',
-      'ticket.comment_deleted': 'A comment was deleted.',
-      'ticket.csat_received': 'A requester rated a ticket.',
-    },
-  },
+  events: { domain: 'ticket', label: 'Tickets', events },
+  // Of a ticket that is gone, nothing could be done.
+  triggers: Object.keys(events).filter((type) => type !== 'ticket.deleted'),
   consumers: [RatingRequest],
   tags: [
     {

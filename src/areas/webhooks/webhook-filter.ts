@@ -1,3 +1,4 @@
+import { remembered } from '../../platform/area/collected';
 import { checkConditions } from '../../platform/conditions/check-conditions';
 import type { Conditions, Facts, FieldSpec } from '../../platform/conditions/condition';
 import { evaluate } from '../../platform/conditions/evaluate';
@@ -23,11 +24,8 @@ export interface FilterableEvent {
   changes: Changes | null;
 }
 
-let known: FieldSet | null = null;
-
 /** `ticket.priority`, `company.name`, …: the fields of every record that events are about, and who acted. */
-function filterFields(): FieldSet {
-  if (known) return known;
+const filterFields = remembered((): FieldSet => {
   const general: [string, FieldSpec][] = [
     ['type', { type: 'text' }],
     ['actor.type', { type: 'text' }],
@@ -39,9 +37,8 @@ function filterFields(): FieldSet {
     if (objects.has(singular)) fields = fields.with(resourceFields(name, { tracked: true }).under(singular));
   }
   // As in automations: a field without a record is the ticket's.
-  known = fields.aliased((name) => `ticket.${name}`);
-  return known;
-}
+  return fields.aliased((name) => `ticket.${name}`);
+});
 
 /** @throws ApiError 422 naming what is wrong and what is allowed */
 export function checkFilter(filter: Record<string, unknown>): WebhookFilter {

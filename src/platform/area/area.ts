@@ -5,6 +5,7 @@ import type { EventConsumer } from '../events/event-consumer';
 import type { EventDomainSpec } from '../events/event-domain';
 import type { ExtraFields } from '../resource/extra-fields';
 import type { Resource } from '../resource/resource';
+import type { ActionPerformer, RuleAction, RuleCondition } from './rules';
 
 /** A migration; its name ends in the 13 digits of its timestamp, which order the migrations of all areas. */
 export type MigrationClass = new () => MigrationInterface;
@@ -37,6 +38,14 @@ export interface Area {
   readonly migrations?: readonly MigrationClass[];
   /** What can happen: the part of the catalogue that webhooks, integrations and automations choose from. */
   readonly events?: EventDomainSpec;
+  /** Types of events that may start automations, of this area or another. */
+  readonly triggers?: readonly string[];
+  /** What automations can do. */
+  readonly actions?: readonly RuleAction<string>[];
+  /** Providers of `module` that perform the actions. */
+  readonly performers?: readonly Type<ActionPerformer>[];
+  /** What conditions of automations can ask besides the columns of records. */
+  readonly conditions?: readonly RuleCondition[];
   /** Providers of `module` that are handed every event, once, after its commit. */
   readonly consumers?: readonly Type<EventConsumer>[];
   /** What its operations are listed under. */

@@ -1,9 +1,10 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { EntityClass } from '../database/data-source';
-import { installEvents } from '../events/event-catalogue';
+import { installEvents, requireDeclared } from '../events/event-catalogue';
 import { installFields } from '../resource/extra-fields';
-import { installResource, type Resource } from '../resource/resource';
+import { installResources, type Resource } from '../resource/resource';
 import type { Area, MigrationClass } from './area';
+import { collectFrom } from './collected';
 import { platformArea } from './platform-area';
 
 /** The areas that a program is made of, and what follows from them: one list of each kind, in the order of the areas. */
@@ -39,15 +40,16 @@ export class Areas {
   }
 
   /**
-   * Makes resources, extra fields and events known by name, for the whole process. What is known already stays: several applications of one
-   * process, as tests have them, know what any of them has.
+   * Makes what they bring along known by name, and nothing else: a process is made of the areas that were installed last.
    *
-   * @throws Error when something else has the name
+   * @throws Error when two things have one name, or a name means nothing
    */
   install(): this {
-    for (const resource of this.resources) installResource(resource);
+    installResources(this.resources);
     for (const { name, fields = [] } of this.all) for (const each of fields) installFields(each, name);
-    for (const { events } of this.all) if (events) installEvents(events);
+    installEvents(this.each(({ events }) => (events ? [events] : [])));
+    for (const type of this.each(({ triggers }) => triggers)) requireDeclared(type);
+    collectFrom(this.all);
     return this;
   }
 

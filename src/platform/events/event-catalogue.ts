@@ -23,17 +23,17 @@ const domains = new Map<string, { label: string; events: EventKind[] }>();
 const kinds = new Map<string, EventKind>();
 const canonical = new Map<string, string>();
 
-const installed = new Set<EventDomainSpec>();
-
 /**
- * Adds the events of an area to the catalogue: they can then be written, subscribed to and polled for.
+ * Makes the catalogue of these events: they can then be written, subscribed to and polled for.
  *
- * @throws Error when a type has another form than `object.what_happened`, or is there already
+ * @throws Error when a type has another form than `object.what_happened`, or is there twice
  */
-export function installEvents(spec: EventDomainSpec): void {
-  if (installed.has(spec)) return;
-  installed.add(spec);
-  const { domain, label, events, aliases = {} } = spec;
+export function installEvents(specs: readonly EventDomainSpec[]): void {
+  for (const known of [domains, kinds, canonical]) known.clear();
+  for (const spec of specs) addDomain(spec);
+}
+
+function addDomain({ domain, label, events, aliases = {} }: EventDomainSpec): void {
   const known = domains.get(domain) ?? { label, events: [] };
   domains.set(domain, known);
   for (const [type, description] of Object.entries(events)) {

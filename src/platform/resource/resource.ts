@@ -124,11 +124,13 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
   return resource;
 }
 
-/** Makes a resource known by its name. @throws Error when another one has it */
-export function installResource(resource: Resource): void {
-  const known = registry.get(resource.name) ?? resource;
-  if (known !== resource) throw new Error(`There are two resources called "${resource.name}".`);
-  registry.set(resource.name, resource);
+/** Makes these resources known by their names, and no others. @throws Error when two have one name */
+export function installResources(resources: readonly Resource[]): void {
+  registry.clear();
+  for (const resource of resources) {
+    if (registry.has(resource.name)) throw new Error(`There are two resources called "${resource.name}".`);
+    registry.set(resource.name, resource);
+  }
 }
 
 type AddedFilter = readonly [name: string, filter: FilterSpec];

@@ -1,72 +1,41 @@
-import { Injectable } from '@nestjs/common';
-import type { Action } from './rule';
-import type { RuleContext, Shown } from './rule-context';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { Areas } from '../../../platform/area/areas';
+import type { ActionExecutor } from '../../../platform/area/rules';
 
-/** Acts at once, in the transaction of the rule, behind a savepoint: an error is recorded and undoes only this action. */
-export interface DirectAction {
-  readonly type: string;
-  readonly kind: 'direct';
-  /** True when it acts on the ticket of the event, so that it makes no sense on events about other records. */
-  readonly needsTicket: boolean;
-  execute(action: Action, context: RuleContext): Promise<void>;
-}
-
-/** A side effect that is to happen, whole and rendered: plain JSON. */
-export type Prepared = Readonly<Record<string, unknown>>;
-
-/** How an attempt to send ended; `retry` says whether another one could help. */
-export type Sent = { ok: true; after?: Shown } | { ok: false; error: string; retry: boolean };
-
-/** What a side effect is told about itself. */
-export interface EffectContext {
-  id: number;
-  attempt: number;
-  object: string;
-  object_id: number;
-}
-
-/** Acts after the run, once everything that rules change is changed. */
-export interface EffectAction {
-  readonly type: string;
-  readonly kind: 'effect';
-  readonly needsTicket: boolean;
-  /** What will happen, inside a unit of work. @throws ApiError when it cannot happen, e.g. there is no recipient */
-  prepare(action: Action, context: RuleContext): Promise<Prepared>;
-  /** What the log shows of it; secrets left out. */
-  shown(prepared: Prepared): Shown;
-  /** Reaches outside PostgreSQL; outside any transaction, possibly twice. */
-  send?(prepared: Prepared, context: EffectContext): Promise<Sent>;
-  /** Writes to PostgreSQL, in the transaction that ends the effect: exactly once. Answers what the log should add. */
-  commit?(prepared: Prepared, context: EffectContext): Promise<Shown>;
-}
-
-/** Ends the run. */
-export interface StopAction {
-  readonly type: string;
-  readonly kind: 'stop';
-  readonly needsTicket: false;
-}
-
-export type ActionExecutor = DirectAction | EffectAction | StopAction;
-
-/** The types of action that exist in this installation. */
+/** The types of action that exist in this installation, each with what performs it. */
 @Injectable()
-export class ActionExecutors {
-  private readonly executors = new Map<string, ActionExecutor>([
-    ['stop', { type: 'stop', kind: 'stop', needsTicket: false }],
-  ]);
+export class ActionExecutors implements OnModuleInit {
+  private readonly executors = new Map<string, ActionExecutor>();
 
-  register(executor: ActionExecutor): void {
-    if (this.executors.has(executor.type)) throw new Error(`Two executors for actions of type "${executor.type}".`);
-    this.executors.set(executor.type, executor);
+  constructor(
+    private readonly areas: Areas,
+    private readonly modules: ModuleRef,
+  ) {}
+
+  /** @throws Error when an action that an area declares has no executor, or two */
+  onModuleInit(): void {
+    const performers = this.areas.each(({ performers: declared }) => declared);
+    const found = performers.flatMap((performer) => this.modules.get(performer, { strict: false }).executors);
+    for (const { type, kind } of this.areas.each(({ actions }) => actions)) {
+      const own = found.filter((executor) => executor.type === type);
+      const executor: ActionExecutor | undefined = kind === 'flow' ? { type, kind: 'stop' } : own[0];
+      if (!executor || own.length > 1 || this.executors.has(type))
+        throw new Error(`The action "${type}" must be declared once and have one executor, and has ${own.length}.`);
+      this.executors.set(type, executor);
+    }
   }
 
   get(type: string): ActionExecutor | undefined {
     return this.executors.get(type);
   }
 
-  /** Types that rules may use, in alphabetical order. */
-  types(): string[] {
-    return [...this.executors.keys()].sort();
+  /** Types that rules about this kind of record may use, in alphabetical order. */
+  types(object: string): string[] {
+    const fits = ({ objects }: ActionExecutor): boolean => objects === undefined || objects.includes(object);
+    return [...this.executors.values()]
+      .filter(fits)
+      .map(({ type }) => type)
+      .sort();
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Action, ActionExecutor, Shown } from '../../../platform/area/rules';
 import { Database } from '../../../platform/database/database';
 import { isTransient } from '../../../platform/database/database-errors';
 import { ApiError } from '../../../platform/http/errors';
-import { type ActionExecutor, ActionExecutors } from './action-executors';
+import { ActionExecutors } from './action-executors';
 import { RecordReader } from './record-reader';
-import type { Action, ActionRecord } from './rule';
-import type { RuleContext, Shown } from './rule-context';
+import type { ActionRecord } from './rule';
+import type { RuleContext } from './rule-context';
 
 /** What the actions of a rule came to. */
 export interface Acted {
@@ -62,10 +63,11 @@ export class ActionRunner {
       const executor = this.executors.get(action.type);
       if (!executor)
         throw new ApiError('validation_error', `There is no action "${action.type}" in this installation.`);
-      if (executor.needsTicket && context.object !== 'ticket')
+      const { objects } = executor;
+      if (objects && !objects.includes(context.object))
         throw new ApiError(
           'validation_error',
-          `"${action.type}" needs a ticket, and the event is about a ${context.object}.`,
+          `"${action.type}" needs a ${objects.join(' or ')}, and the event is about a ${context.object}.`,
         );
       return await this.perform(executor, action, index, context, acted, dry);
     } catch (error) {

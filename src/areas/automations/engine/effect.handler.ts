@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Action, EffectAction, Prepared, Sent } from '../../../platform/area/rules';
 import type { Causation } from '../../../platform/context/causation';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
@@ -6,10 +7,10 @@ import { EventRedaction } from '../../../platform/events/event-redaction';
 import { ApiError } from '../../../platform/http/errors';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
-import { ActionExecutors, type EffectAction, type Prepared, type Sent } from './action-executors';
+import { ActionExecutors } from './action-executors';
 import { RunReader } from './run-reader';
 import { RecordReader } from './record-reader';
-import type { Action, ActionRecord, RunStatus } from './rule';
+import type { ActionRecord, RunStatus } from './rule';
 import { EFFECT_JOB, RunWriter } from './run-writer';
 import { RuleContext } from './rule-context';
 import { unitAs } from './unit';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Shown } from '../../../platform/area/rules';
 import { NO_CAUSE } from '../../../platform/context/causation';
 import { type Actor, current } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
@@ -9,7 +10,7 @@ import { RecordReader } from './record-reader';
 import type { Rule, RunRecord } from './rule';
 import { RuleRunner } from './rule-runner';
 import { Rules, withFilters } from './rules';
-import { RuleContext, type Shown } from './rule-context';
+import { RuleContext } from './rule-context';
 import { unitAs } from './unit';
 
 /** What a dry run is made with. */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Shown } from '../../../platform/area/rules';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Statement } from '../../../platform/database/statement-batch';
 import { allResources, type Resource, resourceIfAny, selectList } from '../../../platform/resource/resource';
 import { wholeSelection } from '../../../platform/resource/selection';
-import type { Shown, Surroundings } from './rule-context';
+import type { Surroundings } from './rule-context';
 
 /** Records that conditions reach from the one they are about, by the column that names them. */
 const NEIGHBOURS = { company: 'companies', category: 'categories' } as const;

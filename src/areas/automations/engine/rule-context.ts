@@ -1,3 +1,4 @@
+import type { Action, ActionContext, Shown } from '../../../platform/area/rules';
 import type { FieldChange, Facts } from '../../../platform/conditions/condition';
 import { changeOf, ownName, valueAt } from '../../../platform/conditions/record-facts';
 import { resolveRelativeDate, parseRelativeDate } from '../../../platform/conditions/relative-date';
@@ -7,10 +8,8 @@ import type { Causation } from '../../../platform/context/causation';
 import type { Actor } from '../../../platform/context/current';
 import type { Changes } from '../../../platform/events/event-rows';
 import { addBusinessDays } from './business-days';
-import type { Action, Turn } from './rule';
-
-/** A record as GET shows it. */
-export type Shown = Readonly<Record<string, unknown>>;
+import { declaredCondition } from '../rule-fields';
+import type { Turn } from './rule';
 
 /** What of an event stays as it was when the event happened. */
 export interface FrozenEvent {
@@ -34,7 +33,7 @@ export interface Surroundings {
  * Where rules act: the event as it was, the record as it is. Field actions put the changed record in, so that later
  * actions and later rules see it.
  */
-export class RuleContext implements Facts {
+export class RuleContext implements Facts, ActionContext {
   /** Whose turn it is, by the action that shares tickets out; empty in a dry run. */
   turns: ReadonlyMap<Action, Turn> = new Map();
 
@@ -84,7 +83,9 @@ export class RuleContext implements Facts {
     const head = dot === -1 ? '' : field.slice(0, dot);
     if (head === this.object) return this.value(ownName(field, this.object));
     const known = Object.hasOwn(FAMILIES, head) ? FAMILIES[head] : undefined;
-    return known ? known(this, field.slice(dot + 1)) : valueAt(this.record, field);
+    if (known) return known(this, field.slice(dot + 1));
+    const declared = declaredCondition(this.object, field);
+    return declared ? declared.value(this.record, this.now) : valueAt(this.record, field);
   }
 
   change(field: string): FieldChange | undefined {

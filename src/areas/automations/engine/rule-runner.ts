@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Shown } from '../../../platform/area/rules';
 import { evaluate } from '../../../platform/conditions/evaluate';
 import { Database } from '../../../platform/database/database';
 import { EventRedaction } from '../../../platform/events/event-redaction';
@@ -9,7 +10,7 @@ import { RecordReader } from './record-reader';
 import type { Rule, RunRecord, RunStatus } from './rule';
 import { recordOf, type RunFrame } from './run-frame';
 import { RunWriter } from './run-writer';
-import type { RuleContext, Shown } from './rule-context';
+import type { RuleContext } from './rule-context';
 import { Turns } from './turns';
 import { unitAs } from './unit';
 

@@ -1,11 +1,5 @@
+import type { Action } from '../../../platform/area/rules';
 import type { Conditions, TraceEntry } from '../../../platform/conditions/condition';
-
-/** One action as stored: its type, its parameters, and whether its failure ends the rule. */
-export interface Action {
-  type: string;
-  on_error?: 'continue' | 'stop';
-  [parameter: string]: unknown;
-}
 
 /** Whom an `assign` action with a strategy is to give the ticket, found before the rule's unit of work begins. */
 export interface Turn {

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { Shown } from '../../../platform/area/rules';
 import { NO_CAUSE } from '../../../platform/context/causation';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Changes } from '../../../platform/events/event-rows';
 import { RecordReader, surroundingsOf } from './record-reader';
 import { type RuleBook, Rules } from './rules';
-import type { FrozenEvent, Shown, Surroundings } from './rule-context';
+import type { FrozenEvent, Surroundings } from './rule-context';
 
 /** One run of the engine over the rules of its workspace: a row of `automation_passes`, which keeps its first name. */
 export interface EngineRun {

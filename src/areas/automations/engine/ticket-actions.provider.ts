@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Action } from '../../../platform/area/rules';
 import { type ActionCause, TicketActions } from '../../../platform/automation/ticket-actions';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
@@ -7,7 +8,7 @@ import { RuleCheck } from '../rule-check';
 import { ActionRunner } from './action-runner';
 import { RunReader } from './run-reader';
 import { RecordReader } from './record-reader';
-import type { Action, Rule, RunRecord } from './rule';
+import type { Rule, RunRecord } from './rule';
 import { recordOf, type RunFrame } from './run-frame';
 import { RunWriter } from './run-writer';
 import { RuleContext } from './rule-context';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Action } from '../../../platform/area/rules';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import type { Action, Turn } from './rule';
+import type { Turn } from './rule';
 import type { RuleContext } from './rule-context';
 
 /** As much of a context as tells whose turn it is. */

@@ -1,31 +1,29 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Action, ActionExecutor, ActionPerformer } from '../../../../platform/area/rules';
 import { currentWorkspaceId } from '../../../../platform/context/current';
 import { Database } from '../../../../platform/database/database';
 import { ApiError, fail } from '../../../../platform/http/errors';
 import { TicketsService } from '../../../tickets/tickets.service';
-import { ActionExecutors } from '../action-executors';
-import type { Action } from '../rule';
 import type { RuleContext } from '../rule-context';
 import { teamOf, Turns } from '../turns';
 
 /** Gives tickets to people: one that is named, or the one that a strategy finds in a team. */
 @Injectable()
-export class AssignAction implements OnModuleInit {
+export class AssignAction implements ActionPerformer {
+  readonly executors: readonly ActionExecutor[] = [
+    {
+      type: 'assign',
+      kind: 'direct',
+      objects: ['ticket'],
+      execute: (action: Action, context: RuleContext) => this.assign(action, context),
+    },
+  ];
+
   constructor(
-    private readonly executors: ActionExecutors,
     private readonly tickets: TicketsService,
     private readonly database: Database,
     private readonly turns: Turns,
   ) {}
-
-  onModuleInit(): void {
-    this.executors.register({
-      type: 'assign',
-      kind: 'direct',
-      needsTicket: true,
-      execute: (action, context) => this.assign(action, context),
-    });
-  }
 
   private async assign(action: Action, context: RuleContext): Promise<void> {
     const team = typeof action.team_id === 'number' ? { team_id: action.team_id } : {};

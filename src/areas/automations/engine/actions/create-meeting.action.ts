@@ -1,28 +1,23 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Action, ActionExecutor, ActionPerformer, Prepared, Shown } from '../../../../platform/area/rules';
+import { Injectable } from '@nestjs/common';
 import { type NextMeeting, NextMeetings } from '../../../meetings/next-meetings';
-import { ActionExecutors, type Prepared } from '../action-executors';
-import type { Action } from '../rule';
-import type { RuleContext, Shown } from '../rule-context';
+import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
 
 /** Books the next free slot of a type of meeting after the run, by default with the requester. */
 @Injectable()
-export class CreateMeetingAction implements OnModuleInit {
-  constructor(
-    private readonly executors: ActionExecutors,
-    private readonly meetings: NextMeetings,
-  ) {}
-
-  onModuleInit(): void {
-    this.executors.register({
+export class CreateMeetingAction implements ActionPerformer {
+  readonly executors: readonly ActionExecutor[] = [
+    {
       type: 'create_meeting',
       kind: 'effect',
-      needsTicket: false,
-      prepare: (action, context) => Promise.resolve(body(action, context)),
+      prepare: (action: Action, context: RuleContext) => Promise.resolve(body(action, context)),
       shown: (prepared) => prepared,
       commit: (prepared) => this.book(prepared),
-    });
-  }
+    },
+  ];
+
+  constructor(private readonly meetings: NextMeetings) {}
 
   private async book(prepared: Prepared): Promise<Shown> {
     const { id, starts_at } = await this.meetings.book(prepared as unknown as NextMeeting);

@@ -1,33 +1,30 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Action, ActionExecutor, ActionPerformer, Prepared, Shown } from '../../../../platform/area/rules';
 import { ValidationPipe } from '../../../../platform/http/validation-pipe';
 import { CreateTicket } from '../../../tickets/ticket.dto';
 import { TicketsService } from '../../../tickets/tickets.service';
-import { ActionExecutors, type Prepared } from '../action-executors';
-import type { Action } from '../rule';
-import type { RuleContext, Shown } from '../rule-context';
+import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
 
 const TEXTS = ['subject', 'description', 'requester_email'];
 
 /** Creates another ticket after the run. Its own events carry the chain on, so a rule cannot breed tickets for ever. */
 @Injectable()
-export class CreateTicketAction implements OnModuleInit {
+export class CreateTicketAction implements ActionPerformer {
+  readonly executors: readonly ActionExecutor[] = [
+    {
+      type: 'create_ticket',
+      kind: 'effect',
+      prepare: (action: Action, context: RuleContext) => Promise.resolve(this.body(action, context)),
+      shown: (prepared) => prepared,
+      commit: (prepared) => this.create(prepared),
+    },
+  ];
+
   constructor(
-    private readonly executors: ActionExecutors,
     private readonly tickets: TicketsService,
     private readonly pipe: ValidationPipe,
   ) {}
-
-  onModuleInit(): void {
-    this.executors.register({
-      type: 'create_ticket',
-      kind: 'effect',
-      needsTicket: false,
-      prepare: (action, context) => Promise.resolve(this.body(action, context)),
-      shown: (prepared) => prepared,
-      commit: (prepared) => this.create(prepared),
-    });
-  }
 
   private body({ type: _type, on_error: _onError, ...fields }: Action, context: RuleContext): Prepared {
     const given = fields as Record<string, unknown>;

@@ -1,4 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { Action, ActionExecutor, ActionPerformer, DirectAction } from '../../../../platform/area/rules';
 import { fail, invalid } from '../../../../platform/http/errors';
 import { ValidationPipe } from '../../../../platform/http/validation-pipe';
 import { renderTemplate } from '../../../../platform/conditions/template';
@@ -7,39 +8,34 @@ import { resourceIfAny } from '../../../../platform/resource/resource';
 import { CommentsService } from '../../../tickets/comments.service';
 import { UpdateTicket } from '../../../tickets/ticket.dto';
 import { TicketsService } from '../../../tickets/tickets.service';
-import { ActionExecutors, type DirectAction } from '../action-executors';
-import type { Action } from '../rule';
 import type { RuleContext } from '../rule-context';
 
 /** Actions that change the ticket at once, by the same services and rules as HTTP. */
 @Injectable()
-export class FieldActions implements OnModuleInit {
+export class FieldActions implements ActionPerformer {
+  readonly executors: readonly ActionExecutor[] = [
+    direct('set_field', (action, context) => this.setField(action, context)),
+    direct('unassign', async (_action, { ticketId }) => {
+      await this.tickets.update(ticketId, { assigned_to: null });
+    }),
+    direct('add_tags', (action, context) => this.changeTags(context, tagsOf(action), [])),
+    direct('remove_tags', (action, context) => this.changeTags(context, [], tagsOf(action))),
+    direct('escalate', async ({ reason }, context) => {
+      const text = typeof reason === 'string' ? rendered(reason, context).slice(0, 1_000) : undefined;
+      await this.tickets.escalate(context.ticketId, text === undefined ? {} : { reason: text }, null);
+    }),
+    direct('add_comment', async ({ body, is_internal: isInternal }, context) => {
+      const text = rendered(String(body), context);
+      if (text.trim() === '') fail('validation_error', 'The comment would be empty.');
+      await this.comments.add(context.ticketId, { body: text, is_internal: isInternal === true });
+    }),
+  ];
+
   constructor(
-    private readonly executors: ActionExecutors,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
     private readonly pipe: ValidationPipe,
   ) {}
-
-  onModuleInit(): void {
-    const register = (type: string, execute: DirectAction['execute']): void =>
-      this.executors.register({ type, kind: 'direct', needsTicket: true, execute });
-    register('set_field', (action, context) => this.setField(action, context));
-    register('unassign', async (_action, { ticketId }) => {
-      await this.tickets.update(ticketId, { assigned_to: null });
-    });
-    register('add_tags', (action, context) => this.changeTags(context, tagsOf(action), []));
-    register('remove_tags', (action, context) => this.changeTags(context, [], tagsOf(action)));
-    register('escalate', async ({ reason }, context) => {
-      const text = typeof reason === 'string' ? rendered(reason, context).slice(0, 1_000) : undefined;
-      await this.tickets.escalate(context.ticketId, text === undefined ? {} : { reason: text }, null);
-    });
-    register('add_comment', async ({ body, is_internal: isInternal }, context) => {
-      const text = rendered(String(body), context);
-      if (text.trim() === '') fail('validation_error', 'The comment would be empty.');
-      await this.comments.add(context.ticketId, { body: text, is_internal: isInternal === true });
-    });
-  }
 
   /** Checked once more as a PATCH would be: a template may have come to something that the field cannot hold. */
   private async setField({ field, value }: Action, context: RuleContext): Promise<void> {
@@ -78,4 +74,9 @@ function withKey(fields: Record<string, unknown>, key: string, value: unknown): 
 function tagsOf({ tags }: Action): string[] {
   const text = normaliseTags(tags as string | string[]);
   return text === '' ? [] : text.split(',');
+}
+
+/** Acts on the ticket of the event. */
+function direct(type: string, execute: (action: Action, context: RuleContext) => Promise<void>): DirectAction {
+  return { type, kind: 'direct', objects: ['ticket'], execute };
 }

@@ -1,11 +1,18 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type {
+  Action,
+  ActionExecutor,
+  ActionPerformer,
+  EffectAction,
+  EffectContext,
+  Prepared,
+  Shown,
+} from '../../../../platform/area/rules';
 import { Database } from '../../../../platform/database/database';
 import { fail } from '../../../../platform/http/errors';
 import { Mailer } from '../../../../platform/mail/mailer';
-import { ActionExecutors, type EffectContext, type Prepared } from '../action-executors';
-import type { Action } from '../rule';
 import { activeUsers } from '../../../users/user-lookup';
-import type { RuleContext, Shown } from '../rule-context';
+import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
 
 interface Mail {
@@ -16,31 +23,25 @@ interface Mail {
 
 /** `send_email` to people outside, and `notify` to users: both are mail. */
 @Injectable()
-export class MailActions implements OnModuleInit {
+export class MailActions implements ActionPerformer {
+  readonly executors: readonly ActionExecutor[] = [
+    this.mail('send_email', (action, context) => this.letter(action, context)),
+    this.mail('notify', (action, context) => this.notice(action, context)),
+  ];
+
   constructor(
-    private readonly executors: ActionExecutors,
     private readonly mailer: Mailer,
     private readonly database: Database,
   ) {}
 
-  onModuleInit(): void {
-    const common = {
-      kind: 'effect' as const,
-      shown: (prepared: Prepared): Shown => prepared,
-      commit: (prepared: Prepared, context: EffectContext) => this.queue(prepared as unknown as Mail, context),
+  private mail(type: string, prepare: (action: Action, context: RuleContext) => Promise<Prepared>): EffectAction {
+    return {
+      type,
+      kind: 'effect',
+      prepare,
+      shown: (prepared) => prepared,
+      commit: (prepared, context) => this.queue(prepared as unknown as Mail, context),
     };
-    this.executors.register({
-      ...common,
-      type: 'send_email',
-      needsTicket: false,
-      prepare: (action, context) => this.letter(action, context),
-    });
-    this.executors.register({
-      ...common,
-      type: 'notify',
-      needsTicket: false,
-      prepare: (action, context) => this.notice(action, context),
-    });
   }
 
   private async letter({ to, subject, body }: Action, context: RuleContext): Promise<Prepared> {

@@ -1,4 +1,13 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type {
+  Action,
+  ActionExecutor,
+  ActionPerformer,
+  EffectContext,
+  Prepared,
+  Sent,
+  Shown,
+} from '../../../../platform/area/rules';
 import { CAUSATION_DEPTH, CAUSATION_ROOT } from '../../../../platform/context/causation';
 import { currentWorkspaceId } from '../../../../platform/context/current';
 import { Database } from '../../../../platform/database/database';
@@ -8,9 +17,7 @@ import { SecretBox } from '../../../../platform/secrets/secret-box';
 import { Outbound } from '../../../../platform/outbound/outbound';
 import { isReservedHeader, type OutboundRequest } from '../../../../platform/outbound/outbound-result';
 import { signatureHeaders } from '../../../../platform/outbound/signature';
-import { ActionExecutors, type EffectContext, type Prepared, type Sent } from '../action-executors';
-import type { Action } from '../rule';
-import type { RuleContext, Shown } from '../rule-context';
+import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
 
 /** A call to be made. `endpoint_id` brings secret and headers in when it is sent, so that neither is stored here. */
@@ -32,24 +39,22 @@ interface Endpoint {
 
 /** Calls an address, or an endpoint of `/webhooks` with its signature. The rules for addresses are those of webhooks. */
 @Injectable()
-export class WebhookAction implements OnModuleInit {
+export class WebhookAction implements ActionPerformer {
+  readonly executors: readonly ActionExecutor[] = [
+    {
+      type: 'webhook',
+      kind: 'effect',
+      prepare: (action: Action, context: RuleContext) => this.prepare(action, context),
+      shown: (prepared) => shown(prepared as unknown as Call),
+      send: (prepared, context) => this.send(prepared as unknown as Call, context),
+    },
+  ];
+
   constructor(
-    private readonly executors: ActionExecutors,
     private readonly database: Database,
     private readonly outbound: Outbound,
     private readonly secrets: SecretBox,
   ) {}
-
-  onModuleInit(): void {
-    this.executors.register({
-      type: 'webhook',
-      kind: 'effect',
-      needsTicket: false,
-      prepare: (action, context) => this.prepare(action, context),
-      shown: (prepared) => shown(prepared as unknown as Call),
-      send: (prepared, context) => this.send(prepared as unknown as Call, context),
-    });
-  }
 
   private async prepare(action: Action, context: RuleContext): Promise<Prepared> {
     const endpointId = typeof action.endpoint_id === 'number' ? action.endpoint_id : null;

@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm';
 import { type Config, loadConfig } from '../config';
 import { checkDatabase } from '../embedded/connection-check';
 import { attachOrStartServices } from '../embedded/services';
+import { Areas } from '../platform/area/areas';
 import { accountEntities } from '../platform/auth/account-entities';
 import { Directory } from './directory';
 import { Plans } from '../platform/auth/plans.service';
@@ -9,6 +10,7 @@ import { Provisioning } from '../platform/auth/provisioning.service';
 import { Tokens } from '../platform/auth/tokens.service';
 import { createDataSourceOptions } from '../platform/database/data-source';
 import { Database } from '../platform/database/database';
+import { eventKind } from '../platform/events/event-catalogue';
 import { bringUpToDate } from './schema';
 
 /** What a command works with: the database, without booting the application. */
@@ -55,6 +57,8 @@ export async function openSession<T>(
     createDataSourceOptions(databaseUrl, CONNECTIONS, accountEntities, config.databaseWaitMs),
   );
   await dataSource.initialize();
+  // Commands load no area; what they do is told by the platform's own events.
+  if (!eventKind('token.created')) new Areas([]).install();
   try {
     const database = new Database(dataSource);
     return await work({

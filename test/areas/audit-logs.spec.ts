@@ -3,7 +3,7 @@ import { auditLogResource } from '../../src/areas/audit/audit-log.resource';
 import { AuditTrail } from '../../src/areas/audit/audit-trail';
 import { Tokens } from '../../src/platform/auth/tokens.service';
 import { Database } from '../../src/platform/database/database';
-import { TallyFolder } from '../../src/platform/resource/tally-folder';
+import { CounterFolder } from '../../src/platform/resource/counter-folder';
 import { type Answer, Api, type Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { makeTicket, makeUser } from '../support/cast';
@@ -162,7 +162,7 @@ describe('a list of the audit log', () => {
       }
       expect(seen).toEqual(whole);
     }
-    await server.app.get(Database).system(() => server.app.get(TallyFolder).fold());
+    await server.app.get(Database).system(() => server.app.get(CounterFolder).fold());
     const counted = (await home.api.get('/audit-logs?resource=ticket&action=updated,created&actor_type=user')).expect(
       200,
     );

@@ -1,5 +1,5 @@
 import { Database } from '../../src/platform/database/database';
-import { TallyFolder } from '../../src/platform/resource/tally-folder';
+import { CounterFolder } from '../../src/platform/resource/counter-folder';
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';
 import { insist } from '../support/insist';
@@ -133,7 +133,7 @@ describe('the number of tickets of a category', () => {
       (await home.api.get('/categories?sort=name')).rows
         .filter((row) => row.id === a || row.id === b)
         .map((row) => row.ticket_count);
-    const fold = (): Promise<void> => app.app.get(Database).system(() => app.app.get(TallyFolder).fold());
+    const fold = (): Promise<void> => app.app.get(Database).system(() => app.app.get(CounterFolder).fold());
 
     const tickets: number[] = [];
     for (const id of [a, a, a, b, null])

@@ -1,5 +1,5 @@
 import { Database } from '../../src/platform/database/database';
-import { TallyFolder } from '../../src/platform/resource/tally-folder';
+import { CounterFolder } from '../../src/platform/resource/counter-folder';
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
@@ -57,7 +57,7 @@ describe('categories of the knowledge base', () => {
     for (const title of ['One', 'Two'])
       (await home.api.post('/kb/articles', { title, body: 'x', category_id: id })).expect(201);
     expect((await home.api.get(`/kb/categories/${id}`)).data.article_count).toBe(2);
-    await app.app.get(Database).system(() => app.app.get(TallyFolder).fold());
+    await app.app.get(Database).system(() => app.app.get(CounterFolder).fold());
     expect((await home.api.get(`/kb/categories/${id}?expand=articles,parent`)).data).toMatchObject({
       article_count: 2,
       parent: null,

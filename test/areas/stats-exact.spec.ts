@@ -125,7 +125,7 @@ async function check({ workspace }: Story, wanted: Wanted): Promise<void> {
 const nat = fc.nat(1_000);
 const zones = fc.constantFrom('UTC', 'America/New_York', 'Asia/Kolkata');
 
-it('says after any changes what counting says, while a job folds the tallies', async () => {
+it('says after any changes what counting says, while a job folds the counters', async () => {
   await fc.assert(
     fc.asyncProperty(
       zones,

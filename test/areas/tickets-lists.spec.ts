@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '../../src/areas/tickets/ticket-values';
 import { Database } from '../../src/platform/database/database';
-import { TallyFolder } from '../../src/platform/resource/tally-folder';
+import { CounterFolder } from '../../src/platform/resource/counter-folder';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { makeTicket, makeUser } from '../support/cast';
@@ -165,7 +165,7 @@ describe('pages far down', () => {
 describe('totals', () => {
   const fold = (): Promise<unknown> => {
     const { app } = server;
-    return app.get(Database).system(() => app.get(TallyFolder).fold());
+    return app.get(Database).system(() => app.get(CounterFolder).fold());
   };
 
   it('are exact for every combination of filters, whatever was written, before and after every fold', async () => {
@@ -221,19 +221,19 @@ describe('totals', () => {
       }),
       { numRuns: 6, endOnFailure: true },
     );
-    let counted: { tally: number; rows: number; deltas: number } | undefined;
+    let counted: { counter: number; rows: number; deltas: number } | undefined;
     // Another application may just be folding some of them.
     await until('everything is folded', async () => {
       await fold();
-      [counted] = await sql.rows<{ tally: number; rows: number; deltas: number }>(
-        `SELECT (SELECT n FROM resource_tallies WHERE workspace_id = $1 AND resource = 'tickets' AND d1 = '*' AND d2 = '*' AND d3 = '*') AS tally,
+      [counted] = await sql.rows<{ counter: number; rows: number; deltas: number }>(
+        `SELECT (SELECT n FROM resource_tallies WHERE workspace_id = $1 AND resource = 'tickets' AND d1 = '*' AND d2 = '*' AND d3 = '*') AS counter,
                 (SELECT count(*) FROM tickets WHERE workspace_id = $1) AS rows,
                 (SELECT count(*) FROM resource_tally_deltas WHERE workspace_id = $1) AS deltas`,
         [workspace.id],
       );
       return counted?.deltas === 0;
     });
-    expect(counted).toEqual({ tally: live.length, rows: live.length, deltas: 0 });
+    expect(counted).toEqual({ counter: live.length, rows: live.length, deltas: 0 });
   });
 
   it('stay exact while many write and others fold', async () => {

@@ -1,5 +1,5 @@
 import { Database } from '../../src/platform/database/database';
-import { TallyFolder } from '../../src/platform/resource/tally-folder';
+import { CounterFolder } from '../../src/platform/resource/counter-folder';
 import type { Answer } from '../support/api';
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';
@@ -118,7 +118,7 @@ describe('lists of users', () => {
     await ticketOf(id, 'closed');
     const count = async (): Promise<unknown> => (await home.api.get(`/users/${id}`)).data.open_ticket_count;
     expect(await count()).toBe(2);
-    await app.app.get(Database).system(() => app.app.get(TallyFolder).fold());
+    await app.app.get(Database).system(() => app.app.get(CounterFolder).fold());
     expect(await count()).toBe(2);
     (await home.api.patch(`/tickets/${second}`, { status: 'resolved' })).expect(200);
     expect(await count()).toBe(1);

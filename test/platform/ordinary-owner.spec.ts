@@ -74,7 +74,7 @@ it('an owner without BYPASSRLS is enough: whatever is deleted takes along what b
   }
   expect(await sql.rows('SELECT FROM sla_clocks WHERE ticket_id = $1', [own.tickets])).toEqual([]);
   // What was counted of them is no longer, once everything is folded: in pieces, differences of one record are apart.
-  await runJob(server, 'fold-tallies');
+  await runJob(server, 'fold-counters');
   const totals = await sql.rows(
     `SELECT resource, sum(n)::int AS n FROM (SELECT resource, d1, d2, d3, n FROM resource_tally_deltas WHERE workspace_id = $1
        UNION ALL SELECT resource, d1, d2, d3, n FROM resource_tallies WHERE workspace_id = $1) t

@@ -125,15 +125,15 @@ describe('a seeded workspace', () => {
     expect(await number(disorder, workspace.id)).toBe(0);
   });
 
-  test('has tallies equal to counting, for every combination', async () => {
+  test('has counters equal to counting, for every combination', async () => {
     const wrong = `
       WITH counted AS (
         SELECT coalesce(status, '*') AS d1, coalesce(priority, '*') AS d2, coalesce(who, '*') AS d3, count(*) AS n
         FROM (SELECT status, priority, coalesce(assigned_to::text, '') AS who FROM tickets WHERE workspace_id = $1) t GROUP BY CUBE (status, priority, who)
-      ), tallied AS (
+      ), folded AS (
         SELECT d1, d2, d3, n FROM resource_tallies WHERE workspace_id = $1 AND resource = 'tickets'
       )
-      SELECT count(*) FROM counted c FULL JOIN tallied t USING (d1, d2, d3)
+      SELECT count(*) FROM counted c FULL JOIN folded t USING (d1, d2, d3)
       WHERE c.n IS DISTINCT FROM t.n`;
     expect(await number(wrong, workspace.id)).toBe(0);
     expect(
@@ -227,7 +227,7 @@ describe('a bulk seeding', () => {
     for (const table of [...tables, 'users', 'companies']) {
       expect(await number(`SELECT count(*) FROM ${table} WHERE workspace_id = $1`, workspace.id)).toBe(0);
     }
-    // A new workspace comes with records of its own, which are tallied.
+    // A new workspace comes with records of its own, which are counted.
     expect(
       await number(
         `SELECT count(*) FROM resource_tallies WHERE workspace_id = $1 AND resource IN ('tickets', 'users', 'companies')`,

@@ -151,7 +151,7 @@ export async function raiseIds(sql: Sql): Promise<void> {
 }
 
 /**
- * Digest of everything that a workspace has, table by table; but for what changes by itself: usage, the tallies that a
+ * Digest of everything that a workspace has, table by table; but for what changes by itself: usage, the counters that a
  * node folds, and what any node makes of events: outbox, work, audit log, learned words, folded statistics.
  */
 export async function checksums(sql: Sql, workspaceId: number): Promise<Record<string, unknown>> {

@@ -18,7 +18,7 @@ export function queryOf({ from, to, team, assignee }: Wanted): string {
     .join('&');
 }
 
-/** The statistics counted row by row, without any tally; without the resources. */
+/** The statistics counted row by row, without any counter; without the resources. */
 export async function bruteStats(sql: Sql, workspace: number, wanted: Wanted): Promise<unknown> {
   const { from = '-infinity', to = 'infinity' } = wanted;
   // A day belongs to the window as a whole.

@@ -11,7 +11,7 @@ import {
   TimestampColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { tallyTotal } from '../../platform/resource/tally-sql';
+import { counterTotal } from '../../platform/resource/counter-sql';
 import { HOSTNAME } from './identity/asset-identity';
 import { ASSET_STATUSES } from './asset-status';
 import { ASSET_IMPACTS, ASSET_TYPES, MAX_LEVELS, USAGE_TYPES } from './asset-values';
@@ -138,7 +138,7 @@ export class Asset extends ResourceEntity {
   tags: string;
 
   @ComputedColumn({ type: 'integer', description: 'Tickets that name it.' }, (asset) =>
-    tallyTotal(asset, 'tickets_by_asset', [`= ${asset}.id::text`, null, null]),
+    counterTotal(asset, 'tickets_by_asset', [`= ${asset}.id::text`, null, null]),
   )
   ticket_count: Computed<number>;
 

@@ -52,7 +52,7 @@ export const assetResource = defineResource(Asset, {
     view: 'assets_search',
     over: ['name', 'asset_tag', 'serial_number', 'hostname', 'model', 'manufacturer'],
   },
-  tally: ['status', 'type', 'assigned_to'],
+  counters: ['status', 'type', 'assigned_to'],
   expand: {
     assignee: { one: 'users', by: 'assigned_to' },
     contact: { one: 'contacts', by: 'assigned_contact_id' },

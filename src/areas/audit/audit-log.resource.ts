@@ -42,6 +42,6 @@ export const auditLogResource = defineResource(AuditLog, {
     event: eventFilter,
   },
   search: { view: 'audit_logs_search', over: ['resource_name'] },
-  tally: ['actor_type', 'action', 'resource'],
+  counters: ['actor_type', 'action', 'resource'],
   log: true,
 });

@@ -8,7 +8,7 @@ import {
   StringColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { tallyTotal } from '../../platform/resource/tally-sql';
+import { counterTotal } from '../../platform/resource/counter-sql';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
 const priorities = ['low', 'medium', 'high', 'urgent'] as const;
@@ -56,7 +56,7 @@ export class Category extends ResourceEntity {
   position: number;
 
   @ComputedColumn({ type: 'integer' }, (category) =>
-    tallyTotal(category, 'tickets_by_category', [`= ${category}.id::text`, null, null]),
+    counterTotal(category, 'tickets_by_category', [`= ${category}.id::text`, null, null]),
   )
   ticket_count: Computed<number>;
 }

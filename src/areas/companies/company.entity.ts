@@ -17,7 +17,7 @@ import {
   TextColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { tallyTotal } from '../../platform/resource/tally-sql';
+import { counterTotal } from '../../platform/resource/counter-sql';
 import { Address } from './address';
 import { IsOwnDomain } from './company-domains';
 import type { Computed, OneOf } from '../../platform/resource/rows';
@@ -91,12 +91,16 @@ export class Company extends ResourceEntity {
   tags: string;
 
   @ComputedColumn({ type: 'integer' }, (company) =>
-    tallyTotal(company, 'contacts_by_company', [`= ${company}.id::text`, null, null]),
+    counterTotal(company, 'contacts_by_company', [`= ${company}.id::text`, null, null]),
   )
   contact_count: Computed<number>;
 
   @ComputedColumn({ type: 'integer', description: 'Tickets of the company that are not resolved.' }, (company) =>
-    tallyTotal(company, 'tickets_by_company', [`= ${company}.id::text`, `IN ('open', 'in_progress', 'on_hold')`, null]),
+    counterTotal(company, 'tickets_by_company', [
+      `= ${company}.id::text`,
+      `IN ('open', 'in_progress', 'on_hold')`,
+      null,
+    ]),
   )
   open_ticket_count: Computed<number>;
 }

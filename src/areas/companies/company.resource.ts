@@ -51,5 +51,5 @@ export const companyResource = defineResource(Company, {
     tickets: { many: 'tickets', by: 'company_id', limit: 100, order: 'created_at' },
     account_manager: { one: 'users', by: 'account_manager_id' },
   },
-  tally: ['status'],
+  counters: ['status'],
 });

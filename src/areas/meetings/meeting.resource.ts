@@ -30,5 +30,5 @@ export const meetingResource = defineResource(Meeting, {
     lead: { one: 'leads', by: 'lead_id' },
     deal: { one: 'deals', by: 'deal_id' },
   },
-  tally: ['status', 'host_id'],
+  counters: ['status', 'host_id'],
 });

@@ -29,5 +29,5 @@ export const quoteResource = defineResource(Quote, {
     owner: { one: 'users', by: 'owner_id' },
     events: { many: 'quote_events', by: 'quote_id', limit: 100, order: 'id' },
   },
-  tally: ['status'],
+  counters: ['status'],
 });

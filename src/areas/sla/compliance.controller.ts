@@ -8,7 +8,7 @@ import { type Compliance, ComplianceService } from './compliance.service';
 const integer = { type: 'integer' };
 const nullableInteger = { type: 'integer', nullable: true };
 const moment = { type: 'string', format: 'date-time' };
-const tally = {
+const outcomes = {
   met: integer,
   breached: integer,
   compliance_pct: {
@@ -26,7 +26,7 @@ const answer = {
     from: moment,
     to: moment,
     group_by: { type: 'array', items: { type: 'string', enum: [...COMPLIANCE_GROUPS] } },
-    total: { type: 'object', required: counted, properties: tally },
+    total: { type: 'object', required: counted, properties: outcomes },
     groups: {
       type: 'array',
       items: {
@@ -37,7 +37,7 @@ const answer = {
           priority: { type: 'string' },
           team_id: nullableInteger,
           agent_id: nullableInteger,
-          ...tally,
+          ...outcomes,
         },
       },
     },

@@ -5,7 +5,7 @@ import { ownJson } from '../../platform/text/json';
 import type { ComplianceGroup, ComplianceQuery } from './compliance-query';
 
 /** Clocks that were decided, and how. */
-export interface Tally {
+export interface Outcomes {
   met: number;
   breached: number;
   /** Of those decided, to two places; null when none was. */
@@ -13,7 +13,7 @@ export interface Tally {
 }
 
 /** Members named by `group_by`; `team_id` and `agent_id` are those of the moment of the decision, null without. */
-export interface ComplianceRow extends Tally {
+export interface ComplianceRow extends Outcomes {
   metric?: string;
   priority?: string;
   team_id?: number | null;
@@ -25,7 +25,7 @@ export interface Compliance {
   from: string;
   to: string;
   group_by: readonly ComplianceGroup[];
-  total: Tally;
+  total: Outcomes;
   groups: ComplianceRow[];
   /** There are more groups than an answer holds; the total counts them. */
   truncated: boolean;
@@ -78,7 +78,7 @@ export class ComplianceService {
       from,
       to,
       group_by: groupBy,
-      total: rated(ownJson<Tally>(total ?? '{"met":0,"breached":0}')),
+      total: rated(ownJson<Outcomes>(total ?? '{"met":0,"breached":0}')),
       groups: found.slice(0, MAX_GROUPS).map(rated),
       truncated: found.length > MAX_GROUPS,
     };
@@ -86,7 +86,7 @@ export class ComplianceService {
 }
 
 /** met / (met + breached), in per cent. */
-export function rated<T extends { met: number; breached: number }>(tally: T): T & Tally {
-  const decided = tally.met + tally.breached;
-  return { ...tally, compliance_pct: decided === 0 ? null : Math.round((tally.met / decided) * 10_000) / 100 };
+export function rated<T extends { met: number; breached: number }>(outcomes: T): T & Outcomes {
+  const decided = outcomes.met + outcomes.breached;
+  return { ...outcomes, compliance_pct: decided === 0 ? null : Math.round((outcomes.met / decided) * 10_000) / 100 };
 }

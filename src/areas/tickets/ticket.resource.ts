@@ -48,7 +48,7 @@ export const ticketResource = defineResource(Ticket, {
     resolved_before: momentFilter('resolved_at', '<'),
   },
   search: { view: 'tickets_search', texts: 'ticket_texts_search', over: ['subject', 'code', 'description'] },
-  tally: ['status', 'priority', 'assigned_to'],
+  counters: ['status', 'priority', 'assigned_to'],
   expand: {
     company: { one: 'companies', by: 'company_id' },
     category: { one: 'categories', by: 'category_id' },

@@ -19,7 +19,7 @@ import {
   TimestampColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { tallyTotal } from '../../platform/resource/tally-sql';
+import { counterTotal } from '../../platform/resource/counter-sql';
 import { type Absence, OutOfOffice } from './out-of-office';
 import { availabilities, ticketScopes, userRoles, userSources, userStatuses } from './user-states';
 import type { Computed, OneOf } from '../../platform/resource/rows';
@@ -107,7 +107,7 @@ export class User extends ResourceEntity {
   last_login_at: string | null;
 
   @ComputedColumn({ type: 'integer', description: 'Tickets assigned to the user that are not resolved.' }, (user) =>
-    tallyTotal(user, 'tickets', [`IN ('open', 'in_progress', 'on_hold')`, null, `= ${user}.id::text`]),
+    counterTotal(user, 'tickets', [`IN ('open', 'in_progress', 'on_hold')`, null, `= ${user}.id::text`]),
   )
   open_ticket_count: Computed<number>;
 }

@@ -19,7 +19,7 @@ import type { OneOf } from '../../platform/resource/rows';
 const readOnly = true;
 
 /** Deliveries change it without a new version of the record, so it is read like a computed value. */
-const Tally = (): PropertyDecorator => ComputedColumn({ type: 'integer' }, (webhook) => `${webhook}.failure_count`);
+const Counter = (): PropertyDecorator => ComputedColumn({ type: 'integer' }, (webhook) => `${webhook}.failure_count`);
 const Moment = (column: string): PropertyDecorator =>
   ComputedColumn({ type: 'string', format: 'date-time' }, (webhook) => timestampText(`${webhook}.${column}`), true);
 
@@ -80,7 +80,7 @@ export class Webhook extends ResourceEntity {
   @StringColumn({ max: 20, readOnly, description: 'The end of the signing secret.', example: '...a1b2' })
   secret_hint: string;
 
-  @Tally()
+  @Counter()
   failure_count: number;
 
   @Moment('last_delivery_at')

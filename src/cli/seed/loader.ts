@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { CLOCK_COLUMNS, clockLines, COMMENT_COLUMNS, commentLines, TICKET_COLUMNS, ticketLine } from './rows';
 import type { SeedTicket } from './tickets';
 
-/** Rows per round at most: one statement of the tally trigger each, and what PostgreSQL holds in memory. */
+/** Rows per round at most: one statement of the counter trigger each, and what PostgreSQL holds in memory. */
 const CHUNK = 25_000;
 const SMALLEST_CHUNK = 500;
 /** Small seedings are divided as well, so that somebody who waits sees them move. */

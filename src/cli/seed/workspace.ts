@@ -24,7 +24,7 @@ export interface SeedOptions {
   progress?: (step: string, done: number) => void;
 }
 
-/** What was added, and what the workspace then holds by count and by its tallies. */
+/** What was added, and what the workspace then holds by count and by its counters. */
 export interface SeedResult {
   tickets: number;
   comments: number;
@@ -141,20 +141,20 @@ async function settle(client: Client, tickets: number): Promise<void> {
   else if ((await bytesOf(client, 'tickets')) / ROW_BYTES < 10 * tickets) await client.query(`ANALYZE ${tables}`);
 }
 
-/** The tickets of the workspace, provided that counting and the tallies agree. */
+/** The tickets of the workspace, provided that counting and the counters agree. */
 async function verify(client: Client, workspaceId: number): Promise<number> {
   const [row] = await inTransaction(client, async () => {
     await client.query('SET LOCAL ROLE helpdesk_system');
-    const { rows } = await client.query<{ counted: number; tallied: number }>(
+    const { rows } = await client.query<{ counted: number; folded: number }>(
       `SELECT (SELECT count(*) FROM tickets WHERE workspace_id = $1) AS counted,
          coalesce((SELECT n FROM resource_tallies WHERE workspace_id = $1 AND resource = 'tickets' AND (d1, d2, d3) = ('*', '*', '*')), 0)
-         + coalesce((SELECT sum(n) FROM resource_tally_deltas WHERE workspace_id = $1 AND resource = 'tickets'), 0)::bigint AS tallied`,
+         + coalesce((SELECT sum(n) FROM resource_tally_deltas WHERE workspace_id = $1 AND resource = 'tickets'), 0)::bigint AS folded`,
       [workspaceId],
     );
     return rows;
   });
-  if (!row || row.counted !== row.tallied) {
-    throw new SeedError(`The workspace has ${row?.counted ?? 0} tickets, but its totals say ${row?.tallied ?? 0}.`);
+  if (!row || row.counted !== row.folded) {
+    throw new SeedError(`The workspace has ${row?.counted ?? 0} tickets, but its totals say ${row?.folded ?? 0}.`);
   }
   return row.counted;
 }

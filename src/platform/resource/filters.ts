@@ -76,7 +76,7 @@ interface AnyOf {
   none: boolean;
 }
 
-/** Values of an equality filter as the tallies want them; null stands for `none`. */
+/** Values of an equality filter as the counters want them; null stands for `none`. */
 export function equalityValues(value: unknown): unknown[] {
   const { values, none } = value as AnyOf;
   return none ? [...values, null] : values;

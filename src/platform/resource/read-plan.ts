@@ -96,11 +96,11 @@ export function listStatement(
   const edge = (index: string): string =>
     `(array_agg(x.k::text ${order}))[${index}], (array_agg(x.id ${order}))[${index}]`;
   const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total} FROM (${rows}) x`;
-  const tallied = plan.filters.every((filter) => resource.tally?.includes(filter.name));
+  const isCounted = plan.filters.every((filter) => resource.counters?.includes(filter.name));
   return {
     ...render(resource, plan.selection, template),
     values: parameters.values,
-    unnamed: plan.terms.length > 0 || page.offset > 0 || !tallied,
+    unnamed: plan.terms.length > 0 || page.offset > 0 || !isCounted,
   };
 }
 

@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { ResourceHooks } from './hooks';
 import { ResourceKernel } from './resource-kernel';
-import { TallyFolder } from './tally-folder';
+import { CounterFolder } from './counter-folder';
 
 /** The resource kernel, for every area. */
 @Global()
-@Module({ providers: [ResourceHooks, ResourceKernel, TallyFolder], exports: [ResourceHooks, ResourceKernel] })
+@Module({ providers: [ResourceHooks, ResourceKernel, CounterFolder], exports: [ResourceHooks, ResourceKernel] })
 export class ResourceModule {}

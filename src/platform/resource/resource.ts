@@ -39,8 +39,8 @@ export interface ResourceSpec<E extends object> {
   told?: Readonly<Record<Verb, string>> | null;
   /** True for append-only logs: no external id, no updates, so none of their filters and sorts. */
   log?: boolean;
-  /** Columns (at most 3, all filters) whose combinations are counted by the tally tables; enables flat totals. */
-  tally?: readonly string[];
+  /** Columns (at most 3, all filters) whose combinations are counted beforehand; enables flat totals. */
+  counters?: readonly string[];
 }
 
 /** A relation made of SQL. */
@@ -83,7 +83,7 @@ export interface Resource<E extends object = object> {
   filters: ReadonlyMap<string, FilterSpec>;
   search: SearchSpec | undefined;
   expand: Readonly<Record<string, RelationSpec>>;
-  tally: readonly string[] | null;
+  counters: readonly string[] | null;
   /** True when some column is computed, so that the row's version alone does not identify the representation. */
   hasComputed: boolean;
 }
@@ -118,7 +118,7 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
     filters,
     search: spec.search,
     expand: spec.expand ?? {},
-    tally: spec.tally ?? null,
+    counters: spec.counters ?? null,
     hasComputed: columns.some((item) => item.kind === 'computed'),
   };
   return resource;
@@ -185,8 +185,8 @@ export function checkResources(): void {
       const target = 'one' in relation ? relation.one : 'many' in relation ? relation.many : null;
       if (target !== null && !registry.has(target)) problems.push(`${resource.name}.expand.${name} -> ${target}`);
     }
-    for (const name of resource.tally ?? []) {
-      if (!resource.filters.has(name)) problems.push(`${resource.name}.tally.${name} is not a filter`);
+    for (const name of resource.counters ?? []) {
+      if (!resource.filters.has(name)) problems.push(`${resource.name}.counters.${name} is not a filter`);
     }
   }
   if (problems.length) throw new Error(`Unknown names in resource declarations: ${problems.join('; ')}`);

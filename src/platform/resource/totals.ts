@@ -17,24 +17,24 @@ export function totalStatement(resource: Resource, plan: ListPlan, workspaceId: 
   };
 }
 
-/** SQL of the total: from the tallies when every filter is tallied, otherwise by counting what the filters leave. */
+/** SQL of the total: from the counters when they know every filter, otherwise by counting what the filters leave. */
 export function totalExpression(resource: Resource, plan: ListPlan, parameters: Parameters, scope: Scope): string {
-  const { tally } = resource;
-  if (tally && isTallied(tally, plan, scope)) return tallyExpression(resource.name, tally, plan, parameters);
+  const { counters } = resource;
+  if (counters && isCounted(counters, plan, scope)) return counterExpression(resource.name, counters, plan, parameters);
   const source = searchesTexts(resource, plan, scope)
     ? (resource.search?.texts ?? resource.table)
     : sourceOf(resource, plan, parameters);
   return `SELECT count(*) FROM ${source} s WHERE ${listConditions(resource, plan, parameters, scope, 's').join(' AND ')}`;
 }
 
-function isTallied(tally: readonly string[], plan: ListPlan, scope: Scope): boolean {
+function isCounted(counters: readonly string[], plan: ListPlan, scope: Scope): boolean {
   const scoped = Object.keys(scope).length > 0;
-  return !scoped && plan.terms.length === 0 && plan.filters.every((filter) => tally.includes(filter.name));
+  return !scoped && plan.terms.length === 0 && plan.filters.every((filter) => counters.includes(filter.name));
 }
 
 /** What was folded (one lookup, '*' = any) plus what was written since. */
-function tallyExpression(name: string, tally: readonly string[], plan: ListPlan, parameters: Parameters): string {
-  const wanted = tally.map((dimension) => plan.filters.find((filter) => filter.name === dimension));
+function counterExpression(name: string, counters: readonly string[], plan: ListPlan, parameters: Parameters): string {
+  const wanted = counters.map((dimension) => plan.filters.find((filter) => filter.name === dimension));
   const values = wanted.map((filter) => (filter ? dimensionValues(filter, parameters) : null));
   const common = [workspacePredicate.of('workspace_id', '$1'), `resource = ${parameters.bind(name)}`];
   const fresh = values.flatMap((value, index) => (value === null ? [] : [`d${index + 1} ${value}`]));

@@ -44,5 +44,5 @@ export const dealResource = defineResource(Deal, {
     ticket: { one: 'tickets', by: 'ticket_id' },
     quotes: { many: 'quotes', by: 'deal_id', limit: 100, order: 'created_at' },
   },
-  tally: ['status', 'pipeline_id', 'stage_id'],
+  counters: ['status', 'pipeline_id', 'stage_id'],
 });

@@ -40,5 +40,5 @@ export const leadResource = defineResource(Lead, {
     contact: { one: 'contacts', by: 'contact_id' },
     deal: { one: 'deals', by: 'converted_deal_id' },
   },
-  tally: ['status', 'owner_id', 'source'],
+  counters: ['status', 'owner_id', 'source'],
 });

@@ -3,7 +3,7 @@ import { Entity } from 'typeorm';
 import { CurrencyColumn } from '../../../platform/money/currency';
 import { BooleanColumn, ComputedColumn, IntegerColumn, StringColumn } from '../../../platform/resource/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
-import { tallyTotal } from '../../../platform/resource/tally-sql';
+import { counterTotal } from '../../../platform/resource/counter-sql';
 import { openValue, openValues, stagesOf } from './pipeline-sql';
 import type { Computed } from '../../../platform/resource/rows';
 
@@ -42,7 +42,7 @@ export class Pipeline extends ResourceEntity {
   stages: Computed<Record<string, unknown>[]>;
 
   @ComputedColumn({ type: 'integer', description: 'Open deals in the pipeline.' }, (pipeline) =>
-    tallyTotal(pipeline, 'deals', [`= 'open'`, `= ${pipeline}.id::text`, null]),
+    counterTotal(pipeline, 'deals', [`= 'open'`, `= ${pipeline}.id::text`, null]),
   )
   open_deal_count: Computed<number>;
 

@@ -9,5 +9,5 @@ export const pipelineResource = defineResource(Pipeline, {
   defaultSort: 'position',
   filter: ['is_default', 'is_active'],
   search: { view: 'pipelines_search', over: ['name', 'description'] },
-  tally: [],
+  counters: [],
 });

@@ -7,7 +7,7 @@ import {
   StringColumn,
 } from '../../../platform/resource/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
-import { tallyTotal } from '../../../platform/resource/tally-sql';
+import { counterTotal } from '../../../platform/resource/counter-sql';
 import { DEAL_STATUSES } from '../crm-values';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 
@@ -55,7 +55,7 @@ export class Stage extends ResourceEntity {
   color: string | null;
 
   @ComputedColumn({ type: 'integer', description: 'Deals in the stage.' }, (stage) =>
-    tallyTotal(stage, 'deals', [null, null, `= ${stage}.id::text`]),
+    counterTotal(stage, 'deals', [null, null, `= ${stage}.id::text`]),
   )
   deal_count: Computed<number>;
 }

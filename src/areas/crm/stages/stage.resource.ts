@@ -13,5 +13,5 @@ export const stageResource = defineResource(Stage, {
   defaultSort: 'position',
   filter: ['pipeline_id', 'type'],
   expand: { pipeline: { one: 'pipelines', by: 'pipeline_id' } },
-  tally: ['pipeline_id'],
+  counters: ['pipeline_id'],
 });

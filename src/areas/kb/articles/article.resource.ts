@@ -49,7 +49,7 @@ export const kbArticleResource = defineResource(KbArticle, {
     review_due_before: momentFilter('review_due_at', '<'),
   },
   search: { view, over: ['title', 'body', 'keywords', 'tags'], matches: articleMatches },
-  tally: ['status', 'visibility', 'category_id'],
+  counters: ['status', 'visibility', 'category_id'],
   expand: {
     category: { one: 'kb_categories', by: 'category_id' },
     author: { one: 'users', by: 'author_id' },

@@ -7,7 +7,7 @@ import {
   StringColumn,
 } from '../../../platform/resource/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
-import { tallyTotal } from '../../../platform/resource/tally-sql';
+import { counterTotal } from '../../../platform/resource/counter-sql';
 import { VISIBILITIES } from '../articles/article-values';
 import { IsLanguageTag } from '../text/language-tag';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
@@ -49,7 +49,7 @@ export class KbCategory extends ResourceEntity {
   language: string;
 
   @ComputedColumn({ type: 'integer', description: 'Articles directly in it, of any status.' }, (category) =>
-    tallyTotal(category, 'kb_articles_by_category', [`= ${category}.id::text`, null, null]),
+    counterTotal(category, 'kb_articles_by_category', [`= ${category}.id::text`, null, null]),
   )
   article_count: Computed<number>;
 

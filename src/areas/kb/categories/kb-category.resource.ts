@@ -9,7 +9,7 @@ export const kbCategoryResource = defineResource(KbCategory, {
   defaultSort: 'position',
   filter: ['parent_id', 'visibility', 'language', 'slug'],
   search: { view: 'kb_categories_search', over: ['name', 'description'] },
-  tally: [],
+  counters: [],
   expand: {
     parent: { one: 'kb_categories', by: 'parent_id' },
     children: { many: 'kb_categories', by: 'parent_id', limit: 100, order: 'created_at' },

@@ -10,6 +10,6 @@ export const kbFeedbackResource = defineResource(KbArticleFeedback, {
   sort: {},
   filter: ['helpful', 'deflected', 'contact_id', 'ticket_id'],
   where: { has_comment: presenceFilter('comment') },
-  tally: [],
+  counters: [],
   expand: { contact: { one: 'contacts', by: 'contact_id' }, article: { one: 'kb_articles', by: 'article_id' } },
 });

@@ -12,5 +12,5 @@ export const meetingTypeResource = defineResource(MeetingType, {
   defaultSort: 'name',
   filter: ['slug', 'is_active', 'scheduling'],
   search: { view: 'meeting_types_search', over: ['name', 'slug', 'description'] },
-  tally: [],
+  counters: [],
 });

@@ -5,7 +5,7 @@ import type { StatsScope } from './stats-scope';
 const unfinishedSum = UNFINISHED.map((name) => `r.${name}`).join(' + ');
 
 /**
- * SQL of the median age of the tickets that are not finished, in hours, now: the tallied days tell on which day the middle
+ * SQL of the median age of the tickets that are not finished, in hours, now: the counted days tell on which day the middle
  * one was created, an index which one it is. Stands on `countSources`.
  */
 export function backlogExpression(scope: StatsScope): string {

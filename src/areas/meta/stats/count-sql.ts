@@ -7,10 +7,10 @@ export const UNFINISHED_LIST = UNFINISHED.map((status) => `'${status}'`).join(',
 const isOfNow = (measure: string): boolean => OF_NOW.some((name) => name === measure);
 const OF_NOW_LIST = OF_NOW.map((name) => `'${name}'`).join(', ');
 
-/** Members of a WITH list: the tallied days, and what was written since they were folded. */
+/** Members of a WITH list: the counted days, and what was written since they were folded. */
 export function countSources(scope: StatsScope): string {
   return `
-    days AS MATERIALIZED (SELECT d.* FROM ticket_stat_days d WHERE ${scope.tallied('d')}),
+    days AS MATERIALIZED (SELECT d.* FROM ticket_stat_days d WHERE ${scope.folded('d')}),
     pending AS MATERIALIZED (
       SELECT d.day, d.measures, d.n FROM ticket_stat_deltas d WHERE ${scope.counted('d')} AND d.metric IS NULL
     )`;

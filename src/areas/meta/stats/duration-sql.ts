@@ -6,14 +6,14 @@ const QUANTILES = [0.5, 0.9];
 
 /**
  * SQL of a JSON array: median and 90th percentile of a time, in ms, interpolated between neighbours as `percentile_cont` does; null
- * where nothing was measured. Exact: the tallies tell the bucket and the rank in it, the index the value.
+ * where nothing was measured. Exact: the counters tell the bucket and the rank in it, the index the value.
  */
 export function durationExpression(scope: StatsScope, duration: Duration): string {
   const metric = DURATIONS[duration];
   const { window } = scope.query;
   const wanted = `${scope.counted('d')} AND d.metric = ${metric} AND ${scope.momentsWithin('d.at', window)}`;
   const sorted = `(SELECT percentile_cont(ARRAY[${QUANTILES.join(', ')}]) WITHIN GROUP (ORDER BY d.ms) FROM ticket_durations d WHERE ${wanted})`;
-  // By team or assignee and by time at once nothing is tallied: the index is narrow enough.
+  // By team or assignee and by time at once nothing is counted beforehand: the index is narrow enough.
   if (scope.isNarrowed && !isUnlimited(window)) return `(SELECT array_to_json(${sorted}))`;
   // `IS TRUE` keeps the planner from the index by time: the order by value is what the rank is found in.
   const inOrder = `${scope.counted('d')} AND d.metric = ${metric} AND (${scope.momentsWithin('d.at', window)}) IS TRUE`;
@@ -28,17 +28,17 @@ export function durationExpression(scope: StatsScope, duration: Duration): strin
   )`;
 }
 
-/** Rows of bucket and number: from the tallies, what was written since, and the ends of the window. */
+/** Rows of bucket and number: from the counters, what was written since, and the ends of the window. */
 function buckets(scope: StatsScope, metric: number): string[] {
   const { window } = scope.query;
-  const tally = (level: number, condition: string): string =>
-    `SELECT y.bucket, y.n FROM ticket_duration_tallies y WHERE ${scope.tallied('y')} AND y.metric = ${metric} AND y.level = ${level} AND ${condition}`;
+  const folded = (level: number, condition: string): string =>
+    `SELECT y.bucket, y.n FROM ticket_duration_tallies y WHERE ${scope.folded('y')} AND y.metric = ${metric} AND y.level = ${level} AND ${condition}`;
   const pending = (condition: string): string =>
     `SELECT z.bucket, z.n FROM ticket_stat_deltas z WHERE ${scope.counted('z')} AND z.metric = ${metric} AND (${condition})`;
-  if (isUnlimited(window)) return [tally(0, 'true'), pending('true')];
+  if (isUnlimited(window)) return [folded(0, 'true'), pending('true')];
   return [
-    ...(window.months ? [tally(1, scope.daysWithin('y.period', window.months))] : []),
-    ...window.looseDays.map((span) => tally(2, scope.daysWithin('y.period', span))),
+    ...(window.months ? [folded(1, scope.daysWithin('y.period', window.months))] : []),
+    ...window.looseDays.map((span) => folded(2, scope.daysWithin('y.period', span))),
     pending(scope.isWholeDay('z.day')),
     ...window.edges.map(
       (edge) =>

@@ -5,7 +5,7 @@ import { PeriodicJobs } from '../../../platform/schedule/periodic-jobs';
 const EVERY_MS = 1_000;
 const BATCH = 20_000;
 
-/** Folds what writers appended to the statistics into their tallies; readers add both, so it may take its time. */
+/** Folds what writers appended to the statistics into their counters; readers add both, so it may take its time. */
 @Injectable()
 export class StatsFolder implements OnModuleInit {
   constructor(

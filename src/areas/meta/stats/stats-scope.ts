@@ -30,8 +30,8 @@ export class StatsScope {
     return this.team !== null || this.assignee !== null;
   }
 
-  /** The rows of a tally: those of this very team and assignee, or of any. */
-  tallied(alias: string): string {
+  /** The rows of a counter: those of this very team and assignee, or of any. */
+  folded(alias: string): string {
     return `${alias}.workspace_id = $1 AND ${alias}.team_id = ${this.team ?? ANY} AND ${alias}.assigned_to = ${this.assignee ?? ANY}`;
   }
 
@@ -48,7 +48,7 @@ export class StatsScope {
     );
   }
 
-  /** Whether a day of the tallies is one of the whole days of the window. */
+  /** Whether a day of the counters is one of the whole days of the window. */
   isWholeDay(column: string): string {
     return this.days.length === 0 ? 'false' : this.days.map((span) => within(column, span)).join(' OR ');
   }

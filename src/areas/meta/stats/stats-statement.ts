@@ -39,16 +39,16 @@ function exists(scope: StatsScope, table: string, id: number | null): string {
   return `EXISTS (SELECT FROM ${table} x WHERE x.workspace_id = $1 AND x.id = ${scope.parameters.bind(id)}::bigint)`;
 }
 
-/** Totals of whole resources: from the tallies where there are any. An area that is not installed has none. */
+/** Totals of whole resources: from the counters where there are any. An area that is not installed has none. */
 function resourceCounts(): string {
   const installed = RESOURCES.flatMap((name) => resourceIfAny(name) ?? []);
-  const tallied = installed.filter(({ tally }) => tally !== null).map(({ name }) => `'${name}'`);
+  const withCounters = installed.filter(({ counters }) => counters !== null).map(({ name }) => `'${name}'`);
   const counted = installed
-    .filter(({ tally }) => tally === null)
+    .filter(({ counters }) => counters === null)
     .map(({ name, table }) => `SELECT '${name}', count(*) FROM ${table} x WHERE x.workspace_id = $1`);
-  const names = `y.workspace_id = $1 AND y.resource IN (${tallied.join(', ')})`;
+  const names = `y.workspace_id = $1 AND y.resource IN (${withCounters.join(', ')})`;
   const rows = [
-    ...(tallied.length === 0
+    ...(withCounters.length === 0
       ? []
       : [
           `SELECT y.resource, y.n FROM resource_tallies y WHERE ${names} AND y.d1 = '*' AND y.d2 = '*' AND y.d3 = '*'`,

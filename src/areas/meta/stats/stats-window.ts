@@ -4,7 +4,7 @@ export interface Span {
   to: number | null;
 }
 
-/** A window, cut into what the tallies have: whole days and months of UTC, and what is left at its ends. */
+/** A window, cut into what the counters have: whole days and months of UTC, and what is left at its ends. */
 export interface StatsWindow extends Span {
   /** Whole days; null when the window holds none. */
   days: Span | null;

@@ -18,7 +18,7 @@ export function nearestMidnight(moment: number): {
 }
 
 /**
- * SQL of the number of tickets created since a moment: the tallied days since the nearest midnight of UTC, and what is counted
+ * SQL of the number of tickets created since a moment: the counted days since the nearest midnight of UTC, and what is counted
  * between the two. Stands on `countSources`.
  *
  * @param moment ms since 1970
@@ -26,11 +26,11 @@ export function nearestMidnight(moment: number): {
 export function createdSince(scope: StatsScope, moment: number): string {
   const { midnight, gap } = nearestMidnight(moment);
   const since = scope.daysWithin('r.day', { from: midnight, to: null });
-  const tallied = `(SELECT coalesce(sum(${statusSum}), 0) FROM days r WHERE ${since})`;
+  const folded = `(SELECT coalesce(sum(${statusSum}), 0) FROM days r WHERE ${since})`;
   const pending = `(SELECT coalesce(sum(r.n), 0) FROM pending r WHERE ${since} AND r.measures && ARRAY[${statusList}])`;
   const between = (span: { from: number; to: number }): string =>
     `(SELECT count(*) FROM tickets t WHERE ${scope.stored('t')} AND ${scope.momentsWithin('t.created_at', span)})`;
-  return `(${tallied} + ${pending}${gap ? ` ${gap.sign === 1 ? '+' : '-'} ${between(gap)}` : ''})`;
+  return `(${folded} + ${pending}${gap ? ` ${gap.sign === 1 ? '+' : '-'} ${between(gap)}` : ''})`;
 }
 
 /** The same of the resolutions; by team or assignee they are counted one by one. */
@@ -40,7 +40,7 @@ export function resolvedSince(scope: StatsScope, moment: number): string {
     `(SELECT count(*) FROM ticket_durations d WHERE ${scope.counted('d')} AND d.metric = ${metric} AND ${scope.momentsWithin('d.at', { from, to })})`;
   if (scope.isNarrowed) return counted(moment, null);
   const { midnight, gap } = nearestMidnight(moment);
-  const tallied = `(SELECT coalesce(sum(y.n), 0) FROM ticket_duration_tallies y WHERE ${scope.tallied('y')} AND y.metric = ${metric} AND y.level = 2 AND ${scope.daysWithin('y.period', { from: midnight, to: null })})`;
+  const folded = `(SELECT coalesce(sum(y.n), 0) FROM ticket_duration_tallies y WHERE ${scope.folded('y')} AND y.metric = ${metric} AND y.level = 2 AND ${scope.daysWithin('y.period', { from: midnight, to: null })})`;
   const pending = `(SELECT coalesce(sum(z.n), 0) FROM ticket_stat_deltas z WHERE ${scope.counted('z')} AND z.metric = ${metric} AND ${scope.daysWithin('z.day', { from: midnight, to: null })})`;
-  return `(${tallied} + ${pending}${gap ? ` ${gap.sign === 1 ? '+' : '-'} ${counted(gap.from, gap.to)}` : ''})`;
+  return `(${folded} + ${pending}${gap ? ` ${gap.sign === 1 ? '+' : '-'} ${counted(gap.from, gap.to)}` : ''})`;
 }

@@ -5,16 +5,16 @@ import { PeriodicJobs } from '../schedule/periodic-jobs';
 const EVERY_MS = 250;
 const BATCH = 20_000;
 
-/** Folds the tally differences that writers appended into the tallies, so that totals stay one lookup. */
+/** Folds the differences that writers appended into the counters, so that totals stay one lookup. */
 @Injectable()
-export class TallyFolder implements OnModuleInit {
+export class CounterFolder implements OnModuleInit {
   constructor(
     private readonly jobs: PeriodicJobs,
     private readonly database: Database,
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('fold-tallies', EVERY_MS, () => this.fold());
+    this.jobs.register('fold-counters', EVERY_MS, () => this.fold());
   }
 
   /** Folds what there is; inside `Database.system()`. */

@@ -1,11 +1,11 @@
 /**
- * SQL of an exact total of another resource for one record, from the tallies: its cost does not grow with what is counted.
+ * SQL of an exact total of another resource for one record, from the counters: its cost does not grow with what is counted.
  *
  * @param row alias of the record
- * @param resource name of the tally
+ * @param resource name of the counter
  * @param dimensions condition per dimension as SQL after its column, e.g. `= '7'`; null = any value
  */
-export function tallyTotal(row: string, resource: string, dimensions: readonly (string | null)[]): string {
+export function counterTotal(row: string, resource: string, dimensions: readonly (string | null)[]): string {
   const where = (alias: string, any: string | null): string =>
     [
       `${alias}.workspace_id = ${row}.workspace_id`,

@@ -114,7 +114,7 @@ describe('fields of a deal', () => {
   });
 });
 
-describe('the course of a deal', () => {
+describe('the life of a deal', () => {
   it('is told by its events and its history', async () => {
     const user = { stage: stageOf(sales, 0) };
     const { id } = await deal();

@@ -1,6 +1,6 @@
 import { ApiError } from '../../src/platform/http/errors';
 import { parseId } from '../../src/platform/http/id';
-import { matchesNone } from '../../src/platform/http/etag';
+import { matchesNone } from '../../src/platform/http/if-none-match';
 import { linkBase } from '../../src/platform/http/link-base';
 import { requestIdOf } from '../../src/platform/http/request-id';
 import { RouteTable } from '../../src/platform/http/route-table';

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { PeriodicJobs, RUN_AGAIN } from '../../platform/schedule/periodic-jobs';
-import { QuoteCourse } from './quote-course.service';
+import { QuoteTransitions } from './quote-transitions.service';
 
 const EVERY_MS = 10_000;
 const BATCH = 200;
@@ -16,7 +16,7 @@ export class QuoteExpiry implements OnModuleInit {
   constructor(
     private readonly jobs: PeriodicJobs,
     private readonly database: Database,
-    private readonly course: QuoteCourse,
+    private readonly transitions: QuoteTransitions,
   ) {}
 
   onModuleInit(): void {
@@ -32,7 +32,7 @@ export class QuoteExpiry implements OnModuleInit {
     const failures: unknown[] = [];
     for (const { workspace_id, id } of due) {
       try {
-        await this.database.inWorkspace(workspace_id, ACTOR, () => this.course.expire(id));
+        await this.database.inWorkspace(workspace_id, ACTOR, () => this.transitions.expire(id));
       } catch (error) {
         failures.push(error);
       }

@@ -29,13 +29,13 @@ export const MOMENT_OF: Readonly<Record<Exclude<QuoteStatus, 'draft'>, string>> 
 };
 
 /** Whether the customer still has to answer. */
-export function isOpen(status: unknown): boolean {
+export function awaitsAnswer(status: unknown): boolean {
   return OPEN.includes(status as QuoteStatus);
 }
 
 /** The status that holds at a moment: an open quote has expired from its end on, whether or not anybody noted it. */
 export function statusAt(status: QuoteStatus, expiresAt: Date | null, now: Date): QuoteStatus {
-  return isOpen(status) && expiresAt !== null && expiresAt.getTime() <= now.getTime() ? 'expired' : status;
+  return awaitsAnswer(status) && expiresAt !== null && expiresAt.getTime() <= now.getTime() ? 'expired' : status;
 }
 
 /** The same for a stored quote. */

@@ -17,7 +17,7 @@ import {
 import { QuoteDocuments } from './document/quote-documents.service';
 import { QuoteLog } from './log/quote-log.service';
 import { quoteEventResource } from './log/quote-event.resource';
-import { QuoteCourse } from './quote-course.service';
+import { QuoteTransitions } from './quote-transitions.service';
 import { QuoteDiscount } from './amounts/quote-discount';
 import { ChangeQuoteStatus, CreateQuote, UpdateQuote } from './quote.dto';
 import { quoteResource } from './quote.resource';
@@ -29,7 +29,7 @@ import { QuotesService } from './quotes.service';
 export class QuotesController {
   constructor(
     private readonly quotes: QuotesService,
-    private readonly course: QuoteCourse,
+    private readonly transitions: QuoteTransitions,
     private readonly documents: QuoteDocuments,
     private readonly log: QuoteLog,
   ) {}
@@ -73,7 +73,7 @@ export class QuotesController {
     @Body() body: ChangeQuoteStatus,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<SingleResult> {
-    return this.course.change(id, body, expected);
+    return this.transitions.change(id, body, expected);
   }
 
   @CreateRoute(quoteResource, {

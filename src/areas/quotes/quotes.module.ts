@@ -9,7 +9,7 @@ import { QuoteItemsService } from './items/quote-items.service';
 import { QuoteLog } from './log/quote-log.service';
 import { QuotePageController } from './page/quote-page.controller';
 import { QuotePageService } from './page/quote-page.service';
-import { QuoteCourse } from './quote-course.service';
+import { QuoteTransitions } from './quote-transitions.service';
 import { QuoteExpiry } from './quote-expiry';
 import { QuoteIntake } from './quote-intake';
 import { QuotesController } from './quotes.controller';
@@ -23,7 +23,7 @@ import { QuotesService } from './quotes.service';
     QuoteLog,
     QuotesService,
     QuoteItemsService,
-    QuoteCourse,
+    QuoteTransitions,
     QuoteExpiry,
     QuoteDocuments,
     QuoteMail,

@@ -11,7 +11,7 @@ import type { NewQuoteItem } from './items/quote-item.dto';
 import { notedAlongside, QuoteLog } from './log/quote-log.service';
 import { QuoteIntake } from './quote-intake';
 import { quoteNumber } from './quote-number';
-import { isOpen, QUOTE_TRANSITIONS, REVISABLE, shownStatus } from './quote-status';
+import { awaitsAnswer, QUOTE_TRANSITIONS, REVISABLE, shownStatus } from './quote-status';
 import { daysBetween, daysLater, requireTerms, type Terms } from './amounts/quote-terms';
 import { type Pricing, type QuoteTotals, reckon } from './amounts/quote-totals';
 import type { QuoteStatus } from './quote-values';
@@ -92,7 +92,7 @@ export class QuotesService extends ResourceService {
     const from_status = old.status as QuoteStatus;
     const isLate = shownStatus(old, now) === 'expired';
     const to_status = isLate ? 'expired' : 'cancelled';
-    const ends = isOpen(old.status);
+    const ends = awaitsAnswer(old.status);
     const at = isLate ? old.expires_at : now.toISOString();
     await this.log.add(old.id, [
       ...(ends ? [{ type: to_status, from_status, to_status } as const] : []),

@@ -1,4 +1,4 @@
-import { isOpen, isUndecided, ms, targetSeconds, timed } from './clock-time';
+import { isUnanswered, isUndecided, ms, targetSeconds, timed } from './clock-time';
 import type { Applied, Cause, Change, Clock, Metric, Note, SlaState, Terms } from './clock-types';
 
 /** Statuses in which a ticket waits for nothing. */
@@ -82,13 +82,13 @@ export class ClockRun {
     const { clocks, channel, first_response_at, status } = this.state;
     const first = clocks.find((clock) => clock.metric === 'first_response' && clock.outcome !== 'cancelled');
     const responded = first ? first.fulfilled_at !== null : channel === 'internal' || first_response_at !== null;
-    const waiting = clocks.some((clock) => clock.metric === 'next_response' && isOpen(clock));
+    const waiting = clocks.some((clock) => clock.metric === 'next_response' && isUnanswered(clock));
     if (responded && !waiting && !DONE.has(status)) this.open('next_response', this.at, 'comment');
   }
 
   fulfil(metrics: readonly Metric[], cause: Cause): void {
     this.each((clock) => {
-      if (!metrics.includes(clock.metric) || !isOpen(clock)) return clock;
+      if (!metrics.includes(clock.metric) || !isUnanswered(clock)) return clock;
       const closed = this.endHold(clock, cause);
       const late = closed.outcome === 'breached';
       const after: Clock = { ...closed, fulfilled_at: this.at, outcome: late ? 'breached' : 'met' };

@@ -7,13 +7,13 @@ export const iso = (ms: number): string => new Date(ms).toISOString();
 export const ms = (moment: string): number => Date.parse(moment);
 
 /** Neither fulfilled nor given up; a breached one still waits for its answer. */
-export function isOpen(clock: Clock): boolean {
+export function isUnanswered(clock: Clock): boolean {
   return clock.fulfilled_at === null && clock.outcome !== 'cancelled';
 }
 
 /** Running or standing still, with nothing decided: the only clocks that a change of terms reaches. */
-export function isUndecided(clock: Clock): boolean {
-  return clock.outcome === 'active' || clock.outcome === 'paused';
+export function isUndecided({ outcome }: Pick<Clock, 'outcome'>): boolean {
+  return outcome === 'active' || outcome === 'paused';
 }
 
 /** Seconds allowed by the terms; null when they do not measure the metric at that priority. */

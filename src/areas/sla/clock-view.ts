@@ -1,5 +1,5 @@
 import { workingTime } from '../../platform/calendar/working-time';
-import { iso, isOpen, ms, pauseSeconds } from './clock-time';
+import { iso, isUnanswered, ms, pauseSeconds } from './clock-time';
 import type { Clock, Metric, Outcome, Pause, SlaStatus, Terms } from './clock-types';
 
 /** A clock as `GET /tickets/{id}/sla` shows it: product reference 3.10. Seconds are whole working seconds. */
@@ -65,7 +65,7 @@ export function dueMoments(clocks: readonly Clock[]): DueMoments {
   return {
     sla_due_at: due('resolution'),
     first_response_due_at: due('first_response'),
-    next_response_due_at: live.find((clock) => clock.metric === 'next_response' && isOpen(clock))?.due_at ?? null,
+    next_response_due_at: live.find((clock) => clock.metric === 'next_response' && isUnanswered(clock))?.due_at ?? null,
     next_due_at: earliest(active.map(({ due_at }) => due_at)),
     at_risk_at: earliest(active.map(({ at_risk_at }) => at_risk_at)),
   };

@@ -4,7 +4,7 @@ import { changeEach } from '../../platform/resource/many-changes';
 import { resourceIfAny, selectList } from '../../platform/resource/resource';
 import { wholeSelection } from '../../platform/resource/selection';
 import { type Candidate, candidatesSql, type Policy, policySql } from './policy-match';
-import type { Course, SlaColumns, StoredClocks } from './sla-course';
+import type { SlaTransition, SlaColumns, StoredClocks } from './sla-transition';
 import { clockMembersOfMany } from './sla-rows';
 import { type ClockRow, clocksSql, storedClocks, type TicketFacts } from './sla-stored';
 import type { SlaTicket } from './sla.service';
@@ -23,9 +23,9 @@ export interface LockedTicket {
 }
 
 /** What becomes of a ticket. */
-export interface TicketCourse {
+export interface TicketTransition {
   ticket: LockedTicket;
-  course: Course;
+  transition: SlaTransition;
 }
 
 /** SLA columns of a ticket. */
@@ -105,18 +105,18 @@ async function policiesOf(database: Database, tickets: readonly Found[]): Promis
  * Writes what becomes of locked tickets in one statement: their columns, clocks, history and events. A ticket whose columns
  * stay as they are keeps its version.
  */
-export async function writeCourses(database: Database, all: readonly TicketCourse[]): Promise<void> {
-  const changes = all.map(({ ticket, course }) => {
+export async function writeTransitions(database: Database, all: readonly TicketTransition[]): Promise<void> {
+  const changes = all.map(({ ticket, transition }) => {
     const { workspace_id, id, columns } = ticket;
-    const differing = changesOf(columns, course.values);
+    const differing = changesOf(columns, transition.values);
     const counts = Object.keys(differing).length > 0;
-    const values = Object.fromEntries(NAMES.map((name) => [name, course.values[name]]));
-    return { workspace_id, id, values, counts, events: draftsOf(course, differing) };
+    const values = Object.fromEntries(NAMES.map((name) => [name, transition.values[name]]));
+    return { workspace_id, id, values, counts, events: draftsOf(transition, differing) };
   });
-  const clocks = all.map(({ ticket, course }) => ({
+  const clocks = all.map(({ ticket, transition }) => ({
     workspace_id: ticket.workspace_id,
     ticket_id: ticket.id,
-    ...course,
+    ...transition,
   }));
   await changeEach(database, 'tickets', changes, (bind) => clockMembersOfMany(bind, clocks));
 }
@@ -133,7 +133,7 @@ function changesOf(before: SlaColumns, after: SlaColumns): Changes {
 }
 
 /** `ticket.updated` goes with the first event; each further one is a change of its own, at a moment of its own. */
-function draftsOf({ events }: Course, changes: Changes): EventDraft[][] {
+function draftsOf({ events }: SlaTransition, changes: Changes): EventDraft[][] {
   const hasChanged = Object.keys(changes).length > 0;
   const [first, ...others] = events.map((event): EventDraft => ({ ...event, changes: hasChanged ? changes : null }));
   const updated = hasChanged ? [{ type: 'ticket.updated', changes }] : [];

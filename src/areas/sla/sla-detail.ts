@@ -2,7 +2,7 @@ import type { Schedule } from '../../platform/calendar/schedule';
 import { type ClockView, current, dueMoments, rollup, view } from './clock-view';
 import type { Clock, SlaStatus } from './clock-types';
 import type { Policy } from './policy-match';
-import type { StoredClocks } from './sla-course';
+import type { StoredClocks } from './sla-transition';
 
 /** A line of the history as it is stored; moments in any of PostgreSQL's forms. */
 export interface HistoryRow {

@@ -3,8 +3,8 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
 import { JobQueue } from '../../platform/queue/job-queue';
-import { readLocked, type TicketCourse, writeCourses } from './sla-batch';
-import { followFacts } from './sla-course';
+import { readLocked, type TicketTransition, writeTransitions } from './sla-batch';
+import { followFacts } from './sla-transition';
 import { RECOMPUTE } from './sla-policies.service';
 import { SlaService } from './sla.service';
 
@@ -49,12 +49,12 @@ export class SlaRecompute implements JobHandler, OnModuleInit {
     );
     const keys = rows.map(({ id }) => ({ workspace_id, id }));
     const now = await this.database.moment();
-    const courses: TicketCourse[] = [];
+    const transitions: TicketTransition[] = [];
     for (const ticket of await readLocked(this.database, keys, true)) {
       const next = await this.sla.choose(ticket.candidates, ticket.record ?? {});
-      courses.push({ ticket, course: followFacts(ticket.stored, next, [], now) });
+      transitions.push({ ticket, transition: followFacts(ticket.stored, next, [], now) });
     }
-    await writeCourses(this.database, courses);
+    await writeTransitions(this.database, transitions);
     return rows.length < BATCH ? null : (rows.at(-1)?.id ?? null);
   }
 }

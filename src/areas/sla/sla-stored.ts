@@ -1,6 +1,7 @@
+import { isUndecided } from './clock-time';
 import type { Clock, Pause } from './clock-types';
 import type { Policy } from './policy-match';
-import type { StoredClocks } from './sla-course';
+import type { StoredClocks } from './sla-transition';
 
 /** A clock as its row is read: moments in any of PostgreSQL's forms. */
 export type ClockRow = { -readonly [name in keyof Clock]: Clock[name] } & {
@@ -39,7 +40,9 @@ export function storedClocks(ticket: TicketFacts, rows: readonly ClockRow[], pol
       first_response_at: isoOrNull(first_response_at),
     },
     policy,
-    stale: rows.some((row) => isOpen(row) && row.policy_version !== (policy?.policy_version ?? row.policy_version)),
+    stale: rows.some(
+      (row) => isUndecided(row) && row.policy_version !== (policy?.policy_version ?? row.policy_version),
+    ),
   };
 }
 
@@ -56,6 +59,5 @@ function clockOf(row: ClockRow): Clock {
   };
 }
 
-const isOpen = ({ outcome }: ClockRow): boolean => outcome === 'active' || outcome === 'paused';
 const iso = (moment: string): string => new Date(moment).toISOString();
 const isoOrNull = (moment: string | null): string | null => (moment === null ? null : iso(moment));

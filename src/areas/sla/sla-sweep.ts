@@ -3,8 +3,8 @@ import { Database } from '../../platform/database/database';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { PeriodicJobs, RUN_AGAIN } from '../../platform/schedule/periodic-jobs';
-import { readLocked, type TicketCourse, writeCourses } from './sla-batch';
-import { followFacts } from './sla-course';
+import { readLocked, type TicketTransition, writeTransitions } from './sla-batch';
+import { followFacts } from './sla-transition';
 import { ESCALATION } from './sla-escalation';
 
 const EVERY_MS = 1_000;
@@ -45,13 +45,13 @@ export class SlaSweep implements OnModuleInit {
        FOR UPDATE OF t SKIP LOCKED`,
     );
     const [{ now } = { now: '' }] = keys;
-    const courses: TicketCourse[] = [];
+    const transitions: TicketTransition[] = [];
     const broken: { workspace_id: number; id: number }[] = [];
     for (const ticket of await readLocked(this.database, keys, false)) {
       try {
-        const course = followFacts(ticket.stored, ticket.stored.policy, [], now);
-        if (course.clocks.length === 0) throw new Error('Time changes none of them.');
-        courses.push({ ticket, course });
+        const transition = followFacts(ticket.stored, ticket.stored.policy, [], now);
+        if (transition.clocks.length === 0) throw new Error('Time changes none of them.');
+        transitions.push({ ticket, transition });
       } catch (error) {
         const { message, stack } = error instanceof Error ? error : new Error(String(error));
         this.logger.error(
@@ -61,7 +61,7 @@ export class SlaSweep implements OnModuleInit {
         broken.push({ workspace_id: ticket.workspace_id, id: ticket.id });
       }
     }
-    await writeCourses(this.database, courses);
+    await writeTransitions(this.database, transitions);
     if (broken.length > 0) await this.postpone(broken);
     return keys.length;
   }

@@ -19,7 +19,7 @@ import {
   type Policy,
   policySql,
 } from './policy-match';
-import { type Course, followFacts, openedCourse, type SlaColumns } from './sla-course';
+import { type SlaTransition, followFacts, openingTransition, type SlaColumns } from './sla-transition';
 import { clockMembers } from './sla-rows';
 import { type ClockRow, clocksSql, storedClocks, type TicketFacts } from './sla-stored';
 
@@ -67,8 +67,8 @@ export class SlaService {
     const clocks = policy ? openClocks(policy, created) : [];
     const { at: created_at, status, priority, channel } = created;
     const state = { clocks, terms: policy, status, priority, channel, created_at, first_response_at: null };
-    const course = openedCourse(clocks, policy, state, created.at);
-    return { values: course.values, ...rowsOf(course) };
+    const transition = openingTransition(clocks, policy, state, created.at);
+    return { values: transition.values, ...rowsOf(transition) };
   }
 
   /**
@@ -97,8 +97,8 @@ export class SlaService {
     if (unclocked || (facts.length === 0 && next?.policy_id === policy?.policy_id && !stored.stale)) {
       return { values: {}, more: [] };
     }
-    const course = followFacts(stored, next, facts, now);
-    return { values: course.values, more: course.events, ...rowsOf(course) };
+    const transition = followFacts(stored, next, facts, now);
+    return { values: transition.values, more: transition.events, ...rowsOf(transition) };
   }
 
   /** The first of the candidates that applies to the ticket. */
@@ -153,9 +153,9 @@ export class SlaService {
   }
 }
 
-/** The rows of the course as part of the ticket's own statement; nothing when there are none. */
-function rowsOf(course: Course): Pick<Change, 'rows'> {
-  const { clocks, history, escalations } = course;
+/** The rows of the transition as part of the ticket's own statement; nothing when there are none. */
+function rowsOf(transition: SlaTransition): Pick<Change, 'rows'> {
+  const { clocks, history, escalations } = transition;
   if (clocks.length + history.length + escalations.length === 0) return {};
-  return { rows: (bind) => clockMembers(bind, course) };
+  return { rows: (bind) => clockMembers(bind, transition) };
 }

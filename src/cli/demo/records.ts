@@ -4,7 +4,7 @@ import { DealsService } from '../../areas/crm/deals/deals.service';
 import { LeadsService } from '../../areas/crm/leads/leads.service';
 import { KbArticlesService } from '../../areas/kb/articles/articles.service';
 import { MeetingsService } from '../../areas/meetings/meetings.service';
-import { QuoteCourse } from '../../areas/quotes/quote-course.service';
+import { QuoteTransitions } from '../../areas/quotes/quote-transitions.service';
 import { QuotesService } from '../../areas/quotes/quotes.service';
 import type { Actor } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
@@ -128,7 +128,7 @@ async function addQuotes(app: INestApplicationContext, cast: DemoCast, deals: re
     ids.push(id);
   }
   const [first] = ids;
-  if (first !== undefined) await app.get(QuoteCourse).change(first, { status: 'sent' }, null);
+  if (first !== undefined) await app.get(QuoteTransitions).change(first, { status: 'sent' }, null);
 }
 
 /** One is over, one still to be confirmed, one agreed. */

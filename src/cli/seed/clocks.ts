@@ -1,7 +1,7 @@
 import { applyFact, openState } from '../../areas/sla/clock';
 import type { Clock, Fact, SlaState } from '../../areas/sla/clock-types';
 import type { Policy } from '../../areas/sla/policy-match';
-import { ticketValues, writtenClock } from '../../areas/sla/sla-course';
+import { ticketValues, writtenClock } from '../../areas/sla/sla-transition';
 import type { WrittenClock } from '../../areas/sla/sla-rows';
 import { workingTime } from '../../platform/calendar/working-time';
 import type { SeedComment } from './comments';

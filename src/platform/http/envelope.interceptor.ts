@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestI
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
-import { matchesNone, weakTag } from './etag';
+import { matchesNone, weakTag } from './if-none-match';
 import './fastify-request';
 import { linkBase } from './link-base';
 import { linkHeader } from './link-header';

@@ -1,6 +1,6 @@
 import { currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
-import type { Scope } from './conditions';
+import type { Scope } from './where';
 import type { ListPlan } from './list-query';
 import type { PageEdges } from './page-links';
 import { DEEP_OFFSET } from './page-order';

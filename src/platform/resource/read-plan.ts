@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { workspacePredicate } from '../database/database';
 import { type Statement, statementName } from '../database/statement-batch';
-import { listConditions, type Scope, scopeConditions, termConditions } from './conditions';
+import { listConditions, type Scope, scopeConditions, termConditions } from './where';
 import { relationColumns } from './expand';
 import type { ListPlan } from './list-query';
 import { keysetConditions, type PageOrder, pageOrder, scanOrder, slice, sortKey } from './page-order';

@@ -2,7 +2,7 @@ import { current, currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
 import { fail } from '../http/errors';
 import { ListResult, SingleResult } from '../http/results';
-import type { Scope } from './conditions';
+import type { Scope } from './where';
 import { etagOf } from './etag';
 import { parseListQuery, type RawQuery } from './list-query';
 import { findPage } from './page';

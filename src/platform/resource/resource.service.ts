@@ -3,7 +3,7 @@ import type { Database } from '../database/database';
 import type { EventDraft, Related } from '../events/event-rows';
 import type { ListResult, Meta, SingleResult } from '../http/results';
 import type { Change as Decided, Told, Written } from './change';
-import type { Scope } from './conditions';
+import type { Scope } from './where';
 import type { ExpectedVersions } from './etag';
 import type { RawQuery } from './list-query';
 import type { ListParams } from './reader';

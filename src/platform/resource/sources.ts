@@ -1,5 +1,5 @@
 import { workspacePredicate } from '../database/database';
-import type { Scope } from './conditions';
+import type { Scope } from './where';
 import type { ListPlan } from './list-query';
 import type { Parameters } from './parameters';
 import type { Resource } from './resource';

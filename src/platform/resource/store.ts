@@ -4,7 +4,7 @@ import type { EventDraft, Related } from '../events/event-rows';
 import { fail } from '../http/errors';
 import { type Meta, SingleResult } from '../http/results';
 import type { Change, Creation, Told, Written } from './change';
-import type { Scope } from './conditions';
+import type { Scope } from './where';
 import { constraintError } from './constraint-errors';
 import { etagOf, type ExpectedVersions, requireVersion } from './etag';
 import type { HookChain } from './hooks';

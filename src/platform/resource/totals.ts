@@ -1,6 +1,6 @@
 import { workspacePredicate } from '../database/database';
 import type { Statement } from '../database/statement-batch';
-import { listConditions, type Scope } from './conditions';
+import { listConditions, type Scope } from './where';
 import { equalityValues } from './filters';
 import type { ActiveFilter, ListPlan } from './list-query';
 import { Parameters } from './parameters';

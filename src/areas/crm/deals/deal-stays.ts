@@ -37,10 +37,10 @@ export async function moveDeals(database: Database, from: BoardStage, to: BoardS
      SELECT $1, d.id, $2, $3, $4, $5, $6::jsonb, $7 FROM deals d WHERE d.workspace_id = $1 AND d.stage_id = $2`,
     stay,
   );
-  const isOpen = to.type === 'open';
+  const staysOpen = to.type === 'open';
   const place: Values<Deal> = { pipeline_id: to.pipeline_id, stage_id: to.id, stage_changed_at: now };
-  place.open_stage_id = isOpen ? to.id : null;
-  place.rots_at = isOpen && to.rotten_days !== null ? rotsAt(now, to.rotten_days) : null;
+  place.open_stage_id = staysOpen ? to.id : null;
+  place.rots_at = staysOpen && to.rotten_days !== null ? rotsAt(now, to.rotten_days) : null;
   const changes: Changes = { stage_id: { from: from.id, to: to.id } };
   if (from.pipeline_id !== to.pipeline_id) changes.pipeline_id = { from: from.pipeline_id, to: to.pipeline_id };
   const move = (condition: string, values: Values<Deal>, changed: Changes): Promise<number> =>
@@ -51,11 +51,11 @@ export async function moveDeals(database: Database, from: BoardStage, to: BoardS
       events: ['deal.updated', 'deal.stage_changed'],
       changes: changed,
     });
-  const follows = isOpen && from.probability !== to.probability;
+  const follows = staysOpen && from.probability !== to.probability;
   const following = await move(
-    isOpen ? 'm.own_probability IS NULL' : 'true',
+    staysOpen ? 'm.own_probability IS NULL' : 'true',
     follows ? { ...place, probability: to.probability } : place,
     follows ? { ...changes, probability: { from: from.probability, to: to.probability } } : changes,
   );
-  return following + (isOpen ? await move('m.own_probability IS NOT NULL', place, changes) : 0);
+  return following + (staysOpen ? await move('m.own_probability IS NOT NULL', place, changes) : 0);
 }

@@ -4,7 +4,7 @@ import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { Mailer, type NewMail } from '../../../platform/mail/mailer';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
-import { isOpen } from '../quote-status';
+import { awaitsAnswer } from '../quote-status';
 import { customerWords } from '../page/customer-words';
 import { activeUsers } from '../../users/user-lookup';
 import { type LoadedQuote, QuoteDocuments } from './quote-documents.service';
@@ -38,7 +38,7 @@ export class QuoteMail implements JobHandler, OnModuleInit {
 
   async perform({ subject_id: id }: Job): Promise<JobOutcome> {
     const quote = await this.documents.find(id);
-    if (!quote || !isOpen(quote.status) || (await this.accounts.current()) === null) return {};
+    if (!quote || !awaitsAnswer(quote.status) || (await this.accounts.current()) === null) return {};
     const { content } = await this.documents.file(quote);
     const pdf = Buffer.from(content);
     const mail = letter(quote, await this.ownerOf(quote), pdf.length <= MAX_ATTACHED ? pdf : null);

@@ -8,8 +8,8 @@ import { PageLimits } from '../../../platform/limits/page-limits';
 import { type LinkTarget, PublicLinks } from '../../../platform/secrets/public-links';
 import { formatsOf } from '../document/formats';
 import { type LoadedQuote, QuoteDocuments } from '../document/quote-documents.service';
-import { QuoteCourse, type StatusChange } from '../quote-course.service';
-import { isOpen, MOMENT_OF } from '../quote-status';
+import { QuoteTransitions, type StatusChange } from '../quote-transitions.service';
+import { awaitsAnswer, MOMENT_OF } from '../quote-status';
 import { QUOTE_PAGE, quoteView } from './quote-view';
 
 /** A sent quote is drawn once and kept; more than that is somebody who wants to keep us busy. */
@@ -22,7 +22,7 @@ export class QuotePageService {
     private readonly links: PublicLinks,
     private readonly database: Database,
     private readonly documents: QuoteDocuments,
-    private readonly course: QuoteCourse,
+    private readonly transitions: QuoteTransitions,
     private readonly limits: PageLimits,
   ) {}
 
@@ -31,7 +31,7 @@ export class QuotePageService {
     const target = this.links.open(QUOTE_PAGE, token);
     let quote = await this.load(target);
     if (quote.status === 'sent') {
-      await this.asCustomer(target, quote, null, () => this.course.view(target.id));
+      await this.asCustomer(target, quote, null, () => this.transitions.view(target.id));
       quote = await this.load(target);
     }
     return this.page(target, quote);
@@ -42,7 +42,7 @@ export class QuotePageService {
     const target = this.links.open(QUOTE_PAGE, token);
     const quote = await this.load(target);
     const name = asked.accepted_by?.name ?? null;
-    await this.asCustomer(target, quote, name, () => this.course.answer(target.id, asked));
+    await this.asCustomer(target, quote, name, () => this.transitions.answer(target.id, asked));
     return this.page(target, await this.load(target));
   }
 
@@ -81,7 +81,7 @@ function customer(id: number | null, name: string | null): Actor {
 
 /** The day on which the quote got its status. Of an expired one it is the last day on which it was good. */
 function dayOf({ row, status, document, timezone }: LoadedQuote): string | null {
-  if (status === 'draft' || isOpen(status)) return null;
+  if (status === 'draft' || awaitsAnswer(status)) return null;
   const moment = DateTime.fromISO(String(row[MOMENT_OF[status]]), { zone: timezone }).toISODate() ?? '';
   const day = status === 'expired' ? (row.valid_until as string) : moment;
   return formatsOf(document.locale, row.currency as string).day(day);

@@ -3,7 +3,7 @@ import type { FileResult } from '../../../platform/http/results';
 import { type Template, template } from '../../../platform/http/template';
 import type { QuoteDocument } from '../document/quote-document';
 import { filled, languageOf } from '../document/quote-words';
-import { isOpen } from '../quote-status';
+import { awaitsAnswer } from '../quote-status';
 import type { QuoteStatus } from '../quote-values';
 import { type CustomerWords, customerWords } from './customer-words';
 
@@ -26,7 +26,7 @@ const page: Template<{
   lead: string;
   /** How it was answered; null while it is open. */
   outcome: string | null;
-  isOpen: boolean;
+  awaitsAnswer: boolean;
   path: string;
 }> = template(__dirname, 'quote-view');
 
@@ -38,7 +38,7 @@ export function quoteView({ document, status, day, path }: QuoteView): FileResul
     ...{ document, customer, path },
     lead: filled(customer.lead, { seller }),
     outcome: outcome(status, day, customer),
-    isOpen: isOpen(status),
+    awaitsAnswer: awaitsAnswer(status),
   });
   return publicPage(`${words.quote} ${number}`, content, 200, languageOf(locale));
 }

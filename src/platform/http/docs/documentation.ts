@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { RuntimeConfig } from '../../context/runtime-config';
-import { matchesNone, weakTag } from '../etag';
+import { matchesNone, weakTag } from '../if-none-match';
 import { createOpenApiDocument, PREFIX, type SentDocuments } from '../openapi';
 import { type Template, template } from '../template';
 import { assetUrl, serveAssets } from './assets';

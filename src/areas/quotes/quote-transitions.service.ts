@@ -13,7 +13,7 @@ import { QuoteLog } from './log/quote-log.service';
 import { QUOTE_MAIL } from './document/quote-mail';
 import { QUOTE_PAGE } from './page/quote-view';
 import { QuoteIntake, type Today } from './quote-intake';
-import { isOpen, MOMENT_OF, QUOTE_TRANSITIONS, shownStatus } from './quote-status';
+import { awaitsAnswer, MOMENT_OF, QUOTE_TRANSITIONS, shownStatus } from './quote-status';
 import type { ChangeQuoteStatus } from './quote.dto';
 import { QuotesService } from './quotes.service';
 
@@ -30,9 +30,9 @@ const BELONGS_TO: Readonly<Record<string, readonly string[]>> = {
   send_email: ['sent'],
 };
 
-/** The course of quotes through their statuses: product reference 2.3. */
+/** Transitions of quotes between their statuses: product reference 2.3. */
 @Injectable()
-export class QuoteCourse {
+export class QuoteTransitions {
   constructor(
     private readonly quotes: QuotesService,
     private readonly intake: QuoteIntake,
@@ -52,7 +52,7 @@ export class QuoteCourse {
   async answer(id: number, asked: StatusChange): Promise<void> {
     await this.quotes.mutate(id, null, async (quote) => {
       const { now } = await this.intake.today(quote.valid_until);
-      return isOpen(shownStatus(quote, now)) ? this.follow(quote, asked) : { values: {} };
+      return awaitsAnswer(shownStatus(quote, now)) ? this.follow(quote, asked) : { values: {} };
     });
   }
 
@@ -68,7 +68,7 @@ export class QuoteCourse {
   async expire(id: number): Promise<void> {
     await this.quotes.mutate(id, null, async (quote) => {
       const time = await this.intake.today(quote.valid_until);
-      const isDue = isOpen(quote.status) && shownStatus(quote, time.now) === 'expired';
+      const isDue = awaitsAnswer(quote.status) && shownStatus(quote, time.now) === 'expired';
       return isDue
         ? this.record(quote, { status: 'expired' }, time, new Date(quote.expires_at as string))
         : { values: {} };

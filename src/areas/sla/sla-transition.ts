@@ -1,5 +1,6 @@
 import type { ToldWith } from '../../platform/resource/change';
 import { applyFact } from './clock';
+import { isUndecided } from './clock-time';
 import { dueMoments, nextCheckAt, rollup, view } from './clock-view';
 import { type Change, type Clock, type Fact, METRICS, type Note, type SlaState, type SlaStatus } from './clock-types';
 import type { Policy } from './policy-match';
@@ -25,7 +26,7 @@ export type SlaColumns = {
 };
 
 /** What facts made of the clocks of a ticket: everything there is to write. */
-export interface Course {
+export interface SlaTransition {
   /** SLA columns of the ticket. */
   values: SlaColumns;
   events: ToldWith[];
@@ -48,7 +49,12 @@ const EVENTS: Readonly<Partial<Record<Change, string>>> = {
  *
  * @param policy the one that applies from now on; a change of policy comes before comments, after the rest
  */
-export function followFacts(stored: StoredClocks, policy: Policy | null, facts: readonly Fact[], now: string): Course {
+export function followFacts(
+  stored: StoredClocks,
+  policy: Policy | null,
+  facts: readonly Fact[],
+  now: string,
+): SlaTransition {
   // Clocks of a policy that was deleted go on under the one that applies instead.
   const orphaned = stored.policy === null && stored.state.clocks.length > 0;
   let state = orphaned ? { ...stored.state, terms: policy } : stored.state;
@@ -69,13 +75,18 @@ export function followFacts(stored: StoredClocks, policy: Policy | null, facts: 
   apply({ at: now, type: 'time' });
   const moved = state.clocks.filter((clock) => !stored.state.clocks.includes(clock));
   const refreshed =
-    stored.stale || orphaned ? state.clocks.filter((clock) => isOpen(clock) && !moved.includes(clock)) : [];
-  return writtenCourse(state, policy, [...moved, ...refreshed], notes, now);
+    stored.stale || orphaned ? state.clocks.filter((clock) => isUndecided(clock) && !moved.includes(clock)) : [];
+  return transitionOf(state, policy, [...moved, ...refreshed], notes, now);
 }
 
 /** The clocks that a new ticket starts with. */
-export function openedCourse(clocks: readonly Clock[], policy: Policy | null, state: SlaState, now: string): Course {
-  return { ...writtenCourse({ ...state, clocks }, policy, clocks, [], now), events: [] };
+export function openingTransition(
+  clocks: readonly Clock[],
+  policy: Policy | null,
+  state: SlaState,
+  now: string,
+): SlaTransition {
+  return { ...transitionOf({ ...state, clocks }, policy, clocks, [], now), events: [] };
 }
 
 /** SLA columns of a ticket (product reference 3.7 and 3.9). */
@@ -90,13 +101,13 @@ export function ticketValues({ clocks, terms }: SlaState, now: string): SlaColum
   };
 }
 
-function writtenCourse(
+function transitionOf(
   state: SlaState,
   policy: Policy | null,
   clocks: readonly Clock[],
   notes: readonly Note[],
   now: string,
-): Course {
+): SlaTransition {
   return {
     values: ticketValues(state, now),
     events: eventsOf(notes, state, now),
@@ -160,8 +171,6 @@ function escalationsOf(clock: Clock, policy: Policy | null): EscalationRow[] {
     return [{ policy_id: policy.policy_id, metric, instance_no: clock.instance_no, step, fire_at }];
   });
 }
-
-const isOpen = ({ outcome }: Clock): boolean => outcome === 'active' || outcome === 'paused';
 
 /** Still waiting for its answer, be it late. */
 const isRunning = ({ outcome, fulfilled_at }: Clock): boolean =>

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { conversions, percentage, type StayCount } from '../../src/areas/crm/metrics/conversion';
 import type { BoardStage } from '../../src/areas/crm/pipelines/board';
-import { metricsWindow } from '../../src/areas/crm/metrics/metrics-query';
+import { MetricsQuery, metricsWindow } from '../../src/areas/crm/metrics/metrics-query';
 import { type AskedStage, placed, planStages, requirePermutation } from '../../src/areas/crm/stages/stage-plan';
 import { ApiError } from '../../src/platform/http/errors';
+import { readQuery } from '../support/read-query';
 import { thrownBy } from '../support/thrown-by';
 
 const refusal = (work: () => unknown): unknown => {
@@ -153,10 +154,11 @@ describe('the conversion of stages', () => {
 
 describe('the window of the metrics', () => {
   const now = Date.parse('2026-05-04T10:00:00Z');
+  const windowOf = (query: Record<string, unknown>) => metricsWindow(readQuery(MetricsQuery, query), now);
 
   it('is 90 days long and ends now, unless asked for', () => {
     expect(metricsWindow({}, now)).toEqual({ from: '2026-02-03T10:00:00.000Z', to: '2026-05-04T10:00:00.000Z' });
-    expect(metricsWindow({ from: '2026-01-01', to: '2026-02-01T00:00:00+01:00' }, now)).toEqual({
+    expect(windowOf({ from: '2026-01-01', to: '2026-02-01T00:00:00+01:00' })).toEqual({
       from: '2026-01-01T00:00:00.000Z',
       to: '2026-01-31T23:00:00.000Z',
     });
@@ -168,6 +170,6 @@ describe('the window of the metrics', () => {
     [{ from: '2026-06-01' }, ['from', 'order']],
     [{ from: '2020-01-01' }, ['from', 'max']],
   ])('refuses %j', (query, expected) => {
-    expect(refusal(() => metricsWindow(query, now))).toEqual(expected);
+    expect(refusal(() => windowOf(query))).toEqual(expected);
   });
 });

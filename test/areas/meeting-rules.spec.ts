@@ -9,8 +9,9 @@ import {
 import { changedTimes, newTimes } from '../../src/areas/meetings/meeting-times';
 import { MEETING_STATUSES } from '../../src/areas/meetings/meeting-values';
 import { lettersOf, type MeetingEvent } from '../../src/areas/meetings/invitations/letters';
-import { parseAvailabilityQuery } from '../../src/areas/meetings/availability/availability-query';
+import { AvailabilityQuery, availabilityWindow } from '../../src/areas/meetings/availability/availability-query';
 import { ApiError } from '../../src/platform/http/errors';
+import { readQuery } from '../support/read-query';
 import { thrownBy } from '../support/thrown-by';
 
 /** The refusal of a rule. */
@@ -168,7 +169,8 @@ describe('who is told what', () => {
 
 describe('the query of availability', () => {
   const now = Date.parse('2026-10-20T22:30:00Z');
-  const parse = (query: Record<string, string>, zone = 'Europe/Berlin') => parseAvailabilityQuery(query, zone, now);
+  const parse = (query: Record<string, string>, zone = 'Europe/Berlin') =>
+    availabilityWindow(readQuery(AvailabilityQuery, query), zone, now);
   const text = (moment: number): string => new Date(moment).toISOString();
 
   it('reads both bounds in the time zone, a date as its whole day', () => {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import type { Stats } from '../../src/areas/meta/stats/stats-answer';
-import { statsQuery } from '../../src/areas/meta/stats/stats-query';
+import { StatsParameters, statsQuery } from '../../src/areas/meta/stats/stats-query';
 import { statsStatement } from '../../src/areas/meta/stats/stats-statement';
 import { Database } from '../../src/platform/database/database';
 import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
+import { readQuery } from '../support/read-query';
 import { bruteStats, comparable, queryOf, type Wanted } from '../support/stats';
 import { useSql } from '../support/sql';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
@@ -111,7 +112,7 @@ async function check({ workspace }: Story, wanted: Wanted): Promise<void> {
   const texts = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  const query = statsQuery(Object.fromEntries(texts) as Record<string, string>, null, Date.now());
+  const query = statsQuery(readQuery(StatsParameters, Object.fromEntries(texts) as Record<string, string>), Date.now());
   const database = server.app.get(Database);
   const [row] = await database.inWorkspace(workspace.id, { type: 'system', id: null, name: 'test' }, () =>
     database.read(statsStatement(workspace.id, query, Date.now(), 0)),

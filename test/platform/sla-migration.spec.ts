@@ -89,7 +89,7 @@ describe('tickets from before there were clocks', () => {
 
 it('the statistics count what was there, with a rating for each score', async () => {
   await client.query(`SELECT set_config('app.workspace_id', '7', false)`);
-  const { text, values = [] } = statsStatement(7, statsQuery({}, null, Date.now()), Date.now());
+  const { text, values = [] } = statsStatement(7, statsQuery({}, Date.now()), Date.now());
   const { rows } = await client.query<unknown[]>({ text, values: [...values], rowMode: 'array' });
   const [, , days, recent] = rows[0] ?? [];
   expect(recent).toEqual({});

@@ -1,6 +1,19 @@
 import { ApiError } from '../../src/platform/http/errors';
 import { echoedFields, ValidationPipe } from '../../src/platform/http/validation-pipe';
+import { FlagParameter, IdParameter, NumberParameter } from '../../src/platform/query/members';
 import { ProbeBody } from '../support/probe.module';
+import { thrownBy } from '../support/thrown-by';
+
+class ProbeQuery {
+  @NumberParameter({ description: 'Most.', min: 1, max: 20 })
+  limit?: number;
+
+  @FlagParameter({ description: 'Whether.' })
+  force?: boolean;
+
+  @IdParameter({ description: 'Who.', names: 'a user', none: true })
+  heir?: number | null;
+}
 
 const pipe = new ValidationPipe((body) => new Set(body === ProbeBody ? ['id', 'created_at'] : []));
 
@@ -68,6 +81,23 @@ describe('the validation pipe', () => {
     const value = { anything: 1 };
     expect(pipe.transform(value, { type: 'body', metatype: Object })).toBe(value);
     expect(pipe.transform('7', { type: 'param', metatype: String })).toBe('7');
-    expect(pipe.transform(value, { type: 'query', metatype: ProbeBody })).toBe(value);
+    expect(pipe.transform(value, { type: 'query', metatype: Object })).toBe(value);
+    expect(pipe.transform('7', { type: 'query', metatype: String, data: 'score' })).toBe('7');
+  });
+
+  it('reads query parameters, and tells all that it cannot read in their own words', () => {
+    const given = { limit: '7', force: 'true', heir: 'none', page: '1' };
+    expect(pipe.transform(given, { type: 'query', metatype: ProbeQuery })).toEqual({
+      limit: 7,
+      force: true,
+      heir: null,
+    });
+    const wrong = { limit: '21', force: 'yes', heir: '0' };
+    const { extras } = thrownBy(() => pipe.transform(wrong, { type: 'query', metatype: ProbeQuery }), ApiError);
+    expect(extras.details).toEqual([
+      { field: 'limit', code: 'max', message: '"limit" must be at most 20.', max: 20 },
+      { field: 'force', code: 'enum', message: '"force" must be true or false.', allowed: ['true', 'false'] },
+      { field: 'heir', code: 'type', message: '"heir" must be the id of a user, or none.' },
+    ]);
   });
 });

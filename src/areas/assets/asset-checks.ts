@@ -1,11 +1,12 @@
 import { requireCurrency, requireWholeMinorUnits } from '../../platform/money/currency';
 import { invalid } from '../../platform/http/errors';
-import type { Values } from '../../platform/resource/resource.service';
+import type { Row, Values } from '../../platform/resource/rows';
+import type { Asset } from './asset.entity';
 import { canonicalIp, canonicalMac } from './identity/asset-identity';
 import { isHeld } from './asset-status';
 
 /** Brings addresses into their one form. @throws 422 for what is no address */
-export function canonicalise(values: Values): void {
+export function canonicalise(values: Values<Asset>): void {
   const forms = { ip_address: canonicalIp, mac_address: canonicalMac } as const;
   const demands = {
     ip_address: 'an IPv4 or IPv6 address',
@@ -19,11 +20,11 @@ export function canonicalise(values: Values): void {
 }
 
 /** Refuses a currency that does not exist, and a cost that it has no coin for. `before` is null for a new asset. */
-export function checkCost(before: Values | null, values: Values): void {
+export function checkCost(before: Row<Asset> | null, values: Values<Asset>): void {
   if (typeof values.currency === 'string') requireCurrency('currency', values.currency);
   if (values.currency === undefined && values.purchase_cost === undefined) return;
-  const after = { ...before, ...values };
-  requireWholeMinorUnits('purchase_cost', after.purchase_cost as number | null | undefined, after.currency as string);
+  const { purchase_cost, currency = '' } = { ...before, ...values };
+  requireWholeMinorUnits('purchase_cost', purchase_cost, currency);
 }
 
 /**
@@ -31,19 +32,15 @@ export function checkCost(before: Values | null, values: Values): void {
  *
  * @throws 422 for a date of return of an asset that is not lent
  */
-export function loanValues(before: Values | null, values: Values): Values {
-  const after = { ...before, ...values };
+export function loanValues(before: Row<Asset> | null, values: Values<Asset>): Values<Asset> {
+  const after: Values<Asset> = { ...before, ...values };
   if ((after.expected_return_at ?? null) === null) return {};
   const asked = (values.expected_return_at ?? null) !== null;
   if (asked && after.usage_type !== 'loaner') {
     invalid('expected_return_at', 'invalid', '"expected_return_at" is for assets whose "usage_type" is loaner.');
   }
-  const held = (state: Values | null): boolean =>
-    state !== null &&
-    isHeld({
-      assigned_to: (state.assigned_to ?? null) as number | null,
-      assigned_contact_id: (state.assigned_contact_id ?? null) as number | null,
-    });
-  const returned = held(before) && !held(after);
+  const held = ({ assigned_to = null, assigned_contact_id = null }: Values<Asset>): boolean =>
+    isHeld({ assigned_to, assigned_contact_id });
+  const returned = before !== null && held(before) && !held(after);
   return returned || after.usage_type !== 'loaner' ? { expected_return_at: null } : {};
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
-import type { Values } from '../../platform/resource/resource.service';
 import { holdContact } from '../contacts/contact-lookup';
 import { requireActiveUser } from '../users/user-lookup';
+import type { Holders } from './asset-status';
 
 /** Who can have an asset. */
 @Injectable()
@@ -17,12 +17,12 @@ export class AssetHolders {
    * @param fields the names under which the request has them
    */
   async require(
-    { assigned_to: user = null, assigned_contact_id: contact = null }: Values,
+    { assigned_to: user = null, assigned_contact_id: contact = null }: Partial<Holders>,
     fields = { user: 'assigned_to', contact: 'assigned_contact_id' },
   ): Promise<void> {
     const why = 'only active users get assets';
-    if (user !== null) await requireActiveUser(this.database, fields.user, Number(user), why);
-    if (contact === null || (await holdContact(this.database, Number(contact)))) return;
+    if (user !== null) await requireActiveUser(this.database, fields.user, user, why);
+    if (contact === null || (await holdContact(this.database, contact))) return;
     invalid(fields.contact, 'not_found', `"${fields.contact}" names a contact that does not exist.`);
   }
 }

@@ -30,11 +30,15 @@ export const STATUS_RULES: Readonly<Record<AssetStatus, StatusRule>> = {
 /** Statuses that an asset which somebody has can be in. */
 export const HELD_STATUSES = ASSET_STATUSES.filter((status) => STATUS_RULES[status].whenAssigned === status);
 
-/** Where an asset is: its status and who has it, a user or a contact. */
-export interface AssetState {
-  status: AssetStatus;
+/** Who has an asset: a user or a contact. */
+export interface Holders {
   assigned_to: number | null;
   assigned_contact_id: number | null;
+}
+
+/** Where an asset is: its status and who has it. */
+export interface AssetState extends Holders {
+  status: AssetStatus;
 }
 
 /** What happened to an asset, in a word: the `action` of its history. */
@@ -59,7 +63,7 @@ export interface Settled {
 }
 
 /** Whether somebody has the asset. */
-export function isHeld(state: Pick<AssetState, 'assigned_to' | 'assigned_contact_id'>): boolean {
+export function isHeld(state: Holders): boolean {
   return state.assigned_to !== null || state.assigned_contact_id !== null;
 }
 
@@ -72,7 +76,7 @@ export function isHeld(state: Pick<AssetState, 'assigned_to' | 'assigned_contact
  */
 export function settle(before: AssetState | null, asked: Partial<AssetState>): Settled {
   const start: AssetState = before ?? { status: 'in_stock', assigned_to: null, assigned_contact_id: null };
-  const after: AssetState = { ...start, ...withoutUndefined(asked) };
+  const after: AssetState = { ...start, ...asked };
   if (after.assigned_to !== null && after.assigned_contact_id !== null) {
     invalid('assigned_contact_id', 'conflict', 'An asset belongs to a user or to a contact, not to both.');
   }
@@ -117,8 +121,4 @@ function refuse(from: AssetStatus, to: AssetStatus): never {
     to,
     allowed: HELD_STATUSES,
   });
-}
-
-function withoutUndefined<T extends object>(values: T): T {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { ListParams } from '../../platform/resource/reader';
+import { type ListParams, Reader } from '../../platform/resource/reader';
 import {
   ActionRoute,
   CreateRoute,
@@ -14,11 +14,13 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { InjectReader } from '../../platform/resource/store.module';
 import { ticketResource } from '../tickets/ticket.resource';
 import { AssetHistory } from './history/asset-history.service';
 import { assetHistoryResource } from './history/asset-history.resource';
 import { AssetTickets } from './asset-tickets.service';
 import { AuditAsset, CheckinAsset, CheckoutAsset, CreateAsset, UpdateAsset } from './asset.dto';
+import { Asset } from './asset.entity';
 import { assetResource } from './asset.resource';
 import { AssetsService } from './assets.service';
 
@@ -26,6 +28,7 @@ import { AssetsService } from './assets.service';
 @Controller('assets')
 export class AssetsController {
   constructor(
+    @InjectReader(Asset) private readonly records: Reader<Asset>,
     private readonly assets: AssetsService,
     private readonly history: AssetHistory,
     private readonly tickets: AssetTickets,
@@ -33,7 +36,7 @@ export class AssetsController {
 
   @ListRoute(assetResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.assets.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(assetResource)
@@ -43,7 +46,7 @@ export class AssetsController {
 
   @ReadRoute(assetResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.assets.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(assetResource)

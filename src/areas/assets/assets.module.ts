@@ -5,11 +5,12 @@ import { AssetHistory } from './history/asset-history.service';
 import { AssetHolders } from './asset-holders';
 import { AssetTickets } from './asset-tickets.service';
 import { AssetWarranties } from './asset-warranties';
+import { assetResource } from './asset.resource';
 import { AssetsController } from './assets.controller';
 import { AssetsService } from './assets.service';
 
 @Module({
-  imports: [StoreModule.forFeature(assetHistoryResource)],
+  imports: [StoreModule.forFeature(assetResource, assetHistoryResource)],
   controllers: [AssetsController],
   providers: [AssetsService, AssetHolders, AssetHistory, AssetTickets, AssetWarranties],
 })

@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
+import type { Change, Creation } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type Change, type Creation, ResourceService, type Row } from '../../platform/resource/resource.service';
+import type { Row, Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { requirePlaceInTree } from '../../platform/resource/tree';
-import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/resource.service';
 import { canonicalise, checkCost, loanValues } from './asset-checks';
 import { AssetHistory, remembering } from './history/asset-history.service';
 import { AssetHolders } from './asset-holders';
-import { type AssetState, type HistoryAction, isHeld, requireReady, settle } from './asset-status';
+import { type HistoryAction, type Holders, isHeld, requireReady, settle } from './asset-status';
 import { nextAssetTag } from './identity/asset-tag';
 import { AssetTickets } from './asset-tickets.service';
+import type { AuditAsset, CheckinAsset, CheckoutAsset, CreateAsset, UpdateAsset } from './asset.dto';
+import { Asset } from './asset.entity';
 import { assetResource } from './asset.resource';
-import type { AuditAsset, CheckinAsset, CheckoutAsset } from './asset.dto';
 import { MAX_LEVELS, WARRANTY_NOTICE_DAYS } from './asset-values';
 import { today } from './audit-due';
 
@@ -27,44 +29,58 @@ interface Remark {
 
 /** Assets: who has them, where they are, what they are part of (product reference 1.11). */
 @Injectable()
-export class AssetsService extends ResourceService {
+export class AssetsService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(Asset) private readonly assets: Store<Asset>,
+    private readonly database: Database,
     private readonly holders: AssetHolders,
     private readonly history: AssetHistory,
     private readonly tickets: AssetTickets,
-  ) {
-    super(assetResource, kernel);
+  ) {}
+
+  /** Moves in the tree wait for each other. */
+  create(body: CreateAsset): Promise<SingleResult> {
+    const create = (): Promise<SingleResult> => this.assets.create(body, (values) => this.complete(values));
+    return body.parent_id ? this.assets.holding(create) : create();
+  }
+
+  update(id: number, body: UpdateAsset, expected: ExpectedVersions): Promise<SingleResult> {
+    const update = (): Promise<SingleResult> =>
+      this.assets.update(id, body, expected, (before, values) => this.follow(before, values));
+    return body.parent_id ? this.assets.holding(update) : update();
+  }
+
+  /** Refused while other assets are part of it. Its tickets stay without it; its history stays as it is. */
+  remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.assets.holding(() => this.assets.remove(id, expected, (asset) => this.clear(asset)));
   }
 
   /** Gives a free asset to a user or a contact. Of two at once, one gets it. */
   checkout(id: number, body: CheckoutAsset, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.mutate(id, expected, async (before) => {
+    return this.assets.mutate(id, expected, async (before) => {
       const { user_id = null, contact_id = null, expected_return_at, note } = body;
       if (user_id === null && contact_id === null) invalid('user_id', 'required', 'Name a user or a contact.');
       if (user_id !== null && contact_id !== null) {
         invalid('contact_id', 'conflict', 'An asset belongs to a user or to a contact, not to both.');
       }
-      requireReady(stateOf(before));
+      requireReady(before);
       if (expected_return_at !== undefined && new Date(expected_return_at) <= new Date()) {
         invalid('expected_return_at', 'min', '"expected_return_at" must be in the future.');
       }
-      await this.holders.require(
-        { assigned_to: user_id, assigned_contact_id: contact_id },
-        { user: 'user_id', contact: 'contact_id' },
-      );
-      const loan =
+      const holders = { assigned_to: user_id, assigned_contact_id: contact_id };
+      await this.holders.require(holders, { user: 'user_id', contact: 'contact_id' });
+      const loan: Values<Asset> =
         expected_return_at === undefined
           ? {}
           : { usage_type: 'loaner', expected_return_at: new Date(expected_return_at).toISOString() };
-      return this.follow(before, { assigned_to: user_id, assigned_contact_id: contact_id, ...loan }, { note });
+      return this.follow(before, { ...holders, ...loan }, { note });
     });
   }
 
   /** Takes an asset back. */
   checkin(id: number, { status, note }: CheckinAsset, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.mutate(id, expected, (before) => {
-      if (!isHeld(stateOf(before))) invalid('id', 'not_checked_out', 'Nobody has the asset.');
+    return this.assets.mutate(id, expected, (before) => {
+      if (!isHeld(before)) invalid('id', 'not_checked_out', 'Nobody has the asset.');
       const asked = { assigned_to: null, assigned_contact_id: null, ...(status === undefined ? {} : { status }) };
       return this.follow(before, asked, { note });
     });
@@ -72,7 +88,7 @@ export class AssetsService extends ResourceService {
 
   /** Records that the asset was seen today, and when it is to be seen again. */
   audit(id: number, { note, location, next_audit_at }: AuditAsset, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.mutate(id, expected, async (before) => {
+    return this.assets.mutate(id, expected, async (before) => {
       const day = today();
       if (typeof next_audit_at === 'string' && next_audit_at <= day) {
         invalid('next_audit_at', 'min', '"next_audit_at" must be after today.');
@@ -80,7 +96,7 @@ export class AssetsService extends ResourceService {
       const next = next_audit_at === undefined ? aYearAfter(day) : next_audit_at;
       const values = { last_audit_at: day, next_audit_at: next, ...(location === undefined ? {} : { location }) };
       const change = await this.follow(before, values, { action: 'audited', note });
-      return { ...change, events: ['asset.audited'], always: true };
+      return { ...change, events: ['asset.updated', 'asset.audited'], always: true };
     });
   }
 
@@ -95,45 +111,25 @@ export class AssetsService extends ResourceService {
          RETURNING a.warranty_expires_at::text AS expires_at, a.warranty_expires_at - (now() AT TIME ZONE w.timezone)::date AS days_left`,
         [currentWorkspaceId(), id],
       );
-      if (due) await this.announce(id, ['asset.warranty_expiring'], { warranty: due });
+      if (due) await this.assets.announce(id, ['asset.warranty_expiring'], { warranty: due });
     });
   }
 
-  override async create(body: object): Promise<SingleResult> {
-    if (!(body as Values).parent_id) return super.create(body);
-    return this.holdingTree(() => super.create(body));
-  }
-
-  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
-    if (!(body as Values).parent_id) return super.update(id, body, expected);
-    return this.holdingTree(() => super.update(id, body, expected));
-  }
-
-  override async remove(id: number, expected: ExpectedVersions = null): Promise<SingleResult> {
-    return this.holdingTree(() => super.remove(id, expected));
-  }
-
-  protected override async prepareCreate(values: Values): Promise<Creation> {
+  private async complete(values: Values<Asset>): Promise<Creation> {
     values.currency ??= await this.workspaceCurrency();
     canonicalise(values);
     checkCost(null, values);
     loanValues(null, values);
     await this.holders.require(values);
     const { status, action, events } = settle(null, values);
-    if (typeof values.parent_id === 'number')
-      await requirePlaceInTree(this.database, this.resource, null, values.parent_id, MAX_LEVELS);
+    if (values.parent_id) await requirePlaceInTree(this.database, assetResource, null, values.parent_id, MAX_LEVELS);
     values.status = status;
     values.asset_tag ??= await nextAssetTag(this.database);
-    if (isPast(values.warranty_expires_at)) values.warranty_announced_for = values.warranty_expires_at;
-    return { events, alongside: remembering(null, values, action) };
+    announceNoPast(values);
+    return { events, rows: remembering(null, values, action) };
   }
 
-  protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
-    return this.follow(before, values);
-  }
-
-  /** Refused while other assets are part of it. Its tickets stay without it; its history stays as it is. */
-  protected override async prepareRemove(asset: Row): Promise<void> {
+  private async clear(asset: Row<Asset>): Promise<void> {
     const [parts] = await this.database.query<{ n: number }>(
       `SELECT count(*) AS n FROM assets WHERE workspace_id = $1 AND parent_id = $2`,
       [currentWorkspaceId(), asset.id],
@@ -144,31 +140,21 @@ export class AssetsService extends ResourceService {
   }
 
   /** Completes what was asked for with everything that follows from it. */
-  private async follow(before: Row, asked: Values, remark: Remark = {}): Promise<Change> {
+  private async follow(before: Row<Asset>, asked: Values<Asset>, remark: Remark = {}): Promise<Change<Asset>> {
     const values = { ...asked };
     canonicalise(values);
     checkCost(before, values);
     await this.holders.require(changedHolders(before, values));
-    const { status, action, events } = settle(stateOf(before), values);
+    const { status, action, events } = settle(before, values);
     if (status !== before.status) values.status = status;
     else delete values.status;
     Object.assign(values, loanValues(before, values));
-    if (typeof values.parent_id === 'number' && values.parent_id !== before.parent_id) {
-      await requirePlaceInTree(this.database, this.resource, before.id, values.parent_id, MAX_LEVELS);
+    if (values.parent_id && values.parent_id !== before.parent_id) {
+      await requirePlaceInTree(this.database, assetResource, before.id, values.parent_id, MAX_LEVELS);
     }
-    if (values.warranty_expires_at !== before.warranty_expires_at && isPast(values.warranty_expires_at)) {
-      values.warranty_announced_for = values.warranty_expires_at;
-    }
-    const alongside = remembering(before, values, remark.action ?? action, remark.note ?? null);
-    return { values, events, alongside };
-  }
-
-  /** Moves in the tree wait for each other, before any row is locked. */
-  private holdingTree<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.transaction(async () => {
-      await holdTopic(this.database, 'assets');
-      return work();
-    });
+    if (values.warranty_expires_at !== before.warranty_expires_at) announceNoPast(values);
+    const rows = remembering(before, values, remark.action ?? action, remark.note ?? null);
+    return { values, events: ['asset.updated', ...events], rows };
   }
 
   private async workspaceCurrency(): Promise<string> {
@@ -181,22 +167,16 @@ export class AssetsService extends ResourceService {
   }
 }
 
-function stateOf(row: Row): AssetState {
-  return row as unknown as AssetState;
-}
-
 /** The holders that a change names anew. */
-function changedHolders(before: Row, values: Values): Values {
-  return Object.fromEntries(
-    ['assigned_to', 'assigned_contact_id']
-      .filter((name) => values[name] !== undefined && values[name] !== before[name])
-      .map((name) => [name, values[name]]),
-  );
+function changedHolders(before: Row<Asset>, values: Values<Asset>): Holders {
+  const anew = (name: keyof Holders): number | null => (values[name] === before[name] ? null : (values[name] ?? null));
+  return { assigned_to: anew('assigned_to'), assigned_contact_id: anew('assigned_contact_id') };
 }
 
 /** A warranty that had ended before it was entered is nothing to warn of. */
-function isPast(day: unknown): boolean {
-  return typeof day === 'string' && day < today();
+function announceNoPast(values: Values<Asset>): void {
+  const { warranty_expires_at: day } = values;
+  if (day && day < today()) values.warranty_announced_for = day;
 }
 
 function aYearAfter(day: string): string {

@@ -12,13 +12,12 @@ export function today(now: Date = new Date()): string {
 const yesOrNo = conditionFilter('', () => '');
 
 /** `audit_due`: what should have been seen by today and is still in service. */
-export const auditDueFilter: FilterSpec = {
-  ...yesOrNo,
+export const auditDueFilter: FilterSpec<{ due: boolean; day: string }> = {
+  schema: yesOrNo.schema,
   description:
     '`true`: `next_audit_at` has come, and the asset is not retired, lost or disposed of; `false`: all others.',
-  parse: (raw, name) => ({ due: yesOrNo.parse(raw, name) as boolean, day: today() }),
-  sql: (alias, value, bind) => {
-    const { due, day } = value as { due: boolean; day: string };
+  parse: (raw, name) => ({ due: yesOrNo.parse(raw, name), day: today() }),
+  sql: (alias, { due, day }, bind) => {
     const condition = `(${alias}.next_audit_at <= ${bind(day)}::date AND ${alias}.in_service)`;
     return due ? condition : `${condition} IS NOT TRUE`;
   },

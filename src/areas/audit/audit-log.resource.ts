@@ -6,17 +6,17 @@ import { AuditLog } from './audit-log.entity';
 const actorType = { name: 'actor_type', kind: 'string', nullable: false, required: false, readOnly: true } as const;
 
 const among = overlapFilter((alias) => `${alias}.events`, 'any');
+const begins = (type: string | number): boolean => /\.(created|updated|deleted)$/.test(String(type));
 
 /**
  * Changes with any of these events. Those that every change begins with are looked for at the beginning, in the order of
  * the list: there may be a million of them.
  */
-const eventFilter: FilterSpec = {
+const eventFilter: FilterSpec<(string | number)[]> = {
   ...among,
   description: 'Types of events, comma-separated; changes having any of them.',
-  sql: (alias, value, bind) => {
-    const types = value as string[];
-    const [first, later] = [types.filter((type) => BEGINS.test(type)), types.filter((type) => !BEGINS.test(type))];
+  sql: (alias, types, bind) => {
+    const [first, later] = [types.filter(begins), types.filter((type) => !begins(type))];
     const parts = [
       ...(first.length ? [`${alias}.event = ANY(${bind(first)}::text[])`] : []),
       ...(later.length ? [among.sql(alias, later, bind)] : []),
@@ -24,8 +24,6 @@ const eventFilter: FilterSpec = {
     return `(${parts.join(' OR ')})`;
   },
 };
-
-const BEGINS = /\.(created|updated|deleted)$/;
 
 export const auditLogResource = defineResource(AuditLog, {
   name: 'audit_logs',

@@ -1,9 +1,8 @@
-import { Body, Controller } from '@nestjs/common';
+import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { RawQuery } from '../../platform/resource/list-query';
 import { type ListParams, Reader } from '../../platform/resource/reader';
 import {
   CreateRoute,
@@ -11,12 +10,11 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
-  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
 import { InjectReader } from '../../platform/resource/store.module';
-import { CreateCategory, UpdateCategory } from './category.dto';
+import { CreateCategory, RemoveCategory, UpdateCategory } from './category.dto';
 import { Category } from './category.entity';
 import { categoryResource } from './category.resource';
 import { CategoriesService } from './categories.service';
@@ -49,13 +47,11 @@ export class CategoriesController {
     return this.categories.update(id, body, expected);
   }
 
-  @DeleteRoute(categoryResource, {
-    query: { reassign_to: 'Id of the category that takes over its tickets; needed when there are any.' },
-  })
+  @DeleteRoute(categoryResource, {})
   remove(
     @Id() id: number,
     @IfMatch() expected: ExpectedVersions,
-    @QueryParameters() query: RawQuery,
+    @Query() query: RemoveCategory,
   ): Promise<SingleResult> {
     return this.categories.remove(id, expected, query);
   }

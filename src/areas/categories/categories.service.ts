@@ -5,14 +5,13 @@ import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
 import type { Change } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { RawQuery } from '../../platform/resource/list-query';
 import { anyOf, changeMany, countOf } from '../../platform/resource/many-changes';
 import type { Row, Values } from '../../platform/resource/rows';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Store } from '../../platform/resource/store';
 import { requireHeir, requirePlaceInTree } from '../../platform/resource/tree';
 import { slugOf } from '../../platform/text/slug';
-import type { CreateCategory, UpdateCategory } from './category.dto';
+import type { CreateCategory, RemoveCategory, UpdateCategory } from './category.dto';
 import { Category } from './category.entity';
 import { categoryResource } from './category.resource';
 
@@ -37,7 +36,7 @@ export class CategoriesService {
   }
 
   /** Refused while it has sub-categories, or tickets that `reassign_to` does not move. */
-  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RawQuery): Promise<SingleResult> {
+  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RemoveCategory): Promise<SingleResult> {
     return this.categories.holding(() =>
       this.categories.remove(id, expected, (category) => this.makeRoom(category.id, heir)),
     );
@@ -58,7 +57,7 @@ export class CategoriesService {
     return { values };
   }
 
-  private async makeRoom(id: number, heir: string | undefined): Promise<void> {
+  private async makeRoom(id: number, heir: number | undefined): Promise<void> {
     const children = await countOf(this.database, 'categories', (bind) => `m.parent_id = ${bind(id)}`);
     if (children > 0)
       invalid('id', 'in_use', `The category has ${children} sub-categories; move or delete them first.`);

@@ -1,4 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
+import { IdParameter } from '../../platform/query/members';
 import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Category } from './category.entity';
 
@@ -24,3 +25,12 @@ export class CreateCategory extends MembersOf(Category, writable, ['name']) {}
 
 @BodyOf(Category, writable)
 export class UpdateCategory extends PartialType(CreateCategory, { skipNullProperties: false }) {}
+
+/** Parameters of `DELETE /categories/{id}`. */
+export class RemoveCategory {
+  @IdParameter({
+    description: 'Id of the category that takes over its tickets; needed when there are any.',
+    names: 'another category',
+  })
+  reassign_to?: number;
+}

@@ -1,9 +1,8 @@
-import { Body, Controller } from '@nestjs/common';
+import { Body, Controller, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { RawQuery } from '../../platform/resource/list-query';
 import type { ListParams } from '../../platform/resource/reader';
 import {
   CreateRoute,
@@ -11,7 +10,6 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
-  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
@@ -19,7 +17,7 @@ import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Address } from './address';
 import { CompaniesService } from './companies.service';
-import { CreateCompany, UpdateCompany } from './company.dto';
+import { CreateCompany, RemoveCompany, UpdateCompany } from './company.dto';
 import { Company } from './company.entity';
 import { companyResource } from './company.resource';
 
@@ -54,12 +52,11 @@ export class CompaniesController {
 
   @DeleteRoute(companyResource, {
     description: 'Contacts and tickets stay, without the company.',
-    query: { force: '`true` deletes a company that still has open tickets.' },
   })
   remove(
     @Id() id: number,
     @IfMatch() expected: ExpectedVersions,
-    @QueryParameters() query: RawQuery,
+    @Query() query: RemoveCompany,
   ): Promise<SingleResult> {
     return this.companies.remove(id, expected, query);
   }

@@ -4,12 +4,12 @@ import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { RawQuery } from '../../platform/resource/list-query';
 import { countOf } from '../../platform/resource/many-changes';
 import type { Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { companyWithDomain } from './company-lookup';
+import type { RemoveCompany } from './company.dto';
 import { Company } from './company.entity';
 
 @Injectable()
@@ -20,11 +20,9 @@ export class CompaniesService {
   ) {}
 
   /** Contacts and tickets stay, without the company; open tickets only when `force` says so. */
-  remove(id: number, expected: ExpectedVersions, { force = 'false' }: RawQuery): Promise<SingleResult> {
+  remove(id: number, expected: ExpectedVersions, { force = false }: RemoveCompany): Promise<SingleResult> {
     return this.companies.remove(id, expected, async () => {
-      if (force !== 'true' && force !== 'false')
-        invalid('force', 'enum', '"force" must be true or false.', { allowed: ['true', 'false'] });
-      if (force === 'false') await this.requireNoOpenTickets(id);
+      if (!force) await this.requireNoOpenTickets(id);
     });
   }
 

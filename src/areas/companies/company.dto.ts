@@ -1,4 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
+import { FlagParameter } from '../../platform/query/members';
 import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Company } from './company.entity';
 
@@ -30,3 +31,9 @@ export class CreateCompany extends MembersOf(Company, writable, ['name']) {}
 
 @BodyOf(Company, writable)
 export class UpdateCompany extends PartialType(CreateCompany, { skipNullProperties: false }) {}
+
+/** Parameters of `DELETE /companies/{id}`. */
+export class RemoveCompany {
+  @FlagParameter({ description: '`true` deletes a company that still has open tickets.' })
+  force?: boolean;
+}

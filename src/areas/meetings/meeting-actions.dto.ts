@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength, ValidateIf } from 'class-validator';
+import { FlagParameter, TextParameter } from '../../platform/query/members';
 import { IsNotBlank } from '../../platform/resource/not-blank';
 
 /** `POST /meetings/{id}/cancel` and `/reject`. */
@@ -9,5 +10,19 @@ export class CancelMeeting {
   @IsString()
   @IsNotBlank()
   @MaxLength(1_000)
+  reason?: string;
+}
+
+/** Parameters of what takes a time. */
+export class ForceMeeting {
+  @FlagParameter({
+    description: '`true`: also when the time is not free. For admins and tokens with the scope `*`.',
+  })
+  force?: boolean;
+}
+
+/** Parameters of `DELETE /meetings/{id}`. */
+export class RemoveMeeting {
+  @TextParameter({ description: 'Becomes `cancellation_reason`.', max: 1_000 })
   reason?: string;
 }

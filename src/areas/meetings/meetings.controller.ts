@@ -1,9 +1,8 @@
-import { Body, Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { FileResult, ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { RawQuery } from '../../platform/resource/list-query';
 import type { ListParams } from '../../platform/resource/reader';
 import {
   ActionRoute,
@@ -12,21 +11,16 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
-  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
 import { Attendee } from './attendee';
 import { readForce } from './forced-booking';
 import { CalendarService } from './invitations/calendar.service';
-import { CancelMeeting } from './meeting-actions.dto';
+import { CancelMeeting, ForceMeeting, RemoveMeeting } from './meeting-actions.dto';
 import { CreateMeeting, UpdateMeeting } from './meeting.dto';
 import { meetingResource } from './meeting.resource';
 import { MeetingsService } from './meetings.service';
-
-const force = {
-  force: '`true`: also when the time is not free. For admins and tokens with the scope `*`.',
-};
 
 @ApiTags('Meetings')
 @ApiExtraModels(Attendee)
@@ -46,10 +40,9 @@ export class MeetingsController {
     summary: 'Book a meeting',
     description:
       'With a type: a slot that `GET /meetings/availability` shows. Of a type with several seats the attendees join the meeting of the slot, if there is one with room; that meeting is the answer.',
-    query: force,
   })
-  create(@Body() body: CreateMeeting, @QueryParameters() query: RawQuery): Promise<SingleResult> {
-    readForce(query);
+  create(@Body() body: CreateMeeting, @Query() query: ForceMeeting): Promise<SingleResult> {
+    readForce(query.force);
     return this.meetings.create(body);
   }
 
@@ -60,27 +53,25 @@ export class MeetingsController {
 
   @UpdateRoute(meetingResource, {
     description: 'Another time moves the meeting: attendees are asked again. `status` as the actions below.',
-    query: force,
   })
   update(
     @Id() id: number,
     @Body() body: UpdateMeeting,
     @IfMatch() expected: ExpectedVersions,
-    @QueryParameters() query: RawQuery,
+    @Query() query: ForceMeeting,
   ): Promise<SingleResult> {
-    readForce(query);
+    readForce(query.force);
     return this.meetings.update(id, body, expected);
   }
 
   @DeleteRoute(meetingResource, {
     summary: 'Cancel a meeting',
     description: 'The meeting stays readable with status `cancelled`; cancelling it again changes nothing.',
-    query: { reason: 'Becomes `cancellation_reason`.' },
   })
   remove(
     @Id() id: number,
     @IfMatch() expected: ExpectedVersions,
-    @QueryParameters() query: RawQuery,
+    @Query() query: RemoveMeeting,
   ): Promise<SingleResult> {
     return this.meetings.remove(id, expected, query);
   }

@@ -5,7 +5,6 @@ import { sqlState, violatedConstraint } from '../../platform/database/database-e
 import { ApiError, fail, invalid } from '../../platform/http/errors';
 import { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { RawQuery } from '../../platform/resource/list-query';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type Change, type Creation, ResourceService, type Row } from '../../platform/resource/resource.service';
 import { resourceIfAny } from '../../platform/resource/resource';
@@ -15,6 +14,7 @@ import { BookingService, buffersOf } from './availability/booking.service';
 import type { TypeRules } from './availability/host-book';
 import { isForced } from './forced-booking';
 import { storedGuests } from './guests';
+import type { RemoveMeeting } from './meeting-actions.dto';
 import { MeetingChanges } from './meeting-changes';
 import { rowsOfNewMeeting } from './meeting-rows';
 import { type AskedTimes, newTimes } from './meeting-times';
@@ -67,9 +67,11 @@ export class MeetingsService extends ResourceService {
   }
 
   /** DELETE: the meeting is cancelled and stays readable (decision 7); again it changes nothing. */
-  override remove(id: number, expected: ExpectedVersions = null, { reason }: RawQuery = {}): Promise<SingleResult> {
-    if (reason !== undefined && reason.length > 1_000)
-      invalid('reason', 'max', '"reason" has at most 1000 characters.', { max: 1_000 });
+  override remove(
+    id: number,
+    expected: ExpectedVersions = null,
+    { reason }: RemoveMeeting = {},
+  ): Promise<SingleResult> {
     return this.mutate(id, expected, (before) =>
       before.status === 'cancelled'
         ? Promise.resolve({ values: {} })

@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/http/errors';
-import type { RawQuery } from '../../platform/resource/list-query';
+import { NumberParameter, QueryParameter } from '../../platform/query/members';
+import { items } from '../../platform/query/values';
 import { characters, fold, pairs, wordsOf } from './words/text';
 
 /** What is searched, in the order of the answer. */
@@ -14,6 +15,7 @@ export const MAX_LENGTH = 255;
 export const MAX_WORDS = 12;
 
 const MIN_UMLAUT_PREFIX = 5;
+const TYPES = { type: 'array', minItems: 1, items: { type: 'string', enum: [...searchTypes] } };
 
 /** A word that must be found, in any of its spellings. */
 export interface Term {
@@ -38,40 +40,41 @@ export interface SearchRequest {
   types: readonly SearchType[];
 }
 
-/** Checks the parameters of a search, or throws the 422 that names what is wrong. */
-export function parseSearch(query: RawQuery): SearchRequest {
-  return { text: searchText(query.q), limit: limitOf(query.limit), types: typesOf(query.types) };
+/** Parameters of `GET /search`. */
+export class SearchQuery {
+  @QueryParameter({ description: 'Groups to search; all of them unless given.' }, TYPES, typesOf)
+  types?: readonly SearchType[];
+
+  @NumberParameter({ description: 'Hits per group.', min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT })
+  limit?: number;
+
+  /** Trimmed, as the client wrote it. */
+  @QueryParameter(
+    { description: 'What to look for.', required: true },
+    { type: 'string', minLength: MIN_LENGTH, maxLength: MAX_LENGTH },
+    searchText,
+  )
+  q: string;
 }
 
-function searchText(raw: string | undefined): string {
-  const text = (raw ?? '').trim();
+function searchText(raw: string, name: string): string {
+  const text = raw.trim();
   const { length } = characters(text);
-  if (raw === undefined) invalid('q', 'required', '"q" is required.');
   if (length < MIN_LENGTH) {
-    invalid('q', 'min', `"q" must have at least ${MIN_LENGTH} characters.`, { min: MIN_LENGTH });
+    invalid(name, 'min', `"${name}" must have at least ${MIN_LENGTH} characters.`, { min: MIN_LENGTH });
   }
-  if (length > MAX_LENGTH) invalid('q', 'max', `"q" must have at most ${MAX_LENGTH} characters.`, { max: MAX_LENGTH });
+  if (length > MAX_LENGTH)
+    invalid(name, 'max', `"${name}" must have at most ${MAX_LENGTH} characters.`, { max: MAX_LENGTH });
   return text;
 }
 
-/** Results of each group; also for lists of their own, e.g. similar tickets. */
-export function limitOf(raw: string | undefined): number {
-  if (raw === undefined) return DEFAULT_LIMIT;
-  const limit = /^\d{1,9}$/.test(raw) ? Number(raw) : NaN;
-  if (Number.isNaN(limit)) invalid('limit', 'type', `"limit" must be a whole number from 1 to ${MAX_LIMIT}.`);
-  if (limit < 1) invalid('limit', 'min', '"limit" must be at least 1.', { min: 1 });
-  if (limit > MAX_LIMIT) invalid('limit', 'max', `"limit" must be at most ${MAX_LIMIT}.`, { max: MAX_LIMIT });
-  return limit;
-}
-
-function typesOf(raw: string | undefined): readonly SearchType[] {
-  if (raw === undefined) return searchTypes;
-  const wanted = raw.split(',').map((name) => name.trim());
-  const unknown = wanted.find((name) => !searchTypes.some((type) => type === name));
-  if (unknown !== undefined) {
-    invalid('types', 'enum', `"types" takes ${searchTypes.join(', ')}, comma-separated.`, { allowed: searchTypes });
+function typesOf(raw: string, name: string): readonly SearchType[] {
+  const wanted = items(raw);
+  const known = searchTypes.filter((type) => wanted.includes(type));
+  if (!wanted.every((type) => known.some((each) => each === type))) {
+    invalid(name, 'enum', `"${name}" takes ${searchTypes.join(', ')}, comma-separated.`, { allowed: searchTypes });
   }
-  return searchTypes.filter((type) => wanted.includes(type));
+  return known;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
-import { momentSchema, several } from '../../platform/resource/filters';
-import { COMPLIANCE_GROUPS, complianceQuery } from './compliance-query';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { COMPLIANCE_GROUPS, ComplianceQuery, complianceScope } from './compliance-query';
 import { METRICS } from './clock-types';
 import { type Compliance, ComplianceService } from './compliance.service';
 
@@ -56,34 +55,11 @@ export class ComplianceController {
     description:
       'Counts the clocks that were decided in the window, by an answer or by a breach, whichever was first: running, paused and cancelled ones do not count. Teams and agents are those of the moment of the decision.',
   })
-  @ApiQuery({
-    name: 'from',
-    required: false,
-    schema: momentSchema,
-    description: 'Date or timestamp; default: 30 days before `to`.',
-  })
-  @ApiQuery({
-    name: 'to',
-    required: false,
-    schema: momentSchema,
-    description: 'Date, which is included, or timestamp, which is not; default: now.',
-  })
-  @ApiQuery({
-    name: 'group_by',
-    required: false,
-    description: 'A row for each combination of these; only the total without.',
-    schema: {
-      ...several({ type: 'string', enum: [...COMPLIANCE_GROUPS] }),
-      maxItems: COMPLIANCE_GROUPS.length,
-      uniqueItems: true,
-    },
-    explode: false,
-  })
   @ApiOkResponse({
     description: 'The total, and a row for each group.',
     schema: { type: 'object', required: ['data'], properties: { data: answer } },
   })
-  read(@Query() query: Record<string, unknown>): Promise<Compliance> {
-    return this.compliance.of(complianceQuery(query, Date.now()));
+  read(@Query() query: ComplianceQuery): Promise<Compliance> {
+    return this.compliance.of(complianceScope(query, Date.now()));
   }
 }

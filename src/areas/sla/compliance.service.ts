@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { ownJson } from '../../platform/text/json';
-import type { ComplianceGroup, ComplianceQuery } from './compliance-query';
+import type { ComplianceGroup, ComplianceScope } from './compliance-query';
 
 /** Clocks that were decided, and how. */
 export interface Outcomes {
@@ -51,7 +51,7 @@ const MAX_GROUPS = 1_000;
 export class ComplianceService {
   constructor(private readonly database: Database) {}
 
-  async of({ from, to, groupBy }: ComplianceQuery): Promise<Compliance> {
+  async of({ from, to, groupBy }: ComplianceScope): Promise<Compliance> {
     const columns = groupBy.map((group) => COLUMNS[group]);
     const keys = columns.map(({ name, sql }) => `'${name}', ${sql}`);
     const group = [...new Set(columns.flatMap(({ sql, order }) => [sql, order]))];

@@ -1,9 +1,8 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { RawQuery } from '../../platform/resource/list-query';
 import type { ListParams } from '../../platform/resource/reader';
 import {
   CreateRoute,
@@ -11,7 +10,6 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
-  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
@@ -22,7 +20,7 @@ import { SimulateSla } from './simulate.dto';
 import { simulationSchema } from './sla-detail.schemas';
 import { SlaDetailService } from './sla-detail.service';
 import { SlaPoliciesService } from './sla-policies.service';
-import { CreateSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
+import { CreateSlaPolicy, RemoveSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
 import { SlaPolicy } from './sla-policy.entity';
 import { slaPolicyResource } from './sla-policy.resource';
 
@@ -63,15 +61,11 @@ export class SlaPoliciesController {
 
   @DeleteRoute(slaPolicyResource, {
     description: 'Its open tickets get the next policy that applies, in the background. The default cannot be deleted.',
-    query: {
-      reassign_to:
-        'What becomes of companies and categories that name it: the id of the policy that they get, or `none`. Needed when it is in use, by open tickets too.',
-    },
   })
   remove(
     @Id() id: number,
     @IfMatch() expected: ExpectedVersions,
-    @QueryParameters() query: RawQuery,
+    @Query() query: RemoveSlaPolicy,
   ): Promise<SingleResult> {
     return this.policies.remove(id, expected, query);
   }

@@ -8,20 +8,17 @@ import { SingleResult } from '../../platform/http/results';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { RawQuery } from '../../platform/resource/list-query';
 import { changeMany, countOf } from '../../platform/resource/many-changes';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { differing } from '../../platform/resource/stored-values';
-import type { CreateSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
+import type { CreateSlaPolicy, RemoveSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
 import { SlaPolicy } from './sla-policy.entity';
 import { checkEscalation, checkPolicy, checkPolicyConditions } from './sla-policy.rules';
 
 /** Job: the open tickets of a policy (and those without one) get the policy and the clocks that they should have. */
 export const RECOMPUTE = 'sla_recompute';
-
-const ID = /^[1-9]\d{0,15}$/;
 
 /** What open tickets need not follow. */
 const COSMETIC: ReadonlySet<string> = new Set(['name', 'description', 'external_id', 'custom_fields']);
@@ -52,7 +49,7 @@ export class SlaPoliciesService {
     );
   }
 
-  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RawQuery): Promise<SingleResult> {
+  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RemoveSlaPolicy): Promise<SingleResult> {
     return this.policies.holding(async () => {
       const { json, etag, status } = await this.policies.remove(id, expected, (policy) => this.clear(policy, heir));
       return new SingleResult(json, etag, status, { recalculation_job_id: await this.enqueue(id) });
@@ -76,12 +73,12 @@ export class SlaPoliciesService {
   }
 
   /** The default stays. One that is in use goes when the request says what becomes of what names it. */
-  private async clear(policy: Row<SlaPolicy>, heir: string | undefined): Promise<void> {
+  private async clear(policy: Row<SlaPolicy>, heir: number | null | undefined): Promise<void> {
     if (policy.is_default) {
       invalid('id', 'is_default', 'The default policy cannot be deleted; make another one the default first.');
     }
     if (heir === undefined) await this.requireUnused(policy.id);
-    else if (heir !== 'none') await this.handOver(policy.id, await this.heirId(policy.id, heir));
+    else if (heir !== null) await this.handOver(policy.id, await this.requireHeir(policy.id, heir));
   }
 
   private async requireUnused(id: number): Promise<void> {
@@ -96,10 +93,7 @@ export class SlaPoliciesService {
     invalid('id', 'in_use', message, { companies, categories, open_tickets });
   }
 
-  private async heirId(id: number, raw: string): Promise<number> {
-    const heir = ID.test(raw) ? Number(raw) : NaN;
-    if (!Number.isSafeInteger(heir))
-      invalid('reassign_to', 'type', '"reassign_to" must be the id of a policy, or none.');
+  private async requireHeir(id: number, heir: number): Promise<number> {
     if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another policy.');
     const rows = await this.database.query(
       `SELECT FROM sla_policies WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE`,

@@ -1,4 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
+import { IdParameter } from '../../platform/query/members';
 import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { SlaPolicy } from './sla-policy.entity';
 
@@ -27,3 +28,14 @@ export class CreateSlaPolicy extends MembersOf(SlaPolicy, writable, ['name', 'ta
 
 @BodyOf(SlaPolicy, writable)
 export class UpdateSlaPolicy extends PartialType(CreateSlaPolicy, { skipNullProperties: false }) {}
+
+/** Parameters of `DELETE /sla/{id}`. */
+export class RemoveSlaPolicy {
+  @IdParameter({
+    description:
+      'What becomes of companies and categories that name it: the id of the policy that they get, or `none`. Needed when it is in use, by open tickets too.',
+    names: 'a policy',
+    none: true,
+  })
+  reassign_to?: number | null;
+}

@@ -1,4 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
+import { IdParameter } from '../../platform/query/members';
 import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { User } from './user.entity';
 
@@ -30,3 +31,13 @@ export class CreateUser extends MembersOf(User, writable, ['name', 'email']) {}
 
 @BodyOf(User, writable)
 export class UpdateUser extends PartialType(CreateUser, { skipNullProperties: false }) {}
+
+/** Parameters of `DELETE /users/{id}`. */
+export class RemoveUser {
+  @IdParameter({
+    description: 'Who takes over the open tickets: the id of an active user, or `none`. Needed when there are any.',
+    names: 'a user',
+    none: true,
+  })
+  reassign_to?: number | null;
+}

@@ -1,9 +1,8 @@
-import { Body, Controller } from '@nestjs/common';
+import { Body, Controller, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { RawQuery } from '../../platform/resource/list-query';
 import { type ListParams, Reader } from '../../platform/resource/reader';
 import {
   CreateRoute,
@@ -11,13 +10,12 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
-  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
 import { InjectReader } from '../../platform/resource/store.module';
 import { OutOfOffice } from './out-of-office';
-import { CreateUser, UpdateUser } from './user.dto';
+import { CreateUser, RemoveUser, UpdateUser } from './user.dto';
 import { User } from './user.entity';
 import { userResource } from './user.resource';
 import { UsersService } from './users.service';
@@ -54,15 +52,8 @@ export class UsersController {
   @DeleteRoute(userResource, {
     summary: 'Deactivate a user',
     description: 'The user stays readable with status `deactivated`; tickets keep their history.',
-    query: {
-      reassign_to: 'Who takes over the open tickets: the id of an active user, or `none`. Needed when there are any.',
-    },
   })
-  remove(
-    @Id() id: number,
-    @IfMatch() expected: ExpectedVersions,
-    @QueryParameters() query: RawQuery,
-  ): Promise<SingleResult> {
+  remove(@Id() id: number, @IfMatch() expected: ExpectedVersions, @Query() query: RemoveUser): Promise<SingleResult> {
     return this.users.deactivate(id, expected, query);
   }
 }

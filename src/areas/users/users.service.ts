@@ -4,7 +4,6 @@ import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { RawQuery } from '../../platform/resource/list-query';
 import type { Change } from '../../platform/resource/change';
 import { changeMany } from '../../platform/resource/many-changes';
 import type { Row, Values } from '../../platform/resource/rows';
@@ -13,11 +12,9 @@ import { InjectStore } from '../../platform/resource/store.module';
 import { requireTransition } from '../../platform/state/transitions';
 import { type Assignee, Assignment, openTicketsOf } from './assignment.service';
 import { storedAbsence } from './out-of-office';
-import type { CreateUser, UpdateUser } from './user.dto';
+import type { CreateUser, RemoveUser, UpdateUser } from './user.dto';
 import { User } from './user.entity';
 import { userTransitions } from './user-states';
-
-const ID = /^[1-9]\d{0,15}$/;
 
 /** Fields whose rules look at other users too. */
 const CONNECTED = ['role', 'status', 'manager_id'] as const;
@@ -42,7 +39,7 @@ export class UsersService {
   }
 
   /** Deactivates the user, who stays readable (decision 7). Open tickets go to `reassign_to`: an id, or `none`. */
-  async deactivate(id: number, expected: ExpectedVersions, { reassign_to: heir }: RawQuery): Promise<SingleResult> {
+  async deactivate(id: number, expected: ExpectedVersions, { reassign_to: heir }: RemoveUser): Promise<SingleResult> {
     return this.users.holding(() =>
       this.users.mutate(id, expected, async (before) => {
         if (before.status === 'deactivated') return { values: {} };
@@ -109,8 +106,8 @@ export class UsersService {
   }
 
   /** Hands the open tickets over, by the same rule as any ticket; null when to nobody. */
-  private async reassign(from: number, raw: string): Promise<Assignee | null> {
-    const heir = heirId(from, raw);
+  private async reassign(from: number, heir: number | null): Promise<Assignee | null> {
+    if (heir === from) invalid('reassign_to', 'invalid', '"reassign_to" must name another user.');
     const tickets = await this.openTickets(from);
     const taker =
       heir === null ? null : await this.assignment.to(heir, { field: 'reassign_to', tickets, without: from });
@@ -158,13 +155,4 @@ export class UsersService {
     if (!user) invalid(field, 'not_found', `"${field}" names a user that does not exist.`);
     if (user.status !== 'active') invalid(field, 'inactive', `"${field}" names a user that is ${user.status}.`);
   }
-}
-
-/** Who is to take over: an id, or nobody for `none`. */
-function heirId(id: number, raw: string): number | null {
-  if (raw === 'none') return null;
-  const heir = ID.test(raw) ? Number(raw) : NaN;
-  if (!Number.isSafeInteger(heir)) invalid('reassign_to', 'type', '"reassign_to" must be the id of a user, or none.');
-  if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another user.');
-  return heir;
 }

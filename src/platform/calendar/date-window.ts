@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon';
 import { invalid } from '../http/errors';
-import { isDay, LAST_MOMENT, parseMoment } from './iso-time';
+import { FIRST_MOMENT, isDay, LAST_MOMENT, parseMoment } from './iso-time';
+
+const DAY_MS = 86_400_000;
 
 /** An end of a window of time. */
 export type WindowEdge = 'from' | 'to';
@@ -21,6 +23,30 @@ export function windowEdge(edge: WindowEdge, value: unknown): number | null {
   return moment
     ? Math.min(moment.getTime(), LAST_MOMENT)
     : invalid(edge, 'format', `${edge} must be a date or an ISO 8601 timestamp with a zone`);
+}
+
+/** `[from, to)`, ISO 8601. */
+export interface ShownWindow {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The window that was asked for: without `to` it ends now, without `from` it is `days` long; 422 when it is empty or
+ * longer than `most` days.
+ *
+ * @param now ms since 1970, as are the ends
+ */
+export function boundedWindow(
+  asked: { from?: number; to?: number },
+  { days, most }: { days: number; most: number },
+  now: number,
+): ShownWindow {
+  const to = asked.to ?? now;
+  const from = asked.from ?? Math.max(FIRST_MOMENT, to - days * DAY_MS);
+  if (from >= to) invalid('from', 'order', 'from must be before to');
+  if (to - from > most * DAY_MS) invalid('from', 'max', `from must be at most ${most} days before to`);
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 
 function read(edge: WindowEdge, text: string): Date | null {

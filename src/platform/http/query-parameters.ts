@@ -1,4 +1,6 @@
-import type { ExecutionContext } from '@nestjs/common';
+import type { ExecutionContext, Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { ApiError, type ErrorDetail, invalid } from './errors';
 import { shownName } from './json-body';
 
@@ -61,11 +63,12 @@ function declaredOf(context: ExecutionContext): Declared {
   return declared;
 }
 
-/** The metadata of `@ApiQuery()` on the method and its class. */
+/** The metadata of `@ApiQuery()` on the method and its class, and of the class of `@Query()`. */
 function declaredBy(handler: Handler, controller: ReturnType<ExecutionContext['getClass']>): Declared {
-  const parameters = [handler, controller].flatMap(
+  const named = [handler, controller].flatMap(
     (target) => (Reflect.getMetadata('swagger/apiParameters', target) ?? []) as DeclaredParameter[],
   );
+  const parameters = [...named, ...queryClassesOf(handler, controller).flatMap(membersOf)];
   const asked = parameters.filter((each) => each.in === 'query' && each.name !== undefined);
   const names = [...new Set(asked.map(({ name = '' }) => name))];
   return {
@@ -76,6 +79,31 @@ function declaredBy(handler: Handler, controller: ReturnType<ExecutionContext['g
     required: asked.filter(({ required }) => required === true).map(({ name = '' }) => name),
     isList: names.includes('page'),
   };
+}
+
+function queryClassesOf(handler: Handler, controller: Type): Type[] {
+  const given = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) ?? {}) as Record<
+    string,
+    { index: number }
+  >;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) ??
+    []) as Type[];
+  return Object.entries(given).flatMap(([kind, { index }]) =>
+    kind.startsWith(`${RouteParamtypes.QUERY}:`) ? [types[index] ?? Object] : [],
+  );
+}
+
+/** The metadata of `@ApiProperty()` on the members of a class. */
+function membersOf({ prototype }: Type): DeclaredParameter[] {
+  const of = prototype as object;
+  const names = ((Reflect.getMetadata('swagger/apiModelPropertiesArray', of) ?? []) as string[]).map((name) =>
+    name.slice(1),
+  );
+  return names.map((name) => ({
+    ...(Reflect.getMetadata('swagger/apiModelProperties', of, name) as DeclaredParameter),
+    in: 'query',
+    name,
+  }));
 }
 
 function unknown(given: string, { names, isList }: Declared): ApiError {

@@ -30,7 +30,8 @@ export function echoedFields(body: object): Readonly<Record<string, unknown>> {
 /**
  * Turns a request body into its class, or answers 422: `error.missing` names absent required fields, `error.details`
  * everything that is wrong. What the class documents as required (`@ApiProperty`) is required; a field without any
- * validator is unknown. Parameters that are not body classes pass untouched.
+ * validator is unknown. A class of query parameters is read likewise (`query/members.ts`); which parameters there are has
+ * been checked by then. What is neither passes untouched.
  */
 export class ValidationPipe implements PipeTransform {
   private readonly shapes = new Map<unknown, BodyShape>();
@@ -38,8 +39,19 @@ export class ValidationPipe implements PipeTransform {
   constructor(private readonly readOnlyFieldsOf: (bodyClass: object) => ReadonlySet<string>) {}
 
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
-    if (type !== 'body' || data !== undefined || PRIMITIVES.includes(metatype)) return value;
-    return this.validate(value ?? {}, metatype as Type<object>);
+    if (data !== undefined || PRIMITIVES.includes(metatype)) return value;
+    if (type === 'body') return this.validate(value ?? {}, metatype as Type<object>);
+    return type === 'query' ? this.validateQuery(value as object, metatype as Type<object>) : value;
+  }
+
+  /** Reads the parameters that the class has; others are those of every list or record. */
+  private validateQuery<T extends object>(value: object, queryClass: Type<T>): T {
+    const { known } = this.shapeOf(queryClass);
+    const given = Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
+    const query = plainToInstance(queryClass, given);
+    const details = problemsOf(validateSync(query, OPTIONS));
+    if (details.length > 0) throw refusal(details, []);
+    return query;
   }
 
   /** Validates `value` (already an object) as `bodyClass`; for bodies inside bodies, such as batch operations. */
@@ -109,7 +121,7 @@ function refusal(details: readonly ErrorDetail[], missing: readonly string[]): A
     missing.length === details.length && missing.length > 1
       ? `Required fields are missing: ${missing.join(', ')}.`
       : details.length === 1 && first
-        ? `${first.message}.`
+        ? first.message.replace(/\.?$/, '.')
         : `The request has ${details.length} problems; see details.`;
   return new ApiError('validation_error', text, { missing, details });
 }

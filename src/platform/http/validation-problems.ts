@@ -1,5 +1,5 @@
 import { getMetadataStorage, type ValidationError } from 'class-validator';
-import type { ErrorDetail } from './errors';
+import { ApiError, type ErrorDetail } from './errors';
 
 /** Constraint names of class-validator by the code the API reports; when several fail, the first row wins. */
 const CODES: readonly [code: string, constraints: readonly string[]][] = [
@@ -25,9 +25,14 @@ interface ConstraintContext {
 export function problemsOf(errors: readonly ValidationError[], parent = ''): ErrorDetail[] {
   return errors.flatMap((error) => {
     const field = parent === '' ? error.property : `${parent}.${error.property}`;
-    const own = error.constraints ? [detail(field, error)] : [];
+    const own = error.constraints ? ownProblems(field, error) : [];
     return [...own, ...problemsOf(error.children ?? [], field)];
   });
+}
+
+/** What could not be read at all brings its own words. */
+function ownProblems(field: string, error: ValidationError): readonly ErrorDetail[] {
+  return error.value instanceof ApiError ? (error.value.extras.details ?? []) : [detail(field, error)];
 }
 
 function detail(field: string, error: ValidationError): ErrorDetail {

@@ -1,37 +1,46 @@
-import { parseMoment } from '../calendar/iso-time';
-import { current } from '../context/current';
 import { invalid } from '../http/errors';
+import {
+  decimal,
+  flag,
+  idOr,
+  integer,
+  items as itemsOf,
+  MAX_VALUES,
+  me,
+  moment,
+  momentSchema,
+  oneOf,
+  several,
+} from '../query/values';
 import type { ColumnSpec } from './column-spec';
 
 /** Binds a value as a parameter and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** One filter of a list: how its text is parsed, what SQL it becomes, how it is documented. */
-export interface FilterSpec {
+/** One filter of a list: how its text is parsed (into a `Value`), what SQL it becomes, how it is documented. */
+export interface FilterSpec<Value = unknown> {
   /** JSON schema of the query parameter. */
   schema: Record<string, unknown>;
   description: string;
   /** Parsed value, or a 422 naming the filter. */
-  parse(raw: string, name: string): unknown;
+  parse(raw: string, name: string): Value;
   /** SQL condition; all parts leakproof where the filter must use an index under row-level security. */
-  sql(alias: string, value: unknown, bind: Bind): string;
+  sql(alias: string, value: Value, bind: Bind): string;
   /** True when the condition is not leakproof: it is then evaluated on the search view, where its index works. */
   leaky?: boolean;
 }
-
-const MAX_VALUES = 100;
 
 /** Equality of a column, by its kind. */
 export function columnFilter(column: ColumnSpec): FilterSpec {
   switch (column.kind) {
     case 'enum':
-      return anyOf(column.name, enumValue(column.values ?? []), 'text', {
+      return anyOf(column.name, oneOf(column.values ?? []), 'text', {
         schema: several({ type: 'string', enum: [...(column.values ?? []), ...(column.nullable ? ['none'] : [])] }),
         description: `Any of these${column.nullable ? '; `none` = not set' : ''}.`,
         nullable: column.nullable,
       });
     case 'reference':
-      return anyOf(column.name, integerValue(column.references === 'users'), 'bigint', {
+      return anyOf(column.name, reference(column.references === 'users'), 'bigint', {
         schema: several(idOr([...(column.nullable ? ['none'] : []), ...(column.references === 'users' ? ['me'] : [])])),
         description: `Ids of ${(column.references ?? 'records').replaceAll('_', ' ')}${column.nullable ? '; `none` = not set' : ''}${column.references === 'users' ? '; `me` = the user of the token' : ''}.`,
         nullable: column.nullable,
@@ -40,13 +49,13 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
       return {
         schema: { type: 'boolean' },
         description: '`true` or `false`.',
-        parse: parseBoolean,
+        parse: flag,
         sql: (alias, value, bind) => `${alias}.${column.name} = ${bind(value)}::boolean`,
       };
     case 'integer':
       return integerFilter(column.name);
     case 'number':
-      return anyOf(column.name, parseDecimal, 'numeric', {
+      return anyOf(column.name, decimal, 'numeric', {
         schema: several(column.nullable ? { anyOf: [{ type: 'number' }, { const: 'none' }] } : { type: 'number' }),
         description: `Any of these numbers${column.nullable ? '; `none` = not set' : ''}.`,
         nullable: column.nullable,
@@ -58,17 +67,6 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
         nullable: column.nullable,
       });
   }
-}
-
-/** A comma-separated list of such values. */
-export function several(items: Record<string, unknown>): Record<string, unknown> {
-  return { type: 'array', minItems: 1, maxItems: MAX_VALUES, items };
-}
-
-/** An id, or one of some words. */
-export function idOr(words: readonly string[]): Record<string, unknown> {
-  const id = { type: 'integer', format: 'int64', minimum: 1 };
-  return words.length === 0 ? id : { anyOf: [id, { type: 'string', enum: [...words] }] };
 }
 
 interface AnyOf {
@@ -87,19 +85,18 @@ function anyOf(
   parseItem: (item: string, name: string) => unknown,
   type: string,
   about: { schema: Record<string, unknown>; description: string; nullable: boolean },
-): FilterSpec {
+): FilterSpec<AnyOf> {
   return {
     ...about,
-    parse: (raw, name): AnyOf => {
-      const items = raw.split(',').map((item) => item.trim());
+    parse: (raw, name) => {
+      const items = itemsOf(raw);
       if (items.length > MAX_VALUES) invalid(name, 'max', `"${name}" takes at most ${MAX_VALUES} values.`);
       if (items.includes('')) invalid(name, 'format', `"${name}" has an empty value.`);
       const none = about.nullable && items.includes('none');
       const values = items.filter((item) => !(none && item === 'none')).map((item) => parseItem(item, name));
       return { values: [...new Set(values)], none };
     },
-    sql: (alias, value, bind) => {
-      const { values, none } = value as AnyOf;
+    sql: (alias, { values, none }, bind) => {
       const name = `${alias}.${column}`;
       const parts: string[] = [];
       if (values.length === 1) parts.push(`${name} = ${bind(values[0])}::${type}`);
@@ -110,47 +107,22 @@ function anyOf(
   };
 }
 
-function enumValue(allowed: readonly string[]) {
-  return (item: string, name: string): string => {
-    if (!allowed.includes(item)) invalid(name, 'enum', `"${name}" must be one of ${allowed.join(', ')}.`, { allowed });
-    return item;
-  };
+/** An id; of a user also `me`. */
+function reference(isUser: boolean) {
+  return (item: string, name: string): number => (isUser && item === 'me' ? me(name) : integer(item, name));
 }
 
-function integerValue(acceptsMe: boolean) {
-  return (item: string, name: string): number => {
-    if (acceptsMe && item === 'me') {
-      const user = current().access?.token.user_id ?? null;
-      return user ?? invalid(name, 'not_found', `"${name}=me" needs a token that belongs to a user.`);
-    }
-    return parseInteger(item, name);
-  };
-}
-
-function parseInteger(item: string, name: string): number {
-  const number = Number(item);
-  if (!/^-?\d{1,16}$/.test(item) || !Number.isSafeInteger(number)) {
-    invalid(name, 'type', `"${name}" must be a whole number.`);
-  }
-  return number;
-}
-
-function parseDecimal(item: string, name: string): string {
-  if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(item)) invalid(name, 'type', `"${name}" must be a number such as 12 or 12.5.`);
-  return item;
-}
-
-function parseBoolean(raw: string, name: string): boolean {
-  if (raw !== 'true' && raw !== 'false')
-    invalid(name, 'enum', `"${name}" must be true or false.`, { allowed: ['true', 'false'] });
-  return raw === 'true';
+/** A bound for an integer. */
+interface Comparison {
+  operator: string;
+  bound: number;
 }
 
 const comparisons: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 /** `3`, `1,2,3`, `gt:0`, `gte:1`, `lt:3`, `lte:3`. */
-export function integerFilter(column: string): FilterSpec {
-  const equality = anyOf(column, parseInteger, 'bigint', { schema: {}, description: '', nullable: true });
+export function integerFilter(column: string): FilterSpec<AnyOf | Comparison> {
+  const equality = anyOf(column, integer, 'bigint', { schema: {}, description: '', nullable: true });
   return {
     schema: {
       anyOf: [
@@ -163,25 +135,15 @@ export function integerFilter(column: string): FilterSpec {
     parse: (raw, name) => {
       const match = /^(gt|gte|lt|lte):(-?\d+)$/.exec(raw);
       return match
-        ? { operator: comparisons[match[1] ?? ''], bound: parseInteger(match[2] ?? '', name) }
+        ? { operator: comparisons[match[1] ?? ''] ?? '=', bound: integer(match[2] ?? '', name) }
         : equality.parse(raw, name);
     },
-    sql: (alias, value, bind) => {
-      const comparison = value as { operator?: string; bound: number };
-      return comparison.operator
-        ? `${alias}.${column} ${comparison.operator} ${bind(comparison.bound)}::bigint`
-        : equality.sql(alias, value, bind);
-    },
+    sql: (alias, value, bind) =>
+      'bound' in value
+        ? `${alias}.${column} ${value.operator} ${bind(value.bound)}::bigint`
+        : equality.sql(alias, value, bind),
   };
 }
-
-/** JSON schema of a date or a moment. */
-export const momentSchema = {
-  anyOf: [
-    { type: 'string' as const, format: 'date-time' },
-    { type: 'string' as const, format: 'date' },
-  ],
-};
 
 /** A moment compared with a timestamp or date column: `<name>_after` is exclusive, `<name>_before` too. */
 export function momentFilter(
@@ -193,9 +155,8 @@ export function momentFilter(
     schema: momentSchema,
     description: `Only records whose \`${column}\` is ${operator === '>' ? 'after' : 'before'} this ${type === 'date' ? 'day' : 'moment (ISO 8601; a bare date means midnight UTC)'}.`,
     parse: (raw, name) => {
-      const moment = parseMoment(raw);
-      if (!moment) invalid(name, 'format', `"${name}" must be an ISO 8601 date or timestamp with a zone.`);
-      return type === 'date' ? moment.toISOString().slice(0, 10) : moment.toISOString();
+      const text = moment(raw, name).toISOString();
+      return type === 'date' ? text.slice(0, 10) : text;
     },
     sql: (alias, value, bind) => `${alias}.${column} ${operator} ${bind(value)}::${type}`,
   };
@@ -206,28 +167,28 @@ export function boundFilter(column: string, operator: '>=' | '<='): FilterSpec {
   return {
     schema: { type: 'number' },
     description: `Only records whose \`${column}\` is ${operator === '>=' ? 'at least' : 'at most'} this.`,
-    parse: parseDecimal,
+    parse: decimal,
     sql: (alias, value, bind) => `${alias}.${column} ${operator} ${bind(value)}::numeric`,
   };
 }
 
 /** A yes-or-no filter with a condition of its own, e.g. `rotten`; the condition must be leakproof to use an index. */
-export function conditionFilter(description: string, condition: (alias: string) => string): FilterSpec {
+export function conditionFilter(description: string, condition: (alias: string) => string): FilterSpec<boolean> {
   return {
     schema: { type: 'boolean' },
     description,
-    parse: parseBoolean,
-    sql: (alias, value) => (value === true ? `(${condition(alias)})` : `(${condition(alias)}) IS NOT TRUE`),
+    parse: flag,
+    sql: (alias, value) => (value ? `(${condition(alias)})` : `(${condition(alias)}) IS NOT TRUE`),
   };
 }
 
 /** Whether a nullable column is set: `true` or `false`. */
-export function presenceFilter(column: string): FilterSpec {
+export function presenceFilter(column: string): FilterSpec<boolean> {
   return {
     schema: { type: 'boolean' },
     description: `\`true\`: \`${column}\` is set; \`false\`: it is not.`,
-    parse: parseBoolean,
-    sql: (alias, value) => `${alias}.${column} IS ${value === true ? 'NOT NULL' : 'NULL'}`,
+    parse: flag,
+    sql: (alias, value) => `${alias}.${column} IS ${value ? 'NOT NULL' : 'NULL'}`,
   };
 }
 
@@ -236,16 +197,16 @@ export function overlapFilter(
   expression: (alias: string) => string,
   mode: 'any' | 'all',
   type: 'text' | 'bigint' = 'text',
-): FilterSpec {
+): FilterSpec<(string | number)[]> {
   return {
     leaky: true,
     schema: several(type === 'bigint' ? idOr([]) : { type: 'string', minLength: 1 }),
     description: `Records having ${mode === 'any' ? 'any' : 'all'} of these.`,
     parse: (raw, name) => {
-      const items = raw.split(',').map((item) => item.trim().toLowerCase());
+      const items = itemsOf(raw.toLowerCase());
       if (items.includes('') || items.length > MAX_VALUES)
         invalid(name, 'format', `"${name}" must be 1 to ${MAX_VALUES} values.`);
-      return type === 'bigint' ? items.map((item) => parseInteger(item, name)) : items;
+      return type === 'bigint' ? items.map((item) => integer(item, name)) : items;
     },
     sql: (alias, value, bind) => `${expression(alias)} ${mode === 'any' ? '&&' : '@>'} ${bind(value)}::${type}[]`,
   };
@@ -255,7 +216,7 @@ export function overlapFilter(
  * The same filter, answered by a search view: operators that are not leakproof (`&&`, `@>`) find no index under
  * row-level security, through the view they do.
  */
-export function throughView(view: string, filter: FilterSpec): FilterSpec {
+export function throughView<Value>(view: string, filter: FilterSpec<Value>): FilterSpec<Value> {
   return {
     ...filter,
     sql: (alias, value, bind) => `${alias}.id IN (SELECT v.id FROM ${view} v WHERE ${filter.sql('v', value, bind)})`,
@@ -266,7 +227,7 @@ export function throughView(view: string, filter: FilterSpec): FilterSpec {
 export const commonFilters: readonly (readonly [string, FilterSpec])[] = [
   [
     'ids',
-    anyOf('id', parseInteger, 'bigint', {
+    anyOf('id', integer, 'bigint', {
       schema: several(idOr([])),
       description: 'Only the records with these ids.',
       nullable: false,

@@ -1,4 +1,5 @@
 import { invalid } from '../http/errors';
+import { wholeNumber } from '../query/values';
 import type { FilterSpec } from './filters';
 import { decodePosition, type Position } from './position';
 import type { Resource, SortSpec } from './resource';
@@ -83,22 +84,17 @@ export function parsePaging(query: RawQuery): Paging {
   if (offset !== undefined || limit !== undefined) {
     return {
       dialect: 'offset',
-      limit: wholeNumber('limit', limit, 1, MAX_LIMIT, DEFAULT_LIMIT),
-      offset: wholeNumber('offset', offset, 0, MAX_OFFSET, 0),
+      limit: numberOr(DEFAULT_LIMIT, 'limit', limit, 1, MAX_LIMIT),
+      offset: numberOr(0, 'offset', offset, 0, MAX_OFFSET),
     };
   }
-  const size = wholeNumber('per_page', perPage, 1, MAX_LIMIT, DEFAULT_LIMIT);
-  const number = wholeNumber('page', page, 1, Math.floor(MAX_OFFSET / MAX_LIMIT), 1);
+  const size = numberOr(DEFAULT_LIMIT, 'per_page', perPage, 1, MAX_LIMIT);
+  const number = numberOr(1, 'page', page, 1, Math.floor(MAX_OFFSET / MAX_LIMIT));
   return { dialect: 'page', limit: size, offset: (number - 1) * size };
 }
 
-function wholeNumber(name: string, raw: string | undefined, min: number, max: number, fallback: number): number {
-  if (raw === undefined) return fallback;
-  if (!/^\d{1,16}$/.test(raw)) invalid(name, 'type', `"${name}" must be a whole number from ${min} to ${max}.`);
-  const value = Number(raw);
-  if (value < min) invalid(name, 'min', `"${name}" must be at least ${min}.`, { min });
-  if (value > max) invalid(name, 'max', `"${name}" must be at most ${max}.`, { max });
-  return value;
+function numberOr(fallback: number, name: string, raw: string | undefined, min: number, max: number): number {
+  return raw === undefined ? fallback : wholeNumber(min, max)(raw, name);
 }
 
 /** Sort key of a search that ranks what it finds; meaningless without one. */

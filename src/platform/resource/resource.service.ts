@@ -5,7 +5,6 @@ import type { ListResult, Meta, SingleResult } from '../http/results';
 import type { Change as Decided, Told, Written } from './change';
 import type { Scope } from './where';
 import type { ExpectedVersions } from './etag';
-import type { RawQuery } from './list-query';
 import type { ListParams } from './reader';
 import type { Resource } from './resource';
 import type { ResourceEntity } from './resource-entity';
@@ -82,7 +81,7 @@ export abstract class ResourceService {
   remove(
     id: number,
     expected: ExpectedVersions = null,
-    options: RawQuery = {},
+    options: object = {},
     scope: Scope = {},
   ): Promise<SingleResult> {
     return this.store.remove(id, expected, (before) => this.prepareRemove(before, options), scope);
@@ -114,7 +113,7 @@ export abstract class ResourceService {
     return Promise.resolve({ values });
   }
 
-  protected prepareRemove(_before: Row, _options: RawQuery): Promise<void> {
+  protected prepareRemove(_before: Row, _options: object): Promise<void> {
     return Promise.resolve();
   }
 

@@ -31,8 +31,6 @@ interface RouteOptions {
   path?: string;
   summary?: string;
   description?: string;
-  /** Query parameters beyond the standard ones: name to description. */
-  query?: Record<string, string>;
 }
 
 /** `GET` of a list: every list parameter, filter and sort of the resource. */
@@ -57,7 +55,7 @@ export function ReadRoute(resource: Resource, options: RouteOptions = {}): Metho
     Get(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
     operation(options, `Get one ${singularOf(resource)}`, `The ${singularOf(resource)} as it is now.`),
-    ...recordAnswer(resource, 200, options),
+    ...recordAnswer(resource, 200),
   );
 }
 
@@ -67,7 +65,7 @@ export function CreateRoute(resource: Resource, options: RouteOptions = {}): Met
     Post(options.path ?? ''),
     SetMetadata(ROUTE_RESOURCE, resource),
     operation(options, `Create ${oneOf(resource)}`, 'Members left out take their defaults.'),
-    ...recordAnswer(resource, 201, options),
+    ...recordAnswer(resource, 201),
   );
 }
 
@@ -77,7 +75,7 @@ export function UpdateRoute(resource: Resource, options: RouteOptions = {}): Met
     Patch(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
     operation(options, `Change ${oneOf(resource)}`, 'Only what the body names changes.'),
-    ...recordAnswer(resource, 200, options),
+    ...recordAnswer(resource, 200),
   );
 }
 
@@ -87,7 +85,7 @@ export function DeleteRoute(resource: Resource, options: RouteOptions = {}): Met
     Delete(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
     operation(options, `Delete ${oneOf(resource)}`, 'Answers its last state.'),
-    ...recordAnswer(resource, 200, options),
+    ...recordAnswer(resource, 200),
   );
 }
 
@@ -102,7 +100,7 @@ export function ActionRoute(
     HttpCode(200),
     SetMetadata(ROUTE_RESOURCE, resource),
     operation(options, options.summary, `Answers the ${singularOf(resource)} as it is afterwards.`),
-    ...recordAnswer(resource, 200, options),
+    ...recordAnswer(resource, 200),
   );
 }
 
@@ -115,12 +113,6 @@ export const ListQuery = createParamDecorator((_data: unknown, context: Executio
     query: request.query as Record<string, string | undefined>,
   };
 });
-
-/** Query parameters as an object of texts. */
-export const QueryParameters = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) =>
-    context.switchToHttp().getRequest<FastifyRequest>().query as Record<string, string | undefined>,
-);
 
 /** The versions that `If-Match` accepts; null without the header. */
 export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionContext): ExpectedVersions =>
@@ -172,10 +164,6 @@ function operation(options: RouteOptions, summary: string, description: string):
     summary: options.summary ?? summary,
     description: options.description ?? description,
   });
-}
-
-function parameter(name: string, description: string): MethodDecorator {
-  return ApiQuery({ name, required: false, description, schema: { type: 'string' } });
 }
 
 /** A comma-separated list is an array for clients, without `explode`. */
@@ -235,11 +223,10 @@ export function selectionParameters(resource: Resource): MethodDecorator[] {
   ];
 }
 
-function recordAnswer(resource: Resource, status: number, options: RouteOptions): MethodDecorator[] {
+function recordAnswer(resource: Resource, status: number): MethodDecorator[] {
   return [
     ApiExtraModels(resource.entity),
     ...selectionParameters(resource),
-    ...Object.entries(options.query ?? {}).map(([name, description]) => parameter(name, description)),
     ApiResponse({ status, description: `The ${singularOf(resource)}.`, schema: answerSchema(resource) }),
   ];
 }

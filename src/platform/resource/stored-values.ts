@@ -41,25 +41,29 @@ export function givenValues<E extends ResourceEntity>(resource: Resource<E>, bod
   return values as Values<E>;
 }
 
-/** The values that differ from the stored ones. */
+/** The values that differ from the stored ones; of a new record (`before` null) those that are set. */
 export function differing<E extends ResourceEntity>(
   resource: Resource<E>,
-  before: Row<E>,
+  before: Row<E> | null,
   values: Values<E>,
 ): Values<E> {
   const stored = Object.entries(values as Named).filter(([name, value]) => !unchanged(resource, name, before, value));
   return Object.fromEntries(stored) as Values<E>;
 }
 
-/** From and to of each public column of a change, as events tell it. */
-export function changesOf<E extends ResourceEntity>(resource: Resource<E>, before: Row<E>, values: Values<E>): Changes {
+/** From and to of each public column of a change, as events tell it; `before` is null for a new record. */
+export function changesOf<E extends ResourceEntity>(
+  resource: Resource<E>,
+  before: Row<E> | null,
+  values: Values<E>,
+): Changes {
   const changes: Changes = {};
   for (const [name, value] of Object.entries(values as Named)) {
     const column = resource.column.get(name);
     if (!column) continue;
     const shown = (stored: unknown): unknown =>
       column.kind === 'timestamp' && typeof stored === 'string' ? new Date(stored).toISOString() : (stored ?? null);
-    changes[name] = { from: shown((before as Named)[name]), to: shown(value) };
+    changes[name] = { from: shown((before as Named | null)?.[name]), to: shown(value) };
   }
   return changes;
 }
@@ -86,9 +90,9 @@ export async function requireReferences<E extends ResourceEntity>(
   }
 }
 
-function unchanged(resource: Resource, name: string, before: object, value: unknown): boolean {
+function unchanged(resource: Resource, name: string, before: object | null, value: unknown): boolean {
   const column = resource.column.get(name);
-  const was = (before as Named)[name];
+  const was = (before as Named | null)?.[name];
   return column ? sameValue(column, was, value) : JSON.stringify(was ?? null) === JSON.stringify(value ?? null);
 }
 

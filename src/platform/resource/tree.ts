@@ -3,8 +3,6 @@ import type { Database } from '../database/database';
 import { invalid } from '../http/errors';
 import type { Resource } from './resource';
 
-const ID = /^[1-9]\d{0,15}$/;
-
 type Named = Pick<Resource, 'table' | 'singular'>;
 
 /**
@@ -44,10 +42,8 @@ export async function requirePlaceInTree(
 }
 
 /** The record that is to take over what belongs to one that goes: `?reassign_to=<id>`, another one that exists. */
-export async function requireHeir(database: Database, resource: Named, id: number, raw: string): Promise<number> {
+export async function requireHeir(database: Database, resource: Named, id: number, heir: number): Promise<number> {
   const noun = nounOf(resource);
-  const heir = ID.test(raw) ? Number(raw) : NaN;
-  if (!Number.isSafeInteger(heir)) invalid('reassign_to', 'type', `"reassign_to" must be the id of another ${noun}.`);
   if (heir === id) invalid('reassign_to', 'invalid', `"reassign_to" must name another ${noun}.`);
   const rows = await database.query(`SELECT 1 FROM ${resource.table} WHERE workspace_id = $1 AND id = $2`, [
     currentWorkspaceId(),

@@ -3,13 +3,14 @@ import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
 import type { ListResult } from '../../../platform/http/results';
-import { sameValue } from '../../../platform/resource/column-spec';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import { InjectReader } from '../../../platform/resource/store.module';
 import type { Alongside } from '../../../platform/resource/write-plan';
-import type { Values } from '../../../platform/resource/resource.service';
+import type { Row, Values } from '../../../platform/resource/rows';
+import { changesOf, differing } from '../../../platform/resource/stored-values';
 import { AssetHistoryEntry } from './asset-history.entity';
 import type { HistoryAction } from '../asset-status';
+import type { Asset } from '../asset.entity';
 import { assetResource } from '../asset.resource';
 
 type Bind = (value: unknown) => string;
@@ -30,10 +31,14 @@ export class AssetHistory {
   }
 
   /** Remembers the last state of an asset that goes. Inside the unit of work. */
-  async rememberLast(asset: Values & { id: number }): Promise<void> {
-    const state = Object.fromEntries(stored.map(({ name }) => [name, asset[name] ?? null]));
+  async rememberLast(asset: Row<Asset>): Promise<void> {
     const values: unknown[] = [currentWorkspaceId(), asset.id];
-    const insert = entryInsert((value) => `$${values.push(value)}`, 'deleted', { from: state, to: {} }, null);
+    const insert = entryInsert(
+      (value) => `$${values.push(value)}`,
+      'deleted',
+      { from: sidesOf(null, asset).to, to: {} },
+      null,
+    );
     await this.database.batch([{ text: `WITH t AS (SELECT $2::bigint AS id) ${insert}`, values }]);
   }
 
@@ -46,34 +51,37 @@ export class AssetHistory {
   }
 }
 
-const stored = assetResource.columns.filter(({ kind }) => kind !== 'computed');
-
 /**
  * The entry of a change, written by the statement of the change.
  *
  * @param before null for a new asset
  */
 export function remembering(
-  before: Values | null,
-  values: Values,
+  before: Row<Asset> | null,
+  values: Values<Asset>,
   action: HistoryAction,
   note: string | null = null,
 ): Alongside {
-  const changed = stored.filter(
-    (column) => values[column.name] !== undefined && !sameValue(column, before?.[column.name], values[column.name]),
-  );
-  const side = (record: Values | null): Values =>
-    record === null ? {} : Object.fromEntries(changed.map(({ name }) => [name, record[name] ?? null]));
-  const states = { from: side(before), to: side(values) };
-  return (bind) => `remembered AS (${entryInsert(bind, action, states, note)})`;
+  const sides = sidesOf(before, differing(assetResource, before, values));
+  return (bind) => `remembered AS (${entryInsert(bind, action, sides, note)})`;
 }
 
-function entryInsert(
-  bind: Bind,
-  action: HistoryAction,
-  { from, to }: { from: Values; to: Values },
-  note: string | null,
-): string {
+/** The changed fields as they were, and as they are since. */
+interface Sides {
+  from: Record<string, unknown>;
+  to: Record<string, unknown>;
+}
+
+function sidesOf(before: Row<Asset> | null, values: Values<Asset>): Sides {
+  const sides: Sides = { from: {}, to: {} };
+  for (const [name, { from, to }] of Object.entries(changesOf(assetResource, before, values))) {
+    if (before !== null) sides.from[name] = from;
+    sides.to[name] = to;
+  }
+  return sides;
+}
+
+function entryInsert(bind: Bind, action: HistoryAction, { from, to }: Sides, note: string | null): string {
   const json = (value: object): string => `${bind(JSON.stringify(value))}::jsonb`;
   return (
     `INSERT INTO asset_history (workspace_id, asset_id, action, "from", "to", note, actor) ` +

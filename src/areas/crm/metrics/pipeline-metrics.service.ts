@@ -5,7 +5,7 @@ import { fail } from '../../../platform/http/errors';
 import type { DealStatus } from '../crm-values';
 import type { BoardStage } from '../pipelines/board';
 import { type Conversion, conversions, percentage, type StayCount } from './conversion';
-import type { MetricsWindow } from './metrics-query';
+import type { ShownWindow } from '../../../platform/calendar/date-window';
 
 /** The deals that are in a stage now. */
 interface StageNow {
@@ -35,7 +35,7 @@ interface Closed {
 }
 
 /** Answer of `GET /crm/pipelines/{id}/metrics`. */
-export interface PipelineMetrics extends Closed, MetricsWindow {
+export interface PipelineMetrics extends Closed, ShownWindow {
   pipeline_id: number;
   created: number;
   open: number;
@@ -89,7 +89,7 @@ const text = `SELECT row_to_json(m)::text FROM (SELECT
 export class PipelineMetricsService {
   constructor(private readonly database: Database) {}
 
-  async of(pipelineId: number, { from, to }: MetricsWindow): Promise<PipelineMetrics> {
+  async of(pipelineId: number, { from, to }: ShownWindow): Promise<PipelineMetrics> {
     const rows = await this.database.read({
       text,
       values: [currentWorkspaceId(), pipelineId, from, to],

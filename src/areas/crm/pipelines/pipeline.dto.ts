@@ -10,6 +10,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { IdParameter } from '../../../platform/query/members';
 import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { Pipeline } from './pipeline.entity';
 import { type AskedStage, MAX_STAGES } from '../stages/stage-plan';
@@ -64,3 +65,12 @@ export class CreatePipeline extends MembersOf(Pipeline, writable, ['name']) {
 export class UpdatePipeline extends PartialType(MembersOf(Pipeline, writable, ['name']), {
   skipNullProperties: false,
 }) {}
+
+/** Parameters of `DELETE /crm/pipelines/{id}`. */
+export class RemovePipeline {
+  @IdParameter({
+    description:
+      'Id of the pipeline that takes the deals: open ones come into its first open stage, won and lost ones stay so.',
+  })
+  move_to_pipeline?: number;
+}

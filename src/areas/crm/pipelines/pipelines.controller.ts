@@ -1,9 +1,8 @@
-import { Body, Controller } from '@nestjs/common';
+import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { RawQuery } from '../../../platform/resource/list-query';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import {
   ActionRoute,
@@ -12,12 +11,11 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
-  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../../platform/resource/routes';
 import { InjectReader } from '../../../platform/resource/store.module';
-import { CreatePipeline, UpdatePipeline } from './pipeline.dto';
+import { CreatePipeline, RemovePipeline, UpdatePipeline } from './pipeline.dto';
 import { Pipeline } from './pipeline.entity';
 import { pipelineResource } from './pipeline.resource';
 import { PipelinesService } from './pipelines.service';
@@ -56,15 +54,11 @@ export class PipelinesController {
 
   @DeleteRoute(pipelineResource, {
     description: 'Its stages go with it. Refused for the default pipeline, and while it has deals that are not moved.',
-    query: {
-      move_to_pipeline:
-        'Id of the pipeline that takes the deals: open ones come into its first open stage, won and lost ones stay so.',
-    },
   })
   remove(
     @Id() id: number,
     @IfMatch() expected: ExpectedVersions,
-    @QueryParameters() query: RawQuery,
+    @Query() query: RemovePipeline,
   ): Promise<SingleResult> {
     return this.pipelines.remove(id, expected, query);
   }

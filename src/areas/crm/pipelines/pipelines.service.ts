@@ -6,17 +6,15 @@ import type { SingleResult } from '../../../platform/http/results';
 import { requireCurrency } from '../../../platform/money/currency';
 import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { RawQuery } from '../../../platform/resource/list-query';
 import { changeMany } from '../../../platform/resource/many-changes';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { moveDeals } from '../deals/deal-stays';
 import { firstStage, readBoard } from './board';
-import { idParameter } from './id-parameter';
 import { holdPipelines } from './pipeline-lock';
 import { Stage } from '../stages/stage.entity';
-import type { CreatePipeline, UpdatePipeline } from './pipeline.dto';
+import type { CreatePipeline, RemovePipeline, UpdatePipeline } from './pipeline.dto';
 import { Pipeline } from './pipeline.entity';
 import { arrangeStages, stagePlaces } from '../stages/stage-order';
 import { planStages, requirePermutation } from '../stages/stage-plan';
@@ -44,14 +42,13 @@ export class PipelinesService {
   }
 
   /** The default stays, and so there always is one; deals go where `move_to_pipeline` says. */
-  remove(id: number, expected: ExpectedVersions, { move_to_pipeline: heir }: RawQuery): Promise<SingleResult> {
+  remove(id: number, expected: ExpectedVersions, { move_to_pipeline: heirId }: RemovePipeline): Promise<SingleResult> {
     return this.held(() =>
       this.pipelines.remove(id, expected, async (pipeline) => {
         if (pipeline.is_default) {
           invalid('id', 'is_default', 'The default pipeline cannot be deleted; make another one the default first.');
         }
-        const heirId = idParameter('move_to_pipeline', heir);
-        await (heirId === null ? this.requireNoDeals(id) : this.handOver(id, heirId));
+        await (heirId === undefined ? this.requireNoDeals(id) : this.handOver(id, heirId));
         await this.tellStages(id);
       }),
     );

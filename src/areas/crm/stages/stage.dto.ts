@@ -1,5 +1,6 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, Max, Min } from 'class-validator';
+import { IdParameter } from '../../../platform/query/members';
 import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { MAX_STAGES } from './stage-plan';
 import { Stage } from './stage.entity';
@@ -46,4 +47,10 @@ export class ReorderStages {
   @Min(1, { each: true })
   @Max(Number.MAX_SAFE_INTEGER, { each: true })
   stage_ids: number[];
+}
+
+/** Parameters of `DELETE /crm/stages/{id}`. */
+export class RemoveStage {
+  @IdParameter({ description: 'Id of another open stage of the pipeline that takes the deals.' })
+  move_deals_to?: number;
 }

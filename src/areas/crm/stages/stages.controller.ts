@@ -1,9 +1,8 @@
-import { Body, Controller } from '@nestjs/common';
+import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { RawQuery } from '../../../platform/resource/list-query';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import {
   CreateRoute,
@@ -11,12 +10,11 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
-  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../../platform/resource/routes';
 import { InjectReader } from '../../../platform/resource/store.module';
-import { CreateStage, UpdateStage } from './stage.dto';
+import { CreateStage, RemoveStage, UpdateStage } from './stage.dto';
 import { Stage } from './stage.entity';
 import { stageResource } from './stage.resource';
 import { StagesService } from './stages.service';
@@ -55,13 +53,8 @@ export class StagesController {
   @DeleteRoute(stageResource, {
     description:
       'Refused for the won and the lost stage, for the last open one, and while it has deals that are not moved.',
-    query: { move_deals_to: 'Id of another open stage of the pipeline that takes the deals.' },
   })
-  remove(
-    @Id() id: number,
-    @IfMatch() expected: ExpectedVersions,
-    @QueryParameters() query: RawQuery,
-  ): Promise<SingleResult> {
+  remove(@Id() id: number, @IfMatch() expected: ExpectedVersions, @Query() query: RemoveStage): Promise<SingleResult> {
     return this.stages.remove(id, expected, query);
   }
 }

@@ -5,7 +5,6 @@ import { fail, invalid } from '../../../platform/http/errors';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { RawQuery } from '../../../platform/resource/list-query';
 import { changeMany } from '../../../platform/resource/many-changes';
 import type { ListParams } from '../../../platform/resource/reader';
 import type { Row, Values } from '../../../platform/resource/rows';
@@ -13,11 +12,10 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { moveDeals } from '../deals/deal-stays';
 import { readBoard, stageOf } from '../pipelines/board';
-import { idParameter } from '../pipelines/id-parameter';
 import { holdPipelines } from '../pipelines/pipeline-lock';
 import { arrangeStages, stagePlaces } from './stage-order';
 import { forcedProbability, MAX_STAGES, placed, type PlannedStage } from './stage-plan';
-import type { CreateStage, CreateStageOfPipeline, UpdateStage } from './stage.dto';
+import type { CreateStage, CreateStageOfPipeline, RemoveStage, UpdateStage } from './stage.dto';
 import { Stage } from './stage.entity';
 
 /** Stages of pipelines; every change of one holds the pipelines of the workspace. */
@@ -57,8 +55,8 @@ export class StagesService {
     return this.held(() => this.stages.update(id, body, expected, (before, values) => this.follow(before, values)));
   }
 
-  remove(id: number, expected: ExpectedVersions, { move_deals_to: heir }: RawQuery): Promise<SingleResult> {
-    return this.held(() => this.stages.remove(id, expected, (stage) => this.makeRoom(stage, heir)));
+  remove(id: number, expected: ExpectedVersions, { move_deals_to: heir }: RemoveStage): Promise<SingleResult> {
+    return this.held(() => this.stages.remove(id, expected, (stage) => this.makeRoom(stage, heir ?? null)));
   }
 
   private async complete(values: Values<Stage>, pipelineId: number): Promise<undefined> {
@@ -101,7 +99,7 @@ export class StagesService {
     return { values };
   }
 
-  private async makeRoom(stage: Row<Stage>, heir: string | undefined): Promise<void> {
+  private async makeRoom(stage: Row<Stage>, heirId: number | null): Promise<void> {
     if (stage.type !== 'open') {
       invalid('id', 'required', `A pipeline needs its stage for ${stage.type} deals; delete the pipeline instead.`);
     }
@@ -109,7 +107,7 @@ export class StagesService {
     if (present.filter(({ type }) => type === 'open').length === 1) {
       invalid('id', 'required', 'A pipeline needs at least one open stage; add another one first.');
     }
-    await this.handOver(stage, idParameter('move_deals_to', heir));
+    await this.handOver(stage, heirId);
     const rest = present.filter(({ id }) => id !== stage.id);
     await arrangeStages(
       this.database,

@@ -1,9 +1,8 @@
-import { Body, Controller } from '@nestjs/common';
+import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { RawQuery } from '../../../platform/resource/list-query';
 import type { ListParams } from '../../../platform/resource/reader';
 import {
   CreateRoute,
@@ -11,11 +10,10 @@ import {
   IfMatch,
   ListQuery,
   ListRoute,
-  QueryParameters,
   ReadRoute,
   UpdateRoute,
 } from '../../../platform/resource/routes';
-import { CreateKbCategory, UpdateKbCategory } from './kb-category.dto';
+import { CreateKbCategory, RemoveKbCategory, UpdateKbCategory } from './kb-category.dto';
 import { kbCategoryResource } from './kb-category.resource';
 import { KbCategoriesService } from './kb-categories.service';
 
@@ -48,13 +46,11 @@ export class KbCategoriesController {
     return this.categories.update(id, body, expected);
   }
 
-  @DeleteRoute(kbCategoryResource, {
-    query: { reassign_to: 'Id of the category that takes over its articles; needed when there are any.' },
-  })
+  @DeleteRoute(kbCategoryResource, {})
   remove(
     @Id() id: number,
     @IfMatch() expected: ExpectedVersions,
-    @QueryParameters() query: RawQuery,
+    @Query() query: RemoveKbCategory,
   ): Promise<SingleResult> {
     return this.categories.remove(id, expected, query);
   }

@@ -3,7 +3,6 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { invalid } from '../../../platform/http/errors';
 import type { SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import type { RawQuery } from '../../../platform/resource/list-query';
 import { changeMany } from '../../../platform/resource/many-changes';
 import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
@@ -12,6 +11,7 @@ import { holdTopic } from '../../../platform/resource/workspace-lock';
 import type { Values } from '../../../platform/resource/resource.service';
 import { freeSlug, requireSlug, slugBase } from '../text/slug';
 import { workspaceLanguage } from '../text/workspace-language';
+import type { RemoveKbCategory } from './kb-category.dto';
 import { kbCategoryResource } from './kb-category.resource';
 
 const MAX_DEPTH = 3;
@@ -35,7 +35,11 @@ export class KbCategoriesService extends ResourceService {
     return isShared ? this.holdingTree(() => super.update(id, body, expected)) : super.update(id, body, expected);
   }
 
-  override remove(id: number, expected: ExpectedVersions = null, options: RawQuery = {}): Promise<SingleResult> {
+  override remove(
+    id: number,
+    expected: ExpectedVersions = null,
+    options: RemoveKbCategory = {},
+  ): Promise<SingleResult> {
     return this.holdingTree(() => super.remove(id, expected, options));
   }
 
@@ -66,7 +70,7 @@ export class KbCategoriesService extends ResourceService {
   }
 
   /** Refused while it has sub-categories, or articles that `reassign_to` does not move. */
-  protected override async prepareRemove(category: Row, { reassign_to: heir }: RawQuery): Promise<void> {
+  protected override async prepareRemove(category: Row, { reassign_to: heir }: RemoveKbCategory): Promise<void> {
     const [use] = await this.database.query<{ children: number; articles: boolean }>(
       `SELECT (SELECT count(*) FROM kb_categories WHERE workspace_id = $1 AND parent_id = $2) AS children,
               EXISTS (SELECT FROM kb_articles WHERE workspace_id = $1 AND category_id = $2) AS articles`,

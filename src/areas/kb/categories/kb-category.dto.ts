@@ -1,4 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
+import { IdParameter } from '../../../platform/query/members';
 import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { KbCategory } from './kb-category.entity';
 
@@ -20,3 +21,12 @@ export class CreateKbCategory extends MembersOf(KbCategory, writable, ['name']) 
 
 @BodyOf(KbCategory, writable)
 export class UpdateKbCategory extends PartialType(CreateKbCategory, { skipNullProperties: false }) {}
+
+/** Parameters of `DELETE /kb/categories/{id}`. */
+export class RemoveKbCategory {
+  @IdParameter({
+    description: 'Id of the category that takes over its articles; needed when there are any.',
+    names: 'another category',
+  })
+  reassign_to?: number;
+}

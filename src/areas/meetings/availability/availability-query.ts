@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon';
-import { invalid } from '../../../platform/http/errors';
-import { isTimeZoneName } from '../../../platform/resource/column-validators';
 import { dayEdge } from '../../../platform/calendar/date-window';
 import { isDay } from '../../../platform/calendar/iso-time';
-import type { RawQuery } from '../../../platform/resource/list-query';
+import { invalid } from '../../../platform/http/errors';
+import { type ParameterSettings, QueryParameter } from '../../../platform/query/members';
+import { items, wholeNumber } from '../../../platform/query/values';
+import { isTimeZoneName } from '../../../platform/resource/column-validators';
 import { MAX_HOSTS } from '../meeting-values';
 
 /** Days that can be looked at together, and those looked at unless asked. */
@@ -11,68 +12,88 @@ const MAX_DAYS = 31;
 const DEFAULT_DAYS = 7;
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 const YEARS = [1970, 8_000] as const;
+const SHOWN_INTEGER = { type: 'integer' };
 
-/** What was asked of `GET /meetings/availability`; moments in ms. */
-export interface AvailabilityQuery {
-  typeId: number | null;
-  /** Minutes; null with a type, or when nothing was said. */
-  duration: number | null;
-  hostIds: number[] | null;
+const id = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+
+/** Parameters of `GET /meetings/availability`. */
+export class AvailabilityQuery {
+  @QueryParameter({ description: 'Type of meeting; its duration, hosts and rules hold.' }, SHOWN_INTEGER, id)
+  type_id?: number;
+
+  @QueryParameter({ description: 'Without a type; 30 unless given, 5 to 480.' }, SHOWN_INTEGER, wholeNumber(5, 480))
+  duration_minutes?: number;
+
+  @QueryParameter(
+    { description: 'Users, comma-separated; the hosts of the type, else the user of the token, else all users.' },
+    { type: 'string' },
+    hosts,
+  )
+  host_id?: number[];
+
+  @LocalMoment({ description: 'A date, or a moment; in `timezone` unless it has an offset. Today unless given.' })
+  from?: string;
+
+  @LocalMoment({ description: 'Likewise; a date includes that day. 7 days after `from` unless given.' })
+  to?: string;
+
+  @QueryParameter({ description: 'IANA name; that of the workspace unless given.' }, { type: 'string' }, zone)
+  timezone?: string;
+}
+
+/** What is to be looked at; ms since 1970. */
+export interface AvailabilityWindow {
   from: number;
   to: number;
   timezone: string;
 }
 
 /**
- * Reads the query. Dates, and moments without an offset, are those of `timezone`; a date as `to` includes that day.
+ * The window that was asked for. Dates, and moments without an offset, are those of `timezone`; a date as `to` includes
+ * that day.
  *
  * @param fallback the time zone when none is asked for
  * @throws ApiError 422 naming the parameter
  */
-export function parseAvailabilityQuery(query: RawQuery, fallback: string, now: number): AvailabilityQuery {
-  const zone = query.timezone ?? fallback;
-  if (!isTimeZoneName(zone))
-    invalid('timezone', 'unknown_time_zone', '"timezone" must be an IANA time zone, e.g. Europe/Berlin.');
-  const from =
-    query.from === undefined ? DateTime.fromMillis(now, { zone }).startOf('day') : moment('from', query.from, zone);
-  const to = query.to === undefined ? from.plus({ days: DEFAULT_DAYS }) : endOf(query.to, zone);
+export function availabilityWindow(query: AvailabilityQuery, fallback: string, now: number): AvailabilityWindow {
+  const { timezone = fallback } = query;
+  const at = (text: string): DateTime => DateTime.fromISO(text, { zone: timezone });
+  const from = query.from === undefined ? DateTime.fromMillis(now, { zone: timezone }).startOf('day') : at(query.from);
+  const to =
+    query.to === undefined
+      ? from.plus({ days: DEFAULT_DAYS })
+      : isDay(query.to)
+        ? dayEdge('to', query.to, timezone)
+        : at(query.to);
   if (to <= from) invalid('to', 'min', '"to" must be later than "from".');
   if (to > from.plus({ days: MAX_DAYS }))
     invalid('to', 'max', `"to" is at most ${MAX_DAYS} days after "from".`, { max: MAX_DAYS });
-  const typeId = query.type_id === undefined ? null : wholeNumber('type_id', query.type_id, 1, Number.MAX_SAFE_INTEGER);
-  const duration =
-    query.duration_minutes === undefined ? null : wholeNumber('duration_minutes', query.duration_minutes, 5, 480);
-  if (typeId !== null && duration !== null)
+  if (query.type_id !== undefined && query.duration_minutes !== undefined)
     invalid('duration_minutes', 'conflict', 'The type says how long it takes: give "type_id" or "duration_minutes".');
-  const hostIds = query.host_id === undefined ? null : hosts(query.host_id);
-  return { typeId, duration, hostIds, from: from.toMillis(), to: to.toMillis(), timezone: zone };
+  return { from: from.toMillis(), to: to.toMillis(), timezone };
 }
 
-function moment(name: string, raw: string, zone: string): DateTime {
-  // A plus sign that was not encoded arrives as a space.
-  const text = raw.replace(/ (\d{2}:?\d{2})$/, '+$1');
-  const parsed = MOMENT.test(text) ? DateTime.fromISO(text, { zone }) : null;
-  if (!parsed?.isValid || parsed.year < YEARS[0] || parsed.year > YEARS[1])
-    invalid(name, 'format', `"${name}" must be a date or an ISO 8601 timestamp, e.g. 2026-10-20.`);
-  return parsed;
+/** A date, or a timestamp that may leave its zone to `timezone`, as ISO 8601. */
+function LocalMoment(settings: ParameterSettings): PropertyDecorator {
+  return QueryParameter(settings, { type: 'string' }, (raw, name) => {
+    // A plus sign that was not encoded arrives as a space.
+    const text = raw.replace(/ (\d{2}:?\d{2})$/, '+$1');
+    const parsed = MOMENT.test(text) ? DateTime.fromISO(text, { zone: 'UTC' }) : null;
+    const isKnown = parsed?.isValid === true && parsed.year >= YEARS[0] && parsed.year <= YEARS[1];
+    return isKnown
+      ? text
+      : invalid(name, 'format', `"${name}" must be a date or an ISO 8601 timestamp, e.g. 2026-10-20.`);
+  });
 }
 
-function endOf(raw: string, zone: string): DateTime {
-  const parsed = moment('to', raw, zone);
-  return isDay(raw) ? dayEdge('to', raw, zone) : parsed;
+function hosts(raw: string, name: string): number[] {
+  const given = items(raw);
+  if (given.length > MAX_HOSTS) invalid(name, 'max', `"${name}" takes at most ${MAX_HOSTS} users.`, { max: MAX_HOSTS });
+  return [...new Set(given.map((item) => id(item, name)))];
 }
 
-function hosts(raw: string): number[] {
-  const items = raw.split(',').map((item) => item.trim());
-  if (items.length > MAX_HOSTS)
-    invalid('host_id', 'max', `"host_id" takes at most ${MAX_HOSTS} users.`, { max: MAX_HOSTS });
-  return [...new Set(items.map((item) => wholeNumber('host_id', item, 1, Number.MAX_SAFE_INTEGER)))];
-}
-
-function wholeNumber(name: string, text: string, min: number, max: number): number {
-  const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
-  if (Number.isNaN(number)) invalid(name, 'type', `"${name}" must be a whole number.`);
-  if (number < min) invalid(name, 'min', `"${name}" must be at least ${min}.`, { min });
-  if (number > max) invalid(name, 'max', `"${name}" must be at most ${max}.`, { max });
-  return number;
+function zone(raw: string, name: string): string {
+  return isTimeZoneName(raw)
+    ? raw
+    : invalid(name, 'unknown_time_zone', `"${name}" must be an IANA time zone, e.g. Europe/Berlin.`);
 }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
 import { currentAccess } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import type { RawQuery } from '../../../platform/resource/list-query';
-import { parseAvailabilityQuery } from './availability-query';
+import { type AvailabilityQuery, availabilityWindow } from './availability-query';
 import { LocalClock, localDays } from './local-days';
 import { type OfferedSlot, SlotFinder } from './slot-finder';
 
@@ -38,11 +37,10 @@ export class AvailabilityService {
     private readonly finder: SlotFinder,
   ) {}
 
-  async find(raw: RawQuery): Promise<Availability> {
-    const query = parseAvailabilityQuery(raw, currentAccess().workspace.timezone, Date.now());
-    const { timezone, from, to } = query;
+  async find(query: AvailabilityQuery): Promise<Availability> {
+    const { timezone, from, to } = availabilityWindow(query, currentAccess().workspace.timezone, Date.now());
     return this.database.transaction(async () => {
-      const offer = await this.finder.offer(query.typeId, query.hostIds, query.duration ?? undefined);
+      const offer = await this.finder.offer(query.type_id ?? null, query.host_id ?? null, query.duration_minutes);
       const found = await this.finder.slots(offer, from, to);
       const { duration } = offer.rules;
       const slots = shown(found, duration, timezone, from, to);

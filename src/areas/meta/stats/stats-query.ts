@@ -1,6 +1,26 @@
-import { windowEdge } from '../../../platform/calendar/date-window';
 import { invalid } from '../../../platform/http/errors';
+import { type ParameterSettings, QueryParameter, WindowParameter } from '../../../platform/query/members';
+import { idOf, idOr, me } from '../../../platform/query/values';
 import { statsWindow, type StatsWindow } from './stats-window';
+
+/** Parameters of the statistics. */
+export class StatsParameters {
+  @OwnerParameter(['me', 'none'], { description: 'Id of a user, `me` (the user of the token) or `none`.' })
+  assigned_to?: number;
+
+  @OwnerParameter(['none'], { description: 'Id of a team, or `none`.' })
+  team_id?: number;
+
+  @WindowParameter('to', {
+    description: 'Date (of UTC), which is included, or timestamp, which is not; default: now.',
+  })
+  to?: number;
+
+  @WindowParameter('from', {
+    description: 'Date (of UTC) or timestamp, included; default: everything before `to`.',
+  })
+  from?: number;
+}
 
 /** What the statistics are about. */
 export interface StatsQuery {
@@ -15,32 +35,26 @@ export interface StatsQuery {
 const LAST_FROM = '9999-12-01';
 
 /**
- * Reads `?from&to&team_id&assigned_to`; refuses (422) what it cannot read. Dates are days of UTC, both included; a moment as `to` is excluded. Without them the
- * window is open on that side.
+ * What was asked for; 422 for a window that is none. Without ends it is open on that side.
  *
- * @param userId of the token, for `me`
  * @param now ms since 1970
  */
-export function statsQuery(query: Readonly<Record<string, unknown>>, userId: number | null, now: number): StatsQuery {
-  const from = windowEdge('from', query.from);
-  const to = windowEdge('to', query.to);
-  if (from !== null && to !== null && from >= to) invalid('from', 'order', 'from must be before to');
-  if (from !== null && from > Date.parse(LAST_FROM)) invalid('from', 'max', `from must not be after ${LAST_FROM}`);
+export function statsQuery({ from, to, team_id, assigned_to }: StatsParameters, now: number): StatsQuery {
+  if (from !== undefined && to !== undefined && from >= to) invalid('from', 'order', 'from must be before to');
+  if (from !== undefined && from > Date.parse(LAST_FROM)) invalid('from', 'max', `from must not be after ${LAST_FROM}`);
   return {
-    window: statsWindow(from, to, now),
-    team: idOf('team_id', query.team_id),
-    assignee: query.assigned_to === 'me' ? mine(userId) : idOf('assigned_to', query.assigned_to),
+    window: statsWindow(from ?? null, to ?? null, now),
+    team: team_id ?? null,
+    assignee: assigned_to ?? null,
   };
 }
 
-function idOf(name: string, value: unknown): number | null {
-  if (value === undefined || value === '') return null;
-  if (value === 'none') return 0;
-  const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : NaN;
-  if (!Number.isSafeInteger(id) || id < 1) invalid(name, 'format', `${name} must be the id of one record, or none`);
-  return id;
-}
-
-function mine(userId: number | null): number {
-  return userId ?? invalid('assigned_to', 'not_found', '"assigned_to=me" needs a token that belongs to a user.');
+/** Whose tickets: an id, or 0 for `none`. */
+function OwnerParameter(words: readonly ('me' | 'none')[], settings: ParameterSettings): PropertyDecorator {
+  return QueryParameter(settings, idOr(words), (raw, name) => {
+    if (raw === '') return undefined;
+    if (raw === 'none') return 0;
+    if (raw === 'me' && words.includes('me')) return me(name);
+    return idOf(raw) ?? invalid(name, 'format', `${name} must be the id of one record, or none`);
+  });
 }

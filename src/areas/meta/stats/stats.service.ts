@@ -5,7 +5,7 @@ import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/http/errors';
 import { type Stats, statsAnswer } from './stats-answer';
 import { type Counts, MEASURES } from './stats-measures';
-import { type StatsQuery, statsQuery } from './stats-query';
+import { type StatsParameters, type StatsQuery, statsQuery } from './stats-query';
 import { statsStatement } from './stats-statement';
 
 /** Planning the statement costs more than executing it, and no parameter changes its plan. */
@@ -16,9 +16,9 @@ const GENERIC = { text: `SELECT set_config('plan_cache_mode', 'force_generic_pla
 export class StatsService {
   constructor(private readonly database: Database) {}
 
-  async of(parameters: Readonly<Record<string, unknown>>): Promise<Stats> {
-    const { token, workspace } = currentAccess();
-    const query = statsQuery(parameters, token.user_id, Date.now());
+  async of(parameters: StatsParameters): Promise<Stats> {
+    const { workspace } = currentAccess();
+    const query = statsQuery(parameters, Date.now());
     const today = DateTime.now().setZone(workspace.timezone).startOf('day').toMillis();
     const statement = statsStatement(currentWorkspaceId(), query, today);
     const [, rows] = await this.database.transaction(() => this.database.batch([GENERIC, statement], true));

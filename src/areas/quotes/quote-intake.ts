@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import type { Row } from '../../platform/resource/resource.service';
 import { companyLetterhead } from '../companies/company-lookup';
 import { findContact } from '../contacts/contact-lookup';
 import type { Parties } from './document/parties';
 import type { Line } from './amounts/quote-money';
+import type { Quote } from './quote.entity';
 import type { ItemAmounts } from './amounts/quote-totals';
 
 const NAMES = ['subtotal', 'discount', 'tax', 'total'] as const;
@@ -25,11 +25,10 @@ export type ItemRow = Line & {
   total: number;
 };
 
-/** Who a quote goes to. */
-interface Recipient {
-  company_id: number | null;
-  contact_id: number | null;
-  recipient_email: string | null;
+/** What a new quote begins with: the next number of the workspace, and the day it is there. */
+export interface Opening {
+  serial: number;
+  today: string;
 }
 
 /** What time it is for a quote. */
@@ -46,8 +45,7 @@ export interface Today {
 export class QuoteIntake {
   constructor(private readonly database: Database) {}
 
-  /** The next number of the workspace, and the day it is there. */
-  async opening(): Promise<{ serial: number; today: string }> {
+  async opening(): Promise<Opening> {
     const [row] = await this.database.query<{ serial: number; today: string }>(
       `SELECT next_number('quote') AS serial, (now() AT TIME ZONE timezone)::date::text AS today FROM workspaces WHERE id = $1`,
       [currentWorkspaceId()],
@@ -57,7 +55,7 @@ export class QuoteIntake {
   }
 
   /** Now, today and the end of the given day, by the database's clock and the workspace's zone. */
-  async today(validUntil: unknown): Promise<Today> {
+  async today(validUntil: string): Promise<Today> {
     const [row] = await this.database.query<Today & { today: string }>(
       `SELECT clock_timestamp() AS now, (now() AT TIME ZONE timezone)::date::text AS today,
          (($2::date + 1)::timestamp AT TIME ZONE timezone) AS ends FROM workspaces WHERE id = $1`,
@@ -101,8 +99,11 @@ export class QuoteIntake {
   }
 
   /** Who the quote is from and to, as they are now; the company is the contact's where the quote names none. */
-  async parties(quote: Row): Promise<Parties> {
-    const { company_id, contact_id, recipient_email } = quote as Row & Recipient;
+  async parties({
+    company_id,
+    contact_id,
+    recipient_email,
+  }: Pick<Quote, 'company_id' | 'contact_id' | 'recipient_email'>): Promise<Parties> {
     const [seller] = await this.database.query<Pick<Parties, 'seller' | 'locale' | 'timezone'>>(
       `SELECT name AS seller, locale, timezone FROM workspaces WHERE id = $1`,
       [currentWorkspaceId()],

@@ -1,5 +1,6 @@
 import type { TransitionTable } from '../../platform/state/transitions';
 import type { QuoteStatus } from './quote-values';
+import type { Quote } from './quote.entity';
 
 /** Product reference 2.3: row = from, list = to. A revision is a quote of its own, so nothing returns to draft. */
 export const QUOTE_TRANSITIONS: TransitionTable<QuoteStatus> = {
@@ -19,18 +20,18 @@ export const OPEN: readonly QuoteStatus[] = ['sent', 'viewed'];
 export const REVISABLE: readonly QuoteStatus[] = ['sent', 'viewed', 'rejected', 'expired'];
 
 /** The moment that each status keeps. */
-export const MOMENT_OF: Readonly<Record<Exclude<QuoteStatus, 'draft'>, string>> = {
+export const MOMENT_OF = {
   sent: 'sent_at',
   viewed: 'viewed_at',
   accepted: 'accepted_at',
   rejected: 'rejected_at',
   expired: 'expired_at',
   cancelled: 'cancelled_at',
-};
+} as const satisfies Record<Exclude<QuoteStatus, 'draft'>, keyof Quote>;
 
 /** Whether the customer still has to answer. */
-export function awaitsAnswer(status: unknown): boolean {
-  return OPEN.includes(status as QuoteStatus);
+export function awaitsAnswer(status: QuoteStatus): boolean {
+  return OPEN.includes(status);
 }
 
 /** The status that holds at a moment: an open quote has expired from its end on, whether or not anybody noted it. */
@@ -39,7 +40,6 @@ export function statusAt(status: QuoteStatus, expiresAt: Date | null, now: Date)
 }
 
 /** The same for a stored quote. */
-export function shownStatus(quote: Readonly<Record<string, unknown>>, now: Date): QuoteStatus {
-  const end = quote.expires_at as string | null;
-  return statusAt(quote.status as QuoteStatus, end === null ? null : new Date(end), now);
+export function shownStatus({ status, expires_at }: Pick<Quote, 'status' | 'expires_at'>, now: Date): QuoteStatus {
+  return statusAt(status, expires_at === null ? null : new Date(expires_at), now);
 }

@@ -4,8 +4,10 @@ import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
 import { JobQueue } from '../../platform/queue/job-queue';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { Change, Row } from '../../platform/resource/resource.service';
-import type { Values } from '../../platform/resource/resource.service';
+import type { Change } from '../../platform/resource/change';
+import type { Row, Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { PublicLinks } from '../../platform/secrets/public-links';
 import { requireTransition } from '../../platform/state/transitions';
 import { DealsService } from '../crm/deals/deals.service';
@@ -15,7 +17,7 @@ import { QUOTE_PAGE } from './page/quote-view';
 import { QuoteIntake, type Today } from './quote-intake';
 import { awaitsAnswer, MOMENT_OF, QUOTE_TRANSITIONS, shownStatus } from './quote-status';
 import type { ChangeQuoteStatus } from './quote.dto';
-import { QuotesService } from './quotes.service';
+import { Quote } from './quote.entity';
 
 /** A change of status; on the public page with the address that it came from. */
 export type StatusChange = Omit<ChangeQuoteStatus, 'accepted_by'> & {
@@ -34,7 +36,7 @@ const BELONGS_TO: Readonly<Record<string, readonly string[]>> = {
 @Injectable()
 export class QuoteTransitions {
   constructor(
-    private readonly quotes: QuotesService,
+    @InjectStore(Quote) private readonly quotes: Store<Quote>,
     private readonly intake: QuoteIntake,
     private readonly log: QuoteLog,
     private readonly links: PublicLinks,
@@ -68,57 +70,59 @@ export class QuoteTransitions {
   async expire(id: number): Promise<void> {
     await this.quotes.mutate(id, null, async (quote) => {
       const time = await this.intake.today(quote.valid_until);
-      const isDue = awaitsAnswer(quote.status) && shownStatus(quote, time.now) === 'expired';
-      return isDue
-        ? this.record(quote, { status: 'expired' }, time, new Date(quote.expires_at as string))
+      const { status, expires_at } = quote;
+      const isDue = awaitsAnswer(status) && shownStatus(quote, time.now) === 'expired';
+      return isDue && expires_at !== null
+        ? this.record(quote, { status: 'expired' }, time, expires_at)
         : { values: {} };
     });
   }
 
   /** Decides about a locked quote by the status that holds: the answer is the same whether or not its end was noted already. */
-  private async follow(quote: Row, asked: StatusChange): Promise<Change> {
+  private async follow(quote: Row<Quote>, asked: StatusChange): Promise<Change<Quote>> {
     const time = await this.intake.today(quote.valid_until);
     requireTransition(QUOTE_TRANSITIONS, 'status', shownStatus(quote, time.now), asked.status);
-    return this.record(quote, asked, time, time.now);
+    return this.record(quote, asked, time, time.now.toISOString());
   }
 
   /** What a change of status means: values, events, the entry in the quote's log, and what else comes with it. */
-  private async record(quote: Row, asked: StatusChange, time: Today, at: Date): Promise<Change> {
-    const values: Values = { status: asked.status, [MOMENT_OF[asked.status]]: at.toISOString() };
+  private async record(quote: Row<Quote>, asked: StatusChange, time: Today, at: string): Promise<Change<Quote>> {
+    const values: Values<Quote> = { status: asked.status };
+    values[MOMENT_OF[asked.status]] = at;
     if (asked.status === 'sent') Object.assign(values, await this.sending(quote, time, asked.send_email ?? true));
-    if (asked.status === 'rejected') values.rejection_reason = asked.reason;
+    if (asked.status === 'rejected') values.rejection_reason = asked.reason ?? null;
     if (asked.status === 'accepted') Object.assign(values, await this.accepting(quote, asked));
     await this.log.add(quote.id, [
       {
         type: asked.status,
-        from_status: quote.status as StatusChange['status'],
+        from_status: quote.status,
         to_status: asked.status,
         data: dataOf(asked),
       },
     ]);
-    return { values, events: [`quote.${asked.status}`] };
+    return { values, events: ['quote.updated', `quote.${asked.status}`] };
   }
 
   /** What must be there before a quote leaves the house, and what is fixed when it does. */
-  private async sending(quote: Row, { today, ends }: Today, withMail: boolean): Promise<Values> {
+  private async sending(quote: Row<Quote>, { today, ends }: Today, withMail: boolean): Promise<Values<Quote>> {
     if ((await this.intake.items(quote.id)).length === 0)
       invalid('items', 'required', 'A quote needs at least one item before it is sent.');
     if (quote.recipient_email === null && quote.contact_id === null)
       invalid('recipient_email', 'required', 'A quote needs a recipient or a contact before it is sent.');
-    if ((quote.valid_until as string) < today)
+    if (quote.valid_until < today)
       invalid('valid_until', 'min', `"valid_until" has passed; today is ${today}.`, { min: today });
     const parties = await this.intake.parties(quote);
     if (withMail) await this.jobs.add([{ kind: QUOTE_MAIL, subject_id: quote.id }]);
     return {
-      parties: JSON.stringify(parties),
+      parties,
       recipient_email: parties.email,
       expires_at: ends.toISOString(),
       public_url: this.links.url(QUOTE_PAGE, { workspaceId: currentWorkspaceId(), id: quote.id }),
     };
   }
 
-  private async accepting(quote: Row, { accepted_by, deal_won = true }: StatusChange): Promise<Values> {
-    if (deal_won && quote.deal_id !== null) await this.deals.win(quote.deal_id as number);
+  private async accepting(quote: Row<Quote>, { accepted_by, deal_won = true }: StatusChange): Promise<Values<Quote>> {
+    if (deal_won && quote.deal_id !== null) await this.deals.win(quote.deal_id);
     if (!accepted_by) return {};
     const { name, email = null, ip = null } = accepted_by;
     return { accepted_by: { name, email: email?.toLowerCase() ?? null, ip } };

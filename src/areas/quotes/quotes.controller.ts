@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swag
 import { Id } from '../../platform/http/id';
 import type { FileResult, ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { ListParams } from '../../platform/resource/reader';
+import { type ListParams, Reader } from '../../platform/resource/reader';
 import {
   ActionRoute,
   CreateRoute,
@@ -14,12 +14,14 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { InjectReader } from '../../platform/resource/store.module';
 import { QuoteDocuments } from './document/quote-documents.service';
 import { QuoteLog } from './log/quote-log.service';
 import { quoteEventResource } from './log/quote-event.resource';
 import { QuoteTransitions } from './quote-transitions.service';
 import { QuoteDiscount } from './amounts/quote-discount';
 import { ChangeQuoteStatus, CreateQuote, UpdateQuote } from './quote.dto';
+import { Quote } from './quote.entity';
 import { quoteResource } from './quote.resource';
 import { QuotesService } from './quotes.service';
 
@@ -28,6 +30,7 @@ import { QuotesService } from './quotes.service';
 @Controller('quotes')
 export class QuotesController {
   constructor(
+    @InjectReader(Quote) private readonly records: Reader<Quote>,
     private readonly quotes: QuotesService,
     private readonly transitions: QuoteTransitions,
     private readonly documents: QuoteDocuments,
@@ -36,7 +39,7 @@ export class QuotesController {
 
   @ListRoute(quoteResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.quotes.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(quoteResource, { description: 'A draft; amounts are worked out by the service.' })
@@ -46,7 +49,7 @@ export class QuotesController {
 
   @ReadRoute(quoteResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.quotes.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(quoteResource, {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
+import { quoteItemResource } from './items/quote-item.resource';
 import { quoteEventResource } from './log/quote-event.resource';
 import { CrmModule } from '../crm/crm.module';
 import { QuoteDocuments } from './document/quote-documents.service';
@@ -12,11 +13,12 @@ import { QuotePageService } from './page/quote-page.service';
 import { QuoteTransitions } from './quote-transitions.service';
 import { QuoteExpiry } from './quote-expiry';
 import { QuoteIntake } from './quote-intake';
+import { quoteResource } from './quote.resource';
 import { QuotesController } from './quotes.controller';
 import { QuotesService } from './quotes.service';
 
 @Module({
-  imports: [StoreModule.forFeature(quoteEventResource), CrmModule],
+  imports: [StoreModule.forFeature(quoteResource, quoteItemResource, quoteEventResource), CrmModule],
   controllers: [QuotesController, QuoteItemsController, QuotePageController],
   providers: [
     QuoteIntake,

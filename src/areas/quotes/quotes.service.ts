@@ -1,65 +1,85 @@
 import { Injectable } from '@nestjs/common';
+import { current } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
+import type { Related } from '../../platform/events/event-rows';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import { sameValue } from '../../platform/resource/column-spec';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type Change, type Creation, ResourceService, type Row } from '../../platform/resource/resource.service';
-import type { Values } from '../../platform/resource/resource.service';
+import type { Change, Creation } from '../../platform/resource/change';
+import type { Row, Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import { changesOf, differing } from '../../platform/resource/stored-values';
 import { completed, itemsAlongside, requireWhole } from './items/item-rows';
 import type { NewQuoteItem } from './items/quote-item.dto';
 import { notedAlongside, QuoteLog } from './log/quote-log.service';
-import { QuoteIntake } from './quote-intake';
+import { type Opening, QuoteIntake } from './quote-intake';
 import { quoteNumber } from './quote-number';
 import { awaitsAnswer, QUOTE_TRANSITIONS, REVISABLE, shownStatus } from './quote-status';
-import { daysBetween, daysLater, requireTerms, type Terms } from './amounts/quote-terms';
+import { daysBetween, daysLater, requireTerms } from './amounts/quote-terms';
 import { type Pricing, type QuoteTotals, reckon } from './amounts/quote-totals';
 import type { QuoteStatus } from './quote-values';
+import type { CreateQuote, UpdateQuote } from './quote.dto';
+import { Quote } from './quote.entity';
 import { quoteResource } from './quote.resource';
 
 /** What may change when the customer has the quote: nothing that the document shows. */
-const INTERNAL = ['owner_id', 'deal_id', 'ticket_id', 'external_id', 'custom_fields'];
-
-/** What a revision takes over from the quote that it replaces. */
-const COPIED = [
-  'title',
-  'company_id',
-  'contact_id',
+const INTERNAL: ReadonlySet<string> = new Set<keyof Quote>([
+  'owner_id',
   'deal_id',
   'ticket_id',
-  'owner_id',
-  'recipient_email',
-  'currency',
-  'tax_mode',
-  'discount',
-  'terms',
-  'notes',
-  'header',
-  'footer',
+  'external_id',
   'custom_fields',
-];
+]);
 
 /** Quotes: numbers, terms, totals; drafts may change, what was sent may not. */
 @Injectable()
-export class QuotesService extends ResourceService {
+export class QuotesService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(Quote) private readonly quotes: Store<Quote>,
+    private readonly database: Database,
     private readonly intake: QuoteIntake,
     private readonly log: QuoteLog,
-  ) {
-    super(quoteResource, kernel);
+  ) {}
+
+  async create(body: CreateQuote): Promise<SingleResult> {
+    return (await this.createKnown(body)).result;
+  }
+
+  /** The same, with the id, which the answer need not show. */
+  createKnown(body: CreateQuote): Promise<{ id: number; result: SingleResult }> {
+    return this.quotes.createKnown(body, async (values) => {
+      if (body.owner_id === undefined) values.owner_id = current().access?.token.user_id ?? null;
+      return this.complete(values, body.items ?? [], await this.intake.opening());
+    });
+  }
+
+  update(id: number, body: UpdateQuote, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.quotes.update(id, body, expected, (before, values) => this.follow(before, values));
+  }
+
+  /** What a customer has seen stays. */
+  remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.quotes.remove(id, expected, (quote) => {
+      requireDraft(quote, 'status');
+      return Promise.resolve();
+    });
   }
 
   /** The quote, locked; 422 `immutable` unless it is a draft. */
-  async lockDraft(id: number, field: string): Promise<Row> {
-    const quote = await this.lock(id, null);
+  async lockDraft(id: number, field: string): Promise<Row<Quote>> {
+    const quote = await this.quotes.lock(id);
     requireDraft(quote, field);
     return quote;
   }
 
   /** Stores new totals of a locked quote whose items changed, and says so. */
-  async itemsChanged(quote: Row, totals: QuoteTotals, related: Record<string, unknown>): Promise<void> {
-    await this.apply(quote, { values: { ...totals }, always: true, related });
+  async itemsChanged(quote: Row<Quote>, totals: QuoteTotals, related: Related): Promise<void> {
+    await this.quotes.apply(quote, {
+      values: { ...totals },
+      events: [{ type: 'quote.updated', related }],
+      always: true,
+    });
   }
 
   /**
@@ -68,97 +88,75 @@ export class QuotesService extends ResourceService {
    */
   async revise(id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
-      const old = await this.lock(id, expected);
+      const old = await this.quotes.lock(id, expected);
       const { now, today } = await this.intake.today(old.valid_until);
       requireRevisable(shownStatus(old, now));
       const known = await this.intake.revisionOf(id);
-      if (known) invalid('id', 'already_revised', `${String(old.number)} was revised already: ${known.number}.`, known);
-      const written = await this.insert({
-        ...Object.fromEntries(COPIED.map((name) => [name, old[name]])),
-        items: await this.intake.items(id),
+      if (known) invalid('id', 'already_revised', `${old.number} was revised already: ${known.number}.`, known);
+      const items = await this.intake.items(id);
+      const opening = await this.intake.opening();
+      const copy: Values<Quote> = {
+        ...copied(old),
         issue_date: today,
-        valid_until: daysLater(today, daysBetween(old.issue_date as string, old.valid_until as string)),
-        revision: (old.revision as number) + 1,
+        valid_until: daysLater(today, daysBetween(old.issue_date, old.valid_until)),
+        revision: old.revision + 1,
         revision_of_id: id,
-      });
-      const { number } = JSON.parse(written.json) as { number: string };
-      await this.retire(old, now, { id: written.id, number });
-      return this.answer(written, 201);
+      };
+      const written = await this.quotes.insert(copy, (values) => this.complete(values, items, opening));
+      await this.retire(old, now, { id: written.id, number: quoteNumber(opening.serial) });
+      return this.quotes.answer(written, 201);
     });
   }
 
   /** What becomes of a quote when another one replaces it. */
-  private async retire(old: Row, now: Date, revision: { id: number; number: string }): Promise<void> {
-    const from_status = old.status as QuoteStatus;
-    const isLate = shownStatus(old, now) === 'expired';
-    const to_status = isLate ? 'expired' : 'cancelled';
+  private async retire(old: Row<Quote>, now: Date, revision: { id: number; number: string }): Promise<void> {
     const ends = awaitsAnswer(old.status);
-    const at = isLate ? old.expires_at : now.toISOString();
+    const end: Values<Quote> & { status: 'expired' | 'cancelled' } =
+      shownStatus(old, now) === 'expired'
+        ? { status: 'expired', expired_at: old.expires_at }
+        : { status: 'cancelled', cancelled_at: now.toISOString() };
     await this.log.add(old.id, [
-      ...(ends ? [{ type: to_status, from_status, to_status } as const] : []),
+      ...(ends ? [{ type: end.status, from_status: old.status, to_status: end.status }] : []),
       { type: 'revised', data: { revision } },
     ]);
-    await this.apply(old, {
-      values: ends ? { status: to_status, [`${to_status}_at`]: at } : {},
-      events: [...(ends ? [`quote.${to_status}`] : []), 'quote.revised'],
-      silent: !ends,
+    const events = [...(ends ? ['quote.updated', `quote.${end.status}`] : []), 'quote.revised'];
+    await this.quotes.apply(old, {
+      values: ends ? end : {},
+      events: events.map((type) => ({ type, related: { revision } })),
       always: true,
-      related: { revision },
     });
   }
 
-  protected override async prepareCreate(values: Values, body: Values): Promise<Creation> {
-    const { serial, today } = await this.intake.opening();
-    const issue_date = (values.issue_date as string | undefined) ?? today;
-    Object.assign(values, {
-      serial,
-      number: quoteNumber(serial),
-      issue_date,
-      valid_until: (values.valid_until as string | undefined) ?? daysLater(issue_date),
-      owner_id: body.owner_id === undefined ? this.actingUserId() : body.owner_id,
-    });
-    requireTerms(values as unknown as Terms);
-    const asked = (body.items ?? []) as NewQuoteItem[];
+  private complete(values: Values<Quote>, asked: readonly NewQuoteItem[], { serial, today }: Opening): Creation {
+    const { currency = '', discount = null, tax_mode = 'exclusive', issue_date = today } = values;
+    const { valid_until = daysLater(issue_date) } = values;
+    const number = quoteNumber(serial);
+    Object.assign(values, { serial, number, issue_date, valid_until } satisfies Values<Quote>);
+    requireTerms({ currency, discount, issue_date, valid_until });
     requireWhole(asked);
     const items = asked.map(completed);
-    const { items: amounts, totals } = reckon(items, values as unknown as Pricing);
+    const { items: amounts, totals } = reckon(items, { currency, discount, tax_mode });
     Object.assign(values, totals);
-    const noted = notedAlongside([
-      { type: 'created', to_status: 'draft', data: { number: values.number, items: items.length } },
-    ]);
-    if (items.length === 0) return { alongside: noted };
+    const noted = notedAlongside([{ type: 'created', to_status: 'draft', data: { number, items: items.length } }]);
+    if (items.length === 0) return { rows: noted };
     const written = itemsAlongside(items, amounts);
-    return { alongside: (bind) => `${written(bind)}, ${noted(bind)}` };
+    return { rows: (bind) => `${written(bind)}, ${noted(bind)}` };
   }
 
-  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
-    const changed = this.differing(before, values);
+  private async follow(before: Row<Quote>, values: Values<Quote>): Promise<Change<Quote>> {
+    const differs = differing(quoteResource, before, values);
+    const changes = changesOf(quoteResource, before, differs);
+    const changed = Object.keys(changes);
     if (changed.length === 0) return { values };
-    const locked = changed.find((name) => !INTERNAL.includes(name));
+    const locked = changed.find((name) => !INTERNAL.has(name));
     if (locked !== undefined) requireDraft(before, locked);
-    const after = { ...before, ...values } as unknown as Terms & Pricing;
+    const after = { ...before, ...values };
     requireTerms(after);
-    if (changed.some((name) => ['currency', 'discount', 'tax_mode'].includes(name))) {
-      Object.assign(values, await this.repriced(before.id, after));
-    }
-    const data = {
-      changes: Object.fromEntries(changed.map((name) => [name, { from: before[name], to: values[name] }])),
-    };
-    await this.log.add(before.id, [{ type: 'updated', data }]);
-    return { values };
-  }
-
-  /** What a customer has seen stays. */
-  protected override prepareRemove(before: Row): Promise<void> {
-    requireDraft(before, 'status');
-    return Promise.resolve();
-  }
-
-  private differing(before: Row, values: Values): string[] {
-    return Object.keys(values).filter((name) => {
-      const column = this.resource.column.get(name);
-      return column !== undefined && !sameValue(column, before[name], values[name]);
-    });
+    const { currency, discount, tax_mode } = differs;
+    const reprices = currency !== undefined || discount !== undefined || tax_mode !== undefined;
+    const totals = reprices ? await this.repriced(before.id, after) : {};
+    await this.log.add(before.id, [{ type: 'updated', data: { changes } }]);
+    return { values: { ...values, ...totals } };
   }
 
   /** Works the items out anew under other terms, and answers the totals. */
@@ -170,11 +168,19 @@ export class QuotesService extends ResourceService {
   }
 }
 
+/** What a revision takes over from the quote that it replaces. */
+function copied(old: Row<Quote>): Values<Quote> {
+  const { title, company_id, contact_id, deal_id, ticket_id, owner_id, recipient_email, custom_fields } = old;
+  const { currency, tax_mode, discount, terms, notes, header, footer } = old;
+  const parties = { company_id, contact_id, deal_id, ticket_id, owner_id, recipient_email };
+  return { title, ...parties, custom_fields, currency, tax_mode, discount, terms, notes, header, footer };
+}
+
 /** 422 `immutable` unless the quote is a draft. */
-function requireDraft(quote: Row, field: string): void {
+function requireDraft(quote: Row<Quote>, field: string): void {
   const status = shownStatus(quote, new Date());
   if (status === 'draft') return;
-  const message = `Only drafts can be changed or deleted; ${String(quote.number)} is ${status}. Revise it instead.`;
+  const message = `Only drafts can be changed or deleted; ${quote.number} is ${status}. Revise it instead.`;
   invalid(field, 'immutable', message, { status });
 }
 

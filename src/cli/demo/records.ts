@@ -123,7 +123,7 @@ async function addQuotes(app: INestApplicationContext, cast: DemoCast, deals: re
       owner_id: turn(cast.agents, index),
       terms: 'Payable within 30 days.',
       discount: index === 0 ? { type: 'percent', value: 5 } : null,
-      items: DEMO_QUOTE_ITEMS,
+      items: [...DEMO_QUOTE_ITEMS],
     });
     ids.push(id);
   }

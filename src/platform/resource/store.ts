@@ -128,12 +128,14 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
 
   /** The record, locked until the end of the transaction; 404 or 412. */
   async lock(id: number, expected: ExpectedVersions = null, scope: Scope = {}): Promise<Row<E>> {
-    const extra = Object.keys(scope).map((column, index) => ` AND t.${column} = $${index + 3}`);
-    const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = $2${extra.join('')} FOR UPDATE) r`;
-    const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), id, ...Object.values(scope)] }]);
-    const before = JSON.parse(rows?.[0]?.[0] ?? this.missing(id)) as Row<E>;
+    const before = (await this.row(id, scope, 'FOR UPDATE')) ?? this.missing(id);
     requireVersion(expected, before.version);
     return before;
+  }
+
+  /** The record as it is stored, not locked; null when there is none. Inside a unit of work. */
+  find(id: number): Promise<Row<E> | null> {
+    return this.row(id, {}, '');
   }
 
   /**
@@ -201,6 +203,13 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   private answersAsWritten(): boolean {
     const selection = currentSelection(this.resource);
     return selection.whole && selection.expand.length === 0;
+  }
+
+  private async row(id: number, scope: Scope, lock: 'FOR UPDATE' | ''): Promise<Row<E> | null> {
+    const extra = Object.keys(scope).map((column, index) => ` AND t.${column} = $${index + 3}`);
+    const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = $2${extra.join('')} ${lock}) r`;
+    const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), id, ...Object.values(scope)] }]);
+    return JSON.parse(rows?.[0]?.[0] ?? 'null') as Row<E> | null;
   }
 
   private announcement(id: number, types: readonly string[], related: Related | null): Statement {

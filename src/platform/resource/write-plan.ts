@@ -83,10 +83,11 @@ export function eventOnlyStatement(
   return { text: withRecord(resource, change, events, bind, related), values: parameters };
 }
 
-/** JSON columns take text: an array would otherwise travel as a PostgreSQL array. */
+/** JSON takes text: an array would otherwise travel as a PostgreSQL array. Objects are JSON in private columns too. */
 export function parameterOf(resource: Resource, name: string, value: unknown): unknown {
-  const isJson = resource.column.get(name)?.kind === 'json' && value !== null && value !== undefined;
-  return isJson ? JSON.stringify(value) : value;
+  if (value === null || value === undefined) return value;
+  const isObject = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
+  return isObject || resource.column.get(name)?.kind === 'json' ? JSON.stringify(value) : value;
 }
 
 function withRecord(

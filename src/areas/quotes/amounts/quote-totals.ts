@@ -10,7 +10,7 @@ const MOST = 99_999_999_999;
 export interface Pricing {
   currency: string;
   discount: Discount | null;
-  tax_mode: string;
+  tax_mode: TaxMode;
 }
 
 /** Amounts in the currency's major unit, as columns of an item. */
@@ -32,7 +32,7 @@ export interface QuoteTotals {
 /** The amounts of a quote and of its items, in the order given. @throws ApiError 422 when they are too large to tell */
 export function reckon(lines: readonly Line[], pricing: Pricing): { items: ItemAmounts[]; totals: QuoteTotals } {
   const { currency, discount, tax_mode } = pricing;
-  const amounts = quoteAmounts(lines, discount, tax_mode as TaxMode, currency);
+  const amounts = quoteAmounts(lines, discount, tax_mode, currency);
   const { subtotal, discount: discount_total, tax: tax_total, total } = columns(amounts.totals, currency);
   if (Math.max(subtotal, total) > MOST)
     invalid('items', 'max', `The total of a quote is at most ${MOST}.`, { max: MOST });

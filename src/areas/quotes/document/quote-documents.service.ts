@@ -6,14 +6,16 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
 import { FileResult } from '../../../platform/http/results';
-import type { Row } from '../../../platform/resource/resource.service';
+import type { Row } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { threadTask } from '../../../platform/workers/thread-task';
 import { Workers } from '../../../platform/workers/workers.service';
 import { QuoteIntake } from '../quote-intake';
 import { shownStatus } from '../quote-status';
 import type { QuoteStatus } from '../quote-values';
-import { type QuoteDocument, quoteDocument, type QuoteSource } from './quote-document';
-import type { Parties } from './parties';
+import { type QuoteDocument, quoteDocument } from './quote-document';
+import { Quote } from '../quote.entity';
 import type { quotePdf } from './quote-pdf';
 
 /** Documents kept ready: the one that a customer looks at is asked for again and again. */
@@ -23,7 +25,7 @@ const drawing = threadTask<typeof quotePdf>('documents', join(__dirname, 'quote-
 
 /** A quote with its document. */
 export interface LoadedQuote {
-  row: Row;
+  row: Row<Quote>;
   /** As it is at this moment. */
   status: QuoteStatus;
   document: QuoteDocument;
@@ -43,6 +45,7 @@ export class QuoteDocuments {
   private readonly underway = new Map<string, { digest: string; drawing: Promise<Buffer> }>();
 
   constructor(
+    @InjectStore(Quote) private readonly quotes: Store<Quote>,
     private readonly database: Database,
     private readonly intake: QuoteIntake,
     private readonly workers: Workers,
@@ -51,17 +54,14 @@ export class QuoteDocuments {
   /** The quote of the current workspace; null when there is none. */
   async find(id: number): Promise<LoadedQuote | null> {
     const loaded = await this.database.transaction(async () => {
-      const [found] = await this.database.query<{ row: Row; now: Date }>(
-        `SELECT row_to_json(q) AS row, clock_timestamp() AS now FROM quotes q WHERE workspace_id = $1 AND id = $2`,
-        [currentWorkspaceId(), id],
-      );
-      if (!found) return null;
-      const parties = (found.row.parties as Parties | null) ?? (await this.intake.parties(found.row));
-      return { ...found, parties, items: await this.intake.items(id) };
+      const row = await this.quotes.find(id);
+      if (!row) return null;
+      const parties = row.parties ?? (await this.intake.parties(row));
+      return { row, parties, items: await this.intake.items(id), now: new Date(await this.database.moment()) };
     });
     if (loaded === null) return null;
     const { row, now, parties, items } = loaded;
-    const document = quoteDocument(row as unknown as QuoteSource, items, parties);
+    const document = quoteDocument(row, items, parties);
     const digest = createHash('sha1').update(JSON.stringify(document)).digest('base64url').slice(0, 10);
     return {
       row,

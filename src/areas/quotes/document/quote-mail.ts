@@ -39,9 +39,11 @@ export class QuoteMail implements JobHandler, OnModuleInit {
   async perform({ subject_id: id }: Job): Promise<JobOutcome> {
     const quote = await this.documents.find(id);
     if (!quote || !awaitsAnswer(quote.status) || (await this.accounts.current()) === null) return {};
+    const { recipient_email: to, public_url: url } = quote.row;
+    if (to === null || url === null) return {};
     const { content } = await this.documents.file(quote);
     const pdf = Buffer.from(content);
-    const mail = letter(quote, await this.ownerOf(quote), pdf.length <= MAX_ATTACHED ? pdf : null);
+    const mail = letter(quote, { to, url }, await this.ownerOf(quote), pdf.length <= MAX_ATTACHED ? pdf : null);
     return { settle: () => this.mailer.queue(mail).then(() => undefined) };
   }
 
@@ -54,26 +56,22 @@ export class QuoteMail implements JobHandler, OnModuleInit {
   }
 }
 
-function letter({ row, document }: LoadedQuote, replyTo: string | undefined, pdf: Buffer | null): NewMail {
+function letter(
+  { row, document }: LoadedQuote,
+  { to, url }: { to: string; url: string },
+  replyTo: string | undefined,
+  pdf: Buffer | null,
+): NewMail {
   const { words, number, title, seller, facts, sums, locale } = document;
   const customer = customerWords(locale);
   const lines = [...facts, ...sums.slice(-1)]
     .filter(([label]) => label !== '')
     .map(([label, value]) => `${label}: ${value}`);
   return {
-    to: [row.recipient_email as string],
+    to: [to],
     ...(replyTo === undefined ? {} : { reply_to: replyTo }),
     subject: `${words.quote} ${number}: ${title}`,
-    text: [
-      filled(customer.lead, { seller }),
-      '',
-      title,
-      ...lines,
-      '',
-      customer.answerHere,
-      row.public_url as string,
-      '',
-    ].join('\n'),
+    text: [filled(customer.lead, { seller }), '', title, ...lines, '', customer.answerHere, url, ''].join('\n'),
     once: `quote-sent-${row.id}`,
     attachments: pdf
       ? [{ filename: `${number}.pdf`, content_type: 'application/pdf', content: pdf.toString('base64') }]

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { fail } from '../../../platform/http/errors';
 import type { ListResult } from '../../../platform/http/results';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import { InjectReader } from '../../../platform/resource/store.module';
 import type { Alongside } from '../../../platform/resource/write-plan';
 import type { QuoteStatus } from '../quote-values';
+import { Quote } from '../quote.entity';
 import type { QuoteEventType } from './quote-event.entity';
 import { QuoteEvent } from './quote-event.entity';
 
@@ -23,16 +23,13 @@ export interface QuoteNote {
 export class QuoteLog {
   constructor(
     @InjectReader(QuoteEvent) private readonly records: Reader<QuoteEvent>,
+    @InjectReader(Quote) private readonly quotes: Reader<Quote>,
     private readonly database: Database,
   ) {}
 
   /** The entries of one quote; 404 when there is none. */
   async of(quoteId: number, params: ListParams): Promise<ListResult> {
-    const rows = await this.database.read({
-      text: 'SELECT id FROM quotes WHERE workspace_id = $1 AND id = $2',
-      values: [currentWorkspaceId(), quoteId],
-    });
-    if (rows.length === 0) fail('not_found', `No quote ${quoteId}.`);
+    await this.quotes.require(quoteId);
     return this.records.list(params, { quote_id: quoteId });
   }
 

@@ -65,8 +65,8 @@ export class QuotePageService {
     name: string | null,
     work: () => Promise<T>,
   ): Promise<T> {
-    const known = name ?? (row.recipient_email as string | null);
-    return this.database.inWorkspace(workspaceId, customer(row.contact_id as number | null, known), work);
+    const known = name ?? row.recipient_email;
+    return this.database.inWorkspace(workspaceId, customer(row.contact_id, known), work);
   }
 
   private page({ workspaceId, id }: LinkTarget, quote: LoadedQuote): FileResult {
@@ -82,7 +82,7 @@ function customer(id: number | null, name: string | null): Actor {
 /** The day on which the quote got its status. Of an expired one it is the last day on which it was good. */
 function dayOf({ row, status, document, timezone }: LoadedQuote): string | null {
   if (status === 'draft' || awaitsAnswer(status)) return null;
-  const moment = DateTime.fromISO(String(row[MOMENT_OF[status]]), { zone: timezone }).toISODate() ?? '';
-  const day = status === 'expired' ? (row.valid_until as string) : moment;
-  return formatsOf(document.locale, row.currency as string).day(day);
+  const moment = DateTime.fromISO(row[MOMENT_OF[status]] ?? '', { zone: timezone }).toISODate() ?? '';
+  const day = status === 'expired' ? row.valid_until : moment;
+  return formatsOf(document.locale, row.currency).day(day);
 }

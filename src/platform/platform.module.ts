@@ -1,5 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ConfigModule, registerAs } from '@nestjs/config';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ClsModule } from 'nestjs-cls';
 import type { Logger } from 'pino';
 import { AreaConsumers } from './area/area-consumers';
 import { Areas } from './area/areas';
@@ -7,7 +9,7 @@ import { AccessModule } from './auth/access.module';
 import { BearerGuard } from './auth/bearer.guard';
 import { ScopeGuard } from './auth/scope.guard';
 import { SubscriptionGuard } from './auth/subscription.guard';
-import { RUNTIME_CONFIG, type RuntimeConfig } from './context/runtime-config';
+import { RUNTIME, type RuntimeConfig } from './context/runtime-config';
 import { DatabaseModule } from './database/database.module';
 import { HealthService } from './health/health.service';
 import { composeInterceptors, type SynchronousInterceptor } from './http/compose-interceptors';
@@ -100,11 +102,17 @@ class RuntimeModule {
     return {
       module: RuntimeModule,
       global: true,
-      providers: [
-        { provide: RUNTIME_CONFIG, useValue: config },
-        { provide: LOGGER, useValue: logger },
+      imports: [
+        // `src/config.ts` has read the environment; nothing here looks at it, or at a file, once more.
+        ConfigModule.forRoot({
+          load: [registerAs(RUNTIME, () => config)],
+          ...{ isGlobal: true, ignoreEnvFile: true, ignoreEnvVars: true, skipProcessEnv: true },
+        }),
+        // The context is entered by the hooks of requests and by jobs, not by a middleware.
+        ClsModule.forRoot({ global: true }),
       ],
-      exports: [RUNTIME_CONFIG, LOGGER],
+      providers: [{ provide: LOGGER, useValue: logger }],
+      exports: [LOGGER],
     };
   }
 }

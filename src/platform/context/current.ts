@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { type ClsStore, ClsServiceManager } from 'nestjs-cls';
 import type { Access } from '../auth/access';
 import { type Causation, NO_CAUSE } from './causation';
 import type { Transaction } from '../database/transaction';
@@ -12,7 +12,7 @@ export interface Actor {
 }
 
 /** What belongs to the request or job being worked on. */
-export interface Context {
+export interface Context extends ClsStore {
   requestId: string;
   /** Identity behind the bearer token; null before the bearer guard, on public routes and in jobs. */
   access: Access | null;
@@ -33,16 +33,17 @@ export interface Context {
   causation: Causation;
 }
 
-const storage = new AsyncLocalStorage<Context>();
+/** The service that `ClsModule` gives to whoever injects `ClsService<Context>`. */
+const cls = ClsServiceManager.getClsService<Context>();
 
 /** Runs `work` inside `context`. */
 export function runInContext<T>(context: Context, work: () => T): T {
-  return storage.run(context, work);
+  return cls.runWith(context, work);
 }
 
 /** The current context; throws when code runs outside a request or job. */
 export function current(): Context {
-  const context = storage.getStore();
+  const context = currentOrNone();
   if (!context)
     throw new Error('No request or job context: wrap the work in runInContext() or Database.inWorkspace().');
   return context;
@@ -50,7 +51,8 @@ export function current(): Context {
 
 /** The current context, or undefined outside requests and jobs. */
 export function currentOrNone(): Context | undefined {
-  return storage.getStore();
+  const context: Context | undefined = cls.get();
+  return context;
 }
 
 /** The workspace of the current request or job. */

@@ -1,3 +1,4 @@
+import { getConfigToken } from '@nestjs/config';
 import type { Config, ServiceUrls } from '../../config';
 
 /** The configuration of a running process: what the environment said, and where PostgreSQL and Redis are. */
@@ -8,5 +9,8 @@ export interface RuntimeConfig extends Omit<Config, keyof ServiceUrls>, ServiceU
   readonly slowness?: number;
 }
 
-/** Injection token of the `RuntimeConfig`. */
-export const RUNTIME_CONFIG = Symbol('RuntimeConfig');
+/** Its name for `ConfigService`: `get('runtime.port')`. */
+export const RUNTIME = 'runtime';
+
+/** Injection token of the `RuntimeConfig`: typed, which `ConfigService` is not. */
+export const RUNTIME_CONFIG = getConfigToken(RUNTIME);

@@ -5,12 +5,13 @@ import { QuotaEvents } from './quota-events';
 import { QuotaGuard } from './quota.guard';
 import { QuotaService } from './quota.service';
 import { RateLimitGuard } from './rate-limit.guard';
-import { RedisThrottlerStorage } from './redis-throttler-storage';
+import { ThrottlerStorageModule, throttlerModule } from './throttler';
 
 /** Requests per minute and per month. */
 @Global()
 @Module({
-  providers: [RedisThrottlerStorage, QuotaService, QuotaEvents, RateLimitGuard, QuotaGuard, PageLimits, PageLimitGuard],
-  exports: [RedisThrottlerStorage, QuotaService, RateLimitGuard, QuotaGuard, PageLimits, PageLimitGuard],
+  imports: [ThrottlerStorageModule, throttlerModule],
+  providers: [QuotaService, QuotaEvents, RateLimitGuard, QuotaGuard, PageLimits, PageLimitGuard],
+  exports: [ThrottlerStorageModule, QuotaService, RateLimitGuard, QuotaGuard, PageLimits, PageLimitGuard],
 })
 export class LimitsModule {}

@@ -1,19 +1,24 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
 import { kbArticleVersionResource } from './versions/version.resource';
+import { kbArticleResource } from './articles/article.resource';
 import { TranslationRules } from './articles/article-translations';
 import { KbArticlesController } from './articles/articles.controller';
 import { KbArticlesService } from './articles/articles.service';
 import { KbCategoriesController } from './categories/kb-categories.controller';
 import { KbCategoriesService } from './categories/kb-categories.service';
+import { kbCategoryResource } from './categories/kb-category.resource';
 import { KbFeedbackController } from './feedback/feedback.controller';
+import { kbFeedbackResource } from './feedback/feedback.resource';
 import { KbFeedbackService } from './feedback/feedback.service';
 import { ArticleTexts } from './text/article-texts.service';
 import { KbVersionsController } from './versions/versions.controller';
 import { KbVersionsService } from './versions/versions.service';
 
 @Module({
-  imports: [StoreModule.forFeature(kbArticleVersionResource)],
+  imports: [
+    StoreModule.forFeature(kbArticleResource, kbArticleVersionResource, kbFeedbackResource, kbCategoryResource),
+  ],
   controllers: [KbArticlesController, KbVersionsController, KbFeedbackController, KbCategoriesController],
   providers: [
     TranslationRules,

@@ -6,7 +6,7 @@ import { shownStatus, WebhookDelivery } from './delivery.entity';
 import { DELIVERY_STATUSES } from './webhook-values';
 
 /** The stored states are written into the SQL, so that PostgreSQL can see that the index of unfinished ones will do. */
-const statusFilter: FilterSpec = {
+const statusFilter: FilterSpec<string[]> = {
   schema: { type: 'string', example: 'failed' },
   description: `One or more of ${DELIVERY_STATUSES.map((status) => `\`${status}\``).join(', ')}, comma-separated.`,
   parse: (raw, name) => {
@@ -16,8 +16,7 @@ const statusFilter: FilterSpec = {
       invalid(name, 'enum', `"${name}" must be one of ${allowed.join(', ')}.`, { allowed });
     return [...new Set(wanted)];
   },
-  sql: (alias, value, bind) => {
-    const wanted = value as string[];
+  sql: (alias, wanted, bind) => {
     const stored = wanted.flatMap((status) => (status === 'delivering' ? ['pending', 'retrying'] : [status]));
     const list = [...new Set(stored)].map((status) => `'${status}'`).join(', ');
     return `${alias}.status IN (${list}) AND (${shownStatus(alias)}) = ANY(${bind(wanted)}::text[])`;

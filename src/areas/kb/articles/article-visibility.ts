@@ -1,5 +1,6 @@
 import { invalid } from '../../../platform/http/errors';
 import type { FilterSpec } from '../../../platform/resource/filters';
+import { isOneOf } from '../../../platform/text/json';
 import { VISIBILITIES, type Visibility } from './article-values';
 
 /** What an audience may see: a customer what the public sees, and an agent everything. */
@@ -27,16 +28,16 @@ export function visibleTo(article: string, audience: Visibility): string {
 }
 
 /** `visible_to=customers` */
-export const visibleToFilter: FilterSpec = {
+export const visibleToFilter: FilterSpec<Visibility> = {
   schema: { type: 'string', enum: [...VISIBILITIES], example: 'customers' },
   description:
     'What this audience may see, by the visibility of the article and of the categories above it: `customers` see what the `public` sees and more, `internal` is everything. Combine with `is_live=true` for a help centre.',
   parse: (raw, name) => {
-    const allowed: readonly string[] = VISIBILITIES;
-    if (!allowed.includes(raw)) invalid(name, 'enum', `"${name}" must be one of ${allowed.join(', ')}.`, { allowed });
+    const allowed = VISIBILITIES;
+    if (!isOneOf(allowed, raw)) invalid(name, 'enum', `"${name}" must be one of ${allowed.join(', ')}.`, { allowed });
     return raw;
   },
-  sql: (alias, value) => `(${visibleTo(alias, value as Visibility)})`,
+  sql: (alias, value) => `(${visibleTo(alias, value)})`,
 };
 
 /** `for_company=7` */

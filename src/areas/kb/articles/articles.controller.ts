@@ -14,7 +14,10 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../../platform/resource/routes';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { CountViews, CreateKbArticle, ReviewKbArticle, UpdateKbArticle } from './article.dto';
+import { KbArticle } from './article.entity';
 import { kbArticleResource } from './article.resource';
 import { KbArticlesService } from './articles.service';
 import { ContentAlias } from './content-alias.interceptor';
@@ -22,11 +25,14 @@ import { ContentAlias } from './content-alias.interceptor';
 @ApiTags('Knowledge base')
 @Controller('kb/articles')
 export class KbArticlesController {
-  constructor(private readonly articles: KbArticlesService) {}
+  constructor(
+    @InjectStore(KbArticle) private readonly records: Store<KbArticle>,
+    private readonly articles: KbArticlesService,
+  ) {}
 
   @ListRoute(kbArticleResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.articles.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(kbArticleResource, { description: 'It may begin in any status.' })
@@ -39,7 +45,7 @@ export class KbArticlesController {
     description: 'The version that editors see; `expand=live` adds the one that readers see. Reading counts no view.',
   })
   read(@Id() id: number): Promise<SingleResult> {
-    return this.articles.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(kbArticleResource, { description: 'A change of the content makes a new version.' })
@@ -54,7 +60,7 @@ export class KbArticlesController {
 
   @DeleteRoute(kbArticleResource, { description: 'Its versions and feedback go, too; translations stay as articles.' })
   remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.articles.remove(id, expected);
+    return this.records.remove(id, expected);
   }
 
   @ActionRoute(kbArticleResource, ':id/view', {

@@ -1,63 +1,72 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../../../platform/context/current';
+import { current, currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
 import type { SingleResult } from '../../../platform/http/results';
-import { storedValue } from '../../../platform/resource/column-spec';
+import type { Change, Creation } from '../../../platform/resource/change';
+import { normaliseTags } from '../../../platform/resource/column-spec';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type Change, type Creation, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import { holdTopic } from '../../../platform/resource/workspace-lock';
+import type { Row, Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import type { Alongside } from '../../../platform/resource/write-plan';
-import type { Values } from '../../../platform/resource/resource.service';
+import { ownJson } from '../../../platform/text/json';
 import { type ArticleText, type Content, TEXT_FIELDS } from '../text/article-text';
 import { ArticleTexts, SHORT } from '../text/article-texts.service';
-import { freeSlug, requireSlug, slugBase } from '../text/slug';
+import { slugFor } from '../text/slug';
 import { workspaceLanguage } from '../text/workspace-language';
+import type { KbArticleVersion } from '../versions/version.entity';
 import { newVersion, versionGoesLive } from './article-content';
-import { kbArticleResource } from './article.resource';
-import { firstStatus, liveVersion, type PublishingFacts, statusEffects } from './article-status';
+import type { CreateKbArticle, UpdateKbArticle } from './article.dto';
+import { KbArticle } from './article.entity';
+import { firstStatus, liveVersion, statusEffects } from './article-status';
 import { TranslationRules } from './article-translations';
-import { type ArticleStatus, CONTENT_FIELDS } from './article-values';
+import { CONTENT_FIELDS } from './article-values';
 
 /** Members of a change that slugs and translations depend on; whoever names one waits for others who do. */
 const SHARED_RULES = ['title', 'slug', 'language', 'translation_of_id'] as const;
 
 /** Articles: slugs, excerpts, versions, translations, and what readers see while an editor writes. */
 @Injectable()
-export class KbArticlesService extends ResourceService {
+export class KbArticlesService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(KbArticle) private readonly articles: Store<KbArticle>,
+    private readonly database: Database,
     private readonly translations: TranslationRules,
     private readonly texts: ArticleTexts,
-  ) {
-    super(kbArticleResource, kernel);
+  ) {}
+
+  async create(body: CreateKbArticle): Promise<SingleResult> {
+    return (await this.createKnown(body)).result;
   }
 
-  override async create(body: object): Promise<SingleResult> {
-    await this.prepareText(null, body as Values);
-    return this.holdingArticles(() => super.create(body));
+  /** The same, with the id, which the answer need not show. */
+  async createKnown(body: CreateKbArticle): Promise<{ id: number; result: SingleResult }> {
+    await this.prepareText(null, body);
+    return this.articles.holding(() => this.articles.createKnown(body, (values) => this.complete(values, body)));
   }
 
-  override async update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
-    await this.prepareText(id, body as Values);
-    const isShared = SHARED_RULES.some((name) => (body as Values)[name] !== undefined);
-    return isShared ? this.holdingArticles(() => super.update(id, body, expected)) : super.update(id, body, expected);
+  async update(id: number, body: UpdateKbArticle, expected: ExpectedVersions): Promise<SingleResult> {
+    await this.prepareText(id, body);
+    const update = (): Promise<SingleResult> =>
+      this.articles.update(id, body, expected, (before, values) => this.change(before, values, null));
+    return SHARED_RULES.some((name) => body[name] !== undefined) ? this.articles.holding(update) : update();
   }
 
   /** Writes an earlier content again, as a new version. */
-  async restore(id: number, version: Row, expected: ExpectedVersions): Promise<SingleResult> {
+  async restore(id: number, version: Readonly<KbArticleVersion>, expected: ExpectedVersions): Promise<SingleResult> {
     const { number, title, body, language, tags, keywords } = version;
-    const excerpt = version.excerpt_given === true ? version.excerpt : '';
+    const excerpt = version.excerpt_given ? version.excerpt : '';
     const values = { title, body, excerpt, language, tags, keywords };
-    await this.texts.ahead(values as unknown as Content);
-    return this.holdingArticles(() =>
-      this.mutate(id, expected, (before) => this.change(before, values, number as number)),
+    await this.texts.ahead(values);
+    return this.articles.holding(() =>
+      this.articles.mutate(id, expected, (before) => this.change(before, values, number)),
     );
   }
 
   /** Says that the article still holds. */
   review(id: number, next: string | null, expected: ExpectedVersions): Promise<SingleResult> {
     const review_due_at = next === null ? null : new Date(next).toISOString();
-    return this.mutate(id, expected, async () => ({
+    return this.articles.mutate(id, expected, async () => ({
       values: { reviewed_at: await this.database.moment(), review_due_at },
     }));
   }
@@ -65,106 +74,90 @@ export class KbArticlesService extends ResourceService {
   /** Counts views. They are no change of the article: no event, no version, and `updated_at` stays. */
   countViews(id: number, count: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
-      await this.lock(id, expected);
+      await this.articles.lock(id, expected);
       await this.database.query(
         `UPDATE kb_articles SET view_count = least(view_count::bigint + $3, 2147483647) WHERE workspace_id = $1 AND id = $2`,
         [currentWorkspaceId(), id, count],
       );
-      return this.read(id);
+      return this.articles.read(id);
     });
   }
 
-  /** Locks an article whose counts are about to change; answers the version that readers see. 404 when there is none. */
-  async lockForFeedback(id: number): Promise<number | null> {
-    return (await this.lock(id, null)).live_version as number | null;
-  }
-
-  /** Writes the event of an opinion, inside the unit of work that stored it. */
-  announceFeedback(id: number, feedback: unknown): Promise<void> {
-    return this.announce(id, ['kb_article.feedback_received'], { feedback });
-  }
-
-  protected override async prepareCreate(values: Values, body: Values): Promise<Creation> {
+  private async complete(values: Values<KbArticle>, body: CreateKbArticle): Promise<Creation> {
     const now = await this.database.moment();
-    if (body.author_id === undefined) values.author_id = this.actingUserId();
-    values.language ??= await workspaceLanguage(this.database);
-    values.position ??= await this.lastPosition(values.category_id as number | null);
-    values.slug_given = (values.slug ?? '') !== '';
-    values.slug = await this.slugFor(null, values);
-    values.excerpt_given = (values.excerpt ?? '') !== '';
-    const text = await this.texts.of(values as unknown as Content);
-    if (values.excerpt_given !== true) values.excerpt = text.excerpt;
-    await this.translations.check(null, values.language as string, values.translation_of_id as number | null);
-    const { values: begun, events } = firstStatus(values.status as ArticleStatus, now);
+    if (body.author_id === undefined) values.author_id = current().access?.token.user_id ?? null;
+    const language = (values.language ??= await workspaceLanguage(this.database));
+    values.position ??= await this.lastPosition(values.category_id ?? null);
+    const { title = '', slug = '', excerpt = '', status = 'draft', publish_mode = 'direct' } = values;
+    const slug_given = slug !== '';
+    values.slug_given = slug_given;
+    values.slug = await slugFor(this.database, 'kb_articles', null, { title, slug, slug_given, language });
+    values.excerpt_given = excerpt !== '';
+    const text = await this.texts.of({ title, body: '', tags: '', keywords: '', ...values, language });
+    if (!values.excerpt_given) values.excerpt = text.excerpt;
+    await this.translations.check(null, language, values.translation_of_id ?? null);
+    const { values: begun, events } = firstStatus(status, now);
     Object.assign(values, begun, { version_number: 1 });
-    values.live_version = liveVersion(null, values as unknown as PublishingFacts);
-    return { events, alongside: newVersion(text) };
+    values.live_version = liveVersion(null, { status, publish_mode, version_number: 1 });
+    return { events, rows: newVersion(text) };
   }
 
-  protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
-    return this.change(before, values, null);
-  }
-
-  private async change(before: Row, asked: Values, restoredFrom: number | null): Promise<Change> {
+  private async change(
+    before: Row<KbArticle>,
+    asked: Values<KbArticle>,
+    restoredFrom: number | null,
+  ): Promise<Change<KbArticle>> {
     const now = await this.database.moment();
     const values = { ...asked };
     await this.deriveSlug(before, values);
     let made: Promise<ArticleText> | null = null;
-    const text = (): Promise<ArticleText> => (made ??= this.texts.of({ ...before, ...values } as unknown as Content));
+    const text = (): Promise<ArticleText> => (made ??= this.texts.of({ ...before, ...values }));
     await this.deriveExcerpt(before, values, text);
     await this.checkTranslation(before, values);
-    const facts = before as unknown as PublishingFacts;
-    const to = (values.status ?? before.status) as ArticleStatus;
-    const { values: moved, events } = statusEffects(facts, to, now);
+    const { values: moved, events } = statusEffects(before, values.status ?? before.status, now);
     Object.assign(values, moved);
     const rewritten = CONTENT_FIELDS.some((name) => values[name] !== undefined && values[name] !== before[name]);
-    if (rewritten) values.version_number = facts.version_number + 1;
+    if (rewritten) values.version_number = before.version_number + 1;
     if (rewritten && asked.change_note === undefined) values.change_note = null;
-    const after = { ...before, ...values } as unknown as PublishingFacts;
-    values.live_version = liveVersion(facts.live_version, after);
-    const goesLive = values.live_version !== null && values.live_version !== facts.live_version;
-    const alongside: Alongside | null = rewritten
+    values.live_version = liveVersion(before.live_version, { ...before, ...values });
+    const goesLive = values.live_version !== null && values.live_version !== before.live_version;
+    const rows: Alongside | null = rewritten
       ? newVersion(await text(), restoredFrom)
       : goesLive
         ? versionGoesLive
         : null;
-    return { values, events, ...(alongside ? { alongside } : {}) };
+    return { values, events: ['kb_article.updated', ...events], ...(rows ? { rows } : {}) };
   }
 
   /** A slug that comes back as it is was not chosen; one that nobody chose follows the title until readers know it. */
-  private async deriveSlug(before: Row, values: Values): Promise<void> {
+  private async deriveSlug(before: Row<KbArticle>, values: Values<KbArticle>): Promise<void> {
     if (values.slug === before.slug) delete values.slug;
-    const chosen = values.slug as string | undefined;
+    const chosen = values.slug;
     if (chosen !== undefined) values.slug_given = chosen !== '';
-    const isGiven = (values.slug_given ?? before.slug_given) === true;
+    const slug_given = values.slug_given ?? before.slug_given;
     const moves = values.language !== undefined && values.language !== before.language;
     const renamed = values.title !== undefined && values.title !== before.title && before.published_at === null;
-    if (chosen === undefined && (isGiven || !(moves || renamed))) return;
-    values.slug = await this.slugFor(before.id, { ...before, ...values, slug_given: isGiven });
+    if (chosen === undefined && (slug_given || !(moves || renamed))) return;
+    values.slug = await slugFor(this.database, 'kb_articles', before.id, { ...before, ...values, slug_given });
   }
 
-  private async slugFor(id: number | null, { title, slug, slug_given, language }: Values): Promise<string> {
-    if (slug_given === true) {
-      requireSlug(slug as string, language as string);
-      return slug as string;
-    }
-    const base = slugBase(title as string, language as string, 'article');
-    return freeSlug(this.database, 'kb_articles', base, language as string, id);
-  }
-
-  private async deriveExcerpt(before: Row, values: Values, text: () => Promise<ArticleText>): Promise<void> {
+  private async deriveExcerpt(
+    before: Row<KbArticle>,
+    values: Values<KbArticle>,
+    text: () => Promise<ArticleText>,
+  ): Promise<void> {
     if (values.excerpt === before.excerpt) delete values.excerpt;
     if (values.excerpt !== undefined) values.excerpt_given = values.excerpt !== '';
-    const isGiven = (values.excerpt_given ?? before.excerpt_given) === true;
+    const isGiven = values.excerpt_given ?? before.excerpt_given;
     if (isGiven || (values.body === undefined && values.excerpt === undefined)) return;
     values.excerpt = (await text()).excerpt;
   }
 
-  private async checkTranslation(before: Row, values: Values): Promise<void> {
+  private async checkTranslation(before: Row<KbArticle>, values: Values<KbArticle>): Promise<void> {
     if (values.language === undefined && values.translation_of_id === undefined) return;
     const after = { ...before, ...values };
     if (after.language === before.language && after.translation_of_id === before.translation_of_id) return;
-    await this.translations.check(before.id, after.language as string, after.translation_of_id as number | null);
+    await this.translations.check(before.id, after.language, after.translation_of_id);
   }
 
   private async lastPosition(categoryId: number | null): Promise<number> {
@@ -182,30 +175,26 @@ export class KbArticlesService extends ResourceService {
    *
    * @param id null = a new article
    */
-  private async prepareText(id: number | null, body: Values): Promise<void> {
-    const asked: Values = {};
+  private async prepareText(id: number | null, body: UpdateKbArticle): Promise<void> {
+    const asked: Partial<Content> = {};
     for (const name of TEXT_FIELDS) {
-      const column = this.resource.column.get(name);
-      if (column && body[name] !== undefined) asked[name] = storedValue(column, body[name]);
-      else if (column && id === null) asked[name] = column.default;
+      const text = body[name];
+      if (text !== undefined) asked[name] = name === 'tags' || name === 'keywords' ? normaliseTags(text) : text;
     }
-    if (id === null) asked.language ??= await workspaceLanguage(this.database);
-    const isLong = typeof asked.body !== 'string' || asked.body.length > SHORT;
+    const isLong = asked.body === undefined || asked.body.length > SHORT;
     if (Object.keys(asked).length === 0 || !isLong) return;
-    const before = id === null ? {} : await this.contentOf(id);
-    if (before) await this.texts.ahead({ ...before, ...asked } as unknown as Content);
+    const before = id === null ? await this.blank(asked.language) : await this.contentOf(id);
+    if (before) await this.texts.ahead({ ...before, ...asked });
   }
 
-  private async contentOf(id: number): Promise<Values | null> {
-    const text = `SELECT ${TEXT_FIELDS.join(', ')} FROM kb_articles WHERE workspace_id = $1 AND id = $2`;
+  private async blank(language: string | undefined): Promise<Content> {
+    const own = language ?? (await workspaceLanguage(this.database));
+    return { title: '', body: '', tags: '', keywords: '', language: own };
+  }
+
+  private async contentOf(id: number): Promise<Content | null> {
+    const text = `SELECT row_to_json(c) FROM (SELECT ${TEXT_FIELDS.join(', ')} FROM kb_articles WHERE workspace_id = $1 AND id = $2) c`;
     const [row] = await this.database.read({ text, values: [currentWorkspaceId(), id] });
-    return row ? Object.fromEntries(TEXT_FIELDS.map((name, index) => [name, row[index]])) : null;
-  }
-
-  private holdingArticles<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.transaction(async () => {
-      await holdTopic(this.database, 'kb_articles');
-      return work();
-    });
+    return ownJson(row?.[0] ?? 'null');
   }
 }

@@ -2,6 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { invalid } from '../../../platform/http/errors';
+import { isRecord } from '../../../platform/text/json';
 
 /** Lets a body call `body` `content` (product reference 1.7). Interceptors come before the validation of bodies. */
 @Injectable()
@@ -15,9 +16,9 @@ export class ContentAlias implements NestInterceptor {
 
 /** The same body, `content` renamed; 422 when it has both. */
 export function withoutAlias(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, 'content')) return body;
+  if (!isRecord(body) || !Object.hasOwn(body, 'content')) return body;
   if (Object.hasOwn(body, 'body'))
     invalid('content', 'conflict', '"content" is another name of "body"; use only one of them.');
-  const { content, ...rest } = body as Record<string, unknown>;
+  const { content, ...rest } = body;
   return { ...rest, body: content };
 }

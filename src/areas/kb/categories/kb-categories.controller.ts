@@ -13,18 +13,24 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../../platform/resource/routes';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { CreateKbCategory, RemoveKbCategory, UpdateKbCategory } from './kb-category.dto';
+import { KbCategory } from './kb-category.entity';
 import { kbCategoryResource } from './kb-category.resource';
 import { KbCategoriesService } from './kb-categories.service';
 
 @ApiTags('Knowledge base')
 @Controller('kb/categories')
 export class KbCategoriesController {
-  constructor(private readonly categories: KbCategoriesService) {}
+  constructor(
+    @InjectStore(KbCategory) private readonly records: Store<KbCategory>,
+    private readonly categories: KbCategoriesService,
+  ) {}
 
   @ListRoute(kbCategoryResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.categories.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(kbCategoryResource)
@@ -34,7 +40,7 @@ export class KbCategoriesController {
 
   @ReadRoute(kbCategoryResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.categories.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(kbCategoryResource)

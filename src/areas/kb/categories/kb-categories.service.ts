@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/http/errors';
 import type { SingleResult } from '../../../platform/http/results';
+import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { changeMany } from '../../../platform/resource/many-changes';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
+import type { Row, Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { requireHeir, requirePlaceInTree } from '../../../platform/resource/tree';
-import { holdTopic } from '../../../platform/resource/workspace-lock';
-import type { Values } from '../../../platform/resource/resource.service';
-import { freeSlug, requireSlug, slugBase } from '../text/slug';
+import { slugFor } from '../text/slug';
 import { workspaceLanguage } from '../text/workspace-language';
-import type { RemoveKbCategory } from './kb-category.dto';
-import { kbCategoryResource } from './kb-category.resource';
+import type { CreateKbCategory, RemoveKbCategory, UpdateKbCategory } from './kb-category.dto';
+import { KbCategory } from './kb-category.entity';
 
 const MAX_DEPTH = 3;
 
@@ -21,56 +22,60 @@ const SHARED_RULES = ['name', 'slug', 'language', 'parent_id'] as const;
 
 /** Categories of articles. Changes of the tree's shape hold one lock per workspace, so that moves at once make no circle. */
 @Injectable()
-export class KbCategoriesService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
-    super(kbCategoryResource, kernel);
+export class KbCategoriesService {
+  constructor(
+    @InjectStore(KbCategory) private readonly categories: Store<KbCategory>,
+    private readonly database: Database,
+  ) {}
+
+  create(body: CreateKbCategory): Promise<SingleResult> {
+    return this.categories.holding(() => this.categories.create(body, (values) => this.complete(values)));
   }
 
-  override create(body: object): Promise<SingleResult> {
-    return this.holdingTree(() => super.create(body));
-  }
-
-  override update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
-    const isShared = SHARED_RULES.some((name) => (body as Values)[name] !== undefined);
-    return isShared ? this.holdingTree(() => super.update(id, body, expected)) : super.update(id, body, expected);
-  }
-
-  override remove(
-    id: number,
-    expected: ExpectedVersions = null,
-    options: RemoveKbCategory = {},
-  ): Promise<SingleResult> {
-    return this.holdingTree(() => super.remove(id, expected, options));
-  }
-
-  protected override async prepareCreate(values: Values): Promise<undefined> {
-    values.language ??= await workspaceLanguage(this.database);
-    values.slug_given = (values.slug ?? '') !== '';
-    values.slug = await this.slugFor(null, values);
-    const parentId = values.parent_id as number | null;
-    if (parentId !== null) await requirePlaceInTree(this.database, this.resource, null, parentId, MAX_DEPTH);
-    values.position ??= await this.lastPosition(parentId);
-  }
-
-  protected override async prepareUpdate(before: Row, asked: Values): Promise<Change> {
-    const values = { ...asked };
-    if (values.slug === before.slug) delete values.slug;
-    const chosen = values.slug as string | undefined;
-    if (chosen !== undefined) values.slug_given = chosen !== '';
-    const isGiven = (values.slug_given ?? before.slug_given) === true;
-    const differs = (['name', 'language'] as const).some(
-      (name) => values[name] !== undefined && values[name] !== before[name],
-    );
-    if (chosen !== undefined || (!isGiven && differs))
-      values.slug = await this.slugFor(before.id, { ...before, ...values, slug_given: isGiven });
-    const parentId = values.parent_id as number | null | undefined;
-    if (parentId && parentId !== before.parent_id)
-      await requirePlaceInTree(this.database, this.resource, before.id, parentId, MAX_DEPTH);
-    return { values };
+  update(id: number, body: UpdateKbCategory, expected: ExpectedVersions): Promise<SingleResult> {
+    const update = (): Promise<SingleResult> =>
+      this.categories.update(id, body, expected, (before, values) => this.follow(before, values));
+    return SHARED_RULES.some((name) => body[name] !== undefined) ? this.categories.holding(update) : update();
   }
 
   /** Refused while it has sub-categories, or articles that `reassign_to` does not move. */
-  protected override async prepareRemove(category: Row, { reassign_to: heir }: RemoveKbCategory): Promise<void> {
+  remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RemoveKbCategory): Promise<SingleResult> {
+    return this.categories.holding(() =>
+      this.categories.remove(id, expected, (category) => this.empty(category, heir)),
+    );
+  }
+
+  private async complete(values: Values<KbCategory>): Promise<undefined> {
+    const language = (values.language ??= await workspaceLanguage(this.database));
+    const { name: title = '', slug = '', parent_id: parentId = null } = values;
+    values.slug_given = slug !== '';
+    values.slug = await slugFor(this.database, 'kb_categories', null, {
+      title,
+      slug,
+      slug_given: values.slug_given,
+      language,
+    });
+    if (parentId !== null) await requirePlaceInTree(this.database, this.categories.resource, null, parentId, MAX_DEPTH);
+    values.position ??= await this.lastPosition(parentId);
+  }
+
+  private async follow(before: Row<KbCategory>, asked: Values<KbCategory>): Promise<Change<KbCategory>> {
+    const values = { ...asked };
+    if (values.slug === before.slug) delete values.slug;
+    const chosen = values.slug;
+    if (chosen !== undefined) values.slug_given = chosen !== '';
+    const slug_given = values.slug_given ?? before.slug_given;
+    const { name: title, ...after } = { ...before, ...values };
+    const differs = title !== before.name || after.language !== before.language;
+    if (chosen !== undefined || (!slug_given && differs))
+      values.slug = await slugFor(this.database, 'kb_categories', before.id, { ...after, title, slug_given });
+    const parentId = values.parent_id;
+    if (parentId && parentId !== before.parent_id)
+      await requirePlaceInTree(this.database, this.categories.resource, before.id, parentId, MAX_DEPTH);
+    return { values };
+  }
+
+  private async empty(category: Row<KbCategory>, heir: number | undefined): Promise<void> {
     const [use] = await this.database.query<{ children: number; articles: boolean }>(
       `SELECT (SELECT count(*) FROM kb_categories WHERE workspace_id = $1 AND parent_id = $2) AS children,
               EXISTS (SELECT FROM kb_articles WHERE workspace_id = $1 AND category_id = $2) AS articles`,
@@ -78,7 +83,8 @@ export class KbCategoriesService extends ResourceService {
     );
     if (use?.children)
       invalid('id', 'in_use', `The category has ${use.children} sub-categories; move or delete them first.`);
-    const heirId = heir === undefined ? null : await requireHeir(this.database, this.resource, category.id, heir);
+    const heirId =
+      heir === undefined ? null : await requireHeir(this.database, this.categories.resource, category.id, heir);
     if (!use?.articles) return;
     if (heirId === null) {
       const advice = `DELETE /kb/categories/${category.id}?reassign_to=<id> moves them`;
@@ -91,22 +97,6 @@ export class KbCategoriesService extends ResourceService {
       events: ['kb_article.updated'],
       changes: { category_id: { from: category.id, to: heirId } },
     });
-  }
-
-  private holdingTree<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.transaction(async () => {
-      await holdTopic(this.database, 'kb_categories');
-      return work();
-    });
-  }
-
-  private async slugFor(id: number | null, { name, slug, slug_given, language }: Values): Promise<string> {
-    if (slug_given === true) {
-      requireSlug(slug as string, language as string);
-      return slug as string;
-    }
-    const base = slugBase(name as string, language as string, 'category');
-    return freeSlug(this.database, 'kb_categories', base, language as string, id);
   }
 
   private async lastPosition(parentId: number | null): Promise<number> {

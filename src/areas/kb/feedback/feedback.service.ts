@@ -1,50 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
-import { fail, invalid } from '../../../platform/http/errors';
+import { Database } from '../../../platform/database/database';
+import { invalid } from '../../../platform/http/errors';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import { echoedFields } from '../../../platform/http/validation-pipe';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type ListParams, ResourceService, type Written } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/resource.service';
-import { KbArticlesService } from '../articles/articles.service';
-import { kbFeedbackResource } from './feedback.resource';
+import type { Written } from '../../../platform/resource/change';
+import type { ListParams } from '../../../platform/resource/reader';
+import type { Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { ownJson } from '../../../platform/text/json';
+import { KbArticle } from '../articles/article.entity';
+import type { GiveFeedback } from './feedback.dto';
+import { KbArticleFeedback } from './feedback.entity';
 
 /** An opinion that is counted. */
-interface Opinion {
-  helpful: boolean;
-  deflected: boolean;
-}
-
-/** An opinion as it comes in. */
-interface NewOpinion extends Partial<Opinion> {
-  helpful: boolean;
-  comment?: string | null;
-  contact_id?: number | null;
-}
+type Opinion = Pick<KbArticleFeedback, 'helpful' | 'deflected'>;
 
 /** Opinions of readers. Their event belongs to the article, and so do the counts; neither is a change of the article. */
 @Injectable()
-export class KbFeedbackService extends ResourceService {
+export class KbFeedbackService {
   constructor(
-    kernel: ResourceKernel,
-    private readonly articles: KbArticlesService,
-  ) {
-    super(kbFeedbackResource, kernel);
-  }
+    @InjectStore(KbArticleFeedback) private readonly opinions: Store<KbArticleFeedback>,
+    @InjectStore(KbArticle) private readonly articles: Store<KbArticle>,
+    private readonly database: Database,
+  ) {}
 
   async listOf(articleId: number, params: ListParams): Promise<ListResult> {
-    const rows = await this.database.read({
-      text: `SELECT 1 FROM kb_articles WHERE workspace_id = $1 AND id = $2`,
-      values: [currentWorkspaceId(), articleId],
-    });
-    if (rows.length === 0) fail('not_found', `No kb article ${articleId}.`);
-    return this.list(params, { article_id: articleId });
+    await this.articles.require(articleId);
+    return this.opinions.list(params, { article_id: articleId });
   }
 
   /** Stores an opinion, or replaces the contact's former one, and counts it. */
-  give(articleId: number, body: NewOpinion): Promise<SingleResult> {
+  give(articleId: number, body: GiveFeedback): Promise<SingleResult> {
     return this.database.transaction(async () => {
-      const liveVersion = await this.articles.lockForFeedback(articleId);
+      const { live_version } = await this.articles.lock(articleId);
       if (body.deflected && !body.helpful)
         invalid('deflected', 'invalid', 'Only an article that helped can have made a ticket unnecessary.');
       const [echo] = Object.keys(echoedFields(body));
@@ -52,18 +42,21 @@ export class KbFeedbackService extends ResourceService {
       const former = await this.formerOf(articleId, body.contact_id);
       const opinion: Opinion = { helpful: body.helpful, deflected: body.deflected ?? false };
       await this.count(articleId, former, opinion);
-      const own: Values = { article_id: articleId, version_number: liveVersion };
+      const own = { article_id: articleId, version_number: live_version };
       const written = former
-        ? await this.replace(former.id, Object.assign({ comment: null }, body, opinion, own))
-        : await this.insert(Object.assign(body, own));
-      await this.articles.announceFeedback(articleId, JSON.parse(written.json));
-      return this.answer(written, former ? 200 : 201);
+        ? await this.replace(former.id, { comment: null, ...body, ...opinion, ...own })
+        : await this.opinions.insert(body, (values) => {
+            Object.assign(values, own);
+          });
+      const feedback = ownJson<unknown>(written.json);
+      await this.articles.announce(articleId, ['kb_article.feedback_received'], { feedback });
+      return this.opinions.answer(written, former ? 200 : 201);
     });
   }
 
-  private async replace(id: number, values: Values): Promise<Written> {
-    const before = await this.lock(id, null);
-    return (await this.apply(before, { values, always: true })) ?? this.missing(id);
+  private async replace(id: number, values: Values<KbArticleFeedback>): Promise<Written> {
+    const before = await this.opinions.lock(id);
+    return (await this.opinions.apply(before, { values, always: true })) ?? this.opinions.missing(id);
   }
 
   private async formerOf(

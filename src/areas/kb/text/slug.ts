@@ -7,8 +7,30 @@ const MAX_LENGTH = 80;
 /** Room that a derived slug leaves for `-` and a number. */
 const SUFFIX_LENGTH = 8;
 
+type SluggedTable = 'kb_articles' | 'kb_categories';
+
+/** What slugs of titles without a letter are made of. */
+const FALLBACKS: Readonly<Record<SluggedTable, string>> = { kb_articles: 'article', kb_categories: 'category' };
+
+/**
+ * The slug of a record: the one that was chosen for it, or one of its title that no other of the language has. The caller
+ * holds the lock that everybody holds who sets slugs of the table.
+ *
+ * @param own id of the record itself; null for a new one
+ */
+export async function slugFor(
+  database: Database,
+  table: SluggedTable,
+  own: number | null,
+  { title, slug, slug_given, language }: { title: string; slug: string; slug_given: boolean; language: string },
+): Promise<string> {
+  if (!slug_given) return freeSlug(database, table, slugBase(title, language, FALLBACKS[table]), language, own);
+  requireSlug(slug, language);
+  return slug;
+}
+
 /** A slug that was chosen; 422 when it could not stand in an address as it is. */
-export function requireSlug(slug: string, language: string): void {
+function requireSlug(slug: string, language: string): void {
   const possible = slugOf(slug, { language, maxLength: MAX_LENGTH });
   if (possible === slug) return;
   invalid(
@@ -18,15 +40,10 @@ export function requireSlug(slug: string, language: string): void {
   );
 }
 
-/**
- * The slug made of a title, with `-2`, `-3` and so on where others of the language have it. The caller holds the lock that
- * everybody holds who sets slugs of the table.
- *
- * @param own id of the record itself; null for a new one
- */
-export async function freeSlug(
+/** The slug made of a title, with `-2`, `-3` and so on where others of the language have it. */
+async function freeSlug(
   database: Database,
-  table: 'kb_articles' | 'kb_categories',
+  table: SluggedTable,
   base: string,
   language: string,
   own: number | null,

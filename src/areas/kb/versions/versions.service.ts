@@ -5,8 +5,9 @@ import { fail } from '../../../platform/http/errors';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
-import type { Row } from '../../../platform/resource/resource.service';
-import { InjectReader } from '../../../platform/resource/store.module';
+import { Store } from '../../../platform/resource/store';
+import { InjectReader, InjectStore } from '../../../platform/resource/store.module';
+import { KbArticle } from '../articles/article.entity';
 import { KbArticlesService } from '../articles/articles.service';
 import { KbArticleVersion } from './version.entity';
 
@@ -16,13 +17,14 @@ export class KbVersionsService {
   constructor(
     @InjectReader(KbArticleVersion) private readonly records: Reader<KbArticleVersion>,
     private readonly database: Database,
+    @InjectStore(KbArticle) private readonly known: Store<KbArticle>,
     private readonly articles: KbArticlesService,
   ) {}
 
   async listOf(articleId: number, params: ListParams): Promise<ListResult> {
     const page = await this.records.list(params, { article_id: articleId });
     // Every article has a version; filters may leave none of them.
-    if (page.total === 0) await this.requireArticle(articleId);
+    if (page.total === 0) await this.known.require(articleId);
     return page;
   }
 
@@ -33,11 +35,7 @@ export class KbVersionsService {
   /** Makes the content of a version the article's again. */
   async restore(articleId: number, number: number, expected: ExpectedVersions): Promise<SingleResult> {
     // Versions never change, and go with their article only: what was read is right without a lock.
-    const [row] = await this.database.read({
-      text: `SELECT row_to_json(v)::text FROM kb_article_versions v WHERE workspace_id = $1 AND article_id = $2 AND number = $3::bigint`,
-      values: [currentWorkspaceId(), articleId, number],
-    });
-    const version = row?.[0] ? (JSON.parse(row[0]) as Row) : this.noVersion(articleId, number);
+    const version = await this.records.whole(await this.idOf(articleId, number));
     return this.articles.restore(articleId, version, expected);
   }
 
@@ -47,14 +45,6 @@ export class KbVersionsService {
       values: [currentWorkspaceId(), articleId, number],
     });
     return Number(rows[0]?.[0] ?? this.noVersion(articleId, number));
-  }
-
-  private async requireArticle(id: number): Promise<void> {
-    const rows = await this.database.read({
-      text: `SELECT 1 FROM kb_articles WHERE workspace_id = $1 AND id = $2`,
-      values: [currentWorkspaceId(), id],
-    });
-    if (rows.length === 0) fail('not_found', `No kb article ${id}.`);
   }
 
   private noVersion(articleId: number, number: number): never {

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { fail, invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/http/errors';
 import { ListResult, SingleResult } from '../../platform/http/results';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { type ListParams, Reader } from '../../platform/resource/reader';
-import { InjectReader } from '../../platform/resource/store.module';
+import { Store } from '../../platform/resource/store';
+import { InjectReader, InjectStore } from '../../platform/resource/store.module';
+import { ownJson } from '../../platform/text/json';
 import { fitted, MAX_BODY_BYTES } from './delivery-body';
 import { WebhookDelivery } from './delivery.entity';
 import { DELIVERY_JOB, REDELIVERY_JOB } from './webhook-values';
 import type { RecoverDeliveries } from './webhook.dto';
+import { Webhook } from './webhook.entity';
 
 /** How many deliveries one call may queue. */
 export const MAX_QUEUED = 10_000;
@@ -67,27 +70,24 @@ const STATS = `
 export class DeliveriesService {
   constructor(
     @InjectReader(WebhookDelivery) private readonly records: Reader<WebhookDelivery>,
+    @InjectStore(Webhook) private readonly webhooks: Store<Webhook>,
     private readonly database: Database,
     private readonly queue: JobQueue,
   ) {}
 
   async listOf(webhookId: number, params: ListParams): Promise<ListResult> {
-    await this.requireWebhook(webhookId);
+    await this.webhooks.require(webhookId);
     const page = await this.records.list(params, { webhook_id: webhookId });
     if (Buffer.byteLength(page.json) <= MAX_BODY_BYTES) return page;
-    const rows = (JSON.parse(page.json) as Record<string, unknown>[]).map(asSent);
+    const rows = ownJson<Record<string, unknown>[]>(page.json).map(asSent);
     return new ListResult(JSON.stringify(rows), page.total, page.limit, page.offset, page.links, page.meta);
   }
 
   async readOf(webhookId: number, id: number): Promise<SingleResult> {
-    await this.requireWebhook(webhookId);
+    await this.webhooks.require(webhookId);
     const found = await this.records.read(id, { webhook_id: webhookId });
     if (Buffer.byteLength(found.json) <= MAX_BODY_BYTES) return found;
-    return new SingleResult(
-      JSON.stringify(asSent(JSON.parse(found.json) as Record<string, unknown>)),
-      found.etag,
-      found.status,
-    );
+    return new SingleResult(JSON.stringify(asSent(ownJson(found.json))), found.etag, found.status);
   }
 
   /** Queues one more attempt, whatever became of the earlier ones. */
@@ -115,7 +115,7 @@ export class DeliveriesService {
 
   async stats(webhookId: number): Promise<WebhookStats> {
     const [row] = await this.database.read({ text: STATS, values: [currentWorkspaceId(), webhookId] });
-    return JSON.parse(row?.[0] ?? noWebhook(webhookId)) as WebhookStats;
+    return ownJson(row?.[0] ?? this.webhooks.missing(webhookId));
   }
 
   /** 404 without the endpoint, 422 when it gets nothing; holds it as it is until the end of the transaction. */
@@ -124,19 +124,11 @@ export class DeliveriesService {
       `SELECT is_active, status, events FROM webhooks WHERE workspace_id = $1 AND id = $2 FOR SHARE`,
       [currentWorkspaceId(), webhookId],
     );
-    if (!webhook) noWebhook(webhookId);
+    if (!webhook) this.webhooks.missing(webhookId);
     if (!webhook.is_active) {
       invalid('is_active', 'inactive', `The webhook is ${webhook.status}: PATCH it with {"is_active": true} first.`);
     }
     return webhook.events;
-  }
-
-  private async requireWebhook(id: number): Promise<void> {
-    const rows = await this.database.read({
-      text: `SELECT id FROM webhooks WHERE workspace_id = $1 AND id = $2`,
-      values: [currentWorkspaceId(), id],
-    });
-    if (rows.length === 0) noWebhook(id);
   }
 }
 
@@ -145,10 +137,6 @@ export function requireRange(since: string, until: string | undefined): [string,
   const [from, to] = [new Date(since), until === undefined ? new Date() : new Date(until)];
   if (from >= to) invalid('since', 'max', '"since" must be before "until", or in the past.');
   return [from.toISOString(), to.toISOString()];
-}
-
-function noWebhook(id: number): never {
-  fail('not_found', `No webhook ${id}.`);
 }
 
 /** The stored event may be longer than what was sent of it. */

@@ -1,3 +1,5 @@
+import { ownJson } from '../../platform/text/json';
+
 /** Most bytes of a body. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
@@ -12,7 +14,7 @@ const MAX_PATHS = 100;
  */
 export function fitted(body: string): string {
   if (Buffer.byteLength(body) <= MAX_BODY_BYTES) return body;
-  const event = JSON.parse(body) as Record<string, unknown>;
+  const event = ownJson<Record<string, unknown>>(body);
   let shortest = '';
   for (const length of CUTS) {
     const truncated: string[] = [];

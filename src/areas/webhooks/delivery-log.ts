@@ -5,6 +5,7 @@ import { EventRedaction, type Redacted, type Redactor } from '../../platform/eve
 import { eventBodySql } from '../../platform/events/event-json';
 import { JOBS } from '../../platform/queue/job-table';
 import type { OutboundResult } from '../../platform/outbound/outbound-result';
+import { ownJson } from '../../platform/text/json';
 import { DELIVERY_JOB } from './webhook-values';
 
 /** Everything that an attempt needs to know. */
@@ -125,7 +126,7 @@ export class DeliveryLog implements Redactor, OnModuleInit {
   async load(id: number): Promise<DueDelivery | null> {
     const [row] = await this.database.read({ text: LOAD, values: [currentWorkspaceId(), id] });
     if (typeof row?.[0] !== 'string') return null;
-    return { ...(JSON.parse(row[0]) as Omit<DueDelivery, 'body'>), body: row[1] ?? null };
+    return { ...ownJson<Omit<DueDelivery, 'body'>>(row[0]), body: row[1] ?? null };
   }
 
   /**

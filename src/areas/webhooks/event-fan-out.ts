@@ -3,6 +3,7 @@ import { Database } from '../../platform/database/database';
 import { matchesEvent } from '../../platform/events/event-catalogue';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
+import { ownJson } from '../../platform/text/json';
 import { type FilterableEvent, passes, type WebhookFilter } from './webhook-filter';
 import { DELIVERY_JOB } from './webhook-values';
 
@@ -48,7 +49,7 @@ export class EventFanOut implements EventConsumer {
   private async wanted(events: readonly OutboxEvent[]): Promise<[OutboxEvent, Subscriber][]> {
     const workspaces = [...new Set(events.map(({ workspace_id }) => workspace_id))];
     const [found] = await this.database.batch([{ text: SUBSCRIBERS, values: [workspaces] }]);
-    const subscribers = JSON.parse(found?.[0]?.[0] ?? '[]') as Subscriber[];
+    const subscribers = ownJson<Subscriber[]>(found?.[0]?.[0] ?? '[]');
     if (subscribers.length === 0) return [];
     const byWorkspace = new Map<number, Subscriber[]>(workspaces.map((id) => [id, []]));
     for (const subscriber of subscribers) byWorkspace.get(subscriber.workspace_id)?.push(subscriber);

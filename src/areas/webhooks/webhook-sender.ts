@@ -4,6 +4,7 @@ import { SecretBox } from '../../platform/secrets/secret-box';
 import { Outbound } from '../../platform/outbound/outbound';
 import type { OutboundResult } from '../../platform/outbound/outbound-result';
 import { signatureHeaders } from '../../platform/outbound/signature';
+import { ownJson } from '../../platform/text/json';
 import type { HeaderMap } from './webhook-headers';
 
 /** Where to send to, as stored. */
@@ -64,6 +65,6 @@ export class WebhookSender {
   }
 
   private custom(sealed: string | null): HeaderMap {
-    return sealed === null ? {} : (JSON.parse(this.secrets.open(sealed)) as HeaderMap);
+    return sealed === null ? {} : ownJson(this.secrets.open(sealed));
   }
 }

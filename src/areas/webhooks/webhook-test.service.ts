@@ -5,12 +5,15 @@ import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { eventKind, PING } from '../../platform/events/event-catalogue';
 import { eventSample } from '../../platform/events/event-sample';
-import { fail, invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/http/errors';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import { ownJson } from '../../platform/text/json';
 import { hasArrived } from './delivery-log';
 import { requireSubscribable } from './webhook-events';
 import type { TestWebhook } from './webhook.dto';
+import { Webhook } from './webhook.entity';
 import { type Endpoint, WebhookSender } from './webhook-sender';
-import { WebhooksService } from './webhooks.service';
 
 /** What a receiver made of a sample. */
 export interface TestResult {
@@ -32,13 +35,13 @@ const ENDPOINT = `
 export class WebhookTestService {
   constructor(
     private readonly database: Database,
-    private readonly webhooks: WebhooksService,
+    @InjectStore(Webhook) private readonly webhooks: Store<Webhook>,
     private readonly sender: WebhookSender,
   ) {}
 
   async send(webhookId: number, { event = PING }: TestWebhook): Promise<TestResult> {
     const [row] = await this.database.read({ text: ENDPOINT, values: [currentWorkspaceId(), webhookId] });
-    const endpoint = JSON.parse(row?.[0] ?? fail('not_found', `No webhook ${webhookId}.`)) as Endpoint;
+    const endpoint = ownJson<Endpoint>(row?.[0] ?? this.webhooks.missing(webhookId));
     const sample = await this.sample(webhookId, event);
     const result = await this.sender.send(endpoint, {
       eventId: sample.id,
@@ -77,7 +80,7 @@ export class WebhookTestService {
       causation: { root_event_id: id, depth: 0, request_id: requestId, automation_ids: [] },
     };
     if (kind.type !== PING) return sample;
-    const webhook = JSON.parse((await this.webhooks.read(webhookId)).json) as object;
+    const webhook = await this.webhooks.whole(webhookId);
     return Object.assign(sample, { data: { object: 'webhook', id: webhookId, webhook }, changes: null });
   }
 }

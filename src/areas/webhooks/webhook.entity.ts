@@ -14,7 +14,7 @@ import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { WebhookFilter } from './webhook-filter';
 import { type HeaderMap, IsHeaderMap } from './webhook-headers';
 import { WEBHOOK_STATUSES } from './webhook-values';
-import type { OneOf } from '../../platform/resource/rows';
+import type { Computed, OneOf } from '../../platform/resource/rows';
 
 const readOnly = true;
 
@@ -81,16 +81,16 @@ export class Webhook extends ResourceEntity {
   secret_hint: string;
 
   @Counter()
-  failure_count: number;
+  failure_count: Computed<number>;
 
   @Moment('last_delivery_at')
-  last_delivery_at: string | null;
+  last_delivery_at: Computed<string | null>;
 
   @Moment('last_success_at')
-  last_success_at: string | null;
+  last_success_at: Computed<string | null>;
 
   @Moment('last_failure_at')
-  last_failure_at: string | null;
+  last_failure_at: Computed<string | null>;
 
   @TimestampColumn({ nullable: true, readOnly })
   deactivated_at: string | null;

@@ -14,6 +14,8 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { DeliveriesService, type Queued, type WebhookStats } from './deliveries.service';
 import { EventReplay, type Replayed } from './event-replay';
 import {
@@ -24,6 +26,7 @@ import {
   TestWebhook,
   UpdateWebhook,
 } from './webhook.dto';
+import { Webhook } from './webhook.entity';
 import { webhookResource } from './webhook.resource';
 import { queuedSchema, replayedSchema, statsSchema, testSchema } from './webhook.schemas';
 import { type TestResult, WebhookTestService } from './webhook-test.service';
@@ -33,6 +36,7 @@ import { WebhooksService } from './webhooks.service';
 @Controller('webhooks')
 export class WebhooksController {
   constructor(
+    @InjectStore(Webhook) private readonly records: Store<Webhook>,
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly events: EventReplay,
@@ -41,7 +45,7 @@ export class WebhooksController {
 
   @ListRoute(webhookResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.webhooks.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(webhookResource, {
@@ -53,7 +57,7 @@ export class WebhooksController {
 
   @ReadRoute(webhookResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.webhooks.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(webhookResource, { description: '`is_active: true` activates again and forgets earlier failures.' })

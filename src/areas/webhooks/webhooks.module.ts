@@ -11,13 +11,14 @@ import { EventFanOut } from './event-fan-out';
 import { EventReplay } from './event-replay';
 import { PendingJobs } from './pending-jobs';
 import { RedeliveryJob } from './redelivery-job';
+import { webhookResource } from './webhook.resource';
 import { WebhookSender } from './webhook-sender';
 import { WebhookTestService } from './webhook-test.service';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
 @Module({
-  imports: [StoreModule.forFeature(deliveryResource), OutboundModule],
+  imports: [StoreModule.forFeature(webhookResource, deliveryResource), OutboundModule],
   controllers: [WebhooksController, DeliveriesController],
   providers: [
     DeliveriesService,

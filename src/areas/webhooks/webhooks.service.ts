@@ -1,48 +1,63 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
+import { Database } from '../../platform/database/database';
 import { fail, invalid } from '../../platform/http/errors';
 import { SingleResult } from '../../platform/http/results';
+import { type Change, withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
-import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/resource.service';
+import type { Row, Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import { type AddressRange, parseRanges } from '../../platform/outbound/addresses';
 import { newSecret } from '../../platform/outbound/signature';
 import { checkTargetUrl } from '../../platform/outbound/target-url';
+import { ownJson } from '../../platform/text/json';
 import { PendingJobs } from './pending-jobs';
 import { requireSubscribable } from './webhook-events';
 import { checkFilter } from './webhook-filter';
 import { type HeaderMap, hidden, revealed } from './webhook-headers';
 import { secretHint, secretProblem } from './webhook-secret';
 import { MAX_ACTIVE_WEBHOOKS, MAX_WEBHOOKS } from './webhook-values';
-import type { CreateWebhook, RotateSecret } from './webhook.dto';
-import { webhookResource } from './webhook.resource';
+import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook.dto';
+import { Webhook } from './webhook.entity';
 
 const DEFAULT_GRACE_SECONDS = 86_400;
 
 /** Endpoints: what they are, their secrets, and when they stop. */
 @Injectable()
-export class WebhooksService extends ResourceService {
+export class WebhooksService {
   private readonly allowed: readonly AddressRange[];
 
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(Webhook) private readonly endpoints: Store<Webhook>,
+    private readonly database: Database,
     private readonly secrets: SecretBox,
     private readonly pending: PendingJobs,
     @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'webhookAllowCidrs'>,
   ) {
-    super(webhookResource, kernel);
     this.allowed = parseRanges(config.webhookAllowCidrs);
   }
 
   /** Creates an endpoint. A secret made by the service is in the answer, this once; one's own is not repeated. */
-  override async create(body: CreateWebhook): Promise<SingleResult> {
-    const made = body.secret === undefined ? newSecret() : null;
-    const result = await super.create(made === null ? body : Object.assign(body, { secret: made }));
-    return made === null ? result : withSecret(result, made);
+  async create(body: CreateWebhook): Promise<SingleResult> {
+    const secret = body.secret ?? newSecret();
+    const { result } = await this.createKnown(body, secret);
+    return body.secret === undefined ? withSecret(result, secret) : result;
+  }
+
+  /** The same with that secret; answers the id, too. */
+  createKnown(body: CreateWebhook, secret: string): Promise<{ id: number; result: SingleResult }> {
+    return this.endpoints.createKnown(body, (values) => this.complete(values, secret));
+  }
+
+  update(id: number, body: UpdateWebhook, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.endpoints.update(id, body, expected, (before, values) => this.follow(before, values));
+  }
+
+  remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.endpoints.remove(id, expected, () => this.pending.cancel(id, true));
   }
 
   /** A new secret; for a while deliveries are signed with the previous one, too. */
@@ -50,16 +65,14 @@ export class WebhooksService extends ResourceService {
     const { grace_period_seconds: grace = DEFAULT_GRACE_SECONDS } = body;
     const secret = body.secret ?? newSecret();
     const until = grace > 0 ? new Date(Date.now() + grace * 1_000).toISOString() : null;
-    const result = await this.mutate(id, expected, (before) =>
-      Promise.resolve({
-        values: {
-          ...this.sealed(secret),
-          previous_secret_sealed: until === null ? null : before.secret_sealed,
-          previous_secret_until: until,
-        },
-        always: true,
-      }),
-    );
+    const result = await this.endpoints.mutate(id, expected, ({ secret_sealed }) => ({
+      values: {
+        ...this.sealed(secret),
+        previous_secret_sealed: until === null ? null : secret_sealed,
+        previous_secret_until: until,
+      },
+      always: true,
+    }));
     return body.secret === undefined ? withSecret(result, secret) : result;
   }
 
@@ -68,57 +81,51 @@ export class WebhooksService extends ResourceService {
    * is cancelled, and `webhook.deactivated` tells the other endpoints. Nothing when it does not exist or is not active.
    */
   async deactivate(id: number, reason: string, delivery: Record<string, unknown>): Promise<void> {
-    const before = await this.rowIfAny(id);
+    const before = await this.endpoints.lockIfAny(id);
     if (before?.status !== 'active') return;
-    await this.apply(before, {
+    await this.endpoints.apply(before, {
       values: {
         status: 'deactivated',
         is_active: false,
         deactivated_at: await this.database.moment(),
         deactivated_reason: reason,
       },
-      events: ['webhook.deactivated'],
-      related: { delivery },
+      events: withRelated(['webhook.updated', 'webhook.deactivated'], { delivery }),
     });
     await this.pending.cancel(id);
   }
 
-  protected override async prepareCreate(values: Values, body: Values): Promise<undefined> {
+  private async complete(values: Values<Webhook>, secret: string): Promise<undefined> {
     this.check(values, null);
-    Object.assign(values, this.sealed(body.secret as string), { status: values.is_active ? 'active' : 'paused' });
-    await this.requireRoom(values.is_active === true, 1);
+    const { is_active = true } = values;
+    Object.assign(values, this.sealed(secret), { status: is_active ? 'active' : 'paused' });
+    await this.requireRoom(is_active, 1);
   }
 
-  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
+  private async follow(before: Row<Webhook>, values: Values<Webhook>): Promise<Change<Webhook>> {
     this.check(values, before);
-    if (values.is_active === true && before.is_active !== true) {
+    if (values.is_active && !before.is_active) {
       await this.requireRoom(true, 0);
       Object.assign(values, { status: 'active', deactivated_at: null, deactivated_reason: null });
       await this.forgetFailures(before.id);
-    } else if (values.is_active === false && before.is_active === true) {
+    } else if (values.is_active === false && before.is_active) {
       values.status = 'paused';
       await this.pending.cancel(before.id);
     }
     return { values };
   }
 
-  protected override async prepareRemove(before: Row): Promise<void> {
-    await this.pending.cancel(before.id, true);
-  }
-
   /** Refuses bad values and turns the rest into what is stored. */
-  private check(values: Values, before: Row | null): void {
+  private check(values: Values<Webhook>, before: Row<Webhook> | null): void {
     if (values.url !== undefined) {
-      const { problem } = checkTargetUrl(values.url as string, this.allowed);
+      const { problem } = checkTargetUrl(values.url, this.allowed);
       if (problem !== null) invalid('url', 'format', `"url" ${problem}.`);
     }
-    if (values.events !== undefined) requireSubscribable('events', values.events as string[]);
-    if (values.filter !== undefined && values.filter !== null) {
-      values.filter = checkFilter(values.filter as Record<string, unknown>);
-    }
+    if (values.events !== undefined) requireSubscribable('events', values.events);
+    if (values.filter) values.filter = checkFilter({ ...values.filter });
     if (values.headers === undefined) return;
-    const stored = this.openHeaders((before?.headers_sealed ?? null) as string | null);
-    const headers = revealed(values.headers as HeaderMap, stored);
+    const stored = this.openHeaders(before?.headers_sealed ?? null);
+    const headers = revealed(values.headers, stored);
     values.headers = hidden(headers);
     // Sealing twice gives two texts: only a change is one.
     if (JSON.stringify(headers) !== JSON.stringify(stored)) {
@@ -127,10 +134,10 @@ export class WebhooksService extends ResourceService {
   }
 
   private openHeaders(sealed: string | null): HeaderMap {
-    return sealed === null ? {} : (JSON.parse(this.secrets.open(sealed)) as HeaderMap);
+    return sealed === null ? {} : ownJson(this.secrets.open(sealed));
   }
 
-  private sealed(secret: string): Values {
+  private sealed(secret: string): Values<Webhook> {
     const problem = secretProblem(secret);
     if (problem !== null) invalid('secret', 'format', `"secret" ${problem}.`);
     return { secret_sealed: this.secrets.seal(secret), secret_hint: secretHint(secret) };
@@ -138,10 +145,11 @@ export class WebhooksService extends ResourceService {
 
   /** The topic keeps two requests from taking the last place. */
   private async requireRoom(active: boolean, more: number): Promise<void> {
-    await holdTopic(this.database, 'webhooks');
-    const [count] = await this.database.query<{ all: number; active: number }>(
-      `SELECT count(*) AS all, count(*) FILTER (WHERE is_active) AS active FROM webhooks WHERE workspace_id = $1`,
-      [currentWorkspaceId()],
+    const [count] = await this.endpoints.holding(() =>
+      this.database.query<{ all: number; active: number }>(
+        `SELECT count(*) AS all, count(*) FILTER (WHERE is_active) AS active FROM webhooks WHERE workspace_id = $1`,
+        [currentWorkspaceId()],
+      ),
     );
     if (Number(count?.all) + more > MAX_WEBHOOKS) {
       fail('validation_error', `A workspace has at most ${MAX_WEBHOOKS} webhooks; delete one first.`);
@@ -159,12 +167,6 @@ export class WebhooksService extends ResourceService {
         values: [currentWorkspaceId(), id],
       },
     ]);
-  }
-
-  private async rowIfAny(id: number): Promise<Row | null> {
-    const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM webhooks t WHERE t.workspace_id = $1 AND t.id = $2 FOR UPDATE) r`;
-    const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), id] }]);
-    return JSON.parse(rows?.[0]?.[0] ?? 'null') as Row | null;
   }
 }
 

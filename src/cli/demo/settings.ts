@@ -64,12 +64,14 @@ export async function addDemoSettings(app: INestApplicationContext): Promise<voi
 
 /** The endpoint has heard of the first token, if the log knows one. */
 async function addWebhook(app: INestApplicationContext): Promise<void> {
-  const { id } = await app.get(WebhooksService).createKnown({
-    url: 'https://siem.example/hooks/helpdesk',
-    description: 'Security monitoring',
-    events: [WATCHED, 'token.revoked'],
-    secret: secret(),
-  });
+  const { id } = await app.get(WebhooksService).createKnown(
+    {
+      url: 'https://siem.example/hooks/helpdesk',
+      description: 'Security monitoring',
+      events: [WATCHED, 'token.revoked'],
+    },
+    secret(),
+  );
   await app.get(Database).query(
     `INSERT INTO webhook_deliveries (workspace_id, webhook_id, event_row, event_id, event, status, attempt, attempts,
        response_status, response_body, duration_ms)

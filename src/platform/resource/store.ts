@@ -16,6 +16,7 @@ import type { Row, Values } from './rows';
 import { currentSelection } from './selection-context';
 import { changesOf, differing, givenValues, newValues, requireReferences } from './stored-values';
 import { holdTopic } from './workspace-lock';
+import { ownJson } from '../text/json';
 import { deleteStatement, eventOnlyStatement, insertStatement, updateStatement } from './write-plan';
 
 /** Completes the values of a new record from its body; may add events and rows. Inside the transaction. */
@@ -128,9 +129,14 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
 
   /** The record, locked until the end of the transaction; 404 or 412. */
   async lock(id: number, expected: ExpectedVersions = null, scope: Scope = {}): Promise<Row<E>> {
-    const before = (await this.row(id, scope, 'FOR UPDATE')) ?? this.missing(id);
+    const before = (await this.lockIfAny(id, scope)) ?? this.missing(id);
     requireVersion(expected, before.version);
     return before;
+  }
+
+  /** The same where there may be none; null then. */
+  lockIfAny(id: number, scope: Scope = {}): Promise<Row<E> | null> {
+    return this.row(id, scope, 'FOR UPDATE');
   }
 
   /** The record as it is stored, not locked; null when there is none. Inside a unit of work. */
@@ -209,7 +215,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     const extra = Object.keys(scope).map((column, index) => ` AND t.${column} = $${index + 3}`);
     const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = $2${extra.join('')} ${lock}) r`;
     const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), id, ...Object.values(scope)] }]);
-    return JSON.parse(rows?.[0]?.[0] ?? 'null') as Row<E> | null;
+    return ownJson(rows?.[0]?.[0] ?? 'null');
   }
 
   private announcement(id: number, types: readonly string[], related: Related | null): Statement {

@@ -44,7 +44,7 @@ export class KbFeedbackService {
       await this.count(articleId, former, opinion);
       const own = { article_id: articleId, version_number: live_version };
       const written = former
-        ? await this.replace(former.id, { comment: null, ...body, ...opinion, ...own })
+        ? await this.replace(former.id, Object.assign({ comment: null }, body, opinion, own))
         : await this.opinions.insert(body, (values) => {
             Object.assign(values, own);
           });

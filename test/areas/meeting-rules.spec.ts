@@ -137,7 +137,7 @@ describe('who is told what', () => {
     lettersOf({ type, data: { status, attendees }, changes }).map(
       ({ kind, method, to }) => `${kind} ${method} ${to.email.split('@')[0]}`,
     );
-  const from = (before: unknown) => ({ from: before, to: null });
+  const from = <T>(before: T) => ({ from: before, to: null });
 
   it.each<[string, string, MeetingEvent['changes'], string[]]>([
     ['meeting.created', 'scheduled', null, ['invitation REQUEST ada']],

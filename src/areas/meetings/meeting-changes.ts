@@ -2,27 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { current } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
-import type { Change, Row, Values } from '../../platform/resource/resource.service';
-import type { Attendee, Guest } from './attendee';
-import { BookingService, type Moving } from './availability/booking.service';
+import type { Change } from '../../platform/resource/change';
+import type { Row, Values } from '../../platform/resource/rows';
+import { BookingService } from './availability/booking.service';
 import { type Host, HostBook } from './availability/host-book';
 import { isForced } from './forced-booking';
 import { askedAgain, storedGuests } from './guests';
 import { rowsOfChangedMeeting } from './meeting-rows';
-import { isAhead, type MeetingFacts, statusEffects } from './meeting-status';
+import { isAhead, statusEffects } from './meeting-status';
 import { changedTimes, type Times } from './meeting-times';
 import type { MeetingStatus } from './meeting-values';
+import type { Meeting } from './meeting.entity';
 import { SharedMeetings } from './shared-meetings';
-
-/** A stored meeting as far as the rules look at it; moments are ISO 8601. */
-interface Stored extends MeetingFacts, Times, Moving {
-  status: MeetingStatus;
-  host_id: number;
-  host_ids: number[];
-  attendees: Guest[];
-  rescheduled_count: number;
-  cancellation_reason: string | null;
-}
 
 /** The rules of a change: status, time, hosts, attendees. Needs the meeting locked. */
 @Injectable()
@@ -35,19 +26,18 @@ export class MeetingChanges {
   ) {}
 
   /** What changes, and what comes with it. */
-  async follow(row: Row, asked: Values): Promise<Change> {
-    const before = row as unknown as Stored;
-    const values: Values = { ...asked };
+  async follow(before: Row<Meeting>, asked: Values<Meeting>): Promise<Change<Meeting>> {
+    const values = { ...asked };
     const now = await this.database.moment();
-    const to = (asked.status as MeetingStatus | undefined) ?? before.status;
-    const { values: became, events } = statusEffects(iso(before), to, now, actingUser());
+    const to = asked.status ?? before.status;
+    const { values: became, events } = statusEffects(before, to, now, actingUser());
     Object.assign(values, became);
     requireReason(before, values, to);
-    const times = changedTimes(iso(before), asked);
-    const starts = times.starts_at !== iso(before).starts_at;
-    const moves = starts || times.ends_at !== iso(before).ends_at;
+    const times = changedTimes(before, asked);
+    const starts = times.starts_at !== before.starts_at;
+    const moves = starts || times.ends_at !== before.ends_at;
     Object.assign(values, times);
-    const hosts = this.hostsAfter(before, asked.host_id as number | undefined);
+    const hosts = this.hostsAfter(before, asked.host_id);
     const rehosts = hosts !== null;
     if ((moves || rehosts) && !isAhead(to))
       invalid(moves ? 'starts_at' : 'host_id', 'not_ahead', `The meeting is ${to} and stays as it was.`);
@@ -58,16 +48,17 @@ export class MeetingChanges {
         rescheduled_count: before.rescheduled_count + 1,
         previous_starts_at: before.starts_at,
         ical_sequence: before.ical_sequence + 1,
-      });
+      } satisfies Values<Meeting>);
       events.push('meeting.rescheduled');
     }
     await this.invite(before, values, starts);
     const schedules = moves || rehosts || to !== before.status || values.reminders !== undefined;
-    return { values, events, ...(schedules ? { alongside: rowsOfChangedMeeting(before.host_ids) } : {}) };
+    const rows = schedules ? { rows: rowsOfChangedMeeting(before.host_ids) } : {};
+    return { values, events: ['meeting.updated', ...events], ...rows };
   }
 
   /** The hosts when another one is asked for; null when they stay. */
-  private hostsAfter(before: Stored, hostId: number | undefined): number[] | null {
+  private hostsAfter(before: Row<Meeting>, hostId: number | undefined): number[] | null {
     if (hostId === undefined || hostId === before.host_id || before.host_ids.length > 1) {
       if (hostId !== undefined && !before.host_ids.includes(hostId))
         invalid('host_id', 'not_a_host', 'A meeting of several hosts is led by one of them.', {
@@ -79,12 +70,12 @@ export class MeetingChanges {
   }
 
   private async place(
-    before: Stored,
-    hostIds: readonly number[],
+    before: Row<Meeting>,
+    hostIds: number[],
     times: Times,
     starts: boolean,
     rehosts: boolean,
-  ): Promise<Values> {
+  ): Promise<Values<Meeting>> {
     const hosts = await this.book.named(hostIds);
     if (rehosts) requireActive(hosts[0]);
     const forced = await this.bookings.move(before, hosts, times, starts, isForced());
@@ -92,25 +83,15 @@ export class MeetingChanges {
   }
 
   /** Whoever is asked to another time is asked again, unless the change itself says what they answered. */
-  private async invite(before: Stored, values: Values, starts: boolean): Promise<void> {
-    const asked = values.attendees as Attendee[] | undefined;
+  private async invite(before: Row<Meeting>, values: Values<Meeting>, starts: boolean): Promise<void> {
+    const asked = values.attendees;
     if (asked === undefined && !starts) return;
     const guests = asked === undefined ? askedAgain(before.attendees) : storedGuests(asked, before.attendees);
     if (guests.length > before.attendees.length && before.type_id !== null)
       this.shared.requireRoom((await this.book.type(before.type_id)) ?? null, guests.length);
-    Object.assign(values, { attendees: guests, attendee_emails: guests.map(({ email }) => email) });
+    values.attendees = guests;
+    values.attendee_emails = guests.map(({ email }) => email);
   }
-}
-
-/** The row with its moments as the API writes them. */
-function iso(before: Stored): Stored {
-  const text = (moment: string): string => new Date(moment).toISOString();
-  return {
-    ...before,
-    starts_at: text(before.starts_at),
-    ends_at: text(before.ends_at),
-    concluded_at: before.concluded_at === null ? null : text(before.concluded_at),
-  };
 }
 
 function actingUser(): number | null {
@@ -122,8 +103,8 @@ function requireActive(host: Host | undefined): void {
   if (host.status !== 'active') invalid('host_id', 'inactive', `"host_id" names a user that is ${host.status}.`);
 }
 
-function requireReason(before: Stored, values: Values, to: MeetingStatus): void {
-  const reason = (values.cancellation_reason ?? null) as string | null;
+function requireReason(before: Row<Meeting>, values: Values<Meeting>, to: MeetingStatus): void {
+  const reason = values.cancellation_reason ?? null;
   if (reason === null || reason === before.cancellation_reason || to === 'cancelled' || to === 'rejected') return;
   invalid('cancellation_reason', 'not_cancelled', 'Only cancelled and rejected meetings have a "cancellation_reason".');
 }

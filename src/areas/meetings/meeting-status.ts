@@ -1,7 +1,8 @@
 import { invalid } from '../../platform/http/errors';
 import { requireTransition, type TransitionTable } from '../../platform/state/transitions';
-import type { Values } from '../../platform/resource/resource.service';
+import type { Values } from '../../platform/resource/rows';
 import type { MeetingStatus } from './meeting-values';
+import type { Meeting } from './meeting.entity';
 
 /** Product reference 2.6: row = from, list = to. Moving to another time is no change of status. */
 export const MEETING_TRANSITIONS: TransitionTable<MeetingStatus> = {
@@ -27,12 +28,7 @@ const SECOND_THOUGHTS_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** What of a meeting the status rules look at; moments are ISO 8601. */
-export interface MeetingFacts {
-  status: MeetingStatus;
-  starts_at: string;
-  concluded_at: string | null;
-  ical_sequence: number;
-}
+export type MeetingFacts = Pick<Meeting, 'status' | 'starts_at' | 'concluded_at' | 'ical_sequence'>;
 
 /** Whether a meeting takes its hosts' time. */
 export const isAhead = (status: string): boolean => status === 'pending' || status === 'scheduled';
@@ -52,10 +48,10 @@ export function statusEffects(
   to: MeetingStatus,
   now: string,
   userId: number | null,
-): { values: Values; events: string[] } {
+): { values: Values<Meeting>; events: string[] } {
   if (before.status === to) return { values: {}, events: [] };
   requireTransition(MEETING_TRANSITIONS, 'status', before.status, to);
-  const values: Values = { status: to };
+  const values: Values<Meeting> = { status: to };
   if (to === 'completed' || to === 'no_show') {
     requireStart(before, to, now);
     requireSecondThoughts(before, to, now);

@@ -1,5 +1,6 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
 import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
+import type { Attendee } from './attendee';
 import { Meeting } from './meeting.entity';
 
 const writable = [
@@ -32,6 +33,9 @@ const bookable = ['title', 'type_id', ...writable.slice(1)] as const;
 
 @BodyOf(Meeting, bookable)
 export class CreateMeeting extends MembersOf(Meeting, ['type_id', ...writable], ['starts_at']) {}
+
+/** A booking: what a body says of its attendees need not be all that is stored of them. */
+export type Booking = Omit<CreateMeeting, 'attendees'> & { attendees?: readonly Attendee[] };
 
 @BodyOf(Meeting, writable)
 export class UpdateMeeting extends PartialType(OmitType(CreateMeeting, ['type_id']), { skipNullProperties: false }) {}

@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swag
 import { Id } from '../../platform/http/id';
 import type { FileResult, ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { ListParams } from '../../platform/resource/reader';
+import { type ListParams, Reader } from '../../platform/resource/reader';
 import {
   ActionRoute,
   CreateRoute,
@@ -14,11 +14,13 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { InjectReader } from '../../platform/resource/store.module';
 import { Attendee } from './attendee';
 import { readForce } from './forced-booking';
 import { CalendarService } from './invitations/calendar.service';
 import { CancelMeeting, ForceMeeting, RemoveMeeting } from './meeting-actions.dto';
 import { CreateMeeting, UpdateMeeting } from './meeting.dto';
+import { Meeting } from './meeting.entity';
 import { meetingResource } from './meeting.resource';
 import { MeetingsService } from './meetings.service';
 
@@ -27,13 +29,14 @@ import { MeetingsService } from './meetings.service';
 @Controller('meetings')
 export class MeetingsController {
   constructor(
+    @InjectReader(Meeting) private readonly records: Reader<Meeting>,
     private readonly meetings: MeetingsService,
     private readonly calendars: CalendarService,
   ) {}
 
   @ListRoute(meetingResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.meetings.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(meetingResource, {
@@ -48,7 +51,7 @@ export class MeetingsController {
 
   @ReadRoute(meetingResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.meetings.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(meetingResource, {

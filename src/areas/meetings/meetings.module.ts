@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
 import { AvailabilityController } from './availability/availability.controller';
 import { AvailabilityService } from './availability/availability.service';
 import { BookingService } from './availability/booking.service';
@@ -10,14 +11,17 @@ import { InvitationConsumer } from './invitations/invitation-consumer';
 import { InvitationHandler } from './invitations/invitation-handler';
 import { ReminderHandler } from './invitations/reminder-handler';
 import { MeetingChanges } from './meeting-changes';
+import { meetingResource } from './meeting.resource';
 import { MeetingsController } from './meetings.controller';
 import { MeetingsService } from './meetings.service';
 import { NextMeetings } from './next-meetings';
 import { SharedMeetings } from './shared-meetings';
+import { meetingTypeResource } from './types/meeting-type.resource';
 import { MeetingTypesController } from './types/meeting-types.controller';
 import { MeetingTypesService } from './types/meeting-types.service';
 
 @Module({
+  imports: [StoreModule.forFeature(meetingResource, meetingTypeResource)],
   controllers: [AvailabilityController, MeetingTypesController, MeetingsController],
   providers: [
     AttendeeMail,

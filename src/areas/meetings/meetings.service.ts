@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { sqlState, violatedConstraint } from '../../platform/database/database-errors';
 import { ApiError, fail, invalid } from '../../platform/http/errors';
 import { SingleResult } from '../../platform/http/results';
+import type { Creation } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type Change, type Creation, ResourceService, type Row } from '../../platform/resource/resource.service';
 import { resourceIfAny } from '../../platform/resource/resource';
-import type { Values } from '../../platform/resource/resource.service';
-import type { Attendee } from './attendee';
+import type { Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { BookingService, buffersOf } from './availability/booking.service';
 import type { TypeRules } from './availability/host-book';
 import { isForced } from './forced-booking';
@@ -17,42 +18,45 @@ import { storedGuests } from './guests';
 import type { RemoveMeeting } from './meeting-actions.dto';
 import { MeetingChanges } from './meeting-changes';
 import { rowsOfNewMeeting } from './meeting-rows';
-import { type AskedTimes, newTimes } from './meeting-times';
+import { newTimes } from './meeting-times';
 import type { MeetingStatus } from './meeting-values';
+import type { Booking, UpdateMeeting } from './meeting.dto';
+import { Meeting } from './meeting.entity';
 import { meetingResource } from './meeting.resource';
 import { SharedMeetings } from './shared-meetings';
 
 @Injectable()
-export class MeetingsService extends ResourceService {
+export class MeetingsService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(Meeting) private readonly meetings: Store<Meeting>,
+    private readonly database: Database,
     private readonly bookings: BookingService,
     private readonly rules: MeetingChanges,
     private readonly shared: SharedMeetings,
-  ) {
-    super(meetingResource, kernel);
+  ) {}
+
+  async create(body: Booking): Promise<SingleResult> {
+    return (await this.createKnown(body)).result;
   }
 
   /** Books a meeting; where its type shares meetings and one of the slot has room, the attendees join that one. */
-  override async createKnown(body: object): Promise<{ id: number; result: SingleResult }> {
+  createKnown(body: Booking): Promise<{ id: number; result: SingleResult }> {
     return guarded(() =>
       this.database.transaction(async () => {
-        const seat = await this.shared.seatFor(body as Values);
-        if (seat === null) return super.createKnown(body);
-        const result = await super.mutate(seat, null, (before) =>
-          this.shared.join(before, storedGuests((body as { attendees: Attendee[] }).attendees)),
+        const seat = await this.shared.seatFor(body);
+        if (seat === null) return this.meetings.createKnown(body, (values) => this.complete(values, body));
+        const result = await this.meetings.mutate(seat, null, (before) =>
+          this.shared.join(before, storedGuests(body.attendees ?? [])),
         );
         return { id: seat, result: new SingleResult(result.json, result.etag, 201) };
       }),
     );
   }
 
-  override mutate(
-    id: number,
-    expected: ExpectedVersions,
-    decide: (before: Row) => Promise<Change>,
-  ): Promise<SingleResult> {
-    return guarded(() => super.mutate(id, expected, decide));
+  update(id: number, body: UpdateMeeting, expected: ExpectedVersions): Promise<SingleResult> {
+    return guarded(() =>
+      this.meetings.update(id, body, expected, (before, values) => this.rules.follow(before, values)),
+    );
   }
 
   /** Another status, by PATCH or by an action. */
@@ -63,42 +67,36 @@ export class MeetingsService extends ResourceService {
     expected: ExpectedVersions,
   ): Promise<SingleResult> {
     const asked = { status, ...(reason === undefined ? {} : { cancellation_reason: reason }) };
-    return this.mutate(id, expected, (before) => this.rules.follow(before, asked));
+    return guarded(() => this.meetings.mutate(id, expected, (before) => this.rules.follow(before, asked)));
   }
 
   /** DELETE: the meeting is cancelled and stays readable (decision 7); again it changes nothing. */
-  override remove(
-    id: number,
-    expected: ExpectedVersions = null,
-    { reason }: RemoveMeeting = {},
-  ): Promise<SingleResult> {
-    return this.mutate(id, expected, (before) =>
-      before.status === 'cancelled'
-        ? Promise.resolve({ values: {} })
-        : this.rules.follow(before, {
-            status: 'cancelled',
-            ...(reason === undefined || reason.trim() === '' ? {} : { cancellation_reason: reason.trim() }),
-          }),
+  remove(id: number, expected: ExpectedVersions, { reason = '' }: RemoveMeeting): Promise<SingleResult> {
+    const why = reason.trim() === '' ? {} : { cancellation_reason: reason.trim() };
+    return guarded(() =>
+      this.meetings.mutate(id, expected, (before) =>
+        before.status === 'cancelled' ? { values: {} } : this.rules.follow(before, { status: 'cancelled', ...why }),
+      ),
     );
   }
 
   /** Says that a reminder is due, inside a unit of work that holds the meeting. */
   async announceReminder(id: number, reminder: { minutes: number; due_at: string }): Promise<void> {
-    await this.announce(id, ['meeting.reminder_due'], { reminder });
+    await this.meetings.announce(id, ['meeting.reminder_due'], { reminder });
   }
 
-  protected override async prepareCreate(values: Values, body: Values): Promise<Creation> {
+  private async complete(values: Values<Meeting>, body: Booking): Promise<Creation> {
     await this.requireReferences(values);
     const force = isForced();
-    const hostId = (body.host_id ?? null) as number | null;
-    const typeId = (body.type_id ?? null) as number | null;
+    const hostId = body.host_id ?? null;
+    const typeId = body.type_id ?? null;
     const offer = await this.bookings.offer(typeId, hostId, force);
     const { type } = offer;
-    const times = newTimes(body as unknown as AskedTimes & { starts_at: string }, type?.duration_minutes);
+    const times = newTimes(body, type?.duration_minutes);
     values.title = titleOf(body, type);
-    values.status = firstStatus(body.status as MeetingStatus | undefined, type);
+    values.status = firstStatus(body.status, type);
     const { host, hostIds, forced } = await this.bookings.place(offer, hostId, times, force);
-    const guests = storedGuests((body.attendees ?? []) as Attendee[]);
+    const guests = storedGuests(body.attendees ?? []);
     this.shared.requireRoom(type, guests.length);
     Object.assign(values, times, buffersOf(type), {
       host_id: host.id,
@@ -109,18 +107,15 @@ export class MeetingsService extends ResourceService {
       attendees: guests,
       attendee_emails: guests.map(({ email }) => email),
       ical_uid: `${randomUUID()}@meetings.helpdesk-api`,
-    });
-    return { alongside: rowsOfNewMeeting };
-  }
-
-  protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
-    return this.rules.follow(before, values);
+    } satisfies Values<Meeting>);
+    return { rows: rowsOfNewMeeting };
   }
 
   /** A reference to nothing is worth more to know than a slot that is taken; type and host are looked at anyway. */
-  private async requireReferences(values: Values): Promise<void> {
-    for (const { kind, name, references } of this.resource.columns) {
-      const id = values[name];
+  private async requireReferences(values: Values<Meeting>): Promise<void> {
+    const given = new Map<string, unknown>(Object.entries(values));
+    for (const { kind, name, references } of meetingResource.columns) {
+      const id = given.get(name);
       const target = kind === 'reference' ? resourceIfAny(references ?? '') : undefined;
       if (!target || typeof id !== 'number' || name === 'type_id' || name === 'host_id') continue;
       const found = await this.database.query(`SELECT FROM ${target.table} WHERE workspace_id = $1 AND id = $2`, [
@@ -132,8 +127,8 @@ export class MeetingsService extends ResourceService {
   }
 }
 
-function titleOf(body: Values, type: TypeRules | null): string {
-  const title = (body.title as string | undefined) ?? type?.name;
+function titleOf(body: Booking, type: TypeRules | null): string {
+  const title = body.title ?? type?.name;
   if (title === undefined) {
     const message = 'title is required without a type';
     fail('validation_error', `${message}.`, {

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Change, Row, Values } from '../../platform/resource/resource.service';
+import type { Change } from '../../platform/resource/change';
+import type { Row } from '../../platform/resource/rows';
 import type { Guest } from './attendee';
 import { HostBook, type TypeRules } from './availability/host-book';
 import { SlotFinder } from './availability/slot-finder';
 import { joined } from './guests';
+import type { Booking } from './meeting.dto';
+import type { Meeting } from './meeting.entity';
 
 /**
  * Meetings of types with more than one seat: bookings of one slot share one meeting, up to its seats. Bookings of such a
@@ -26,23 +29,24 @@ export class SharedMeetings {
     starts_at: start,
     host_id: hostId,
     attendees = [],
-  }: Values): Promise<number | null> {
-    if (typeof typeId !== 'number') return null;
+  }: Booking): Promise<number | null> {
+    if (!typeId) return null;
     const type = await this.book.type(typeId);
     if (!type || type.seats === 1 || !type.is_active) return null;
     await holdTopic(this.database, `meeting_type:${type.id}`);
-    const wanted = (attendees as unknown[]).length;
+    const wanted = attendees.length;
     this.requireRoom(type, wanted);
-    const offer = await this.finder.offer(type.id, typeof hostId === 'number' ? [hostId] : null, undefined);
-    const moment = new Date(start as string).getTime();
+    const offer = await this.finder.offer(type.id, hostId === undefined ? null : [hostId], undefined);
+    const moment = new Date(start).getTime();
     const shared = await this.finder.shared(offer, moment, moment + 1);
     return shared.find((seats) => seats.attendees + wanted <= type.seats)?.id ?? null;
   }
 
   /** The change by which guests join a meeting, which is locked. */
-  async join(before: Row, guests: readonly Guest[]): Promise<Change> {
-    const attendees = joined(before.attendees as Guest[], guests);
-    this.requireRoom((await this.book.type(before.type_id as number)) ?? null, attendees.length);
+  async join(before: Row<Meeting>, guests: readonly Guest[]): Promise<Change<Meeting>> {
+    const attendees = joined(before.attendees, guests);
+    const type = before.type_id === null ? undefined : await this.book.type(before.type_id);
+    this.requireRoom(type ?? null, attendees.length);
     return { values: { attendees, attendee_emails: attendees.map(({ email }) => email) } };
   }
 

@@ -134,10 +134,11 @@ async function addQuotes(app: INestApplicationContext, cast: DemoCast, deals: re
 /** One is over, one still to be confirmed, one agreed. */
 async function addMeetings(app: INestApplicationContext, { agents, companies }: DemoCast): Promise<void> {
   for (const [index, { title, offset, time, status }] of DEMO_MEETINGS.entries()) {
+    const host_id = turn(agents, index);
     await app.get(MeetingsService).create({
       title,
       status,
-      host_id: turn(agents, index),
+      ...(host_id === null ? {} : { host_id }),
       starts_at: `${day(offset)}T${time}:00.000Z`,
       duration_minutes: 45,
       attendees: [{ email: `guest${index + 1}@customer.example`, name: 'Guest' }],

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Schedule } from '../../../platform/calendar/schedule';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { hoursOf, hoursOfAgents, type UserHours } from '../../users/user-lookup';
+import { ownJson } from '../../../platform/text/json';
 import { MAX_BUFFER, MAX_DURATION, MAX_HOSTS } from '../meeting-values';
+import type { MeetingType } from '../types/meeting-type.entity';
 import type { Interval } from './intervals';
 
 const MINUTE_MS = 60_000;
@@ -16,24 +17,25 @@ const FAIR_DAYS = 30;
 export type Host = UserHours;
 
 /** Rules of a type, as stored. */
-export interface TypeRules {
-  id: number;
-  name: string;
-  duration_minutes: number;
-  slot_interval_minutes: number | null;
-  buffer_before_minutes: number;
-  buffer_after_minutes: number;
-  minimum_notice_minutes: number;
-  booking_window_days: number;
-  max_per_day: number | null;
-  location_type: string;
-  requires_confirmation: boolean;
-  scheduling: string;
-  host_ids: number[];
-  schedule: Schedule | null;
-  seats: number;
-  is_active: boolean;
-}
+export type TypeRules = Pick<
+  MeetingType,
+  | 'id'
+  | 'name'
+  | 'duration_minutes'
+  | 'slot_interval_minutes'
+  | 'buffer_before_minutes'
+  | 'buffer_after_minutes'
+  | 'minimum_notice_minutes'
+  | 'booking_window_days'
+  | 'max_per_day'
+  | 'location_type'
+  | 'requires_confirmation'
+  | 'scheduling'
+  | 'host_ids'
+  | 'schedule'
+  | 'seats'
+  | 'is_active'
+>;
 
 /** What takes a host's time; moments in ms. */
 export interface Engagements {
@@ -170,5 +172,5 @@ export class HostBook {
 
 /** Seconds since 1970 with a fraction, as PostgreSQL gives them, in ms: JSON of numbers is what it writes fastest. */
 function moments(json: string | null | undefined): number[] {
-  return (JSON.parse(json ?? '[]') as number[]).map((seconds) => Math.round(seconds * 1_000));
+  return ownJson<number[]>(json ?? '[]').map((seconds) => Math.round(seconds * 1_000));
 }

@@ -16,14 +16,14 @@ export function merged(intervals: readonly Interval[]): Interval[] {
 /** What two lists have in common; both in order and disjoint. One sweep over both. */
 export function intersection(left: readonly Interval[], right: readonly Interval[]): Interval[] {
   const result: Interval[] = [];
-  for (let i = 0, j = 0; i < left.length && j < right.length;) {
-    const [a, b] = [left[i] as Interval, right[j] as Interval];
+  for (let i = 0, j = 0; ;) {
+    const [a, b] = [left[i], right[j]];
+    if (!a || !b) return result;
     const [start, end] = [Math.max(a[0], b[0]), Math.min(a[1], b[1])];
     if (start < end) result.push([start, end]);
     if (a[1] < b[1]) i++;
     else j++;
   }
-  return result;
 }
 
 /** Place of the last number not greater than `moment`; -1 when all are greater. By halving. */

@@ -3,6 +3,7 @@ import { Database } from '../../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { INVITATION_JOB } from './invitation-handler';
+import { isOneOf } from '../../../platform/text/json';
 import { LETTER_EVENTS } from './letters';
 
 /** Makes jobs of what attendees may have to be told. Of one meeting in order. */
@@ -13,7 +14,7 @@ export class InvitationConsumer implements EventConsumer {
   constructor(private readonly database: Database) {}
 
   async consume(events: readonly OutboxEvent[]): Promise<void> {
-    const told = events.filter(({ type }) => (LETTER_EVENTS as readonly string[]).includes(type));
+    const told = events.filter(({ type }) => isOneOf(LETTER_EVENTS, type));
     if (told.length === 0) return;
     const rows = told.map(({ workspace_id: w, id: e, object_id: m }, n) => ({ n, w, e, m }));
     await this.database.query(

@@ -1,4 +1,5 @@
 import type { Guest } from '../attendee';
+import type { Meeting } from '../meeting.entity';
 import type { CalendarMethod } from './calendar-file';
 
 /** Events after which attendees may have to be written to. */
@@ -21,17 +22,22 @@ export interface Letter {
   to: Guest;
 }
 
+/** What changed, as the event tells it. */
+type ToldChanges = Readonly<Partial<Record<keyof Meeting, { from: unknown; to: unknown }>>> & {
+  attendees?: { from: readonly Guest[]; to: unknown };
+};
+
 /** An event of a meeting, as far as letters depend on it. */
 export interface MeetingEvent {
   type: string;
   data: { status: string; attendees: readonly Guest[] };
-  changes: Readonly<Record<string, { from: unknown; to: unknown }>> | null;
+  changes: ToldChanges | null;
 }
 
 /** Fields whose change attendees want to know of. */
-const SHOWN = ['title', 'description', 'location', 'meeting_url', 'host_id'];
+const SHOWN = ['title', 'description', 'location', 'meeting_url', 'host_id'] as const;
 /** Changes that have events, and letters, of their own. */
-const OWN_EVENTS = ['status', 'starts_at', 'ends_at'];
+const OWN_EVENTS = ['status', 'starts_at', 'ends_at'] as const;
 
 /**
  * Who is told what because of an event. Of the events of one change only one makes a letter to an attendee: what is only
@@ -70,7 +76,7 @@ function difference(
   guests: readonly Guest[],
   changes: MeetingEvent['changes'],
 ): { added: Guest[]; removed: Guest[]; kept: Guest[] } {
-  const former = (changes?.attendees?.from ?? guests) as readonly Guest[];
+  const former = changes?.attendees?.from ?? guests;
   const was = new Set(former.map(({ email }) => email));
   const is = new Set(guests.map(({ email }) => email));
   return {

@@ -13,18 +13,24 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../../platform/resource/routes';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { CreateMeetingType, UpdateMeetingType } from './meeting-type.dto';
+import { MeetingType } from './meeting-type.entity';
 import { meetingTypeResource } from './meeting-type.resource';
 import { MeetingTypesService } from './meeting-types.service';
 
 @ApiTags('Meetings')
 @Controller('meetings/types')
 export class MeetingTypesController {
-  constructor(private readonly types: MeetingTypesService) {}
+  constructor(
+    @InjectStore(MeetingType) private readonly records: Store<MeetingType>,
+    private readonly types: MeetingTypesService,
+  ) {}
 
   @ListRoute(meetingTypeResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.types.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(meetingTypeResource)
@@ -34,7 +40,7 @@ export class MeetingTypesController {
 
   @ReadRoute(meetingTypeResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.types.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(meetingTypeResource)
@@ -48,6 +54,6 @@ export class MeetingTypesController {
 
   @DeleteRoute(meetingTypeResource, { description: 'A type that has meetings stays; make it inactive instead.' })
   remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.types.remove(id, expected);
+    return this.records.remove(id, expected);
   }
 }

@@ -1,30 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/http/errors';
-import { ResourceKernel } from '../../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row } from '../../../platform/resource/resource.service';
-import type { Values } from '../../../platform/resource/resource.service';
+import type { SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import type { Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
 import { freeSlug, slugOf } from '../../../platform/text/slug';
-import { meetingTypeResource } from './meeting-type.resource';
+import type { CreateMeetingType, UpdateMeetingType } from './meeting-type.dto';
+import { MeetingType } from './meeting-type.entity';
 
 /** Characters of a derived slug: room for `-` and a number. */
 const SLUG_LENGTH = 72;
 
 /** Types of meetings. One with meetings cannot be deleted, only made inactive: its meetings would lose their rules. */
 @Injectable()
-export class MeetingTypesService extends ResourceService {
-  constructor(kernel: ResourceKernel) {
-    super(meetingTypeResource, kernel);
+export class MeetingTypesService {
+  constructor(
+    @InjectStore(MeetingType) private readonly types: Store<MeetingType>,
+    private readonly database: Database,
+  ) {}
+
+  create(body: CreateMeetingType): Promise<SingleResult> {
+    return this.types.create(body, async (values) => {
+      requireHosts(values);
+      values.slug ??= await this.slugFor(body.name);
+      return undefined;
+    });
   }
 
-  protected override async prepareCreate(values: Values): Promise<undefined> {
-    requireHosts(values);
-    values.slug ??= await this.slugFor(values.name as string);
-  }
-
-  protected override prepareUpdate(before: Row, values: Values): Promise<Change> {
-    requireHosts({ ...before, ...values });
-    return Promise.resolve({ values });
+  update(id: number, body: UpdateMeetingType, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.types.update(id, body, expected, (before, values) => {
+      requireHosts({ ...before, ...values });
+      return { values };
+    });
   }
 
   private async slugFor(name: string): Promise<string> {
@@ -38,7 +48,7 @@ export class MeetingTypesService extends ResourceService {
 }
 
 /** All hosts together are somebody. */
-function requireHosts({ scheduling, host_ids: hosts }: Values): void {
-  if (scheduling === 'collective' && (hosts as number[]).length === 0)
+function requireHosts({ scheduling, host_ids: hosts = [] }: Values<MeetingType>): void {
+  if (scheduling === 'collective' && hosts.length === 0)
     invalid('host_ids', 'required', 'A collective meeting needs "host_ids".');
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { WorkspaceSettings } from '../platform/auth/access';
+import type { TicketSettings } from '../areas/tickets/ticket-settings';
 import type { WorkspaceLine, WorkspaceSheet } from './directory';
 import type { WorkspaceChanges } from '../platform/auth/provisioning.service';
 import type { TokenType } from '../platform/auth/token-format';
@@ -99,7 +99,7 @@ function sheetLines({ owner, app, ...sheet }: WorkspaceSheet): string[] {
 
 function changesOf(options: SetOptions): WorkspaceChanges {
   const { name, timezone, locale, currency } = options;
-  const settings: WorkspaceSettings = named({
+  const settings: Partial<TicketSettings> = named({
     auto_close_days: options.autoCloseDays,
     reopen_window_days: options.reopenWindowDays === 'always' ? null : options.reopenWindowDays,
     auto_start_on_assign: options.autoStartOnAssign,

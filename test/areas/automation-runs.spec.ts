@@ -1,4 +1,4 @@
-import { TicketActions } from '../../src/platform/automation/ticket-actions';
+import { TicketActions } from '../../src/areas/sla/ticket-actions';
 import { Database } from '../../src/platform/database/database';
 import { useApp } from '../support/app';
 import { commentsOf, makeRule, runsOf } from '../support/automations';

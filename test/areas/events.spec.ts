@@ -1,5 +1,6 @@
 import { areas } from '../../src/app.module';
-import { isSubscribable, matchesEvent, PING, subscribableNames } from '../../src/platform/events/event-catalogue';
+import { isSubscribable, matchesEvent, subscribableNames } from '../../src/platform/events/event-catalogue';
+import { PING } from '../../src/areas/webhooks/webhook-ping';
 import { Database } from '../../src/platform/database/database';
 import { useApp } from '../support/app';
 import { until } from '../support/until';

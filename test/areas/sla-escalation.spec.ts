@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Pool } from 'pg';
-import { type ActionCause, TicketActions } from '../../src/platform/automation/ticket-actions';
+import { type ActionCause, TicketActions } from '../../src/areas/sla/ticket-actions';
 import type { Api, Fields } from '../support/api';
 import { startApp, type TestApp } from '../support/app';
 import { makeTicket } from '../support/cast';

@@ -3,7 +3,7 @@ import { cleanAddress, headerText, parseOneAddress } from '../../src/platform/ma
 import { mailFailure } from '../../src/platform/mail/mail-failure';
 import { vettedAddress } from '../../src/platform/mail/mail-host';
 import { Mailer, type NewMail } from '../../src/platform/mail/mailer';
-import { codeInMessageId, knownMessageId, newMessageId } from '../../src/platform/mail/message-id';
+import { nameInMessageId, knownMessageId, newMessageId } from '../../src/platform/mail/message-id';
 import { operatorAccount } from '../../src/platform/mail/smtp-account';
 import { startApp, type TestApp, useApp } from '../support/app';
 import { makeTicket } from '../support/cast';
@@ -60,7 +60,7 @@ describe('a mail', () => {
     const integration = await install(smtp.config({ reply_to: 'help@acme.example' }));
     const ticket = await makeTicket(workspace.api);
     const id = await queue({
-      ticket_id: ticket.id,
+      about: { id: ticket.id, name: String(ticket.code) },
       html: '<p>How are <b>you</b>?</p>',
       cc: ['bob@people.example', 'ADA@people.example', 'nonsense'],
       in_reply_to: '<a@b>',
@@ -79,7 +79,7 @@ describe('a mail', () => {
     expect(taken?.mail.headers.get('x-auto-response-suppress')).toBe('All');
     expect(taken?.mail.attachments.map(({ content }) => content.toString())).toEqual(['file']);
     const messageId = taken?.mail.messageId ?? '';
-    expect(codeInMessageId(messageId)).toBe(ticket.code);
+    expect(nameInMessageId(messageId)).toBe(ticket.code);
     expect(await rowOf(id)).toMatchObject({ status: 'sent', attempts: 1, error: null, message_id: messageId });
     const [log] = (await workspace.api.get(`/integrations/${integration}/logs`)).expect(200).rows;
     expect(log).toMatchObject({ event: 'mail.sent', status: 'success', response_status: 250, delivery_id: messageId });
@@ -234,9 +234,9 @@ describe('addresses and ids', () => {
   });
 
   it('knows its own ids, and bounds those of others', () => {
-    expect(codeInMessageId(newMessageId('TCK-000123', 'a.example'))).toBe('TCK-000123');
-    expect(codeInMessageId(newMessageId(null, 'a.example'))).toBeNull();
-    expect(codeInMessageId('<tck-000123.x@a.example>')).toBeNull();
+    expect(nameInMessageId(newMessageId('TCK-000123', 'a.example'))).toBe('TCK-000123');
+    expect(nameInMessageId(newMessageId(null, 'a.example'))).toBeNull();
+    expect(nameInMessageId('<tck-000123.x@a.example>')).toBeNull();
     expect(knownMessageId(' <a@b>\r\n')).toBe('<a@b>');
     expect(knownMessageId('<>')).toBeNull();
     const long = knownMessageId(`<${'x'.repeat(2_000)}@b>`);

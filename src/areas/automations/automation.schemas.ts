@@ -1,5 +1,5 @@
 import { type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
-import { actionSchema, shownActionSchema } from '../../platform/automation/action-schema';
+import { actionSchema, shownActionSchema } from '../../platform/area/action-schema';
 import { declareSchemas, declareSchemasLater } from '../../platform/http/declared-schemas';
 import { actionSchemas } from './action-schemas';
 

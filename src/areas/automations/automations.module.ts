@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { TicketActions } from '../../platform/automation/ticket-actions';
+import { TicketActions } from '../sla/ticket-actions';
 import { TicketsModule } from '../tickets/tickets.module';
 import { AutomationsController } from './automations.controller';
 import { AutomationsService } from './automations.service';

@@ -66,7 +66,7 @@ export class MailReply implements JobHandler, OnModuleInit {
       ...(reply.mailbox === null ? {} : { reply_to: reply.mailbox }),
       subject: `Re: [${reply.code}] ${reply.subject.replace(/^(re|aw|sv|fwd?):\s*/i, '')}`,
       ...letter(reply),
-      ticket_id: reply.ticket_id,
+      about: { id: reply.ticket_id, name: reply.code },
       references: reply.thread,
       ...(reply.answered === null ? {} : { in_reply_to: reply.answered }),
       auto: reply.author_type !== 'agent',

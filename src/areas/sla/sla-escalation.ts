@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { type TicketActions, ticketActions } from '../../platform/automation/ticket-actions';
+import { type TicketActions, ticketActions } from './ticket-actions';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';

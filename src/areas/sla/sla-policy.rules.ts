@@ -3,7 +3,7 @@ import type { Conditions } from '../../platform/conditions/condition';
 import { FieldSet } from '../../platform/conditions/field-set';
 import { ownName } from '../../platform/conditions/record-facts';
 import { resourceFields } from '../../platform/conditions/resource-fields';
-import type { TicketActions } from '../../platform/automation/ticket-actions';
+import type { TicketActions } from './ticket-actions';
 import { invalid } from '../../platform/http/errors';
 import type { Values } from '../../platform/resource/rows';
 import { isRecord } from '../../platform/text/json';

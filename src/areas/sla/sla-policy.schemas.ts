@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { actionSchema, shownActionSchema } from '../../platform/automation/action-schema';
+import { actionSchema, shownActionSchema } from '../../platform/area/action-schema';
 import { METRICS } from './clock-types';
 
 const minutes = { type: 'integer' as const, minimum: 1, maximum: 5_256_000 };

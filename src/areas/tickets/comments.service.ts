@@ -22,6 +22,7 @@ import type { CommentAuthor } from '../sla/clock-types';
 import { SlaService } from '../sla/sla.service';
 import { Ticket } from './ticket.entity';
 import { TicketsService } from './tickets.service';
+import type { TicketSettings } from './ticket-settings';
 
 /** A comment to be written; without `author_type` it is the actor's own. */
 export interface NewComment {
@@ -179,7 +180,7 @@ export class CommentsService {
   }
 
   private async pastReopenWindow({ closed_at }: Row<Ticket>, now: string): Promise<boolean> {
-    const days = (await workspaceSettings(this.database)).reopen_window_days ?? null;
+    const days = (await workspaceSettings<TicketSettings>(this.database)).reopen_window_days ?? null;
     return days !== null && closed_at !== null && Date.parse(now) - Date.parse(closed_at) > days * 86_400_000;
   }
 }

@@ -11,6 +11,7 @@ import { clockFacts, type Following } from './ticket-sla';
 import { isDone, statusEffects } from './ticket-status';
 import type { Ticket } from './ticket.entity';
 import type { TicketStatus } from './ticket-values';
+import type { TicketSettings } from './ticket-settings';
 
 /** What comes with a change of a ticket. */
 export interface Followed extends Pick<Change<Ticket>, 'rows' | 'meta'> {
@@ -39,7 +40,7 @@ export class TicketChanges {
     const now = await this.database.moment();
     const values: Values<Ticket> = { ...asked };
     const events: string[] = [];
-    const settings = await workspaceSettings(this.database);
+    const settings = await workspaceSettings<TicketSettings>(this.database);
     const starts = settings.auto_start_on_assign === true;
     const assigned = await this.followAssignment(before, values, following.field ?? 'assigned_to', starts);
     const status = values.status ?? before.status;

@@ -21,3 +21,12 @@ export async function ticketParties(database: Database, id: number): Promise<Tic
   const [row] = await database.query<TicketParties>(text, [currentWorkspaceId(), id]);
   return row;
 }
+
+/** The code of a ticket; null when it is not there. Inside a unit of work. */
+export async function ticketCodeOf(database: Database, id: number): Promise<string | null> {
+  const [row] = await database.query<{ code: string }>(`SELECT code FROM tickets WHERE workspace_id = $1 AND id = $2`, [
+    currentWorkspaceId(),
+    id,
+  ]);
+  return row?.code ?? null;
+}

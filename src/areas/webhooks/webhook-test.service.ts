@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { eventKind, PING } from '../../platform/events/event-catalogue';
+import { eventKind } from '../../platform/events/event-catalogue';
 import { eventSample } from '../../platform/events/event-sample';
 import { invalid } from '../../platform/http/errors';
 import { Store } from '../../platform/resource/store';
@@ -14,6 +14,7 @@ import { requireSubscribable } from './webhook-events';
 import type { TestWebhook } from './webhook.dto';
 import { Webhook } from './webhook.entity';
 import { type Endpoint, WebhookSender } from './webhook-sender';
+import { PING } from './webhook-ping';
 
 /** What a receiver made of a sample. */
 export interface TestResult {

@@ -2,6 +2,7 @@ import { CreateWebhooks1763700100000 } from '../../../migrations/1763700100000-c
 import { defineArea } from '../../platform/area/area';
 import { deliveryResource } from './delivery.resource';
 import { EventFanOut } from './event-fan-out';
+import { PING } from './webhook-ping';
 import { webhookResource } from './webhook.resource';
 import { WebhooksModule } from './webhooks.module';
 
@@ -14,8 +15,9 @@ export const webhooksArea = defineArea({
   events: {
     domain: 'system',
     label: 'System',
+    onRequest: [PING],
     events: {
-      'webhook.ping': 'A test delivery, sent on request only.',
+      [PING]: 'A test delivery, sent on request only.',
       'webhook.created': 'A webhook was created.',
       'webhook.updated': 'A webhook was changed; `changes` names the fields.',
       'webhook.deleted': 'A webhook was deleted.',

@@ -9,17 +9,8 @@ export interface AccessPlan {
   overage_enabled: boolean;
 }
 
-/** Behaviour an owner may change per workspace. */
-export interface WorkspaceSettings {
-  /** Days after which a resolved ticket closes by itself; 0 = never. */
-  auto_close_days?: number;
-  /** Days after closing in which a ticket may be reopened; null = always. */
-  reopen_window_days?: number | null;
-  /** Assigning an open ticket moves it to in_progress. */
-  auto_start_on_assign?: boolean;
-  /** Requesters are asked by mail to rate how their ticket was resolved. */
-  csat_request?: boolean;
-}
+/** Behaviour an owner may change per workspace; the areas say what there is. */
+export type WorkspaceSettings = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Everything the guards and `/me` need to know about a token, read with one query and cached for seconds. */
 export interface Access {

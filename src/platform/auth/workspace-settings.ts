@@ -1,12 +1,14 @@
 import { current, currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
-import type { WorkspaceSettings } from './access';
 
-/** Settings of the current workspace: a request knows them from its token, a job asks. Inside a unit of work. */
-export async function workspaceSettings(database: Database): Promise<WorkspaceSettings> {
+/**
+ * Settings of the current workspace, as the area that asks declares them: a request knows them from its token, a job asks.
+ * Inside a unit of work.
+ */
+export async function workspaceSettings<S extends object>(database: Database): Promise<Partial<S>> {
   const known = current().access?.workspace.settings;
-  if (known) return known;
-  const [row] = await database.query<{ settings: WorkspaceSettings }>(`SELECT settings FROM workspaces WHERE id = $1`, [
+  if (known) return known as Partial<S>;
+  const [row] = await database.query<{ settings: Partial<S> }>(`SELECT settings FROM workspaces WHERE id = $1`, [
     currentWorkspaceId(),
   ]);
   return row?.settings ?? {};

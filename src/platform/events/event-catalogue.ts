@@ -8,6 +8,8 @@ export interface EventKind {
   object: string;
   /** Other names under which it may be subscribed to. */
   aliases: readonly string[];
+  /** Sent on request only: no subscription includes it unless it names it. */
+  onRequest: boolean;
 }
 
 export interface EventDomain {
@@ -15,9 +17,6 @@ export interface EventDomain {
   label: string;
   events: readonly EventKind[];
 }
-
-/** Sent on request only: no subscription includes it unless it names it. */
-export const PING = 'webhook.ping';
 
 const domains = new Map<string, { label: string; events: EventKind[] }>();
 const kinds = new Map<string, EventKind>();
@@ -33,14 +32,20 @@ export function installEvents(specs: readonly EventDomainSpec[]): void {
   for (const spec of specs) addDomain(spec);
 }
 
-function addDomain({ domain, label, events, aliases = {} }: EventDomainSpec): void {
+function addDomain({ domain, label, events, aliases = {}, onRequest = [] }: EventDomainSpec): void {
   const known = domains.get(domain) ?? { label, events: [] };
   domains.set(domain, known);
   for (const [type, description] of Object.entries(events)) {
     if (kinds.has(type)) throw new Error(`The event "${type}" is declared twice.`);
     if (!/^[a-z_]+\.[a-z_]+$/.test(type)) throw new Error(`"${type}" is no event type: write object.what_happened.`);
     const names = Object.keys(aliases).filter((alias) => aliases[alias] === type);
-    const kind: EventKind = { type, description, object: type.split('.')[0] ?? '', aliases: names };
+    const kind: EventKind = {
+      type,
+      description,
+      object: type.split('.')[0] ?? '',
+      aliases: names,
+      onRequest: onRequest.includes(type),
+    };
     known.events.push(kind);
     kinds.set(type, kind);
     for (const name of [type, ...names]) canonical.set(name, type);
@@ -76,12 +81,12 @@ export function isSubscribable(name: string): boolean {
   return object !== undefined && [...canonical.keys()].some((known) => known.startsWith(`${object}.`));
 }
 
-/** Whether any of the names subscribed to includes the event. Wildcards never include `webhook.ping`. */
+/** Whether any of the names subscribed to includes the event. Wildcards never include what is sent on request. */
 export function matchesEvent(subscribed: readonly string[], type: string): boolean {
   const names = [type, ...(kinds.get(type)?.aliases ?? [])];
   return subscribed.some((wanted) => {
     if (names.includes(wanted)) return true;
-    if (type === PING) return false;
+    if (kinds.get(type)?.onRequest) return false;
     return wanted === '*' || (wanted.endsWith('.*') && names.some((name) => name.startsWith(wanted.slice(0, -1))));
   });
 }

@@ -6,6 +6,8 @@ export interface EventDomainSpec {
   events: Readonly<Record<string, string>>;
   /** Other names under which a type may be subscribed to. */
   aliases?: Readonly<Record<string, string>>;
+  /** Types that are sent on request only: no subscription includes one unless it names it. */
+  onRequest?: readonly string[];
 }
 
 /**

@@ -5,7 +5,6 @@ import { currentWorkspaceId } from '../context/current';
 import { Database } from '../database/database';
 import { invalid } from '../http/errors';
 import { JobQueue } from '../queue/job-queue';
-import { resourceIfAny } from '../resource/resource';
 import { MailAccounts } from './mail-accounts';
 import { cleanAddress, cleanAddresses, domainOf, headerText, parseOneAddress } from './mail-address';
 import { MAIL_JOB } from './mail-handler';
@@ -32,8 +31,8 @@ export interface NewMail {
   subject: string;
   text: string;
   html?: string;
-  /** Ticket it is about: its code becomes part of the Message-ID, and an answer finds its way back to the ticket. */
-  ticket_id?: number;
+  /** Record it is about: its name becomes part of the Message-ID, and an answer finds its way back to the record. */
+  about?: { id: number; name: string };
   in_reply_to?: string;
   references?: readonly string[];
   /** `<…@…>`; made when absent. */
@@ -70,7 +69,7 @@ export class Mailer {
     const attachments = mail.attachments ?? [];
     if (attachments.reduce((sum, { content }) => sum + content.length, 0) > MAX_ATTACHMENTS_BYTES * 1.34)
       invalid('attachments', 'max', 'The attachments of a mail are at most 5 MB together.');
-    const messageId = mail.message_id ?? newMessageId(await this.codeOf(mail.ticket_id), await this.host());
+    const messageId = mail.message_id ?? newMessageId(mail.about?.name ?? null, await this.host());
     const [row] = await this.database.query<{ id: number; is_new: boolean }>(INSERT, [
       currentWorkspaceId(),
       messageId,
@@ -84,7 +83,7 @@ export class Mailer {
       (mail.references ?? []).slice(-MAX_THREAD),
       mail.auto ?? true,
       JSON.stringify(attachments),
-      mail.ticket_id ?? null,
+      mail.about?.id ?? null,
       mail.once ?? null,
     ]);
     if (!row) throw new Error('A mail was neither queued nor found.');
@@ -106,17 +105,6 @@ export class Mailer {
       [currentWorkspaceId(), once, ids, JSON.stringify(WITHDRAWN)],
     );
     return mails.map(({ message_id: messageId }) => messageId);
-  }
-
-  /** The code of the ticket that the mail is about, where the installation has tickets. */
-  private async codeOf(ticketId: number | undefined): Promise<string | null> {
-    const tickets = resourceIfAny('tickets');
-    if (ticketId === undefined || !tickets) return null;
-    const [row] = await this.database.query<{ code: string }>(
-      `SELECT code FROM ${tickets.table} WHERE workspace_id = $1 AND id = $2`,
-      [currentWorkspaceId(), ticketId],
-    );
-    return row?.code ?? null;
   }
 
   /** Right side of Message-IDs: the domain that the mail leaves from. Where nothing can send yet, the service's own name. */

@@ -4,14 +4,14 @@ import { v7 as uuidv7 } from 'uuid';
 /** Longest id kept as it is; longer ones are kept as their digest. */
 const MAX_ID = 250;
 
-/** A new id for a mail: `<tck-000123.0197…@host>`; without a ticket `<mail.0197…@host>`. */
-export function newMessageId(code: string | null, host: string): string {
-  return `<${(code ?? 'mail').toLowerCase()}.${uuidv7().replaceAll('-', '')}@${host}>`;
+/** A new id for a mail: `<abc-000123.0197…@host>`, named after what it is about; without a name `<mail.0197…@host>`. */
+export function newMessageId(name: string | null, host: string): string {
+  return `<${(name ?? 'mail').toLowerCase()}.${uuidv7().replaceAll('-', '')}@${host}>`;
 }
 
-/** The ticket code inside an id that `newMessageId` made, upper-case; null in any other. */
-export function codeInMessageId(id: string): string | null {
-  return /^<(tck-\d{6,15})\.[0-9a-f]{32}@[^<>@\s]+>$/i.exec(id)?.[1]?.toUpperCase() ?? null;
+/** The name inside an id that `newMessageId` made, a code such as `ABC-000123`, upper-case; null in any other. */
+export function nameInMessageId(id: string): string | null {
+  return /^<([a-z]+-\d{6,15})\.[0-9a-f]{32}@[^<>@\s]+>$/i.exec(id)?.[1]?.toUpperCase() ?? null;
 }
 
 /** An id as it is compared and stored: in angle brackets, of bounded length; null when there is none. */

@@ -1,5 +1,6 @@
 import { bodiesOfAnswers, type Document, operationsOf, ref, type Schema } from './document';
 import { freeName, pascal, canonical } from './naming';
+import { allResources } from '../resource/resource';
 import { eachInside, localOf, withInside, withoutLocal } from './walk';
 
 interface Found {
@@ -22,9 +23,10 @@ export function shareTypes(document: Document): void {
     if (known) known.uses += 1;
     else found.set(canonical(type), { name: wish, uses: 1, type });
   };
-  // Tickets first: what they share with others is named after them.
+  // The first record first: what it shares with others is named after it.
+  const first = allResources()[0]?.entity.name;
   const named = Object.entries(schemas).filter(([name]) => !name.endsWith('Field'));
-  const parts = [...named.filter(([name]) => name === 'Ticket'), ...named.filter(([name]) => name !== 'Ticket')];
+  const parts = [...named.filter(([name]) => name === first), ...named.filter(([name]) => name !== first)];
   for (const [name, schema] of parts) visit(schema, bare(name), name, true, count);
   const inline: { name?: string; schema?: Schema }[] = [
     ...Object.values(parameters),

@@ -30,7 +30,7 @@ module.exports = class extends TestEnvironment {
       Object.assign(globalThis, offered);
       offered.jest.setTimeout(Math.round(TEST_TIMEOUT_MS * Number(process.env.TEST_SLOWNESS ?? 1)));
       // The specs of a plug-in find the service as its other files do.
-      if (plugin !== null) require('../../../dist/src/plugins/load.js').preparePlugin({ folder: plugin, main: null });
+      if (plugin) require('../../../dist/src/plugins/load.js').preparePlugin({ folder: plugin, main: null });
       delete require.cache[file];
       require(file);
     };

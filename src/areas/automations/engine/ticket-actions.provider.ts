@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Action } from '../../../platform/area/rules';
-import { type ActionCause, TicketActions } from '../../../platform/automation/ticket-actions';
+import { type ActionCause, TicketActions } from '../../sla/ticket-actions';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { JobQueue } from '../../../platform/queue/job-queue';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { codeInMessageId } from '../../../platform/mail/message-id';
+import { nameInMessageId } from '../../../platform/mail/message-id';
 import { findContact } from '../../contacts/contact-lookup';
+import { numberOfCode } from '../../tickets/ticket-code';
 import { ticketByCode, ticketParties } from '../../tickets/ticket-lookup';
 import { activeUserByEmail } from '../../users/user-lookup';
 import type { IncomingMail } from './incoming-mail';
@@ -31,7 +32,8 @@ export class MailThread {
       [currentWorkspaceId(), ids],
     );
     if (known) return known.ticket_id;
-    const code = ids.map(codeInMessageId).find((found) => found !== null) ?? codeInSubject(mail.subject);
+    const codes = ids.flatMap((id) => nameInMessageId(id) ?? []).filter((name) => numberOfCode(name) !== null);
+    const code = codes[0] ?? codeInSubject(mail.subject);
     return code === null ? null : ticketByCode(this.database, code);
   }
 

@@ -76,7 +76,7 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
     await this.mailer.queue({
       to: [requester],
       ...requestMail(ticket, rating_url),
-      ticket_id: ticketId,
+      about: { id: ticketId, name: ticket.code },
       once: `rating:${ticketId}:${resolutionOf(ticket)}`,
     });
   }

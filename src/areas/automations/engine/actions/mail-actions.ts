@@ -11,6 +11,7 @@ import type {
 import { Database } from '../../../../platform/database/database';
 import { fail } from '../../../../platform/http/errors';
 import { Mailer } from '../../../../platform/mail/mailer';
+import { ticketCodeOf } from '../../../tickets/ticket-lookup';
 import { activeUsers } from '../../../users/user-lookup';
 import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
@@ -74,8 +75,9 @@ export class MailActions implements ActionPerformer {
   }
 
   private async queue({ to, subject, body }: Mail, { id, object, object_id }: EffectContext): Promise<Shown> {
-    const ticket = object === 'ticket' ? { ticket_id: object_id } : {};
-    const mailId = await this.mailer.queue({ to, subject, text: body, once: `automation-effect-${id}`, ...ticket });
+    const code = object === 'ticket' ? await ticketCodeOf(this.database, object_id) : null;
+    const about = code === null ? {} : { about: { id: object_id, name: code } };
+    const mailId = await this.mailer.queue({ to, subject, text: body, once: `automation-effect-${id}`, ...about });
     return { mail_id: mailId };
   }
 }

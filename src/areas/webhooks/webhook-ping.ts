@@ -1,0 +1,2 @@
+/** The event of a test delivery. */
+export const PING = 'webhook.ping';

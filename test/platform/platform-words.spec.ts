@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { installed } from '../support/areas';
+
+const PLATFORM = join(process.cwd(), 'src', 'platform');
+
+/** Words of areas that mean something else in the platform, or that it has to say; by file, or everywhere (`*`). */
+const REASONS: Readonly<Record<string, readonly [words: readonly string[], reason: string]>> = {
+  '*': [['event', 'events', 'meta', 'search', 'user', 'users'], 'the platform has events, searches and callers itself'],
+  'conditions/template.ts': [['ticket'], 'an example in a message'],
+  'context/causation.ts': [['automation'], 'who acts, and what a chain of causes counts'],
+  'context/current.ts': [['automation'], 'who acts'],
+  'events/event-rows.ts': [['automation'], 'what a chain of causes counts'],
+  'events/event-sample.ts': [['automation'], 'what a chain of causes counts'],
+  'events/event-schemas.ts': [['automation', 'webhooks', 'kb'], 'member and tag of OpenAPI; 256 KB'],
+  'http/docs/assets.ts': [['asset', 'assets'], 'files of a page'],
+  'http/docs/documentation.ts': [['asset', 'assets'], 'files of a page'],
+  'http/docs/home-page.ts': [['asset', 'assets', 'tickets'], 'files of a page, and the first request to try'],
+  'http/docs/page-files.ts': [['asset', 'assets'], 'files of a page'],
+  'http/openapi.ts': [['webhooks'], 'member of OpenAPI'],
+  'idempotency/single-flight.ts': [['lead'], 'the one that goes first'],
+  'mail/mail-handler.ts': [['integration'], 'the message that says what to set up'],
+  'mail/mailer.ts': [['ticket'], 'a column of `outgoing_mails` and `mail_messages`'],
+  'mail/smtp-client.ts': [['webhook'], 'a setting of the operator'],
+  'openapi/document.ts': [['webhooks'], 'member of OpenAPI'],
+  'openapi/finish.ts': [['webhooks'], 'member of OpenAPI'],
+  'openapi/write-schemas.ts': [['webhooks'], 'member of OpenAPI'],
+  'outbound/outbound.ts': [['webhook'], 'a setting of the operator'],
+  'outbound/signature.ts': [['webhook'], 'headers of Standard Webhooks'],
+  'outbound/target-url.ts': [['lead'], 'where a URL leads'],
+};
+
+/** What areas are called, and their records and tables, as single words or in snake case. */
+function wordsOfAreas(): Set<string> {
+  const areas = installed.all.filter(({ name }) => name !== 'platform');
+  const resources = areas.flatMap(({ resources: own }) => own ?? []);
+  return new Set([
+    ...areas.map(({ name }) => name),
+    ...resources.flatMap(({ name, singular, table }) => [name, singular, table]),
+  ]);
+}
+
+/** Words of a file's code: identifiers, taken apart, and texts; comments left out. */
+function wordsOf(file: string): Set<string> {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  const found = new Set<string>();
+  const add = (text: string): void => {
+    for (const [whole] of text.matchAll(/[A-Za-z]\w*/g)) {
+      found.add(whole);
+      for (const part of whole.split(/_|(?<=[a-z\d])(?=[A-Z])/)) found.add(part.toLowerCase());
+    }
+  };
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isIdentifier(node) ||
+      ts.isStringLiteralLike(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node)
+    )
+      add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+it('names no area, none of their records and none of their tables', () => {
+  const words = wordsOfAreas();
+  const files = readdirSync(PLATFORM, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const said = files.flatMap((file) => {
+    const allowed = [REASONS['*'], REASONS[file]].flatMap((each) => each?.[0] ?? []);
+    return [...wordsOf(join(PLATFORM, file))]
+      .filter((word) => words.has(word) && !allowed.includes(word))
+      .map((word) => `${file}: ${word}`);
+  });
+  expect(said).toEqual([]);
+  expect(Object.keys(REASONS).filter((file) => file !== '*' && !files.includes(file))).toEqual([]);
+});

@@ -26,6 +26,7 @@ import { IdempotencyStore } from './idempotency/idempotency.store';
 import { PageLimitGuard } from './limits/page-limit.guard';
 import { QuotaGuard } from './limits/quota.guard';
 import { RateLimitGuard } from './limits/rate-limit.guard';
+import { DeliveryModule } from './delivery/delivery.module';
 import { MailModule } from './mail/mail.module';
 import { QueueModule } from './queue/queue.module';
 import { readOnlyFieldsOf } from './resource/resource-entity';
@@ -67,6 +68,7 @@ export class PlatformModule {
         SecretsModule,
         QueueModule,
         OutboundModule,
+        DeliveryModule,
         MailModule,
         ResourceModule,
         WorkersModule,

@@ -6,7 +6,6 @@ import { slackMessage } from '../../src/areas/integrations/adapters/slack-messag
 import { teamsMessage } from '../../src/areas/integrations/adapters/teams-message';
 import { webhookBody } from '../../src/areas/integrations/adapters/webhook-message';
 import { replyText } from '../../src/areas/integrations/mail-in/reply-text';
-import { retryAfterSeconds, retryDelayMs } from '../../src/areas/integrations/retry-schedule';
 import '../support/areas';
 import { discordProblems, slackProblems, teamsProblems } from '../support/chat-rules';
 
@@ -144,42 +143,6 @@ describe('whatever strangers write', () => {
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(262_144);
     expect(JSON.parse(body)).toMatchObject({ truncated: ['data.ticket.description'] });
     expect(webhookBody(event())).toBe(webhookBody(event()));
-  });
-});
-
-describe('the retry schedule', () => {
-  it('waits 1, 5, 30 minutes, 1 and 6 hours, and never less', () => {
-    expect([1, 2, 3, 4, 5, 6].map((attempt) => retryDelayMs(attempt, null, 0))).toEqual([
-      60_000,
-      300_000,
-      1_800_000,
-      3_600_000,
-      21_600_000,
-      null,
-    ]);
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 5 }),
-        fc.option(fc.integer({ min: 0, max: 1e9 })),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (attempt, asked, chance) => {
-          const base = retryDelayMs(attempt, null, 0) ?? 0;
-          const delay = retryDelayMs(attempt, asked, chance) ?? 0;
-          expect(delay).toBeGreaterThanOrEqual(Math.min(Math.max(base, (asked ?? 0) * 1_000), base * 2));
-          expect(delay).toBeLessThanOrEqual(base * 2 * 1.05 + 1);
-        },
-      ),
-    );
-  });
-
-  it('reads Retry-After as seconds or as a date', () => {
-    const now = new Date('2026-10-20T08:00:00Z');
-    expect(retryAfterSeconds('120', now)).toBe(120);
-    expect(retryAfterSeconds('0.5', now)).toBe(0.5);
-    expect(retryAfterSeconds('Tue, 20 Oct 2026 08:01:30 GMT', now)).toBe(90);
-    expect(retryAfterSeconds('Tue, 20 Oct 2026 07:00:00 GMT', now)).toBe(0);
-    expect(retryAfterSeconds('soon', now)).toBeNull();
-    expect(retryAfterSeconds(undefined, now)).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import { MAX_ATTEMPTS, RETRY_STEPS } from '../../src/areas/webhooks/retry-schedule';
+import { EVENT_RETRIES, maxAttempts } from '../../src/platform/delivery/retries';
 import { JobQueue } from '../../src/platform/queue/job-queue';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
@@ -55,7 +55,7 @@ describe('a failing endpoint', () => {
     receiver.answer({ status: 500, body: 'x'.repeat(5_000) });
     await company();
     await settled();
-    for (const [index, step] of RETRY_STEPS.entries()) {
+    for (const [index, step] of EVENT_RETRIES.pauses.entries()) {
       const delivery = await only();
       expect(delivery).toMatchObject({ status: 'retrying', attempt: index + 1, response_status: 500 });
       expect(await shown()).toMatchObject({ status: 'active', failure_count: index + 1, deactivated_at: null });
@@ -66,7 +66,7 @@ describe('a failing endpoint', () => {
       expect(Math.abs(Date.parse(delivery.next_attempt_at as string) - due)).toBeLessThan(20_000);
     }
     const delivery = await only();
-    expect(delivery).toMatchObject({ status: 'failed', attempt: MAX_ATTEMPTS, next_attempt_at: null });
+    expect(delivery).toMatchObject({ status: 'failed', attempt: maxAttempts(EVENT_RETRIES), next_attempt_at: null });
     expect((delivery.attempts as Fields[]).map(({ n, response_status }) => [n, response_status])).toEqual(
       [1, 2, 3, 4, 5, 6].map((n) => [n, 500]),
     );

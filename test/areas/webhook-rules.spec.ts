@@ -1,63 +1,8 @@
 import fc from 'fast-check';
 import { fitted, MAX_BODY_BYTES } from '../../src/areas/webhooks/delivery-body';
-import { MAX_ATTEMPTS, RETRY_STEPS, retryAfterSeconds, retryDelayMs } from '../../src/areas/webhooks/retry-schedule';
 import { headersProblem, HIDDEN, hidden, revealed } from '../../src/areas/webhooks/webhook-headers';
 import { secretHint, secretProblem } from '../../src/areas/webhooks/webhook-secret';
 import { newSecret } from '../../src/platform/outbound/signature';
-
-const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-
-describe('the schedule', () => {
-  it('is 1 min, 5 min, 30 min, 1 h, 6 h: six attempts in all', () => {
-    expect(RETRY_STEPS).toEqual([60, 300, 1_800, 3_600, 21_600]);
-    expect(MAX_ATTEMPTS).toBe(6);
-    expect([1, 2, 3, 4, 5, 6].map((attempt) => retryDelayMs(attempt, null, 0))).toEqual([
-      60_000,
-      300_000,
-      1_800_000,
-      3_600_000,
-      21_600_000,
-      null,
-    ]);
-  });
-
-  it('is never early, at most 5 % late, and at most twice as long when the receiver asks', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 5 }),
-        fc.option(fc.integer({ min: 0, max: 1e9 })),
-        random,
-        (attempt, asked, chance) => {
-          const step = (RETRY_STEPS[attempt - 1] ?? 0) * 1_000;
-          const delay = retryDelayMs(attempt, asked, chance) ?? 0;
-          expect(delay).toBeGreaterThanOrEqual(Math.max(step, Math.min((asked ?? 0) * 1_000, step * 2)));
-          expect(delay).toBeLessThanOrEqual(asked === null ? step * 1.05 + 1 : step * 2);
-          expect(Number.isInteger(delay)).toBe(true);
-        },
-      ),
-    );
-  });
-
-  it('has nothing after the last attempt', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 6, max: 1_000 }),
-        random,
-        (attempt, chance) => retryDelayMs(attempt, 60, chance) === null,
-      ),
-    );
-  });
-
-  it('reads Retry-After as seconds or a date', () => {
-    const now = new Date('2026-10-20T08:00:00Z');
-    expect(retryAfterSeconds('120', now)).toBe(120);
-    expect(retryAfterSeconds(' 0 ', now)).toBe(0);
-    expect(retryAfterSeconds('Tue, 20 Oct 2026 08:01:30 GMT', now)).toBe(90);
-    expect(retryAfterSeconds('Tue, 20 Oct 2026 07:00:00 GMT', now)).toBe(0);
-    for (const nonsense of [undefined, '', '-1', '1.5', 'soon', '2026-10-20', '9'.repeat(10), '1e3'])
-      expect([nonsense, retryAfterSeconds(nonsense, now)]).toEqual([nonsense, null]);
-  });
-});
 
 describe('a body', () => {
   const event = (data: unknown, changes: unknown = null): string =>

@@ -50,7 +50,7 @@ const DEFAULTS: ChaosPlan = {
 /** The processes of the service. */
 const FLEET: readonly Role[] = ['api', 'api', 'worker', 'worker'];
 /** What each of them that works fetches from. */
-const QUEUES = 2;
+const QUEUES = 3;
 
 /** `npm run gate -- hook-chaos [--events 20000 …]`: every field of the plan is an option. */
 export function hookChaos(args: readonly string[]): Promise<Findings> {

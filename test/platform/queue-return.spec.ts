@@ -6,7 +6,7 @@ import type { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { BullClients } from '../../src/platform/queue/bull-clients';
 import { BullTransport } from '../../src/platform/queue/bull-transport';
-import { EVENTS_QUEUE, JOB_QUEUE } from '../../src/platform/queue/queue-names';
+import { DELIVERY_QUEUE, EVENTS_QUEUE, JOB_QUEUE } from '../../src/platform/queue/queue-names';
 import { TRANSPORT_PACE, type TransportPace } from '../../src/platform/queue/transport-pace';
 import { api } from '../support/api';
 import { startApp, type TestApp } from '../support/app';
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 function queues(): Queue[] {
-  return [EVENTS_QUEUE, JOB_QUEUE].map((name) => server.app.get<Queue>(getQueueToken(name)));
+  return [EVENTS_QUEUE, JOB_QUEUE, DELIVERY_QUEUE].map((name) => server.app.get<Queue>(getQueueToken(name)));
 }
 
 function isHealthy(): boolean {

@@ -106,8 +106,9 @@ export class IntegrationTests {
       responseBody: null,
       durationMs: Math.round(performance.now() - began),
       error: error && { code: error.code, message: error.message },
-      isGone: false,
-      retryAfterSeconds: null,
+      arrived: error === null,
+      isPermanent: false,
+      askedSeconds: null,
     };
   }
 }

@@ -3,7 +3,7 @@ import { StoreModule } from '../../platform/resource/store.module';
 import { integrationLogResource } from './integration-log.resource';
 import { TicketsModule } from '../tickets/tickets.module';
 import { IntegrationConsumer } from './delivery-consumer';
-import { DeliveryHandler } from './delivery-handler';
+import { MessageDeliverer } from './message-deliverer';
 import { IntegrationLogsService } from './integration-logs.service';
 import { IntegrationStates } from './integration-states.service';
 import { IntegrationTests } from './integration-tests.service';
@@ -31,7 +31,7 @@ import { Senders } from './senders';
     IntegrationTests,
     Senders,
     IntegrationConsumer,
-    DeliveryHandler,
+    MessageDeliverer,
     IntegrationMailAccounts,
     ImapClient,
     MailThread,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
+import { type Attempt, httpAttempt } from '../../platform/delivery/attempt';
 import { domainOf } from '../../platform/mail/mail-address';
 import { mailFailure } from '../../platform/mail/mail-failure';
 import type { SmtpAccount } from '../../platform/mail/smtp-account';
@@ -14,7 +15,6 @@ import { teamsMessage } from './adapters/teams-message';
 import { webhookBody } from './adapters/webhook-message';
 import type { Installation } from './integrations.service';
 import { REDACTED } from './integration-config';
-import { retryAfterSeconds } from './retry-schedule';
 
 const USER_AGENT = 'ServiceWebhooks/1.0';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -27,7 +27,7 @@ export interface Try {
 }
 
 /** How a try went, and what the log shows of it: nothing secret. */
-export interface Sent {
+export interface Sent extends Attempt {
   method: string;
   url: string;
   requestHeaders: Record<string, string>;
@@ -36,9 +36,6 @@ export interface Sent {
   responseBody: string | null;
   durationMs: number;
   error: { code: string; message: string } | null;
-  /** The other side says that it is gone for good. */
-  isGone: boolean;
-  retryAfterSeconds: number | null;
 }
 
 /** Sends an event through an installation, in the way of its provider. Never throws for what the other side does. */
@@ -94,12 +91,13 @@ export class Senders {
 
   private async request(url: string, shownUrl: string, headers: Record<string, string>, body: string): Promise<Sent> {
     const result = await this.outbound.send({ method: 'POST', url, headers, body });
-    const isTaken = result.error === null && result.status !== null && result.status >= 200 && result.status < 300;
+    const attempt = httpAttempt(result);
     const refusal = {
       code: `http_${result.status ?? 0}`,
       message: `The server answered ${result.status ?? 'nothing'}.`,
     };
     return {
+      ...attempt,
       method: 'POST',
       url: shownUrl,
       requestHeaders: Object.fromEntries(
@@ -109,12 +107,11 @@ export class Senders {
       status: result.status,
       responseBody: result.body,
       durationMs: result.durationMs,
-      error: isTaken ? null : result.error ? { code: result.error.code, message: result.error.message } : refusal,
-      isGone: result.status === 410,
-      retryAfterSeconds:
-        result.status === 429 || result.status === 503
-          ? retryAfterSeconds(result.headers['retry-after'], new Date())
-          : null,
+      error: attempt.arrived
+        ? null
+        : result.error
+          ? { code: result.error.code, message: result.error.message }
+          : refusal,
     };
   }
 
@@ -131,16 +128,30 @@ export class Senders {
       url: `smtp://${account.host}:${account.port}`,
       requestHeaders: { To: recipients.join(', '), Subject: mail.subject, 'Message-ID': mail.messageId },
       requestBody: mail.text,
-      isGone: false,
-      retryAfterSeconds: null,
+      isPermanent: false,
+      askedSeconds: null,
     };
     const took = (): number => Math.round(performance.now() - began);
     try {
       const { response } = await this.smtp.send(account, mail);
-      return { ...sent, status: replyCode(response), responseBody: response, durationMs: took(), error: null };
+      return {
+        ...sent,
+        arrived: true,
+        status: replyCode(response),
+        responseBody: response,
+        durationMs: took(),
+        error: null,
+      };
     } catch (error) {
       const { code, message } = mailFailure(error);
-      return { ...sent, status: replyCode(message), responseBody: null, durationMs: took(), error: { code, message } };
+      return {
+        ...sent,
+        arrived: false,
+        status: replyCode(message),
+        responseBody: null,
+        durationMs: took(),
+        error: { code, message },
+      };
     }
   }
 }

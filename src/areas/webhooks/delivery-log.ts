@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database';
 import { EventRedaction, type Redacted, type Redactor } from '../../platform/events/event-redaction';
 import { eventBodySql } from '../../platform/events/event-json';
 import { JOBS } from '../../platform/queue/job-table';
+import { hasArrived } from '../../platform/delivery/attempt';
 import type { OutboundResult } from '../../platform/outbound/outbound-result';
 import { ownJson } from '../../platform/text/json';
 import { DELIVERY_JOB } from './webhook-values';
@@ -173,9 +174,4 @@ export class DeliveryLog implements Redactor, OnModuleInit {
       true,
     );
   }
-}
-
-/** Only a complete answer of 2xx is success. */
-export function hasArrived({ status, error }: OutboundResult): boolean {
-  return error === null && status !== null && status >= 200 && status < 300;
 }

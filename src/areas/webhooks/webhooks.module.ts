@@ -6,12 +6,12 @@ import { DeliveriesController } from './deliveries.controller';
 import { DeliveriesService } from './deliveries.service';
 import { DeliveryLog } from './delivery-log';
 import { DeliveryRetention } from './delivery-retention';
-import { DeliveryJob } from './delivery-job';
+import { EventDeliverer } from './event-deliverer';
 import { EventFanOut } from './event-fan-out';
 import { EventReplay } from './event-replay';
 import { PendingJobs } from './pending-jobs';
-import { RedeliveryJob } from './redelivery-job';
 import { webhookResource } from './webhook.resource';
+import { ManualDeliverer } from './manual-deliverer';
 import { WebhookSender } from './webhook-sender';
 import { WebhookTestService } from './webhook-test.service';
 import { WebhooksController } from './webhooks.controller';
@@ -24,11 +24,11 @@ import { WebhooksService } from './webhooks.service';
     DeliveriesService,
     DeliveryLog,
     DeliveryRetention,
-    DeliveryJob,
+    EventDeliverer,
     EventFanOut,
     EventReplay,
     PendingJobs,
-    RedeliveryJob,
+    ManualDeliverer,
     WebhookSender,
     WebhookTestService,
     WebhooksService,

@@ -1,13 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { MailAccounts } from './mail-accounts';
-import { MailHandler } from './mail-handler';
+import { MailDeliverer } from './mail-deliverer';
 import { Mailer } from './mailer';
 import { SmtpClient } from './smtp-client';
 
 /** Mail out: areas inject Mailer; who knows the workspaces' accounts tells MailAccounts. */
 @Global()
 @Module({
-  providers: [Mailer, MailHandler, MailAccounts, SmtpClient],
+  providers: [Mailer, MailDeliverer, MailAccounts, SmtpClient],
   exports: [Mailer, MailAccounts, SmtpClient],
 })
 export class MailModule {}

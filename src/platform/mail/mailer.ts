@@ -7,7 +7,7 @@ import { invalid } from '../http/errors';
 import { JobQueue } from '../queue/job-queue';
 import { MailAccounts } from './mail-accounts';
 import { cleanAddress, cleanAddresses, domainOf, headerText, parseOneAddress } from './mail-address';
-import { MAIL_JOB } from './mail-handler';
+import { MAIL_JOB } from './mail-deliverer';
 import { newMessageId } from './message-id';
 
 const MAX_RECIPIENTS = 50;

@@ -5,8 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { within } from '../health/within';
 import { BullClients } from './bull-clients';
 import { Canary, type CanaryJob } from './canary';
-import { EVENTS_QUEUE, JOB_QUEUE } from './queue-names';
 import type { JobRef } from './job-claims';
+import type { EnqueuedRef } from './job-scheduler';
+import { DELIVERY_QUEUE, EVENTS_QUEUE, JOB_QUEUE, type JobQueueName } from './queue-names';
 
 /** What a worker is to look for. */
 export type Written = 'events' | 'jobs';
@@ -25,6 +26,13 @@ interface JobsMessage {
   refs: JobRef[];
 }
 
+/** A queue that jobs travel through, and whether they arrive. */
+interface Carrier {
+  name: JobQueueName;
+  queue: Queue<JobsMessage | CanaryJob>;
+  canary: Canary;
+}
+
 /** Jobs in one message: a message costs several commands of Redis, and many small ones spread better over the nodes. */
 const REFS_PER_MESSAGE = 20;
 /** Messages that are taken in parallel; each is over as soon as its jobs have begun. */
@@ -41,20 +49,27 @@ const CLOSE_MS = 1000;
 @Injectable()
 export class BullTransport {
   private readonly logger = new Logger(BullTransport.name);
-  private readonly canaries: Canary[];
+  private readonly signals: Canary;
+  private readonly carriers: readonly Carrier[];
   private closing = false;
   /** What the log said last. */
   private told = false;
 
   constructor(
     @InjectQueue(EVENTS_QUEUE) private readonly events: Queue<SignalJob>,
-    @InjectQueue(JOB_QUEUE) private readonly jobs: Queue<JobsMessage | CanaryJob>,
+    @InjectQueue(JOB_QUEUE) jobs: Queue<JobsMessage | CanaryJob>,
+    @InjectQueue(DELIVERY_QUEUE) deliveries: Queue<JobsMessage | CanaryJob>,
     private readonly clients: BullClients,
   ) {
-    for (const queue of [events, jobs]) nameQuietly(queue);
+    for (const queue of [events, jobs, deliveries]) nameQuietly(queue);
     const tell = (): void => this.announce();
     const renew = (): void => this.clients.renew();
-    this.canaries = [events, jobs].map((queue: Queue) => new Canary(queue, renew, tell, clients.pace));
+    const canaryOf = (queue: Queue): Canary => new Canary(queue, renew, tell, clients.pace);
+    this.signals = canaryOf(events);
+    this.carriers = [
+      { name: JOB_QUEUE, queue: jobs, canary: canaryOf(jobs) },
+      { name: DELIVERY_QUEUE, queue: deliveries, canary: canaryOf(deliveries) },
+    ];
   }
 
   /** Whether jobs arrive, as far as anyone knows. */
@@ -75,7 +90,7 @@ export class BullTransport {
   async open(receiver: Receiver | null, saturated: () => boolean): Promise<void> {
     if (receiver) this.receive(receiver);
     await Promise.all(
-      this.canaries.map((canary, index) => canary.start(receiver !== null, index === 1 ? saturated : () => false)),
+      this.canaries.map((canary) => canary.start(receiver !== null, canary === this.signals ? () => false : saturated)),
     );
   }
 
@@ -84,23 +99,17 @@ export class BullTransport {
     try {
       await within(SIGNAL_MS, this.events.add({ written }, { jobId: randomUUID() }));
     } catch {
-      this.canaries[0]?.suspect();
+      this.signals.suspect();
     }
   }
 
-  /** Passes jobs on to the workers; false when they may not have arrived. */
-  async deliver(refs: readonly JobRef[]): Promise<boolean> {
-    try {
-      const messages: { data: JobsMessage; opts: { jobId: string } }[] = [];
-      for (let start = 0; start < refs.length; start += REFS_PER_MESSAGE) {
-        messages.push({ data: { refs: refs.slice(start, start + REFS_PER_MESSAGE) }, opts: { jobId: randomUUID() } });
-      }
-      await within(DELIVER_MS, this.jobs.addBulk(messages));
-      return true;
-    } catch {
-      this.canaries[1]?.suspect();
-      return false;
-    }
+  /** Passes jobs on to the workers; answers those that may not have arrived. */
+  async deliver(refs: readonly EnqueuedRef[]): Promise<readonly JobRef[]> {
+    const left = this.carriers.map(async (carrier) => {
+      const own = refs.filter(({ queue }) => queue === carrier.name);
+      return (await this.carry(carrier, own)) ? [] : own;
+    });
+    return (await Promise.all(left)).flat();
   }
 
   /**
@@ -111,7 +120,9 @@ export class BullTransport {
   async close(done: Promise<void>): Promise<void> {
     this.closing = true;
     for (const canary of this.canaries) canary.stop();
-    const closed = Promise.all([this.events.close(true), this.jobs.close(true)]);
+    const closed = Promise.all(
+      [this.events, ...this.carriers.map(({ queue }) => queue)].map((queue) => queue.close(true)),
+    );
     closed.catch(() => undefined);
     await done;
     // Bull would wait for its blocking connections, and once more connects one of them.
@@ -120,20 +131,41 @@ export class BullTransport {
     this.clients.close();
   }
 
+  private get canaries(): Canary[] {
+    return [this.signals, ...this.carriers.map(({ canary }) => canary)];
+  }
+
+  private async carry({ queue, canary }: Carrier, refs: readonly JobRef[]): Promise<boolean> {
+    if (refs.length === 0) return true;
+    const messages: { data: JobsMessage; opts: { jobId: string } }[] = [];
+    for (let start = 0; start < refs.length; start += REFS_PER_MESSAGE) {
+      const part = refs.slice(start, start + REFS_PER_MESSAGE).map(({ workspace_id, id }) => ({ workspace_id, id }));
+      messages.push({ data: { refs: part }, opts: { jobId: randomUUID() } });
+    }
+    try {
+      await within(DELIVER_MS, queue.addBulk(messages));
+      return true;
+    } catch {
+      canary.suspect();
+      return false;
+    }
+  }
+
   private receive(receiver: Receiver): void {
-    const [events, jobs] = this.canaries;
     const signalled = ({ data }: Job<SignalJob>): Promise<void> => {
-      if ('canary' in data) events?.seen(data.canary);
+      if ('canary' in data) this.signals.seen(data.canary);
       else receiver.signalled(data.written);
       return Promise.resolve();
     };
-    const received = async ({ data }: Job<JobsMessage | CanaryJob>): Promise<void> => {
-      if ('canary' in data) jobs?.seen(data.canary);
-      else await receiver.received(data.refs);
-    };
-    // Both promises end when the queue is closed; with an error when Redis was away then.
+    // The promises end when the queue is closed; with an error when Redis was away then.
     this.events.process(1, signalled).catch(() => undefined);
-    this.jobs.process(MESSAGES_AT_ONCE, received).catch(() => undefined);
+    for (const { queue, canary } of this.carriers) {
+      const received = async ({ data }: Job<JobsMessage | CanaryJob>): Promise<void> => {
+        if ('canary' in data) canary.seen(data.canary);
+        else await receiver.received(data.refs);
+      };
+      queue.process(MESSAGES_AT_ONCE, received).catch(() => undefined);
+    }
   }
 
   private announce(): void {

@@ -1,3 +1,5 @@
+import type { JobQueueName } from './queue-names';
+
 /** One job that was claimed: what to do (`kind`), about which record, in which attempt (from 1). */
 export interface Job {
   id: number;
@@ -22,6 +24,8 @@ export interface JobOutcome {
 /** Does one kind of jobs. */
 export interface JobHandler {
   readonly kind: string;
+  /** The Bull queue that its jobs travel through; `jobs` unless given. */
+  readonly travelsBy?: JobQueueName;
   /** Jobs of one group (e.g. one endpoint) that may be enqueued or running at once. */
   readonly perGroup: number;
   /** The same for one workspace. */

@@ -2,10 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
 import type { JobRef } from './job-claims';
 import { JobHandlers } from './job-handlers';
+import { JOB_QUEUE, type JobQueueName } from './queue-names';
+
+/** A job and the queue that it travels through. */
+export interface EnqueuedRef extends JobRef {
+  queue: JobQueueName;
+}
 
 /** What a round enqueued. */
 export interface Enqueued {
-  refs: JobRef[];
+  refs: EnqueuedRef[];
   /** More is due than limits let through; look again when something is finished. */
   blocked: boolean;
 }
@@ -86,7 +92,7 @@ export const PICK = `
       SELECT w.ctid AS row FROM work w
       WHERE w.workspace_id = p.workspace_id AND w.id = p.id AND w.state = 'waiting' AND w.enqueued_at IS NULL
       LIMIT 1 FOR UPDATE SKIP LOCKED) h)
-  UPDATE work SET enqueued_at = now() WHERE ctid = ANY (ARRAY(SELECT row FROM held)) RETURNING workspace_id, id`;
+  UPDATE work SET enqueued_at = now() WHERE ctid = ANY (ARRAY(SELECT row FROM held)) RETURNING workspace_id, id, kind`;
 
 const LEFT = `SELECT 1 WHERE EXISTS (
   SELECT FROM work WHERE state = 'waiting' AND enqueued_at IS NULL AND kind = ANY ($1::text[]))`;
@@ -119,7 +125,11 @@ export class JobScheduler {
     ];
     const [, rows = [], left = []] = await this.database.bookkeeping(() => this.database.batch(statements, true));
     const refs = rows
-      .map(([workspace_id, id]) => ({ workspace_id: Number(workspace_id), id: Number(id) }))
+      .map(([workspace_id, id, kind]) => ({
+        workspace_id: Number(workspace_id),
+        id: Number(id),
+        queue: this.handlers.of(kind ?? '')?.travelsBy ?? JOB_QUEUE,
+      }))
       .sort((one, other) => one.id - other.id);
     return { refs, blocked: left.length > 0 };
   }

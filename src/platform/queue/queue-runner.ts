@@ -112,10 +112,11 @@ export class QueueRunner implements OnApplicationBootstrap, BeforeApplicationShu
     const { refs, blocked } = await this.scheduler.next(direct ? this.executor.free : MOST_AT_ONCE);
     this.blocked = blocked;
     this.noteSuccess();
-    if (refs.length === 0 || (!direct && (await this.transport.deliver(refs)))) return;
+    const left = direct ? refs : await this.transport.deliver(refs);
+    if (left.length === 0) return;
     const most = this.executor.free;
-    for (const ref of refs.slice(0, most)) void this.execute(ref);
-    await this.executor.giveBack(refs.slice(most));
+    for (const ref of left.slice(0, most)) void this.execute(ref);
+    await this.executor.giveBack(left.slice(most));
   }
 
   /** Jobs of one message; resolves when each of them has found room, not when it is done: Redis need not know of that. */

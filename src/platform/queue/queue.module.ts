@@ -5,7 +5,7 @@ import { EventRedaction } from '../events/event-redaction';
 import { BullClients } from './bull-clients';
 import { BullTransport } from './bull-transport';
 import { PruneDeadJobs } from './prune-dead-jobs';
-import { EVENTS_QUEUE, JOB_QUEUE } from './queue-names';
+import { DELIVERY_QUEUE, EVENTS_QUEUE, JOB_QUEUE } from './queue-names';
 import { QueueRunner } from './queue-runner';
 import { JobClaims } from './job-claims';
 import { JobExecutor } from './job-executor';
@@ -28,7 +28,7 @@ class BullClientsModule {}
       inject: [BullClients],
       useFactory: (clients: BullClients) => clients.options(),
     }),
-    BullModule.registerQueue({ name: EVENTS_QUEUE }, { name: JOB_QUEUE }),
+    BullModule.registerQueue({ name: EVENTS_QUEUE }, { name: JOB_QUEUE }, { name: DELIVERY_QUEUE }),
   ],
   providers: [
     JobHandlers,

@@ -3,6 +3,7 @@ import type { Action, EffectAction, Prepared, Sent } from '../../../platform/are
 import type { Causation } from '../../../platform/context/causation';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { CALL_RETRIES, retryDelayMs } from '../../../platform/delivery/retries';
 import { EventRedaction } from '../../../platform/events/event-redaction';
 import { ApiError } from '../../../platform/http/errors';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
@@ -14,9 +15,6 @@ import type { ActionRecord, RunStatus } from './rule';
 import { EFFECT_JOB, RunWriter } from './run-writer';
 import { RuleContext } from './rule-context';
 import { unitAs } from './unit';
-
-/** Pauses before further attempts at a call that failed. */
-const RETRY_AFTER_MS = [60_000, 300_000, 1_800_000];
 
 /** A row of `automation_effects`. */
 interface Effect {
@@ -72,8 +70,8 @@ export class EffectHandler implements JobHandler, OnModuleInit {
       if (!(error instanceof ApiError) || error.type === 'service_unavailable') throw error;
       sent = { ok: false, error: error.message, retry: false };
     }
-    const pause = sent.ok || !sent.retry ? undefined : RETRY_AFTER_MS[job.attempt - 1];
-    if (pause !== undefined) return { retryInMs: pause, settle: () => this.keep(effect, prepared) };
+    const pause = sent.ok || !sent.retry ? null : retryDelayMs(CALL_RETRIES, job.attempt, null);
+    if (pause !== null) return { retryInMs: pause, settle: () => this.keep(effect, prepared) };
     const durationMs = Math.round(performance.now() - startedAt);
     return { settle: () => this.settle(effect, executor as EffectAction, prepared, sent, job.attempt, durationMs) };
   }

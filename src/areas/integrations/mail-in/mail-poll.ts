@@ -6,11 +6,11 @@ import { ApiError } from '../../../platform/http/errors';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS, JOBS } from '../../../platform/queue/job-table';
+import { EVENT_RETRIES, retryDelayMs } from '../../../platform/delivery/retries';
 import { PeriodicJobs } from '../../../platform/schedule/periodic-jobs';
 import { IntegrationLogsService } from '../integration-logs.service';
 import { IntegrationStates } from '../integration-states.service';
 import { type Installation, IntegrationsService } from '../integrations.service';
-import { retryDelayMs } from '../retry-schedule';
 import { ImapClient, MAX_MESSAGE, type OpenMailbox } from './imap-client';
 import { imapFailure } from './imap-failure';
 import { MailIntake } from './mail-intake';
@@ -154,7 +154,7 @@ export class MailPoll implements JobHandler, OnModuleInit {
     durationMs: number,
   ): Promise<void> {
     const failures = await this.states.stumbled(id, error);
-    const delayMs = retryDelayMs(failures, null, Math.random());
+    const delayMs = retryDelayMs(EVENT_RETRIES, failures, null);
     await this.logs.add({
       integration_id: id,
       direction: 'inbound',

@@ -11,6 +11,7 @@ import type {
 import { CAUSATION_DEPTH, CAUSATION_ROOT } from '../../../../platform/context/causation';
 import { currentWorkspaceId } from '../../../../platform/context/current';
 import { Database } from '../../../../platform/database/database';
+import { callAttempt } from '../../../../platform/delivery/attempt';
 import { fail } from '../../../../platform/http/errors';
 import { resourceIfAny } from '../../../../platform/resource/resource';
 import { SecretBox } from '../../../../platform/secrets/secret-box';
@@ -86,10 +87,10 @@ export class WebhookAction implements ActionPerformer {
       ...(call.body === null ? {} : { body: call.body }),
     });
     const { status, durationMs } = result;
-    const isDone = status !== null && status >= 200 && status < 300 && result.error === null;
-    if (isDone) return { ok: true, after: { status, duration_ms: durationMs } };
+    const { arrived, isPermanent } = callAttempt(result);
+    if (arrived) return { ok: true, after: { status, duration_ms: durationMs } };
     const error = result.error?.message ?? `The server answered ${status ?? 'nothing'}.`;
-    return { ok: false, error, retry: status === null || status >= 500 || status === 408 || status === 429 };
+    return { ok: false, error, retry: !isPermanent };
   }
 
   private ours(

@@ -1,15 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import { Deliveries, type Deliverer, type Verdict } from '../../platform/delivery/deliveries';
+import { EVENT_RETRIES } from '../../platform/delivery/retries';
 import { EventRedaction } from '../../platform/events/event-redaction';
-import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
-import { JobQueue } from '../../platform/queue/job-queue';
+import type { Job } from '../../platform/queue/job-handler';
 import type { EventFacts } from './adapters/notice';
 import { DELIVERY_JOB } from './delivery-consumer';
 import { IntegrationLogsService } from './integration-logs.service';
 import { IntegrationStates } from './integration-states.service';
 import { type Installation, IntegrationsService } from './integrations.service';
-import { retryDelayMs } from './retry-schedule';
 import { Senders, type Sent } from './senders';
 
 interface Loaded {
@@ -22,17 +22,26 @@ interface Loaded {
   event: EventFacts | null;
 }
 
-/** Sends events through installations: 5 retries, then the installation rests with status `error`. */
+/** An event on its way through an installation. */
+interface DueMessage {
+  /** Of the row in `integration_deliveries`. */
+  id: number;
+  delivery: Loaded;
+  installation: Installation | undefined;
+}
+
+/** Sends events through installations; one that does not take an event in the end rests with status `error`. */
 @Injectable()
-export class DeliveryHandler implements JobHandler, OnModuleInit {
+export class MessageDeliverer implements Deliverer<DueMessage, Sent>, OnModuleInit {
   readonly kind = DELIVERY_JOB;
   readonly perGroup = 2;
   readonly perWorkspace = 10;
   /** A mail server may take a minute. */
   readonly leaseMs = 90_000;
+  readonly retries = EVENT_RETRIES;
 
   constructor(
-    private readonly queue: JobQueue,
+    private readonly deliveries: Deliveries,
     private readonly database: Database,
     private readonly integrations: IntegrationsService,
     private readonly senders: Senders,
@@ -42,38 +51,34 @@ export class DeliveryHandler implements JobHandler, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.queue.register(this);
+    this.deliveries.register(this);
   }
 
-  async perform(job: Job): Promise<JobOutcome> {
-    const { delivery, installation } = await this.load(job.subject_id);
-    if (delivery?.status !== 'pending') return {};
-    const { event } = delivery;
-    if (installation?.status !== 'active' || event === null)
-      return { settle: () => this.mark(job.subject_id, 'cancelled') };
-    const sent = await this.senders.send(installation, event, { deliveryId: delivery.uid, attempt: job.attempt });
-    const retryInMs =
-      sent.error === null || sent.isGone ? null : retryDelayMs(job.attempt, sent.retryAfterSeconds, Math.random());
-    const settle = (): Promise<void> =>
-      this.settle(job, installation, { ...delivery, event }, sent, retryInMs !== null);
-    return retryInMs === null ? { settle } : { retryInMs, settle };
+  async load({ subject_id: id }: Job): Promise<DueMessage | null> {
+    const { delivery, installation } = await this.find(id);
+    return delivery?.status === 'pending' ? { id, delivery, installation } : null;
   }
 
-  private async settle(
-    job: Job,
-    { id }: Installation,
-    { event, event_id: eventRow, uid }: Loaded & { event: EventFacts },
-    sent: Sent,
-    willRetry: boolean,
-  ): Promise<void> {
+  withdrawal({ id, delivery, installation }: DueMessage): (() => Promise<void>) | null {
+    const goesOn = installation?.status === 'active' && delivery.event !== null;
+    return goesOn ? null : () => this.mark(id, 'cancelled');
+  }
+
+  send(due: DueMessage, attempt: number): Promise<Sent> {
+    const { installation, event } = certain(due);
+    return this.senders.send(installation, event, { deliveryId: due.delivery.uid, attempt });
+  }
+
+  async record(due: DueMessage, sent: Sent, { status, attempt }: Verdict): Promise<void> {
+    const { installation, event } = certain(due);
     // What was deleted while the message was under way is not kept here either.
-    const isForgotten = (await this.redaction.since(eventRow)) !== null;
+    const isForgotten = (await this.redaction.since(due.delivery.event_id)) !== null;
     const requestId = event.causation.request_id;
     await this.logs.add({
-      integration_id: id,
+      integration_id: installation.id,
       direction: 'outbound',
       event: event.type,
-      status: sent.error === null ? 'success' : willRetry ? 'retrying' : 'failed',
+      status: status === 'arrived' ? 'success' : status,
       http_method: sent.method,
       url: sent.url,
       request_headers: sent.requestHeaders,
@@ -81,20 +86,22 @@ export class DeliveryHandler implements JobHandler, OnModuleInit {
       response_status: sent.status,
       response_body: isForgotten ? null : sent.responseBody,
       duration_ms: sent.durationMs,
-      attempt: job.attempt,
+      attempt,
       error: sent.error,
-      delivery_id: uid,
+      delivery_id: due.delivery.uid,
       request_id: typeof requestId === 'string' ? requestId : null,
     });
-    if (sent.error === null) {
-      await this.states.succeeded(id);
-      await this.mark(job.subject_id, 'success');
+    if (sent.error !== null) {
+      await this.states.stumbled(installation.id, sent.error);
       return;
     }
-    await this.states.stumbled(id, sent.error);
-    if (willRetry) return;
-    await this.mark(job.subject_id, 'failed');
-    await this.integrations.failed(id, sent.error);
+    await this.states.succeeded(installation.id);
+    await this.mark(due.id, 'success');
+  }
+
+  async exhausted(due: DueMessage, { error }: Sent): Promise<void> {
+    await this.mark(due.id, 'failed');
+    if (error) await this.integrations.failed(certain(due).installation.id, error);
   }
 
   /** A delivery that was cancelled while it was under way stays so. */
@@ -105,7 +112,7 @@ export class DeliveryHandler implements JobHandler, OnModuleInit {
     );
   }
 
-  private load(id: number): Promise<{ delivery: Loaded | undefined; installation: Installation | undefined }> {
+  private find(id: number): Promise<{ delivery: Loaded | undefined; installation: Installation | undefined }> {
     return this.database.transaction(async () => {
       const [delivery] = await this.database.query<Loaded>(
         `SELECT d.integration_id, d.uid, d.status, d.event_id, ${EVENT_FACTS} AS event
@@ -117,6 +124,12 @@ export class DeliveryHandler implements JobHandler, OnModuleInit {
       return { delivery, installation };
     });
   }
+}
+
+/** Of a message that was not withdrawn. */
+function certain({ delivery, installation }: DueMessage): { installation: Installation; event: EventFacts } {
+  if (!installation || !delivery.event) throw new Error('A message without installation or event was not withdrawn.');
+  return { installation, event: delivery.event };
 }
 
 /** SQL of an event row `e` as `EventFacts`. */

@@ -1,8 +1,10 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../context/current';
 import { Database } from '../database/database';
-import type { JobHandler, Job, JobOutcome } from '../queue/job-handler';
-import { JobQueue } from '../queue/job-queue';
+import type { Attempt } from '../delivery/attempt';
+import { Deliveries, type Deliverer, type Verdict } from '../delivery/deliveries';
+import { MAIL_RETRIES } from '../delivery/retries';
+import type { Job } from '../queue/job-handler';
 import { PeriodicJobs, RUN_AGAIN } from '../schedule/periodic-jobs';
 import { MailAccounts, type MailAccount } from './mail-accounts';
 import { mailFailure, type MailFailure } from './mail-failure';
@@ -11,8 +13,6 @@ import { SmtpClient, type WireMail } from './smtp-client';
 /** Kind of the job that sends a mail; its subject is a row of `outgoing_mails`. */
 export const MAIL_JOB = 'mail';
 
-/** Pauses after each failed attempt, in minutes; after the last one the mail has failed. */
-const PAUSES = [1, 5, 30, 120];
 const PRUNE_BATCH = 1_000;
 
 interface MailRow {
@@ -30,18 +30,36 @@ interface MailRow {
   attachments: WireMail['attachments'];
 }
 
+/** A mail with the account that it leaves through. */
+interface DueMail {
+  id: number;
+  workspaceId: number;
+  attempt: number;
+  mail: MailRow;
+  /** Null when nobody has set one up. */
+  through: MailAccount | null;
+}
+
+interface MailAttempt extends Attempt {
+  response: string | null;
+  rejected: string[];
+  failure: MailFailure | null;
+  durationMs: number;
+}
+
 /** Sends queued mail through the workspace's account, else the operator's. */
 @Injectable()
-export class MailHandler implements JobHandler, OnModuleInit {
+export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleInit {
   readonly kind = MAIL_JOB;
   readonly subjects = 'outgoing_mails';
   readonly perGroup = 4;
   readonly perWorkspace = 4;
   readonly leaseMs = 120_000;
-  private readonly logger = new Logger(MailHandler.name);
+  readonly retries = MAIL_RETRIES;
+  private readonly logger = new Logger(MailDeliverer.name);
 
   constructor(
-    private readonly queue: JobQueue,
+    private readonly deliveries: Deliveries,
     private readonly database: Database,
     private readonly accounts: MailAccounts,
     private readonly smtp: SmtpClient,
@@ -49,34 +67,40 @@ export class MailHandler implements JobHandler, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.queue.register(this);
+    this.deliveries.register(this);
     this.jobs.register('prune-outgoing-mails', 3_600_000, () => this.prune());
   }
 
-  async perform(job: Job): Promise<JobOutcome> {
-    const mail = await this.load(job.subject_id);
-    if (mail?.status !== 'queued') return {};
-    const through = await this.accounts.current();
-    if (!through) return { settle: () => this.refused(job, NO_ACCOUNT) };
+  async load({ subject_id: id, workspace_id: workspaceId, attempt }: Job): Promise<DueMail | null> {
+    const mail = await this.find(id);
+    if (mail?.status !== 'queued') return null;
+    return { id, workspaceId, attempt, mail, through: await this.accounts.current() };
+  }
+
+  withdrawal(due: DueMail): (() => Promise<void>) | null {
+    if (due.through) return null;
+    return async () => {
+      await this.write(due, NO_ACCOUNT, false, []);
+    };
+  }
+
+  async send({ mail, through }: DueMail): Promise<MailAttempt> {
+    if (!through) throw new Error('A mail without an account was not withdrawn.');
     const began = Date.now();
     const outcome = await this.attempt(through, mail);
+    const isPermanent = outcome.failure?.isPermanent ?? false;
     const durationMs = Date.now() - began;
-    const pause = outcome.failure?.isPermanent ? undefined : PAUSES[job.attempt - 1];
-    const willRetry = outcome.failure !== null && pause !== undefined;
-    const settle = async (): Promise<void> => {
-      const subject = await this.record(job, outcome.failure, willRetry, outcome.rejected);
-      await through.report?.({
-        messageId: mail.message_id,
-        recipients: [...mail.recipients, ...mail.cc],
-        subject,
-        durationMs,
-        attempt: job.attempt,
-        response: outcome.response,
-        failure: outcome.failure,
-        willRetry,
-      });
-    };
-    return willRetry ? { retryInMs: pause * 60_000, settle } : { settle };
+    return { ...outcome, durationMs, arrived: outcome.failure === null, isPermanent, askedSeconds: null };
+  }
+
+  async record(due: DueMail, made: MailAttempt, { status, attempt }: Verdict): Promise<void> {
+    const { mail, through } = due;
+    const { failure, response, durationMs } = made;
+    const willRetry = status === 'retrying';
+    const subject = await this.write(due, failure, willRetry, made.rejected);
+    const recipients = [...mail.recipients, ...mail.cc];
+    const told = { messageId: mail.message_id, recipients, subject, durationMs, attempt, response, failure, willRetry };
+    await through?.report?.(told);
   }
 
   private async attempt({ account }: MailAccount, mail: MailRow): Promise<Outcome> {
@@ -102,7 +126,7 @@ export class MailHandler implements JobHandler, OnModuleInit {
     }
   }
 
-  private load(id: number): Promise<MailRow | undefined> {
+  private find(id: number): Promise<MailRow | undefined> {
     return this.database.transaction(async () => {
       const [row] = await this.database.query<MailRow>(
         `SELECT status, message_id, recipients, cc, reply_to, subject, body, html, in_reply_to, thread, is_automatic, attachments
@@ -113,13 +137,9 @@ export class MailHandler implements JobHandler, OnModuleInit {
     });
   }
 
-  private async refused(job: Job, failure: MailFailure): Promise<void> {
-    await this.record(job, failure, false, []);
-  }
-
   /** Answers the subject as it is now: what the mail told of may have been deleted while it was under way. */
-  private async record(
-    job: Job,
+  private async write(
+    { id, workspaceId, attempt }: DueMail,
     failure: MailFailure | null,
     willRetry: boolean,
     rejected: readonly string[],
@@ -132,10 +152,10 @@ export class MailHandler implements JobHandler, OnModuleInit {
       `UPDATE outgoing_mails SET status = CASE WHEN $3 = 'sent' OR status = 'queued' THEN $3 ELSE status END, attempts = $4,
          error = CASE WHEN $3 = 'sent' OR status = 'queued' THEN $5::jsonb ELSE error END, sent_at = CASE WHEN $3 = 'sent' THEN now() END
        WHERE workspace_id = $1 AND id = $2 RETURNING subject`,
-      [currentWorkspaceId(), job.subject_id, status, job.attempt, error ? JSON.stringify(error) : null],
+      [currentWorkspaceId(), id, status, attempt, error ? JSON.stringify(error) : null],
     );
     if (failure !== null && !willRetry)
-      this.logger.warn(`Mail ${job.subject_id} of workspace ${job.workspace_id} failed: ${failure.message}`);
+      this.logger.warn(`Mail ${id} of workspace ${workspaceId} failed: ${failure.message}`);
     return row?.subject ?? '';
   }
 
@@ -150,11 +170,7 @@ export class MailHandler implements JobHandler, OnModuleInit {
   }
 }
 
-interface Outcome {
-  response: string | null;
-  rejected: string[];
-  failure: MailFailure | null;
-}
+type Outcome = Pick<MailAttempt, 'response' | 'rejected' | 'failure'>;
 
 const NO_ACCOUNT: MailFailure = {
   code: 'no_account',

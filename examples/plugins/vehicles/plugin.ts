@@ -1,5 +1,7 @@
 import { defineArea } from 'helpdesk-api/platform/area/area';
+import { changesOf } from 'helpdesk-api/platform/events/event-domain';
 import { CreateVehicles1770000000000 } from './migrations/1770000000000-create-vehicles';
+import { SendVehicle, sendVehicle } from './send-vehicle.action';
 import { ticketFields } from './ticket-fields';
 import { vehicleResource } from './vehicle.resource';
 import { VehiclesModule } from './vehicles.module';
@@ -15,11 +17,13 @@ export const plugin = defineArea({
     domain: 'vehicle',
     label: 'Vehicles',
     events: {
-      'vehicle.created': 'A vehicle was created.',
-      'vehicle.updated': 'A vehicle was changed.',
-      'vehicle.deleted': 'A vehicle was deleted.',
+      ...changesOf('vehicle', 'A vehicle'),
       'vehicle.broke_down': 'A vehicle broke down.',
     },
   },
+  triggers: ['vehicle.broke_down'],
+  actions: [sendVehicle],
+  performers: [SendVehicle],
+  demo: [{ resource: vehicleResource, values: { plate: 'B-HD 7', model: 'Crafter 35', mileage: 41_000 } }],
   tags: [{ name: 'Vehicles', description: 'Vehicles that go out to customers.' }],
 });

@@ -1,5 +1,6 @@
 import { useApp } from 'helpdesk-api/testing/app';
 import { eventsOf } from 'helpdesk-api/testing/event-log';
+import { makeRule, runsOf, settledTicket } from 'helpdesk-api/testing/automations';
 import { makeWorkspace } from 'helpdesk-api/testing/workspace';
 
 const server = useApp();
@@ -46,5 +47,32 @@ describe('the vehicle of a ticket', () => {
     (await api.patch(`/tickets/${id}`, { vehicles_vehicle_id: driving.id })).expect(200);
     (await api.patch(`/tickets/${id}`, { status: 'resolved' })).expect(200);
     expect((await api.get(`/vehicles/${driving.id}`)).data.status).toBe('free');
+  });
+});
+
+describe('rules', () => {
+  it('can send a vehicle, the free one with the least mileage', async () => {
+    const workspace = await makeWorkspace(server);
+    const { api } = workspace;
+    await api.post('/vehicles', { plate: 'B-HD 5', mileage: 9_000 });
+    const least = (await api.post('/vehicles', { plate: 'B-HD 6', mileage: 1_000 })).expect(201).data;
+    const rule = await makeRule(workspace, { actions: [{ type: 'send_vehicle' }] });
+    const { id } = (await api.post('/tickets', { subject: 'Help' })).expect(201).data;
+    const ticket = await settledTicket(server, workspace, id);
+    expect(await runsOf(workspace, 'automations', rule.id)).toMatchObject([
+      { status: 'executed', event: 'ticket.created' },
+    ]);
+    expect(ticket.vehicles_vehicle_id).toBe(least.id);
+    expect((await api.get(`/vehicles/${least.id}`)).data.status).toBe('on_the_road');
+  });
+
+  it('can wait for a vehicle that breaks down', async () => {
+    const workspace = await makeWorkspace(server);
+    const { api } = workspace;
+    const conditions = { all: [{ field: 'mileage', operator: 'gt', value: 100 }] };
+    await makeRule(workspace, { trigger: 'vehicle.broke_down', conditions, actions: [{ type: 'stop' }] });
+    const { data } = (await api.get('/automations/definitions')).expect(200);
+    expect(data.events).toContainEqual(expect.objectContaining({ event: 'vehicle.broke_down', object: 'vehicle' }));
+    expect(data.actions).toContainEqual(expect.objectContaining({ type: 'send_vehicle', objects: ['ticket'] }));
   });
 });

@@ -24,10 +24,13 @@ export function registerMaintenance(program: Command): void {
     .command('openapi')
     .description('write the OpenAPI document; needs no database')
     .option('--out <file>', 'file to write; standard output when left out')
-    .action(async ({ out }: { out?: string }, command: Command) => {
+    .option('--plugins', 'with the plug-ins of this installation; without, the document is that of the core')
+    .action(async ({ out, plugins }: { out?: string; plugins?: true }, command: Command) => {
       // Loads the whole application: the other commands start faster without it.
       const { buildOpenApiDocument } = await import('../app.js');
-      const text = `${JSON.stringify(await buildOpenApiDocument(), null, 2)}\n`;
+      const { installedAreas } = await import('../plugins/installed.js');
+      const document = await buildOpenApiDocument(plugins ? installedAreas(loadConfig()) : undefined);
+      const text = `${JSON.stringify(document, null, 2)}\n`;
       if (out === undefined) {
         process.stdout.write(text);
         return;

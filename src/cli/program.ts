@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { registerAccounts } from './accounts';
 import { registerDoctor } from './doctor';
+import { registerGenerate } from './generate';
 import { registerMaintenance } from './maintenance';
 import { sentence } from './output';
 import { registerPlans } from './plans';
@@ -24,6 +25,7 @@ export function createProgram(): Command {
     registerAccounts,
     registerSeed,
     registerMaintenance,
+    registerGenerate,
     registerDoctor,
   ]) {
     register(program);

@@ -21,10 +21,10 @@ interface Compiler {
 export function compilePlugin(folder: string): void {
   const stale = typeScriptOf(folder).filter((file) => isStale(file, compiledName(folder, file)));
   if (stale.length === 0) return;
-  const { transformFileSync } = compiler(folder);
+  const swc = compiler(folder);
   for (const file of stale) {
     const output = compiledName(folder, file);
-    const { code, map = '' } = transformFileSync(file, {
+    const { code, map = '' } = swc.transformFileSync(file, {
       swcrc: false,
       configFile: join(projectRoot, '.swcrc'),
       sourceMaps: true,

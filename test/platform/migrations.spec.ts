@@ -36,7 +36,8 @@ describe('migrations', () => {
     const client = new Client({ connectionString: url });
     await client.connect();
     const pending = await pendingFiles(client).finally(() => client.end());
-    expect(pending.sort()).toEqual([...names].sort());
+    // Those of plug-ins, `<plug-in>/<class>`, are in their folders.
+    expect(pending.sort()).toEqual(names.filter((name) => !name.includes('/')).sort());
   });
 
   it('are applied once when several processes start together', async () => {

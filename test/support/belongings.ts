@@ -1,5 +1,6 @@
 import type { Api } from './api';
 import { make, makeTicket, makeUser } from './cast';
+import { allOperations, requiredSample } from './operations';
 import type { Sql } from './sql';
 
 /** A text that only the other workspace has; nothing that is answered may contain it. */
@@ -132,7 +133,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   };
   const meetings = (await api.post('/meetings', meeting)).expect(201).data;
   const items = (await api.get(`/quotes/${quotes.id}/items`)).rows[0]?.id ?? 0;
-  return {
+  const known = {
     users: users.id,
     teams: teams.id,
     companies: companies.id,
@@ -163,4 +164,21 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     meeting_types: types.id,
     meetings: meetings.id,
   };
+  return { ...known, ...(await furnishRest(api, mark, known)) };
+}
+
+/** A record of each further kind that a POST makes: those of areas that came later, and of plug-ins. */
+async function furnishRest(api: Api, mark: string, known: Belongings): Promise<Belongings> {
+  const made: Record<string, number> = {};
+  for (const { method, path, body } of await allOperations()) {
+    const kind = path.slice(1);
+    if (method !== 'POST' || !body || kind.includes('/') || Object.hasOwn(known, kind)) continue;
+    const sample = Object.entries(requiredSample(body)).map(([name, value]) => {
+      const { type, format, enum: values } = body.properties?.[name] ?? {};
+      return [name, type === 'string' && format === undefined && values === undefined ? `${mark} ${name}` : value];
+    });
+    const answer = await api.post(path, Object.fromEntries(sample) as object);
+    if (answer.status === 201) made[kind] = answer.data.id;
+  }
+  return made;
 }

@@ -1,5 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { buildOpenApiDocument } from '../../src/app';
+import { areasOfRun } from './areas';
 import type { Answer } from './api';
 
 interface Document {
@@ -18,7 +19,7 @@ const compiled = new Map<string, ValidateFunction>();
 
 /** The document and its validators: made once for each worker, each schema compiled when it is first needed. */
 async function load(): Promise<{ document: Document; ajv: Ajv2020 }> {
-  const document = (await buildOpenApiDocument()) as unknown as Document;
+  const document = (await buildOpenApiDocument(areasOfRun)) as unknown as Document;
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
   ajv.addSchema({ $id: 'helpdesk', components: document.components });
   return { document, ajv };

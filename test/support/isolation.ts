@@ -1,3 +1,5 @@
+import { ResourceEntity } from '../../src/platform/resource/resource-entity';
+import { installed } from './areas';
 import type { Belongings } from './belongings';
 import { type Operation, requiredSample } from './operations';
 import type { Sql } from './sql';
@@ -71,10 +73,18 @@ export function kindOf(name: string, path: string, isReference: boolean): string
   // Events are named by texts that cannot be guessed; their own spec looks at those of others.
   if (kind === 'own') return path.startsWith('/events') ? null : ownKind(path);
   if (kind !== undefined) return kind;
+  const target = declaredTarget(name);
+  if (target !== undefined) return target;
   if (isReference || (name.endsWith('_id') && name !== 'external_id')) {
     throw new Error(`Tell test/support/isolation.ts which kind of record "${name}" of ${path} names.`);
   }
   return undefined;
+}
+
+/** What a reference of that name leads to, in a resource that is not listed above. */
+function declaredTarget(name: string): string | undefined {
+  const named = installed.resources.flatMap(({ column }) => column.get(name) ?? []);
+  return named.find(({ references }) => references !== undefined)?.references;
 }
 
 /** The records that a list of this path shows: areas of several resources have them in the second place. */
@@ -110,7 +120,7 @@ export function slotKinds(path: string): string[] {
 
 /** Moves ids far away from statuses, limits and other small numbers, and those of one kind from those of another. */
 export async function raiseIds(sql: Sql): Promise<void> {
-  for (const [index, table] of [
+  const listed = [
     'users',
     'teams',
     'companies',
@@ -142,7 +152,11 @@ export async function raiseIds(sql: Sql): Promise<void> {
     'meeting_types',
     'meetings',
     'meeting_reminders',
-  ].entries()) {
+  ];
+  const tables = installed.resources
+    .filter(({ entity }) => entity.prototype instanceof ResourceEntity)
+    .map(({ table }) => table);
+  for (const [index, table] of [...new Set([...listed, ...tables])].entries()) {
     await sql.rows(
       `SELECT setval(s.name, greatest(nextval(s.name), 7000000 + $2::bigint) + 1) FROM pg_get_serial_sequence($1, 'id') AS s (name)`,
       [table, index * 10_000],

@@ -1,4 +1,5 @@
 import { buildOpenApiDocument } from '../../src/app';
+import { areasOfRun } from './areas';
 
 /** A JSON schema, as far as the tests look into it. */
 export interface Schema {
@@ -46,9 +47,15 @@ interface RawOperation {
   security?: unknown[];
 }
 
-/** Every operation below /v1, from the document that clients see. */
-export async function allOperations(): Promise<Operation[]> {
-  const document = await buildOpenApiDocument();
+let known: Promise<Operation[]> | undefined;
+
+/** Every operation below /v1, from the document that clients see; those of the plug-ins of the run among them. */
+export function allOperations(): Promise<Operation[]> {
+  return (known ??= readOperations());
+}
+
+async function readOperations(): Promise<Operation[]> {
+  const document = await buildOpenApiDocument(areasOfRun);
   const schemas = (document.components?.schemas ?? {}) as unknown as Record<string, Schema>;
   const shared = (document.components?.parameters ?? {}) as unknown as Record<string, RawParameter>;
   const resolved = (parameters: readonly RawParameter[]): RawParameter[] =>

@@ -6,8 +6,13 @@ import { KbArticlesService } from '../../areas/kb/articles/articles.service';
 import { MeetingsService } from '../../areas/meetings/meetings.service';
 import { QuoteTransitions } from '../../areas/quotes/quote-transitions.service';
 import { QuotesService } from '../../areas/quotes/quotes.service';
+import { Areas } from '../../platform/area/areas';
 import type { Actor } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import type { Resource } from '../../platform/resource/resource';
+import type { ResourceEntity } from '../../platform/resource/resource-entity';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { Store } from '../../platform/resource/store';
 import { addDemoSettings } from './settings';
 import { DEMO_ARTICLES, DEMO_ASSETS, DEMO_DEALS, DEMO_LEADS, DEMO_MEETINGS, DEMO_QUOTE_ITEMS } from './texts';
 
@@ -39,8 +44,15 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
       await addQuotes(app, cast, await addDeals(app, cast));
       await addMeetings(app, cast);
       await addDemoSettings(app);
+      await addDeclared(app);
     }),
   );
+}
+
+/** What areas declare, through stores: plug-ins have no place here otherwise. */
+async function addDeclared(app: INestApplicationContext): Promise<void> {
+  for (const { resource, values } of app.get(Areas).each(({ demo }) => demo))
+    await new Store(resource as Resource<ResourceEntity>, app.get(ResourceKernel)).insert(values);
 }
 
 async function gather(database: Database, workspaceId: number): Promise<DemoCast> {

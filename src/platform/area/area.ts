@@ -10,6 +10,12 @@ import type { ActionPerformer, RuleAction, RuleCondition } from './rules';
 /** A migration; its name ends in the 13 digits of its timestamp, which order the migrations of all areas. */
 export type MigrationClass = new () => MigrationInterface;
 
+/** A record of a new demo workspace; what it does not name takes its default. */
+export interface DemoRecord {
+  resource: Resource;
+  values: Readonly<Record<string, unknown>>;
+}
+
 /** A subject of the OpenAPI document, under which operations are listed (`@ApiTags`). */
 export interface AreaTag {
   name: string;
@@ -48,6 +54,8 @@ export interface Area {
   readonly conditions?: readonly RuleCondition[];
   /** Providers of `module` that are handed every event, once, after its commit. */
   readonly consumers?: readonly Type<EventConsumer>[];
+  /** Records of a new demo workspace, in the order of their making. */
+  readonly demo?: readonly DemoRecord[];
   /** What its operations are listed under. */
   readonly tags?: readonly AreaTag[];
   /**

@@ -83,7 +83,7 @@ export class Automation extends ResourceEntity {
 
   @ComputedColumn({ type: 'string', format: 'date-time' }, (alias) => timestampText(`${alias}.suspended_at`), true)
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
-  suspended_at: Computed<string | null>;
+  suspended_at: string | null;
 
   @ComputedColumn(
     { type: 'string', description: 'Why it was suspended: it ran too often.' },
@@ -91,5 +91,5 @@ export class Automation extends ResourceEntity {
     true,
   )
   @Column({ type: 'text', nullable: true })
-  suspended_reason: Computed<string | null>;
+  suspended_reason: string | null;
 }

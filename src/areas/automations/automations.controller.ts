@@ -13,18 +13,24 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { CreateAutomation, UpdateAutomation } from './automation.dto';
+import { Automation } from './automation.entity';
 import { automationResource } from './automation.resource';
 import { AutomationsService } from './automations.service';
 
 @ApiTags('Automations')
 @Controller('automations')
 export class AutomationsController {
-  constructor(private readonly automations: AutomationsService) {}
+  constructor(
+    @InjectStore(Automation) private readonly records: Store<Automation>,
+    private readonly automations: AutomationsService,
+  ) {}
 
   @ListRoute(automationResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.automations.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(automationResource)
@@ -34,7 +40,7 @@ export class AutomationsController {
 
   @ReadRoute(automationResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.automations.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(automationResource)
@@ -48,6 +54,6 @@ export class AutomationsController {
 
   @DeleteRoute(automationResource)
   remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.automations.remove(id, expected);
+    return this.records.remove(id, expected);
   }
 }

@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { TicketActions } from '../sla/ticket-actions';
 import { TicketsModule } from '../tickets/tickets.module';
+import { StoreModule } from '../../platform/resource/store.module';
+import { automationResource } from './automation.resource';
 import { AutomationsController } from './automations.controller';
 import { AutomationsService } from './automations.service';
 import { DefinitionsController } from './definitions.controller';
@@ -14,7 +16,7 @@ import { RuleCheck } from './rule-check';
 /** Global, so that areas below find the port `TicketActions` without knowing who is behind it. */
 @Global()
 @Module({
-  imports: [TicketsModule, AutomationEngineModule],
+  imports: [StoreModule.forFeature(automationResource), TicketsModule, AutomationEngineModule],
   controllers: [DefinitionsController, DryRunController, AutomationsController],
   providers: [
     AutomationsService,

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
+import type { Change } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
-import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/resource.service';
-import { automationResource } from './automation.resource';
+import type { Row, Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import type { CreateAutomation, UpdateAutomation } from './automation.dto';
+import { Automation } from './automation.entity';
 import { RuleCheck } from './rule-check';
 
 /** Active automations of a workspace. */
@@ -16,30 +18,30 @@ const PARTS = ['trigger', 'conditions', 'actions'] as const;
 
 /** Whatever adds to the active ones holds one lock per workspace, so that requests at once cannot pass the limit. */
 @Injectable()
-export class AutomationsService extends ResourceService {
+export class AutomationsService {
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(Automation) private readonly automations: Store<Automation>,
+    private readonly database: Database,
     private readonly rules: RuleCheck,
-  ) {
-    super(automationResource, kernel);
+  ) {}
+
+  create(body: CreateAutomation): Promise<SingleResult> {
+    return this.automations.holding(() => this.automations.create(body, (values) => this.complete(values)));
   }
 
-  override create(body: object): Promise<SingleResult> {
-    return this.counting(() => super.create(body));
+  update(id: number, body: UpdateAutomation, expected: ExpectedVersions): Promise<SingleResult> {
+    const update = (): Promise<SingleResult> =>
+      this.automations.update(id, body, expected, (before, values) => this.follow(before, values));
+    return body.is_active ? this.automations.holding(update) : update();
   }
 
-  override update(id: number, body: object, expected: ExpectedVersions = null): Promise<SingleResult> {
-    const change = (): Promise<SingleResult> => super.update(id, body, expected);
-    return (body as Values).is_active === true ? this.counting(change) : change();
-  }
-
-  protected override async prepareCreate(values: Values): Promise<undefined> {
+  private async complete(values: Values<Automation>): Promise<undefined> {
     Object.assign(values, await this.checked(values));
-    if (values.is_active === true) await this.requireRoom();
+    if (values.is_active) await this.requireRoom();
     values.position ??= await this.lastPosition();
   }
 
-  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
+  private async follow(before: Row<Automation>, values: Values<Automation>): Promise<Change<Automation>> {
     if (PARTS.some((name) => values[name] !== undefined)) {
       // A new trigger may make conditions and actions wrong that were right before.
       const { trigger, conditions, actions } = await this.checked(
@@ -48,20 +50,16 @@ export class AutomationsService extends ResourceService {
       );
       Object.assign(values, { trigger, conditions, actions });
     }
-    if (values.is_active !== true) return { values };
-    if (before.is_active !== true) await this.requireRoom();
+    if (!values.is_active) return { values };
+    if (!before.is_active) await this.requireRoom();
     return { values: { ...values, suspended_at: null, suspended_reason: null } };
   }
 
-  private checked({ trigger, conditions, actions }: Values, looksUp = true): ReturnType<RuleCheck['rule']> {
-    return this.rules.rule(trigger, conditions ?? {}, actions as unknown[], looksUp);
-  }
-
-  private counting<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.transaction(async () => {
-      await holdTopic(this.database, 'automations');
-      return work();
-    });
+  private checked(
+    { trigger, conditions = {}, actions = [] }: Values<Automation>,
+    looksUp = true,
+  ): ReturnType<RuleCheck['rule']> {
+    return this.rules.rule(trigger, conditions, actions, looksUp);
   }
 
   private async requireRoom(): Promise<void> {

@@ -49,7 +49,7 @@ export async function addDemoSettings(app: INestApplicationContext): Promise<voi
   });
   await app.get(AutomationsService).create({
     name: 'Mark what comes back',
-    trigger: 'ticket.reopened',
+    trigger: { event: 'ticket.reopened' },
     actions: [{ type: 'add_tags', tags: 'reopened' }],
   });
   await app.get(IntegrationsService).create({

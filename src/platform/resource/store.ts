@@ -174,7 +174,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
 
   /** The same for several records that are there, in one round trip. */
   async announceEach(ids: readonly number[], types: readonly string[]): Promise<void> {
-    await this.database.batch(ids.map((id) => this.announcement(id, types, null)));
+    await this.database.batch(ids.map((id) => this.announcement(id, types)));
   }
 
   /**
@@ -211,14 +211,8 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     return selection.whole && selection.expand.length === 0;
   }
 
-  private async row(id: number, scope: Scope, lock: 'FOR UPDATE' | ''): Promise<Row<E> | null> {
-    const extra = Object.keys(scope).map((column, index) => ` AND t.${column} = $${index + 3}`);
-    const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = $2${extra.join('')} ${lock}) r`;
-    const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), id, ...Object.values(scope)] }]);
-    return ownJson(rows?.[0]?.[0] ?? 'null');
-  }
-
-  private announcement(id: number, types: readonly string[], related: Related | null): Statement {
+  /** The statement of `announce`, for those who send it with others; it answers no row when there is no such record. */
+  announcement(id: number, types: readonly string[], related: Related | null = null): Statement {
     const drafts = types.map((type) => ({ type, changes: null }));
     return eventOnlyStatement(this.resource, currentWorkspaceId(), id, drafts, { related });
   }

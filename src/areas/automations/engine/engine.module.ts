@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { StoreModule } from '../../../platform/resource/store.module';
 import { MeetingsModule } from '../../meetings/meetings.module';
 import { TicketsModule } from '../../tickets/tickets.module';
+import { automationResource } from '../automation.resource';
 import { ActionExecutors } from './action-executors';
 import { ActionRunner } from './action-runner';
 import { AssignAction } from './actions/assign.action';
@@ -30,7 +31,7 @@ import { TickHandler } from './tick.handler';
 
 /** What makes automations run; the area around it (definitions, checks, CRUD) imports it. */
 @Module({
-  imports: [StoreModule.forFeature(automationRunResource), TicketsModule, MeetingsModule],
+  imports: [StoreModule.forFeature(automationResource, automationRunResource), TicketsModule, MeetingsModule],
   controllers: [AutomationRunsController],
   providers: [
     ActionExecutors,

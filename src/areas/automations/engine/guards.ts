@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Statement } from '../../../platform/database/statement-batch';
-import { resourceIfAny } from '../../../platform/resource/resource';
-import { updateStatement } from '../../../platform/resource/write-plan';
+import { withRelated } from '../../../platform/resource/change';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { ownJson } from '../../../platform/text/json';
+import { Automation } from '../automation.entity';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 
@@ -27,7 +30,10 @@ interface Standing {
 /** Looks, the record being locked, whether a rule may run; suspends one that runs too often. */
 @Injectable()
 export class Guards {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectStore(Automation) private readonly automations: Store<Automation>,
+    private readonly database: Database,
+  ) {}
 
   /** Statement whose row `refusal` reads; to be run after the record was locked. */
   statement(ruleId: number, context: RuleContext, rootEventId: string): Statement {
@@ -40,7 +46,7 @@ export class Guards {
     context: RuleContext,
     row: readonly (string | null)[] | undefined,
   ): Promise<Refusal | null> {
-    const standing = row?.[0] ? (JSON.parse(row[0]) as Standing) : null;
+    const standing = ownJson<Standing | null>(row?.[0] ?? 'null');
     if (!standing?.active) return 'inactive';
     if (standing.ran) return 'already_ran';
     if (rule.run_once_per_ticket && standing.once) return 'once_per_ticket';
@@ -62,20 +68,12 @@ export class Guards {
 
   /** Under the lock of the rule, so that of many runs only one suspends it and says so. */
   private async suspend(rule: Rule & { id: number }, context: RuleContext, reason: string): Promise<void> {
-    const workspaceId = currentWorkspaceId();
-    const resource = resourceIfAny('automations');
-    const [held] = await this.database.query<{ is_active: boolean }>(
-      `SELECT is_active FROM automations WHERE workspace_id = $1 AND id = $2 FOR UPDATE`,
-      [workspaceId, rule.id],
-    );
-    if (!held?.is_active || !resource) return;
-    const values = { is_active: false, suspended_at: await this.database.moment(), suspended_reason: reason };
-    const changes = { is_active: { from: true, to: false }, suspended_reason: { from: null, to: reason } };
-    await this.database.batch([
-      updateStatement(resource, workspaceId, rule.id, values, [{ type: 'automation.suspended', changes }], {
-        related: { reason, object: context.object, object_id: context.objectId },
-      }),
-    ]);
+    const held = await this.automations.lockIfAny(rule.id);
+    if (!held?.is_active) return;
+    await this.automations.apply(held, {
+      values: { is_active: false, suspended_at: await this.database.moment(), suspended_reason: reason },
+      events: withRelated(['automation.suspended'], { reason, object: context.object, object_id: context.objectId }),
+    });
   }
 }
 

@@ -5,6 +5,7 @@ import type { Condition, Conditions } from '../../../platform/conditions/conditi
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Statement } from '../../../platform/database/statement-batch';
+import { ownJson } from '../../../platform/text/json';
 import { defaultPolicy } from '../../sla/default-policy';
 import type { Rule } from './rule';
 
@@ -55,10 +56,10 @@ export class Rules {
       ]),
     );
     const hours = policies?.[0]?.[0];
-    const stored = JSON.parse(rules?.[0]?.[0] ?? '[]') as Rule[];
+    const stored = ownJson<Rule[]>(rules?.[0]?.[0] ?? '[]');
     const book: RuleBook = {
       rules: stored.map(withFilters),
-      hours: hours ? (JSON.parse(hours) as Schedule) : AROUND_THE_CLOCK,
+      hours: hours ? ownJson(hours) : AROUND_THE_CLOCK,
     };
     this.books.set(workspaceId, { stamp: stamps?.[0]?.[0] ?? '', book });
     return book;

@@ -3,8 +3,9 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Statement } from '../../../platform/database/statement-batch';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
-import { resourceIfAny } from '../../../platform/resource/resource';
-import { eventOnlyStatement } from '../../../platform/resource/write-plan';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { Automation } from '../automation.entity';
 import type { Acted } from './action-runner';
 import { hasActed, type RunFrame } from './run-frame';
 import type { ActionRecord, Rule, RunRecord } from './rule';
@@ -15,7 +16,10 @@ export const EFFECT_JOB = 'automation_effect';
 /** Writes what rules did: the log, the side effects that follow, counters and events. */
 @Injectable()
 export class RunWriter {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectStore(Automation) private readonly automations: Store<Automation>,
+    private readonly database: Database,
+  ) {}
 
   /** A run whose conditions were met; the last statements of its unit of work, sent with its COMMIT. */
   async write(
@@ -44,7 +48,7 @@ export class RunWriter {
       rule.run_once_per_ticket && context.object === 'ticket' && record.status !== 'failed',
     ]);
     if (rule.id === null) return;
-    const statements = announcements(rule.id, run?.id ?? 0, record, context, changed);
+    const statements = this.announcements(rule.id, run?.id ?? 0, record, context, changed);
     // The rule's row comes last: runs of other tickets wait for it.
     await this.database.batch([...statements, counted(rule.id, acted.error)], true);
   }
@@ -56,20 +60,37 @@ export class RunWriter {
     action: ActionRecord,
     about: { object: string; object_id: number; event: string },
   ): Promise<void> {
-    const statement = announcement(automationId, 'automation.failed', {
-      id: runId,
-      object: about.object,
-      object_id: about.object_id,
-      event: about.event,
-      status: 'failed',
-      actions: [told(action)],
-    });
-    if (statement) await this.database.batch([statement]);
+    const { object, object_id, event } = about;
+    const run = { id: runId, object, object_id, event, status: 'failed', actions: [told(action)] };
+    await this.database.batch([this.automations.announcement(automationId, ['automation.failed'], { run })]);
     await this.database.query(`UPDATE automations SET last_error = $3 WHERE workspace_id = $1 AND id = $2`, [
       currentWorkspaceId(),
       automationId,
       action.error,
     ]);
+  }
+
+  /** Nothing is told of a run that changed nothing. */
+  private announcements(
+    automationId: number,
+    runId: number,
+    record: RunRecord,
+    context: RuleContext,
+    changed: boolean,
+  ): Statement[] {
+    const run = {
+      id: runId,
+      object: context.object,
+      object_id: context.objectId,
+      event: record.event,
+      status: record.status,
+      actions: record.actions.map(told),
+    };
+    const types = [
+      ...(changed ? ['automation.executed'] : []),
+      ...(record.status === 'failed' || record.status === 'partial' ? ['automation.failed'] : []),
+    ];
+    return types.map((type) => this.automations.announcement(automationId, [type], { run }));
   }
 }
 
@@ -121,37 +142,6 @@ function counted(automationId: number, error: string | null): Statement {
     text: `UPDATE automations SET run_count = run_count + 1, last_run_at = now(), last_error = coalesce($3::text, last_error) WHERE workspace_id = $1 AND id = $2`,
     values: [currentWorkspaceId(), automationId, error],
   };
-}
-
-/** Nothing is told of a run that changed nothing. */
-function announcements(
-  automationId: number,
-  runId: number,
-  record: RunRecord,
-  context: RuleContext,
-  changed: boolean,
-): Statement[] {
-  const run = {
-    id: runId,
-    object: context.object,
-    object_id: context.objectId,
-    event: record.event,
-    status: record.status,
-    actions: record.actions.map(told),
-  };
-  const types = [
-    ...(changed ? ['automation.executed'] : []),
-    ...(record.status === 'failed' || record.status === 'partial' ? ['automation.failed'] : []),
-  ];
-  return types.flatMap((type) => announcement(automationId, type, run) ?? []);
-}
-
-function announcement(automationId: number, type: string, run: Record<string, unknown>): Statement | null {
-  const resource = resourceIfAny('automations');
-  if (!resource) return null;
-  return eventOnlyStatement(resource, currentWorkspaceId(), automationId, [{ type, changes: null }], {
-    related: { run },
-  });
 }
 
 function told({ type, status, error }: ActionRecord): Record<string, unknown> {

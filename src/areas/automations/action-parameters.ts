@@ -6,6 +6,7 @@ import { isTemplate } from '../../platform/conditions/template';
 import type { AddressRange } from '../../platform/outbound/addresses';
 import { isReservedHeader } from '../../platform/outbound/outbound-result';
 import { checkTargetUrl } from '../../platform/outbound/target-url';
+import { isOneOf } from '../../platform/text/json';
 import { type ParameterKind, SETTABLE_FIELDS } from './action-catalogue';
 
 /** A parameter in stored form, with the templates in it; or what is wrong. */
@@ -22,7 +23,7 @@ const CHECKS: Readonly<Record<Exclude<ParameterKind, 'field_value'>, Check>> = {
   template: text,
   json_template: jsonTemplate,
   enum: (value, { values = [] }) =>
-    values.includes(value as string)
+    isOneOf(values, value)
       ? { value }
       : { code: 'enum', problem: `must be one of ${values.join(', ')}`, allowed: values },
   boolean: (value) => (typeof value === 'boolean' ? { value } : wrong('type', 'must be true or false')),
@@ -69,7 +70,7 @@ export function checkOf({ kind }: ParameterSpec<string>): Check {
 
 /** Whether rules may set this field of a ticket. */
 export function isSettable(field: string): boolean {
-  return (SETTABLE_FIELDS as readonly string[]).includes(field) || /^custom_fields\..{1,64}$/s.test(field);
+  return isOneOf(SETTABLE_FIELDS, field) || /^custom_fields\..{1,64}$/s.test(field);
 }
 
 function text(value: unknown, { max = 1_000 }: ParameterSpec<string>): ParameterCheck {
@@ -94,15 +95,16 @@ function jsonTemplate(value: unknown, { max = 65_536 }: ParameterSpec<string>): 
 function tags(value: unknown): ParameterCheck {
   const problem = tagsProblem(value);
   if (problem !== null) return wrong('type', problem);
-  const normal = normaliseTags(value as string | string[]);
+  const normal = normaliseTags(texts(value));
   return normal === '' ? wrong('min', 'must name a tag') : { value: normal };
 }
 
 function recipients(value: unknown, { max = 20 }: ParameterSpec<string>): ParameterCheck {
   if (value === 'requester' || value === 'assignee') return { value };
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  return list.length > 0 && list.length <= max && list.every((item) => typeof item === 'string' && isEmail(item))
-    ? { value: [...new Set(list.map((item) => (item as string).toLowerCase()))] }
+  const addresses = list.filter((item) => typeof item === 'string').filter((item) => isEmail(item));
+  return list.length > 0 && list.length <= max && addresses.length === list.length
+    ? { value: [...new Set(addresses.map((item) => item.toLowerCase()))] }
     : wrong('format', `must be "requester", "assignee" or 1 to ${max} e-mail addresses`);
 }
 

@@ -7,6 +7,7 @@ import { checkTemplate } from '../../platform/conditions/template';
 import type { ErrorDetail } from '../../platform/http/errors';
 import type { AddressRange } from '../../platform/outbound/addresses';
 import { resourceIfAny } from '../../platform/resource/resource';
+import { isOneOf, isRecord } from '../../platform/text/json';
 import { actionSpec } from './action-catalogue';
 import { checkOf, isSettable } from './action-parameters';
 import { conditionFields } from './rule-fields';
@@ -32,7 +33,7 @@ export interface ActionReading {
 }
 
 const COMMON = ['type', 'on_error'];
-const ON_ERROR = ['continue', 'stop'];
+const ON_ERROR = ['continue', 'stop'] as const;
 
 /** Brings actions from a body into stored form, adding what is wrong to `problems`. */
 export function readActions(path: string, input: readonly unknown[], reading: ActionReading): Action[] {
@@ -42,12 +43,11 @@ export function readActions(path: string, input: readonly unknown[], reading: Ac
 function readAction(path: string, input: unknown, reading: ActionReading): Action {
   const { available, problems } = reading;
   const nothing: Action = { type: '' };
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  if (!isRecord(input)) {
     note(problems, path, 'type', 'must be an object with "type"');
     return nothing;
   }
-  const given = input as Record<string, unknown>;
-  const { type, on_error: onError } = given;
+  const { type, on_error: onError } = input;
   const spec = typeof type === 'string' && available.includes(type) ? actionSpec(type) : undefined;
   if (typeof type !== 'string' || !spec) {
     note(
@@ -59,18 +59,19 @@ function readAction(path: string, input: unknown, reading: ActionReading): Actio
     );
     return nothing;
   }
-  if (onError !== undefined && !ON_ERROR.includes(onError as string))
+  const common = isOneOf(ON_ERROR, onError) ? { on_error: onError } : {};
+  if (onError !== undefined && !isOneOf(ON_ERROR, onError))
     note(problems, `${path}.on_error`, 'enum', `must be one of ${ON_ERROR.join(', ')}`, ON_ERROR);
   const known = [...Object.keys(spec.parameters), ...COMMON];
-  for (const name of Object.keys(given).filter((key) => !known.includes(key)))
+  for (const name of Object.keys(input).filter((key) => !known.includes(key)))
     note(problems, `${path}.${name.slice(0, 80)}`, 'unknown_field', `is not a parameter of ${type}`, known);
-  requireOne(path, spec, given, problems);
+  requireOne(path, spec, input, problems);
   const action: Action = { type };
   for (const [name, parameter] of Object.entries(spec.parameters)) {
-    const value = readParameter(`${path}.${name}`, parameter, given[name], given, reading);
+    const value = readParameter(`${path}.${name}`, parameter, input[name], input, reading);
     if (value !== undefined) action[name] = value;
   }
-  return onError === undefined ? action : { ...action, on_error: onError as Action['on_error'] };
+  return { ...action, ...common };
 }
 
 function requireOne(
@@ -107,7 +108,8 @@ function readParameter(
   for (const text of checked.templates ?? []) checkTemplate(path, text, variables, problems);
   const { references } = parameter;
   if (references !== undefined) {
-    for (const id of [checked.value].flat() as number[]) reading.named.push({ path, resource: references, id });
+    const ids: unknown[] = [checked.value].flat();
+    for (const id of ids) if (typeof id === 'number') reading.named.push({ path, resource: references, id });
   }
   return checked.value;
 }

@@ -58,7 +58,7 @@ export function actionSchemas(): Record<string, object> {
 
 function schemaOf({ type, label, parameters, oneOf }: RuleAction<string>): object {
   const given = Object.entries(parameters);
-  const properties = given.map(([name, spec]) => [
+  const properties = given.map(([name, spec]): [string, object] => [
     name,
     { ...byKind.get(spec.kind)?.(spec), description: spec.description },
   ]);
@@ -68,7 +68,7 @@ function schemaOf({ type, label, parameters, oneOf }: RuleAction<string>): objec
     required: ['type', ...given.filter(([, { required }]) => required).map(([name]) => name)],
     properties: {
       type: { ...text, enum: [type] },
-      ...(Object.fromEntries(properties) as Record<string, object>),
+      ...Object.fromEntries(properties),
       on_error: { ...text, enum: ['continue', 'stop'] },
     },
     ...(oneOf ? { oneOf: oneOf.map((name) => ({ required: [name], properties: { [name]: {} } })) } : {}),

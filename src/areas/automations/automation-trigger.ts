@@ -8,6 +8,7 @@ import { isTimeZoneName } from '../../platform/resource/column-validators';
 import { parseListQuery } from '../../platform/resource/list-query';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { wholeSelection } from '../../platform/resource/selection';
+import { isRecord } from '../../platform/text/json';
 import type { Trigger } from './engine/rule';
 import { conditionFields, objectOf, SCHEDULE, triggerEvents } from './rule-fields';
 
@@ -18,7 +19,7 @@ const NOT_FILTERS = ['page', 'per_page', 'offset', 'limit', 'sort', 'fields', 'e
 
 /** The form of a trigger; what it names is checked by `readTrigger`. */
 export function IsTriggerLike(): PropertyDecorator {
-  const accepts = (value: unknown): boolean => (typeof value === 'string' && value !== '') || isObject(value);
+  const accepts = (value: unknown): boolean => (typeof value === 'string' && value !== '') || isRecord(value);
   const defaultMessage = (): string => 'trigger must be the name of an event, or an object with "event"';
   return ValidateBy({ name: 'isObject', validator: { validate: accepts, defaultMessage } });
 }
@@ -30,7 +31,7 @@ export function IsTriggerLike(): PropertyDecorator {
  * @param timezone of a schedule that names none
  */
 export function readTrigger(input: unknown, timezone: string, problems: ErrorDetail[]): Trigger {
-  const given = isObject(input) ? input : { event: input };
+  const given = isRecord(input) ? input : { event: input };
   const event = readEvent(given.event, problems);
   if (event === null) return { event: SCHEDULE };
   const parts = event === SCHEDULE ? ['event', 'cron', 'timezone', 'query'] : ['event', 'filters'];
@@ -50,7 +51,7 @@ function readEvent(input: unknown, problems: ErrorDetail[]): string | null {
 }
 
 function readFilters(event: string, input: unknown, problems: ErrorDetail[]): Record<string, unknown> {
-  if (!isObject(input) || Object.keys(input).length > MAX_FILTERS) {
+  if (!isRecord(input) || Object.keys(input).length > MAX_FILTERS) {
     note(problems, 'trigger.filters', 'type', `must be an object of at most ${MAX_FILTERS} fields and their values`);
     return {};
   }
@@ -61,7 +62,7 @@ function readFilters(event: string, input: unknown, problems: ErrorDetail[]): Re
     const type = conditionFields(object).get(field)?.type ?? 'text';
     const all: Node[] = [filterCondition(field, value)];
     const [checked] = readConditions('filters', { all }, conditionFields(object), found).all ?? [];
-    filters[field] = (checked as Condition | undefined)?.value ?? null;
+    filters[field] = checked && 'value' in checked ? (checked.value ?? null) : null;
     const path = `trigger.filters.${field.slice(0, 80)}`;
     if (type === 'tags' || type === 'list') note(problems, path, 'type', 'is a list: ask for it in the conditions');
     for (const { code, message, allowed } of found)
@@ -109,7 +110,7 @@ function isCron(input: unknown, tz: string): boolean {
 function readQuery(input: unknown, problems: ErrorDetail[]): Record<string, string> {
   const query: Record<string, string> = {};
   const tickets = resourceIfAny('tickets');
-  if (!isObject(input) || !tickets) {
+  if (!isRecord(input) || !tickets) {
     note(problems, 'trigger.query', 'type', 'must be an object with filters of GET /tickets');
     return query;
   }
@@ -142,8 +143,4 @@ function queryText(value: unknown): string | null {
     return items.every((item) => item !== null) && items.length > 0 ? items.join(',') : null;
   }
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

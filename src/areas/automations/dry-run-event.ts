@@ -4,6 +4,7 @@ import { type Actor, current } from '../../platform/context/current';
 import { eventKind } from '../../platform/events/event-catalogue';
 import type { Changes } from '../../platform/events/event-rows';
 import type { ErrorDetail } from '../../platform/http/errors';
+import { isOneOf, isRecord } from '../../platform/text/json';
 import type { FrozenEvent } from './engine/rule-context';
 import { ACTOR_TYPES, conditionFields, triggerEvents } from './rule-fields';
 
@@ -47,7 +48,7 @@ function readChanges(given: Record<string, unknown>, problems: ErrorDetail[]): C
     const path = `changes.${name.slice(0, 80)}`;
     if (name !== 'custom_fields' && !fields.get(name)?.tracked)
       note(problems, path, 'unknown_field', 'names no field of a ticket that changes');
-    else if (!isObject(change) || !Object.hasOwn(change, 'from') || !Object.hasOwn(change, 'to'))
+    else if (!isRecord(change) || !Object.hasOwn(change, 'from') || !Object.hasOwn(change, 'to'))
       note(problems, path, 'type', 'must be {"from": …, "to": …}');
     else changes[name] = { from: change.from, to: change.to };
   }
@@ -59,7 +60,7 @@ function readComment(given: Record<string, unknown>, problems: ErrorDetail[]): S
   if (typeof body !== 'string') note(problems, 'comment.body', 'type', 'must be a string');
   if (typeof is_internal !== 'boolean') note(problems, 'comment.is_internal', 'type', 'must be true or false');
   const types = conditionFields('ticket').get('comment.author_type')?.values ?? [];
-  if (!types.includes(author_type as string))
+  if (!isOneOf(types, author_type))
     note(problems, 'comment.author_type', 'enum', `must be one of ${types.join(', ')}`, types);
   return { ...others, body, is_internal, author_type };
 }
@@ -67,11 +68,8 @@ function readComment(given: Record<string, unknown>, problems: ErrorDetail[]): S
 function readActor({ type, id = null, name = '' }: Record<string, unknown>, problems: ErrorDetail[]): Actor {
   const known = ACTOR_TYPES.find((each) => each === type);
   if (!known) note(problems, 'actor.type', 'enum', `must be one of ${ACTOR_TYPES.join(', ')}`, ACTOR_TYPES);
-  if (id !== null && !Number.isSafeInteger(id)) note(problems, 'actor.id', 'type', 'must be an id or null');
+  const knownId = typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
+  if (id !== null && knownId === null) note(problems, 'actor.id', 'type', 'must be an id or null');
   if (typeof name !== 'string') note(problems, 'actor.name', 'type', 'must be a string');
-  return { type: known ?? 'system', id: id as number | null, name: String(name) };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return { type: known ?? 'system', id: knownId, name: String(name) };
 }

@@ -1,5 +1,6 @@
 import { ArrayUnique, IsArray, IsIn, IsObject } from 'class-validator';
 import { Entity } from 'typeorm';
+import type { Action } from '../../platform/area/rules';
 import { IsSchedule, type Schedule } from '../../platform/calendar/schedule';
 import { scheduleSchema } from '../../platform/calendar/schedule-schema';
 import type { Conditions } from '../../platform/conditions/condition';
@@ -27,7 +28,7 @@ export interface EscalationStep {
   readonly metric: Metric;
   readonly at: 'at_risk' | 'breach';
   readonly offset_minutes: number;
-  readonly actions: readonly Record<string, unknown>[];
+  readonly actions: readonly Action[];
 }
 
 /** What is promised to the tickets that it applies to: product reference 1.9. */

@@ -1,4 +1,5 @@
 import type { ModuleRef } from '@nestjs/core';
+import type { Action } from '../area/rules';
 
 /** Why actions run, for the run log and the events they cause. */
 export interface ActionCause {
@@ -19,10 +20,10 @@ export abstract class TicketActions {
    * @param path where they stand in the body, e.g. `escalation[0].actions`
    * @throws ApiError 422 with the path of what is wrong
    */
-  abstract check(path: string, actions: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  abstract check(path: string, actions: readonly unknown[]): Promise<Action[]>;
 
   /** Performs checked actions on a ticket of the current workspace, outside any transaction of the caller. */
-  abstract run(ticketId: number, actions: readonly Record<string, unknown>[], cause: ActionCause): Promise<void>;
+  abstract run(ticketId: number, actions: readonly Action[], cause: ActionCause): Promise<void>;
 }
 
 /**

@@ -217,6 +217,13 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     return eventOnlyStatement(this.resource, currentWorkspaceId(), id, drafts, { related });
   }
 
+  private async row(id: number, scope: Scope, lock: 'FOR UPDATE' | ''): Promise<Row<E> | null> {
+    const extra = Object.keys(scope).map((column, index) => ` AND t.${column} = $${index + 3}`);
+    const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = $2${extra.join('')} ${lock}) r`;
+    const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), id, ...Object.values(scope)] }]);
+    return ownJson(rows?.[0]?.[0] ?? 'null');
+  }
+
   private drafts(verb: Verb): EventDraft[] {
     const type = this.resource.told[verb];
     return type === null ? [] : [{ type, changes: null }];

@@ -108,7 +108,8 @@ export class ActionRunner {
 
   private told(action: Action, error: unknown): string {
     if (error instanceof ApiError) return error.message;
-    this.logger.error(`Action "${action.type}" failed: ${(error as Error).message}`, (error as Error).stack);
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    this.logger.error(`Action "${action.type}" failed: ${message}`, stack);
     return 'The action failed because of an internal error.';
   }
 }

@@ -60,12 +60,13 @@ export class EffectHandler implements JobHandler, OnModuleInit {
     const effect = await this.find(job.subject_id);
     if (!effect) return {};
     const executor = this.executors.get(effect.payload.type);
+    const known = executor?.kind === 'effect' ? executor : null;
     let prepared: Prepared | null = null;
     let sent: Sent;
     try {
-      if (executor?.kind !== 'effect') throw new ApiError('validation_error', 'There is no such action.');
-      prepared = effect.prepared ?? (await this.prepare(effect, executor));
-      sent = (await executor.send?.(prepared, this.context(effect, job.attempt))) ?? { ok: true };
+      if (!known) throw new ApiError('validation_error', 'There is no such action.');
+      prepared = effect.prepared ?? (await this.prepare(effect, known));
+      sent = (await known.send?.(prepared, this.context(effect, job.attempt))) ?? { ok: true };
     } catch (error) {
       if (!(error instanceof ApiError) || error.type === 'service_unavailable') throw error;
       sent = { ok: false, error: error.message, retry: false };
@@ -73,7 +74,7 @@ export class EffectHandler implements JobHandler, OnModuleInit {
     const pause = sent.ok || !sent.retry ? null : retryDelayMs(CALL_RETRIES, job.attempt, null);
     if (pause !== null) return { retryInMs: pause, settle: () => this.keep(effect, prepared) };
     const durationMs = Math.round(performance.now() - startedAt);
-    return { settle: () => this.settle(effect, executor as EffectAction, prepared, sent, job.attempt, durationMs) };
+    return { settle: () => this.settle(effect, known, prepared, sent, job.attempt, durationMs) };
   }
 
   private async find(id: number): Promise<Effect | null> {
@@ -120,18 +121,18 @@ export class EffectHandler implements JobHandler, OnModuleInit {
   /** In the transaction that ends the job: what is written for the effect, and how it ended. */
   private async settle(
     effect: Effect,
-    executor: EffectAction,
+    executor: EffectAction | null,
     made: Prepared | null,
     sent: Sent,
     attempt: number,
     durationMs: number,
   ): Promise<void> {
-    const prepared = made && (await this.upToDate(effect, executor, made));
+    const prepared = made && executor && (await this.upToDate(effect, executor, made));
     let outcome: Sent = made && !prepared ? { ok: false, error: 'What it was about is gone.', retry: false } : sent;
-    if (outcome.ok && prepared && executor.commit) {
+    if (outcome.ok && prepared && executor?.commit) {
       outcome = await this.commit(effect, executor.commit.bind(executor), prepared, attempt);
     }
-    const shown = prepared ? executor.shown(prepared) : null;
+    const shown = prepared && executor ? executor.shown(prepared) : null;
     const after = outcome.ok ? { ...shown, ...outcome.after } : shown;
     await this.record(effect, {
       type: effect.payload.type,

@@ -5,6 +5,7 @@ import { Database } from '../../../platform/database/database';
 import type { Statement } from '../../../platform/database/statement-batch';
 import { allResources, type Resource, resourceIfAny, selectList } from '../../../platform/resource/resource';
 import { wholeSelection } from '../../../platform/resource/selection';
+import { ownJson } from '../../../platform/text/json';
 import type { Surroundings } from './rule-context';
 
 /** Records that conditions reach from the one they are about, by the column that names them. */
@@ -55,10 +56,10 @@ export class RecordReader {
 export function surroundingsOf(row: readonly (string | null)[] | undefined): Surroundings | null {
   const [version, record, company, category] = row ?? [];
   if (record === undefined || record === null) return null;
-  const shown = (text: string | null | undefined): Shown | null => (text ? (JSON.parse(text) as Shown) : null);
+  const shown = (text: string | null | undefined): Shown | null => ownJson(text ?? 'null');
   return {
     version: Number(version),
-    record: JSON.parse(record) as Shown,
+    record: ownJson(record),
     company: shown(company),
     category: shown(category),
   };

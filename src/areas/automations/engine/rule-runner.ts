@@ -4,6 +4,7 @@ import { evaluate } from '../../../platform/conditions/evaluate';
 import { Database } from '../../../platform/database/database';
 import { EventRedaction } from '../../../platform/events/event-redaction';
 import { JobQueue } from '../../../platform/queue/job-queue';
+import { isRecord } from '../../../platform/text/json';
 import { type Acted, ActionRunner } from './action-runner';
 import { Guards } from './guards';
 import { RecordReader } from './record-reader';
@@ -98,7 +99,7 @@ export class RuleRunner {
   private async forgotten(context: RuleContext, { eventId }: RunFrame): Promise<boolean> {
     if (eventId === null || context.event.comment === null) return false;
     const related = await this.redaction.since(eventId);
-    if (related?.comment) context.forget(related.comment as Shown);
+    if (isRecord(related?.comment)) context.forget(related.comment);
     return related !== null;
   }
 }

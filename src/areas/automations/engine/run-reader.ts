@@ -4,6 +4,7 @@ import { NO_CAUSE } from '../../../platform/context/causation';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Changes } from '../../../platform/events/event-rows';
+import { ownJson } from '../../../platform/text/json';
 import { RecordReader, surroundingsOf } from './record-reader';
 import { type RuleBook, Rules } from './rules';
 import type { FrozenEvent, Surroundings } from './rule-context';
@@ -87,14 +88,14 @@ export class RunReader {
     );
     const found = runs?.[0]?.[0];
     if (!found) return null;
-    const run = JSON.parse(found) as EngineRun;
-    const stored = events?.[0]?.[0] ? (JSON.parse(events[0][0]) as StoredEvent) : null;
+    const run = ownJson<EngineRun>(found);
+    const stored = ownJson<StoredEvent | null>(events?.[0]?.[0] ?? 'null');
     return {
       run,
       ...frozen(run.event, stored),
       around: run.object === 'ticket' ? surroundingsOf(tickets?.[0]) : await this.record(run.object, objectId),
       book: await this.rules.book(stamps?.[0]?.[0] ?? ''),
-      earlier: JSON.parse(earlier?.[0]?.[0] ?? '[]') as EarlierRun[],
+      earlier: ownJson<EarlierRun[]>(earlier?.[0]?.[0] ?? '[]'),
     };
   }
 
@@ -108,7 +109,7 @@ export class RunReader {
       },
     ]);
     const text = rows?.[0]?.[0];
-    return frozen(type, text ? (JSON.parse(text) as StoredEvent) : null);
+    return frozen(type, ownJson(text ?? 'null'));
   }
 
   /** Rules and hours as they are now. */

@@ -62,7 +62,9 @@ export class AutomationSchedule implements OnModuleInit {
     try {
       return nextTick(cron, timezone, now).toISOString();
     } catch (error) {
-      this.logger.warn(`Automation ${id} has a schedule that cannot be kept: ${(error as Error).message}`);
+      this.logger.warn(
+        `Automation ${id} has a schedule that cannot be kept: ${error instanceof Error ? error.message : String(error)}`,
+      );
       return null;
     }
   }

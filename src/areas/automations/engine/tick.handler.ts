@@ -9,6 +9,7 @@ import { parseListQuery } from '../../../platform/resource/list-query';
 import { findPage } from '../../../platform/resource/page';
 import { resourceIfAny } from '../../../platform/resource/resource';
 import { parseSelection } from '../../../platform/resource/selection';
+import { ownJson } from '../../../platform/text/json';
 import { RUN_JOB } from './consumer';
 import { Rules } from './rules';
 import { TICK_JOB } from './schedule';
@@ -57,7 +58,7 @@ export class TickHandler implements JobHandler, OnModuleInit {
     const ids: number[] = [];
     for (let position = plan.position; ids.length < MAX_TICKETS_PER_TICK;) {
       const page = await findPage(this.database, resource, { ...plan, position }, {});
-      ids.push(...(JSON.parse(page.json) as { id: number }[]).map(({ id }) => id));
+      ids.push(...ownJson<{ id: number }[]>(page.json).map(({ id }) => id));
       if (page.rows < PAGE || !page.last) break;
       position = { direction: 'after', sort: 'updated_at', ...page.last };
     }

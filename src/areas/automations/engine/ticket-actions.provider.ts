@@ -31,26 +31,25 @@ export class EngineTicketActions extends TicketActions {
     super();
   }
 
-  check(path: string, actions: readonly unknown[]): Promise<Record<string, unknown>[]> {
+  check(path: string, actions: readonly unknown[]): Promise<Action[]> {
     return this.rules.actions(path, actions);
   }
 
-  async run(ticketId: number, actions: readonly Record<string, unknown>[], cause: ActionCause): Promise<void> {
+  async run(ticketId: number, actions: readonly Action[], cause: ActionCause): Promise<void> {
     const { hours } = await this.reader.book();
     const { source, key } = cause;
     const actor = { type: 'automation' as const, id: null, name: source.name };
     const causation = { rootEventId: null, depth: 1, automationIds: [] };
     const seen = await this.database.transaction(() => this.records.read('ticket', ticketId));
-    const asked = actions as unknown as readonly Action[];
     const turns = seen
-      ? await this.turns.take(asked, { object: 'ticket', objectId: ticketId, record: seen.record })
+      ? await this.turns.take(actions, { object: 'ticket', objectId: ticketId, record: seen.record })
       : null;
     await unitAs(this.database, actor, causation, async () => {
       const startedAt = performance.now();
       const { around } = await this.records.lock('ticket', ticketId, []);
       if (!around || (await this.hasRun(key, ticketId))) return;
       const event = { type: `${source.type}.escalation`, uid: null, actor, changes: null, comment: null };
-      const rule = pseudoRule(source.name, event.type, asked);
+      const rule = pseudoRule(source.name, event.type, actions);
       const context = new RuleContext('ticket', ticketId, event, around, hours, new Date(), rule, causation);
       if (turns) context.turns = turns;
       const frame: RunFrame = { engineRunId: null, eventId: null, rootEventId: key, depth: 0, dry: false, attempt: 1 };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Action } from '../../../platform/area/rules';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { isOneOf } from '../../../platform/text/json';
 import type { Turn } from './rule';
 import type { RuleContext } from './rule-context';
 
@@ -26,9 +27,10 @@ export class Turns {
     const turns = new Map<Action, Turn>();
     if (context.object !== 'ticket') return turns;
     for (const [index, action] of actions.entries()) {
-      if (action.type !== 'assign' || !SHARED.includes(action.strategy as string)) continue;
+      const { type, strategy } = action;
+      if (type !== 'assign' || !isOneOf(SHARED, strategy)) continue;
       const team_id = teamOf(action, actions.slice(0, index), context);
-      turns.set(action, { team_id, user_id: await this.next(action.strategy as string, team_id, context.objectId) });
+      turns.set(action, { team_id, user_id: await this.next(strategy, team_id, context.objectId) });
     }
     return turns;
   }

@@ -37,7 +37,7 @@ export class AssignAction implements ActionPerformer {
 
   /** Gives it to whose turn it is; whoever has no room after all is passed over. */
   private async share(action: Action, context: RuleContext, give: (userId: number) => Promise<unknown>): Promise<void> {
-    const strategy = action.strategy as string;
+    const strategy = String(action.strategy);
     const teamId = teamOf(action, [], context);
     const turn = context.turns.get(action);
     const tried: number[] = [];

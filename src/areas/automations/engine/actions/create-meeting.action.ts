@@ -13,33 +13,28 @@ export class CreateMeetingAction implements ActionPerformer {
       kind: 'effect',
       prepare: (action: Action, context: RuleContext) => Promise.resolve(body(action, context)),
       shown: (prepared) => prepared,
-      commit: (prepared) => this.book(prepared),
+      commit: (prepared: NextMeeting) => this.book(prepared),
     },
   ];
 
   constructor(private readonly meetings: NextMeetings) {}
 
-  private async book(prepared: Prepared): Promise<Shown> {
-    const { id, starts_at } = await this.meetings.book(prepared as unknown as NextMeeting);
+  private async book(prepared: NextMeeting): Promise<Shown> {
+    const { id, starts_at } = await this.meetings.book(prepared);
     return { meeting_id: id, starts_at };
   }
 }
 
 function body(action: Action, context: RuleContext): Prepared {
-  const { type_id, host_id, title, description, attendee_email: asked } = action as Readonly<Record<string, unknown>>;
-  const email = asked === undefined ? context.value('requester.email') : rendered(asked as string, context).trim();
+  const { type_id, host_id, title, description, attendee_email: asked } = action;
+  const email = typeof asked === 'string' ? rendered(asked, context).trim() : context.value('requester.email');
   return {
     type_id,
     ...(host_id === undefined ? {} : { host_id }),
-    ...(title === undefined
-      ? {}
-      : {
-          title: rendered(title as string, context)
-            .replaceAll(/\s+/g, ' ')
-            .slice(0, 255)
-            .trim(),
-        }),
-    ...(description === undefined ? {} : { description: rendered(description as string, context) }),
+    ...(typeof title === 'string'
+      ? { title: rendered(title, context).replaceAll(/\s+/g, ' ').slice(0, 255).trim() }
+      : {}),
+    ...(typeof description === 'string' ? { description: rendered(description, context) } : {}),
     attendees: typeof email === 'string' && email !== '' ? [{ email }] : [],
     ...(context.object === 'ticket' ? { ticket_id: context.objectId } : {}),
   };

@@ -27,20 +27,19 @@ export class CreateTicketAction implements ActionPerformer {
   ) {}
 
   private body({ type: _type, on_error: _onError, ...fields }: Action, context: RuleContext): Prepared {
-    const given = fields as Record<string, unknown>;
     // The action's own name stands in `type`; a ticket's type is asked for as `ticket_type`.
-    const { ticket_type: ticketType, ...rest } = given;
+    const { ticket_type: ticketType, ...rest } = fields;
     const body: Record<string, unknown> = { channel: 'internal', ...rest };
     if (ticketType !== undefined) body.type = ticketType;
     for (const name of TEXTS) if (typeof body[name] === 'string') body[name] = rendered(body[name], context);
     if (typeof body.subject === 'string') body.subject = body.subject.replaceAll(/\s+/g, ' ').slice(0, 255);
     if (body.requester_email === '') delete body.requester_email;
     if (typeof body.custom_fields === 'object' && body.custom_fields !== null) {
-      const entries = Object.entries(body.custom_fields).map(([name, value]: [string, unknown]) => [
+      const entries = Object.entries(body.custom_fields).map(([name, value]: [string, unknown]): [string, unknown] => [
         name,
         typeof value === 'string' ? rendered(value, context) : value,
       ]);
-      body.custom_fields = Object.fromEntries(entries) as Record<string, unknown>;
+      body.custom_fields = Object.fromEntries(entries);
     }
     this.pipe.validate(body, CreateTicket);
     return body;

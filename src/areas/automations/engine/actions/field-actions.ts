@@ -5,6 +5,7 @@ import { ValidationPipe } from '../../../../platform/http/validation-pipe';
 import { renderTemplate } from '../../../../platform/conditions/template';
 import { normaliseTags } from '../../../../platform/resource/column-spec';
 import { resourceIfAny } from '../../../../platform/resource/resource';
+import { isRecord } from '../../../../platform/text/json';
 import { CommentsService } from '../../../tickets/comments.service';
 import { UpdateTicket } from '../../../tickets/ticket.dto';
 import { TicketsService } from '../../../tickets/tickets.service';
@@ -43,8 +44,8 @@ export class FieldActions implements ActionPerformer {
     const key = /^custom_fields\.(.+)$/s.exec(name)?.[1];
     const kind = resourceIfAny('tickets')?.column.get(name)?.kind;
     const wanted = typeof value === 'string' ? textValue(value, kind, context) : value;
-    const own = context.record.custom_fields as Record<string, unknown>;
-    const body = key === undefined ? { [name]: wanted } : { custom_fields: withKey(own, key, wanted) };
+    const body =
+      key === undefined ? { [name]: wanted } : { custom_fields: withKey(context.record.custom_fields, key, wanted) };
     await this.tickets.update(context.ticketId, this.pipe.validate(body, UpdateTicket));
   }
 
@@ -65,14 +66,15 @@ function textValue(value: string, kind: string | undefined, context: RuleContext
   return rendered(value, context);
 }
 
-function withKey(fields: Record<string, unknown>, key: string, value: unknown): Record<string, unknown> {
+function withKey(fields: unknown, key: string, value: unknown): Record<string, unknown> {
   if (key === '__proto__') invalid('custom_fields', 'format', 'A custom field cannot have that name.');
-  const others = Object.entries(fields).filter(([name]) => name !== key);
+  const others = Object.entries(isRecord(fields) ? fields : {}).filter(([name]) => name !== key);
   return Object.fromEntries(value === null ? others : [...others, [key, value]]);
 }
 
 function tagsOf({ tags }: Action): string[] {
-  const text = normaliseTags(tags as string | string[]);
+  const given: unknown[] = Array.isArray(tags) ? tags : [tags];
+  const text = normaliseTags(given.filter((tag) => typeof tag === 'string'));
   return text === '' ? [] : text.split(',');
 }
 

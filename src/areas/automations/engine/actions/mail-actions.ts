@@ -16,11 +16,11 @@ import { activeUsers } from '../../../users/user-lookup';
 import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
 
-interface Mail {
+type Mail = {
   to: string[];
   subject: string;
   body: string;
-}
+};
 
 /** `send_email` to people outside, and `notify` to users: both are mail. */
 @Injectable()
@@ -41,7 +41,7 @@ export class MailActions implements ActionPerformer {
       kind: 'effect',
       prepare,
       shown: (prepared) => prepared,
-      commit: (prepared, context) => this.queue(prepared as unknown as Mail, context),
+      commit: (prepared: Mail, context) => this.queue(prepared, context),
     };
   }
 
@@ -63,7 +63,7 @@ export class MailActions implements ActionPerformer {
   }
 
   private async recipients(to: unknown, context: RuleContext): Promise<string[]> {
-    if (Array.isArray(to)) return to as string[];
+    if (Array.isArray(to)) return to.filter((address) => typeof address === 'string');
     const address = to === 'assignee' ? await this.assignee(context) : context.value('requester.email');
     if (typeof address !== 'string') fail('validation_error', `There is no ${String(to)} to write to.`);
     return [address];

@@ -18,11 +18,14 @@ import { SecretBox } from '../../../../platform/secrets/secret-box';
 import { Outbound } from '../../../../platform/outbound/outbound';
 import { isReservedHeader, type OutboundRequest } from '../../../../platform/outbound/outbound-result';
 import { signatureHeaders } from '../../../../platform/outbound/signature';
+import { isRecord, ownJson } from '../../../../platform/text/json';
 import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
 
+const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as const;
+
 /** A call to be made. `endpoint_id` brings secret and headers in when it is sent, so that neither is stored here. */
-interface Call {
+type Call = {
   method: OutboundRequest['method'];
   url: string;
   endpoint_id: number | null;
@@ -30,7 +33,7 @@ interface Call {
   body: string | null;
   depth: number;
   root: string | null;
-}
+};
 
 interface Endpoint {
   url: string;
@@ -46,8 +49,8 @@ export class WebhookAction implements ActionPerformer {
       type: 'webhook',
       kind: 'effect',
       prepare: (action: Action, context: RuleContext) => this.prepare(action, context),
-      shown: (prepared) => shown(prepared as unknown as Call),
-      send: (prepared, context) => this.send(prepared as unknown as Call, context),
+      shown: (prepared: Call) => shown(prepared),
+      send: (prepared: Call, context) => this.send(prepared, context),
     },
   ];
 
@@ -60,12 +63,12 @@ export class WebhookAction implements ActionPerformer {
   private async prepare(action: Action, context: RuleContext): Promise<Prepared> {
     const endpointId = typeof action.endpoint_id === 'number' ? action.endpoint_id : null;
     const url = endpointId === null ? String(action.url) : (await this.endpoint(endpointId)).url;
-    const method = (action.method ?? 'POST') as Call['method'];
+    const method = METHODS.find((each) => each === action.method) ?? 'POST';
     const call: Call = {
       method,
       url,
       endpoint_id: endpointId,
-      headers: (action.headers ?? {}) as Record<string, string>,
+      headers: headersOf(action.headers),
       body: method === 'GET' ? null : bodyOf(action.body, context),
       depth: context.causation.depth,
       root: context.causation.rootEventId,
@@ -77,7 +80,7 @@ export class WebhookAction implements ActionPerformer {
     const endpointId = call.endpoint_id;
     const endpoint = endpointId === null ? null : await this.database.transaction(() => this.endpoint(endpointId));
     const custom = endpoint?.headers_sealed
-      ? (JSON.parse(this.secrets.open(endpoint.headers_sealed)) as Record<string, string>)
+      ? ownJson<Record<string, string>>(this.secrets.open(endpoint.headers_sealed))
       : {};
     const named = Object.entries({ ...custom, ...call.headers }).filter(([name]) => !isReservedHeader(name));
     const result = await this.outbound.send({
@@ -130,6 +133,12 @@ export class WebhookAction implements ActionPerformer {
     if (!row.is_active) fail('validation_error', `Webhook ${id} is not active.`);
     return row;
   }
+}
+
+/** Checked when the action was stored. */
+function headersOf(headers: unknown): Record<string, string> {
+  if (!isRecord(headers)) return {};
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
 /** Values of headers are credentials more often than not. */

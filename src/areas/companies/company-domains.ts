@@ -17,5 +17,6 @@ export function IsOwnDomain(): PropertyDecorator {
 }
 
 function freeOnes(value: unknown): string[] {
-  return Array.isArray(value) ? (value as string[]).filter((item) => freeMailDomains.has(item)) : [];
+  if (!Array.isArray(value)) return [];
+  return value.filter((item) => typeof item === 'string').filter((item) => freeMailDomains.has(item));
 }

@@ -25,12 +25,12 @@ export type StatusChange = Omit<ChangeQuoteStatus, 'accepted_by'> & {
 };
 
 /** Fields of a change of status, and the statuses that each belongs to. */
-const BELONGS_TO: Readonly<Record<string, readonly string[]>> = {
-  reason: ['rejected', 'cancelled', 'expired'],
-  accepted_by: ['accepted'],
-  deal_won: ['accepted'],
-  send_email: ['sent'],
-};
+const BELONGS_TO: readonly (readonly [keyof StatusChange, readonly string[]])[] = [
+  ['reason', ['rejected', 'cancelled', 'expired']],
+  ['accepted_by', ['accepted']],
+  ['deal_won', ['accepted']],
+  ['send_email', ['sent']],
+];
 
 /** Transitions of quotes between their statuses: product reference 2.3. */
 @Injectable()
@@ -131,8 +131,8 @@ export class QuoteTransitions {
 
 /** Refuses what does not belong to the status asked for, and a rejection without a reason. */
 function requireFitting(asked: StatusChange): void {
-  for (const [field, statuses] of Object.entries(BELONGS_TO)) {
-    if (asked[field as keyof StatusChange] !== undefined && !statuses.includes(asked.status))
+  for (const [field, statuses] of BELONGS_TO) {
+    if (asked[field] !== undefined && !statuses.includes(asked.status))
       invalid(field, 'invalid', `"${field}" belongs to the status ${statuses.join(', ')}.`);
   }
   if (asked.status === 'rejected' && asked.reason === undefined)

@@ -1,4 +1,5 @@
 import { breather } from '../../platform/workers/breather';
+import { ownJson } from '../../platform/text/json';
 import { MOST_COUNTED } from './group-statement';
 import type { SearchType, Term } from './query';
 import { snippet } from './snippet';
@@ -42,7 +43,7 @@ export type Results = ReadonlyMap<SearchType, GroupResult>;
 /** What the statement of a group answered; nothing where it was not asked. */
 export function groupResult(row: readonly (string | null)[] | undefined): GroupResult {
   const total = Number(row?.[1] ?? 0);
-  const hits = JSON.parse(row?.[0] ?? '[]') as FoundRow[];
+  const hits = ownJson<FoundRow[]>(row?.[0] ?? '[]');
   return { hits, total: Math.min(total, MOST_COUNTED), capped: total > MOST_COUNTED };
 }
 

@@ -1,5 +1,6 @@
 import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
+import { ownJson } from '../../../platform/text/json';
 import type { DealStatus } from '../crm-values';
 
 /** A stage, as far as the rules of deals look at it. */
@@ -46,7 +47,7 @@ export async function readBoard(database: Database, wish: BoardWish): Promise<{ 
   const values = [currentWorkspaceId(), given(wish.pipelines), given(wish.stages)];
   const [rows] = await database.batch([{ text, values }]);
   const [now, board] = rows?.[0] ?? [];
-  return { board: JSON.parse(board ?? '[]') as Board, now: now ?? '' };
+  return { board: ownJson(board ?? '[]'), now: now ?? '' };
 }
 
 /** The stage with that id, or undefined. */

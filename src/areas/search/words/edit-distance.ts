@@ -9,7 +9,8 @@ import { characters } from './text';
 export function editDistance(a: string, b: string, most: number): number {
   const [left, right] = [characters(a), characters(b)];
   if (Math.abs(left.length - right.length) > most) return most + 1;
-  let [before, row] = [[] as number[], right.map((_, index) => index + 1)];
+  let before: number[] = [];
+  let row = right.map((_, index) => index + 1);
   row.unshift(0);
   for (let i = 1; i <= left.length; i++) {
     const next = [i];

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type ActionCause, TicketActions } from '../../src/areas/sla/ticket-actions';
+import type { Action } from '../../src/platform/area/rules';
 import type { Api, Fields } from '../support/api';
 import { startApp, type TestApp } from '../support/app';
 import { makeTicket } from '../support/cast';
@@ -11,7 +12,7 @@ import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 interface Run {
   ticketId: number;
-  actions: readonly Record<string, unknown>[];
+  actions: readonly Action[];
   cause: ActionCause;
 }
 
@@ -19,11 +20,11 @@ interface Run {
 class RememberedActions extends TicketActions {
   readonly runs: Run[] = [];
 
-  check(_path: string, actions: readonly unknown[]): Promise<Record<string, unknown>[]> {
-    return Promise.resolve(actions as Record<string, unknown>[]);
+  check(_path: string, actions: readonly unknown[]): Promise<Action[]> {
+    return Promise.resolve(actions as Action[]);
   }
 
-  run(ticketId: number, actions: readonly Record<string, unknown>[], cause: ActionCause): Promise<void> {
+  run(ticketId: number, actions: readonly Action[], cause: ActionCause): Promise<void> {
     this.runs.push({ ticketId, actions, cause });
     return Promise.resolve();
   }

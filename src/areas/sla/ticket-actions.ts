@@ -1,5 +1,5 @@
 import type { ModuleRef } from '@nestjs/core';
-import type { Action } from '../area/rules';
+import type { Action } from '../../platform/area/rules';
 
 /** Why actions run, for the run log and the events they cause. */
 export interface ActionCause {

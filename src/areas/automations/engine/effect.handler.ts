@@ -129,10 +129,10 @@ export class EffectHandler implements JobHandler, OnModuleInit {
   ): Promise<void> {
     const prepared = made && executor && (await this.upToDate(effect, executor, made));
     let outcome: Sent = made && !prepared ? { ok: false, error: 'What it was about is gone.', retry: false } : sent;
-    if (outcome.ok && prepared && executor?.commit) {
+    if (outcome.ok && prepared && executor.commit) {
       outcome = await this.commit(effect, executor.commit.bind(executor), prepared, attempt);
     }
-    const shown = prepared && executor ? executor.shown(prepared) : null;
+    const shown = prepared ? executor.shown(prepared) : null;
     const after = outcome.ok ? { ...shown, ...outcome.after } : shown;
     await this.record(effect, {
       type: effect.payload.type,

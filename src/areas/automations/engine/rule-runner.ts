@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Shown } from '../../../platform/area/rules';
 import { evaluate } from '../../../platform/conditions/evaluate';
 import { Database } from '../../../platform/database/database';
 import { EventRedaction } from '../../../platform/events/event-redaction';

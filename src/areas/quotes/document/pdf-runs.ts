@@ -1,5 +1,6 @@
 import bidiFactory from 'bidi-js';
 import type { Content } from 'pdfmake/interfaces';
+import { isRecord } from '../../../platform/text/json';
 import type { Printable } from './pdf-fonts';
 
 /** A piece of text in one font, where it stands on its line from left to right. */
@@ -23,22 +24,22 @@ export function inFonts(content: Content, fonts: Printable, width: number, size:
 
   function walk(node: unknown, room: number, inherited: number): unknown {
     if (Array.isArray(node)) return node.map((each) => walk(each, room, inherited));
-    if (typeof node !== 'object' || node === null) return node;
-    const own = node as Record<string, unknown>;
-    const fontSize = (own.fontSize as number | undefined) ?? inherited;
+    if (!isRecord(node)) return node;
+    const own = node;
+    const fontSize = numberOr(own.fontSize, inherited);
     if (typeof own.text === 'string') return { ...own, ...textOf(own, own.text, room, fontSize) };
     if (Array.isArray(own.stack)) return { ...own, stack: walk(own.stack, room, fontSize) };
     if (Array.isArray(own.columns)) {
-      const columns = own.columns as { width?: number }[];
-      return {
-        ...own,
-        columns: columns.map((column) => walk(column, column.width ?? room / columns.length, fontSize)),
-      };
+      const columns: unknown[] = own.columns;
+      const widthOf = (column: unknown): number =>
+        numberOr(isRecord(column) ? column.width : undefined, room / columns.length);
+      return { ...own, columns: columns.map((column) => walk(column, widthOf(column), fontSize)) };
     }
-    if (typeof own.table === 'object' && own.table !== null) {
-      const table = own.table as { widths: number[]; body: unknown[][] };
-      const body = table.body.map((row) => row.map((cell, index) => walk(cell, table.widths[index] ?? room, fontSize)));
-      return { ...own, table: { ...table, body } };
+    if (isRecord(own.table)) {
+      const [widths, body] = [listOf(own.table.widths), listOf(own.table.body)];
+      const rowOf = (row: unknown): unknown[] =>
+        listOf(row).map((cell, index) => walk(cell, numberOr(widths[index], room), fontSize));
+      return { ...own, table: { ...own.table, body: body.map(rowOf) } };
     }
     return own;
   }
@@ -54,6 +55,10 @@ export function inFonts(content: Content, fonts: Printable, width: number, size:
     return runs.every(({ font }) => font === FIRST) ? {} : { text: runs };
   }
 }
+
+const numberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function runsOf(characters: readonly string[], fonts: Printable): Run[] {
   const runs: Run[] = [];

@@ -38,6 +38,9 @@ export async function quotePdf(document: QuoteDocument): Promise<Buffer> {
     .getBuffer();
 }
 
+/** Left, above, right, below. */
+const BELOW: [number, number, number, number] = [0, 0, 0, 8];
+
 /** All of a document but what stands on its pages. */
 interface Frame extends Omit<TDocumentDefinitions, 'content' | 'header' | 'footer'> {
   header: (page: number) => Content;
@@ -113,7 +116,7 @@ function bodyOf(document: QuoteDocument): Content[] {
       ],
     },
     { text: title, fontSize: 13, bold: true, margin: [0, 0, 0, 6] },
-    ...(header ? [{ text: header, margin: [0, 0, 0, 8] as [number, number, number, number] }] : []),
+    ...(header ? [{ text: header, margin: BELOW }] : []),
     items(document),
     sums(document),
     ...document.remarks.map((text): Content => ({ text, color: GREY, fontSize: SMALL, alignment: 'right' })),

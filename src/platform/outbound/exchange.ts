@@ -1,16 +1,13 @@
 import { type ClientRequest, type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { CappedText } from './capped-text';
+import type { BodySink } from './body-sink';
 import { causeOf, isReservedHeader, type OutboundCause, type OutboundRequest } from './outbound-result';
 import type { Pinned, PinnedAgent, PinnedSecureAgent } from './pinned-agents';
 
-const CONNECT_MS = 3_000;
 const MOST_HEADER_BYTES = 16_384;
-const MOST_BODY_BYTES = 16_384;
 /** Interim answers (1xx) have no meaning here and no limit of their own. */
 const MOST_INTERIM = 10;
-const KEPT_BODY_BYTES = 4_096;
 const KEPT_HEADER_LENGTH = 512;
 const toldHeaders = ['content-type', 'location', 'retry-after', 'x-ratelimit-reset-after'];
 
@@ -22,12 +19,13 @@ export interface Route {
   agent: PinnedAgent | PinnedSecureAgent;
   /** Judges the address a connection really has. */
   confirm: (address: string | undefined) => Error | null;
+  /** Milliseconds until a connection must stand. */
+  connectMs: number;
 }
 
-/** What came back. `cause` null = a complete answer, or as much of it as is read at most. */
+/** What came back besides the body. `cause` null = a complete answer, or as much of it as is read at most. */
 export interface Answer {
   status: number | null;
-  body: string | null;
   headers: Record<string, string>;
   cause: OutboundCause | null;
 }
@@ -37,16 +35,23 @@ export interface Answer {
  * is replaced once, before anything was answered.
  *
  * @param signal the deadline of everything
+ * @param sink takes the body
  */
-export async function exchange(request: OutboundRequest, route: Route, signal: AbortSignal): Promise<Answer> {
-  const first = await attempt(request, route, signal);
-  return first.stale && !signal.aborted ? (await attempt(request, route, signal, true)).answer : first.answer;
+export async function exchange(
+  request: OutboundRequest,
+  route: Route,
+  signal: AbortSignal,
+  sink: BodySink,
+): Promise<Answer> {
+  const first = await attempt(request, route, signal, sink);
+  return first.stale && !signal.aborted ? (await attempt(request, route, signal, sink, true)).answer : first.answer;
 }
 
 function attempt(
   message: OutboundRequest,
   route: Route,
   signal: AbortSignal,
+  sink: BodySink,
   fresh = false,
 ): Promise<{ answer: Answer; stale: boolean }> {
   return new Promise((resolve) => {
@@ -54,7 +59,6 @@ function attempt(
     let answer: IncomingMessage | null = null;
     let connected = false;
     let ended = false;
-    const text = new CappedText(KEPT_BODY_BYTES);
 
     const end = (cause: OutboundCause | null, stale = false): void => {
       if (ended) return;
@@ -62,9 +66,7 @@ function attempt(
       signal.removeEventListener('abort', timeout);
       // A connection whose answer was not read to its end cannot be used again.
       if (cause !== null || answer?.complete !== true) request.destroy();
-      const status = answer?.statusCode ?? null;
-      const body = answer === null ? null : text.text();
-      resolve({ answer: { status, body, headers: told(answer), cause }, stale });
+      resolve({ answer: { status: answer?.statusCode ?? null, headers: told(answer), cause }, stale });
     };
     const timeout = (): void => end('timeout');
     const fail = (error: Error): void => {
@@ -75,7 +77,7 @@ function attempt(
     try {
       request = begin(message, route, fresh);
     } catch {
-      resolve({ answer: { status: null, body: null, headers: {}, cause: 'invalid_request' }, stale: false });
+      resolve({ answer: { status: null, headers: {}, cause: 'invalid_request' }, stale: false });
       return;
     }
     if (signal.aborted) {
@@ -102,10 +104,12 @@ function attempt(
       answer = response;
       response.on('error', fail);
       response.on('data', (chunk: Buffer) => {
-        text.add(chunk);
-        if (text.total >= MOST_BODY_BYTES) end(null);
+        if (ended) return;
+        const verdict = sink.accept(chunk);
+        if (verdict !== null) end(verdict === 'enough' ? null : verdict);
       });
       response.on('end', () => end(response.complete ? null : 'reset'));
+      sink.begin(response, end);
     });
     request.end(message.body);
   });
@@ -148,14 +152,14 @@ function pinnedLookup(addresses: readonly string[]): LookupFunction {
 /** Tells once whether a connection stands, and stands to whom it should. */
 function watchConnection(
   socket: Socket,
-  { confirm }: Route,
+  { confirm, connectMs }: Route,
   tell: (problem: Error | 'connect_timeout' | null) => void,
 ): void {
   if (!socket.connecting) {
     tell(confirm(socket.remoteAddress));
     return;
   }
-  const timer = setTimeout(() => tell('connect_timeout'), CONNECT_MS);
+  const timer = setTimeout(() => tell('connect_timeout'), connectMs);
   socket.once('close', () => clearTimeout(timer));
   socket.once('connect', () => {
     clearTimeout(timer);
@@ -163,7 +167,7 @@ function watchConnection(
   });
 }
 
-function told(answer: IncomingMessage | null): Record<string, string> {
+export function told(answer: IncomingMessage | null): Record<string, string> {
   const present = toldHeaders.flatMap((name) => {
     const value = answer?.headers[name];
     return typeof value === 'string' ? [[name, value.slice(0, KEPT_HEADER_LENGTH)] as const] : [];

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** One message to another server. */
 export interface OutboundRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -5,7 +7,7 @@ export interface OutboundRequest {
   /** Names that `isReservedHeader` tells are left out. */
   headers: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** For everything: names, connection, answer and its body. 10 seconds unless given. */
+  /** For everything: names, connection, answer and its body; that of the profile unless given. */
   timeoutMs?: number;
 }
 
@@ -14,7 +16,8 @@ export interface OutboundRequest {
  * refused address from one that does not answer, or the service would be a way to look around its own network.
  */
 export interface OutboundError {
-  code: 'unreachable' | 'timeout' | 'tls' | 'reset' | 'too_large_headers' | 'protocol' | 'invalid_request';
+  code:
+    'unreachable' | 'timeout' | 'tls' | 'reset' | 'too_large' | 'too_large_headers' | 'protocol' | 'invalid_request';
   /** One sentence for the API's client. */
   message: string;
   /** For the operator's log alone. */
@@ -30,11 +33,17 @@ export interface OutboundResult {
   status: number | null;
   /** From the call to its end, whole milliseconds. */
   durationMs: number;
-  /** At most the first 4 KB of the answer as text; null when no answer began. */
+  /** The beginning of the answer as text, as much as the profile keeps; null when no answer began. */
   body: string | null;
   /** Of the answer: those that say how to go on (`retry-after`, `location`, …), in lower case. */
   headers: Record<string, string>;
   error: OutboundError | null;
+}
+
+/** An answer whose body is read as it comes. */
+export interface OutboundAnswer extends Pick<OutboundResult, 'status' | 'headers' | 'error'> {
+  /** Fails with `OutboundFailure`; to be read to its end or destroyed. Null when no answer began. */
+  body: Readable | null;
 }
 
 const messages: Readonly<Record<OutboundError['code'], string>> = {
@@ -42,6 +51,7 @@ const messages: Readonly<Record<OutboundError['code'], string>> = {
   timeout: 'The server did not answer completely in time.',
   tls: 'No secure connection was possible: check the certificate.',
   reset: 'The server closed the connection before it had answered.',
+  too_large: 'The answer is too large.',
   too_large_headers: 'The headers of the answer are too large.',
   protocol: 'The answer is not HTTP.',
   invalid_request: 'The message cannot be sent: check the address and the headers.',
@@ -70,6 +80,18 @@ export function causeOf(error: NodeJS.ErrnoException, connected: boolean): Outbo
     return 'invalid_request';
   }
   return connected ? 'reset' : 'refused';
+}
+
+/** Why the body of an answer did not come to its end. */
+export class OutboundFailure extends Error {
+  override readonly name = 'OutboundFailure';
+  readonly error: OutboundError;
+
+  constructor(cause: OutboundCause) {
+    const error = outboundError(cause);
+    super(error.message);
+    this.error = error;
+  }
 }
 
 /** A connection to an address that nothing may be sent to. */

@@ -16,6 +16,7 @@ const LINKED = [
   'jest.config.js',
   '.swcrc',
   '.prettierrc',
+  '.prettierignore',
   'ormconfig.ts',
   'eslint.config.mjs',
 ];
@@ -51,6 +52,7 @@ try {
       writeFileSync(join(copy, file), text);
     }
   }
+  run('node node_modules/prettier/bin/prettier.cjs --check --log-level warn plugins');
   const settings = {
     extends: '../tsconfig.json',
     compilerOptions: { noEmit: true },
@@ -59,7 +61,6 @@ try {
   };
   writeFileSync(join(copy, 'plugins/tsconfig.json'), JSON.stringify(settings));
   run('node node_modules/typescript/bin/tsc -p plugins/tsconfig.json');
-  run('node node_modules/prettier/bin/prettier.cjs --check --log-level warn plugins');
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

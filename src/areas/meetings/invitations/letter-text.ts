@@ -47,10 +47,8 @@ export function letterText(
 }
 
 function when({ starts_at: start, ends_at: end }: ToldMeeting, zone: string): string {
-  const [from, to] = [start, end].map((moment) => DateTime.fromISO(moment, { zone, locale: 'en' })) as [
-    DateTime,
-    DateTime,
-  ];
+  const local = (moment: string): DateTime => DateTime.fromISO(moment, { zone, locale: 'en' });
+  const [from, to] = [local(start), local(end)];
   const until = to.toFormat(from.hasSame(to, 'day') ? 'HH:mm' : 'cccc, d LLLL yyyy, HH:mm');
   return `${from.toFormat('cccc, d LLLL yyyy, HH:mm')} - ${until} (${zone})`;
 }

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import { currentAccess, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/http/errors';
+import { ownJson } from '../../../platform/text/json';
 import { type Stats, statsAnswer } from './stats-answer';
 import { type Counts, MEASURES } from './stats-measures';
 import { type StatsParameters, type StatsQuery, statsQuery } from './stats-query';
@@ -27,13 +28,13 @@ export class StatsService {
     const [, , days, recent, corrections, createdToday, resolvedToday, backlog, firstResponse, resolution, resources] =
       row;
     return statsAnswer({
-      counts: added([days, recent, corrections].map((text) => JSON.parse(text ?? '{}') as Counts)),
+      counts: added([days, recent, corrections].map((text) => ownJson<Counts>(text ?? '{}'))),
       createdToday: Number(createdToday),
       resolvedToday: Number(resolvedToday),
       backlogHours: backlog === null || backlog === undefined ? null : Number(backlog),
-      firstResponse: JSON.parse(firstResponse ?? 'null') as number[] | null,
-      resolution: JSON.parse(resolution ?? 'null') as number[] | null,
-      resources: JSON.parse(resources ?? '{}') as Record<string, number>,
+      firstResponse: ownJson(firstResponse ?? 'null'),
+      resolution: ownJson(resolution ?? 'null'),
+      resources: ownJson(resources ?? '{}'),
     });
   }
 }

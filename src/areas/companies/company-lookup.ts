@@ -1,18 +1,14 @@
-import { currentWorkspaceId } from '../../platform/context/current';
 import type { Database } from '../../platform/database/database';
-import type { Company } from './company.entity';
+import { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { Company } from './company.entity';
 
-/** What stands on a document for a company; undefined when there is none. Inside a unit of work. */
-export async function companyLetterhead(
+/** What stands on a document for a company; null when there is none. Inside a unit of work. */
+export function companyLetterhead(
   database: Database,
   id: number,
-): Promise<Pick<Company, 'name' | 'tax_id' | 'address'> | undefined> {
-  const text = `SELECT name, tax_id, address FROM companies WHERE workspace_id = $1 AND id = $2`;
-  const [company] = await database.query<Pick<Company, 'name' | 'tax_id' | 'address'>>(text, [
-    currentWorkspaceId(),
-    id,
-  ]);
-  return company;
+): Promise<Pick<Company, 'name' | 'tax_id' | 'address'> | null> {
+  const select = { name: true, tax_id: true, address: true } as const;
+  return new WorkspaceRepository(database, Company).findOne({ select, where: { id } });
 }
 
 /**

@@ -1,32 +1,33 @@
-import { currentWorkspaceId } from '../../platform/context/current';
+import { In } from 'typeorm';
 import type { Database } from '../../platform/database/database';
+import { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import type { Bind } from '../../platform/resource/filters';
 import { companyWithDomain } from '../companies/company-lookup';
+import { Contact } from './contact.entity';
+
+const contactsOf = (database: Database): WorkspaceRepository<Contact> => new WorkspaceRepository(database, Contact);
 
 /** Those of the addresses (lower-case) that belong to blocked contacts. Inside a unit of work. */
 export async function blockedAddresses(database: Database, emails: readonly string[]): Promise<string[]> {
-  const text = `SELECT email FROM contacts WHERE workspace_id = $1 AND email = ANY($2::text[]) AND status = 'blocked'`;
-  const rows = await database.query<{ email: string }>(text, [currentWorkspaceId(), emails]);
-  return rows.map(({ email }) => email);
+  const where = { email: In(emails), status: 'blocked' } as const;
+  return (await contactsOf(database).find({ select: { email: true }, where })).map(({ email }) => email);
 }
 
 /** Whether there is a contact of that id, who stays until the commit. Inside a unit of work. */
 export async function holdContact(database: Database, id: number): Promise<boolean> {
-  const text = `SELECT FROM contacts WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE`;
-  return (await database.query(text, [currentWorkspaceId(), id])).length > 0;
+  const options = { select: { id: true }, where: { id }, lock: { mode: 'for_key_share' } } as const;
+  return (await contactsOf(database).findOne(options)) !== null;
 }
 
-/** The contact of that id, or, where none is given, the one with that address. Inside a unit of work. */
+/** The contact of that id, or, where none is given, the one with that address; null when there is none. Inside a unit of work. */
 export async function findContact(
   database: Database,
   id: number | null,
   email: string | null,
-): Promise<{ id: number; company_id: number | null; name: string; email: string | null } | undefined> {
-  const [contact] = await database.query<{ id: number; company_id: number | null; name: string; email: string | null }>(
-    `SELECT id, company_id, name, email FROM contacts WHERE workspace_id = $1 AND (id = $2 OR ($2::bigint IS NULL AND email = $3))`,
-    [currentWorkspaceId(), id, email],
-  );
-  return contact;
+): Promise<Pick<Contact, 'id' | 'company_id' | 'name' | 'email'> | null> {
+  if (id === null && email === null) return null;
+  const where = id === null ? { email: email ?? '' } : { id };
+  return contactsOf(database).findOne({ select: { id: true, company_id: true, name: true, email: true }, where });
 }
 
 /** SQL of the company of the contact with an address, else of the oldest active company with its mail domain; `$1` is the workspace. */

@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { EventRedaction, type Redacted, type Redactor } from '../../platform/events/event-redaction';
 import { fail } from '../../platform/http/errors';
 import type { ListResult } from '../../platform/http/results';
@@ -9,6 +11,7 @@ import { type ListParams, Reader } from '../../platform/resource/reader';
 import { InjectReader } from '../../platform/resource/store.module';
 import { PeriodicJobs, RUN_AGAIN } from '../../platform/schedule/periodic-jobs';
 import { MAX_REQUEST, MAX_RESPONSE } from './integration-log.entity';
+import { Integration } from './integration.entity';
 import { IntegrationLog } from './integration-log.entity';
 
 const PRUNE_BATCH = 1_000;
@@ -37,6 +40,7 @@ export interface NewLog {
 export class IntegrationLogsService implements Redactor, OnModuleInit {
   constructor(
     @InjectReader(IntegrationLog) private readonly records: Reader<IntegrationLog>,
+    @InjectWorkspaceRepository(Integration) private readonly integrations: WorkspaceRepository<Integration>,
     private readonly database: Database,
     private readonly jobs: PeriodicJobs,
     private readonly redaction: EventRedaction,
@@ -50,11 +54,8 @@ export class IntegrationLogsService implements Redactor, OnModuleInit {
 
   /** The log of one installation; 404 when there is none. */
   async listOf(integrationId: number, params: ListParams): Promise<ListResult> {
-    const rows = await this.database.read({
-      text: 'SELECT id FROM integrations WHERE workspace_id = $1 AND id = $2',
-      values: [currentWorkspaceId(), integrationId],
-    });
-    if (rows.length === 0) fail('not_found', `No integration ${integrationId}.`);
+    const isKnown = await this.integrations.existsBy({ id: integrationId });
+    if (!isKnown) fail('not_found', `No integration ${integrationId}.`);
     return this.records.list(params, { integration_id: integrationId });
   }
 

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
+import { WorkspaceRepositoryModule } from '../../platform/database/workspace-repository.module';
 import { StoreModule } from '../../platform/resource/store.module';
 import { integrationLogResource } from './integration-log.resource';
 import { TicketsModule } from '../tickets/tickets.module';
 import { IntegrationConsumer } from './delivery-consumer';
+import { Integration } from './integration.entity';
 import { MessageDeliverer } from './message-deliverer';
 import { IntegrationLogsService } from './integration-logs.service';
 import { IntegrationStates } from './integration-states.service';
@@ -21,7 +23,11 @@ import { Senders } from './senders';
 
 /** `/integrations/providers` comes before `/integrations/:id`. */
 @Module({
-  imports: [StoreModule.forFeature(integrationLogResource), TicketsModule],
+  imports: [
+    StoreModule.forFeature(integrationLogResource),
+    WorkspaceRepositoryModule.forFeature([Integration]),
+    TicketsModule,
+  ],
   controllers: [ProvidersController, IntegrationsController],
   providers: [
     ProvidersService,

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import { Not } from 'typeorm';
 import { ticketActions } from './ticket-actions';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { invalid } from '../../platform/http/errors';
 import { SingleResult } from '../../platform/http/results';
 import { JobQueue } from '../../platform/queue/job-queue';
@@ -28,6 +31,7 @@ const COSMETIC: ReadonlySet<string> = new Set(['name', 'description', 'external_
 export class SlaPoliciesService {
   constructor(
     @InjectStore(SlaPolicy) private readonly policies: Store<SlaPolicy>,
+    @InjectWorkspaceRepository(SlaPolicy) private readonly stored: WorkspaceRepository<SlaPolicy>,
     private readonly database: Database,
     private readonly queue: JobQueue,
     private readonly modules: ModuleRef,
@@ -95,11 +99,9 @@ export class SlaPoliciesService {
 
   private async requireHeir(id: number, heir: number): Promise<number> {
     if (heir === id) invalid('reassign_to', 'invalid', '"reassign_to" must name another policy.');
-    const rows = await this.database.query(
-      `SELECT FROM sla_policies WHERE workspace_id = $1 AND id = $2 FOR KEY SHARE`,
-      [currentWorkspaceId(), heir],
-    );
-    if (rows.length === 0) invalid('reassign_to', 'not_found', '"reassign_to" names a policy that does not exist.');
+    const options = { select: { id: true }, where: { id: heir }, lock: { mode: 'for_key_share' } } as const;
+    const found = await this.stored.findOne(options);
+    if (!found) invalid('reassign_to', 'not_found', '"reassign_to" names a policy that does not exist.');
     return heir;
   }
 
@@ -126,10 +128,7 @@ export class SlaPoliciesService {
   }
 
   private async takeDefault(id: number): Promise<void> {
-    const [former] = await this.database.query<{ id: number }>(
-      `SELECT id FROM sla_policies WHERE workspace_id = $1 AND is_default AND id <> $2`,
-      [currentWorkspaceId(), id],
-    );
+    const former = await this.stored.findOne({ select: { id: true }, where: { is_default: true, id: Not(id) } });
     if (!former) return;
     await changeMany(this.database, {
       resource: 'sla_policies',

@@ -1,7 +1,9 @@
-import type { Schedule } from '../../platform/calendar/schedule';
+import { In } from 'typeorm';
 import { currentWorkspaceId } from '../../platform/context/current';
 import type { Database } from '../../platform/database/database';
+import { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { invalid } from '../../platform/http/errors';
+import { User } from './user.entity';
 
 /** What other areas ask about users; each inside a unit of work. */
 export interface KnownUser {
@@ -10,17 +12,18 @@ export interface KnownUser {
   email: string;
 }
 
-/** A user of any status; undefined when there is none. */
-export async function findUser(database: Database, id: number): Promise<KnownUser | undefined> {
-  const text = `SELECT id, name, email FROM users WHERE workspace_id = $1 AND id = $2`;
-  const [user] = await database.query<KnownUser>(text, [currentWorkspaceId(), id]);
-  return user;
+const KNOWN = { id: true, name: true, email: true } as const;
+
+const usersOf = (database: Database): WorkspaceRepository<User> => new WorkspaceRepository(database, User);
+
+/** A user of any status; null when there is none. */
+export function findUser(database: Database, id: number): Promise<KnownUser | null> {
+  return usersOf(database).findOne({ select: KNOWN, where: { id } });
 }
 
 /** Those of the users that are active, by id. */
-export function activeUsers(database: Database, ids: readonly unknown[]): Promise<KnownUser[]> {
-  const text = `SELECT id, name, email FROM users WHERE workspace_id = $1 AND id = ANY($2::bigint[]) AND status = 'active' ORDER BY id`;
-  return database.query<KnownUser>(text, [currentWorkspaceId(), ids]);
+export function activeUsers(database: Database, ids: readonly number[]): Promise<KnownUser[]> {
+  return usersOf(database).find({ select: KNOWN, where: { id: In(ids), status: 'active' }, order: { id: 'ASC' } });
 }
 
 /** The active user with an address (lower-case); undefined when there is none. */
@@ -32,8 +35,11 @@ export async function activeUserByEmail(database: Database, email: string): Prom
 
 /** The status of a user, who keeps it until the commit; null when there is none. */
 export async function heldStatus(database: Database, id: number): Promise<string | null> {
-  const text = `SELECT status FROM users WHERE workspace_id = $1 AND id = $2 FOR SHARE`;
-  const [user] = await database.query<{ status: string }>(text, [currentWorkspaceId(), id]);
+  const user = await usersOf(database).findOne({
+    select: { status: true },
+    where: { id },
+    lock: { mode: 'pessimistic_read' },
+  });
   return user?.status ?? null;
 }
 
@@ -50,18 +56,11 @@ export async function requireActiveUser(database: Database, field: string, id: n
 }
 
 /** When a user can be met. */
-export interface UserHours {
-  id: number;
-  name: string;
-  status: string;
-  timezone: string;
-  schedule: Schedule | null;
-  out_of_office: { from: string; to?: string } | null;
-}
+export type UserHours = Pick<User, 'id' | 'name' | 'status' | 'timezone' | 'schedule' | 'out_of_office'>;
 
-const HOURS = ['id', 'name', 'status', 'timezone', 'schedule', 'out_of_office'].map((name) => `u.${name}`).join(', ');
+const HOURS = 'u.id, u.name, u.status, u.timezone, u.schedule, u.out_of_office';
 
-/** The hours of the users, in that order; those unknown are left out. */
+/** The hours of the users, in that order; those unknown are left out. Plain SQL: availability is a measured path. */
 export function hoursOf(database: Database, ids: readonly number[]): Promise<UserHours[]> {
   return database.query<UserHours>(
     `SELECT ${HOURS} FROM unnest($2::bigint[]) WITH ORDINALITY AS h (id, place)

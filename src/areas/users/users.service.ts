@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Not } from 'typeorm';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -23,6 +26,7 @@ const CONNECTED = ['role', 'status', 'manager_id'] as const;
 export class UsersService {
   constructor(
     @InjectStore(User) private readonly users: Store<User>,
+    @InjectWorkspaceRepository(User) private readonly known: WorkspaceRepository<User>,
     private readonly assignment: Assignment,
     private readonly database: Database,
   ) {}
@@ -84,11 +88,8 @@ export class UsersService {
   private async requireAnotherOwner(before: Row<User>, after: Row<User>): Promise<void> {
     const owns = (user: Row<User>): boolean => user.role === 'owner' && user.status === 'active';
     if (!owns(before) || owns(after)) return;
-    const others = await this.database.query(
-      `SELECT 1 FROM users WHERE workspace_id = $1 AND role = 'owner' AND status = 'active' AND id <> $2 LIMIT 1`,
-      [currentWorkspaceId(), before.id],
-    );
-    if (others.length === 0) {
+    const another = await this.known.existsBy({ role: 'owner', status: 'active', id: Not(before.id) });
+    if (!another) {
       const field = after.role === 'owner' ? 'status' : 'role';
       invalid(field, 'last_owner', 'This is the last active owner of the workspace; make another user owner first.');
     }
@@ -148,10 +149,7 @@ export class UsersService {
   }
 
   private async requireActive(field: string, id: number): Promise<void> {
-    const [user] = await this.database.query<{ status: string }>(
-      `SELECT status FROM users WHERE workspace_id = $1 AND id = $2`,
-      [currentWorkspaceId(), id],
-    );
+    const user = await this.known.findOne({ select: { status: true }, where: { id } });
     if (!user) invalid(field, 'not_found', `"${field}" names a user that does not exist.`);
     if (user.status !== 'active') invalid(field, 'inactive', `"${field}" names a user that is ${user.status}.`);
   }

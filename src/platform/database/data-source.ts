@@ -64,7 +64,11 @@ export function createDataSourceOptions(
   };
 }
 
+/** OID of `bigint[]`; there are no nulls in ours. */
+const INT8_ARRAY = 1016 as unknown as Parameters<typeof types.setTypeParser>[0];
+
 /** Ids and counts are bigint in PostgreSQL and stay far below 2^53 here. */
 export function readBigintsAsNumbers(): void {
   types.setTypeParser(types.builtins.INT8, Number);
+  types.setTypeParser(INT8_ARRAY, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)));
 }

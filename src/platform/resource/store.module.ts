@@ -1,4 +1,5 @@
 import { type DynamicModule, Inject, Module, type Type } from '@nestjs/common';
+import { WorkspaceRepositoryModule } from '../database/workspace-repository.module';
 import { Reader } from './reader';
 import type { Resource } from './resource';
 import { ResourceEntity } from './resource-entity';
@@ -7,7 +8,10 @@ import { Store } from './store';
 
 const tokenOf = (entity: Type): string => `${entity.name}Store`;
 
-/** The stores of an area's resources, to be injected with `@InjectStore(Ticket)`, as `TypeOrmModule.forFeature` does repositories. */
+/**
+ * The stores of an area's resources, to be injected with `@InjectStore(Ticket)`, as `TypeOrmModule.forFeature` does repositories;
+ * those for reading rows (`@InjectWorkspaceRepository(Ticket)`) come with them.
+ */
 @Module({})
 export class StoreModule {
   /** A store for every resource; a reader for those that requests only read. */
@@ -18,7 +22,8 @@ export class StoreModule {
       useFactory: (kernel: ResourceKernel) =>
         isWritten(resource) ? new Store(resource, kernel) : new Reader(resource, kernel),
     }));
-    return { module: StoreModule, providers, exports: providers };
+    const repositories = WorkspaceRepositoryModule.forFeature(resources.map(({ entity }) => entity));
+    return { module: StoreModule, imports: [repositories], providers, exports: [...providers, repositories] };
   }
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import { fail } from '../../../platform/http/errors';
 import type { ListResult } from '../../../platform/http/results';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
@@ -20,13 +22,15 @@ type Bind = (value: unknown) => string;
 export class AssetHistory {
   constructor(
     @InjectReader(AssetHistoryEntry) private readonly records: Reader<AssetHistoryEntry>,
+    @InjectWorkspaceRepository(AssetHistoryEntry) private readonly entries: WorkspaceRepository<AssetHistoryEntry>,
     private readonly database: Database,
   ) {}
 
   /** @throws 404 for an asset that never was */
   async of(assetId: number, params: ListParams): Promise<ListResult> {
     const page = await this.records.list(params, { asset_id: assetId });
-    if (page.total === 0 && !(await this.knows(assetId))) fail('not_found', `No asset ${assetId}.`);
+    if (page.total === 0 && !(await this.entries.existsBy({ asset_id: assetId })))
+      fail('not_found', `No asset ${assetId}.`);
     return page;
   }
 
@@ -40,14 +44,6 @@ export class AssetHistory {
       null,
     );
     await this.database.batch([{ text: `WITH t AS (SELECT $2::bigint AS id) ${insert}`, values }]);
-  }
-
-  private async knows(assetId: number): Promise<boolean> {
-    const rows = await this.database.read({
-      text: `SELECT 1 FROM asset_history WHERE workspace_id = $1 AND asset_id = $2 LIMIT 1`,
-      values: [currentWorkspaceId(), assetId],
-    });
-    return rows.length > 0;
   }
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import { invalid } from '../../../platform/http/errors';
 import type { SingleResult } from '../../../platform/http/results';
 import { requireCurrency } from '../../../platform/money/currency';
@@ -18,6 +20,7 @@ import type { CreatePipeline, RemovePipeline, UpdatePipeline } from './pipeline.
 import { Pipeline } from './pipeline.entity';
 import { arrangeStages, stagePlaces } from '../stages/stage-order';
 import { planStages, requirePermutation } from '../stages/stage-plan';
+import { Deal } from '../deals/deal.entity';
 import { StagesService } from '../stages/stages.service';
 
 /** Pipelines of a workspace at most: the answer of each embeds its stages. */
@@ -29,6 +32,7 @@ export class PipelinesService {
   constructor(
     @InjectStore(Pipeline) private readonly pipelines: Store<Pipeline>,
     @InjectStore(Stage) private readonly stageStore: Store<Stage>,
+    @InjectWorkspaceRepository(Deal) private readonly deals: WorkspaceRepository<Deal>,
     private readonly stages: StagesService,
     private readonly database: Database,
   ) {}
@@ -99,11 +103,7 @@ export class PipelinesService {
   }
 
   private async requireNoDeals(id: number): Promise<void> {
-    const [use] = await this.database.query<{ n: number }>(
-      `SELECT count(*) AS n FROM deals WHERE workspace_id = $1 AND pipeline_id = $2`,
-      [currentWorkspaceId(), id],
-    );
-    const deals = use?.n ?? 0;
+    const deals = await this.deals.countBy({ pipeline_id: id });
     if (deals === 0) return;
     const message = `The pipeline has ${deals} deals; DELETE /crm/pipelines/${id}?move_to_pipeline=<id> moves them.`;
     invalid('id', 'in_use', message, { deals });
@@ -111,12 +111,9 @@ export class PipelinesService {
 
   /** The stages go with their pipeline, each with an event of its own. */
   private async tellStages(id: number): Promise<void> {
-    const stages = await this.database.query<{ id: number }>(
-      `SELECT id FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY id`,
-      [currentWorkspaceId(), id],
-    );
+    const stages = (await stagePlaces(this.database, id)).map((stage) => stage.id);
     await this.stageStore.announceEach(
-      stages.map((stage) => stage.id),
+      stages.toSorted((one, other) => one - other),
       ['stage.deleted'],
     );
   }

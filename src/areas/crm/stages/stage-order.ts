@@ -1,6 +1,7 @@
-import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
+import { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { changeMany } from '../../../platform/resource/many-changes';
+import { Stage } from './stage.entity';
 
 /** Place of a stage among the stages of its pipeline. */
 export interface StagePlace {
@@ -12,10 +13,9 @@ export interface StagePlace {
 
 /** The stages of a pipeline in order. Inside a unit of work that holds the pipelines. */
 export function stagePlaces(database: Database, pipelineId: number): Promise<StagePlace[]> {
-  return database.query<StagePlace>(
-    `SELECT id, position, type, probability FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY position, id`,
-    [currentWorkspaceId(), pipelineId],
-  );
+  const select = { id: true, position: true, type: true, probability: true } as const;
+  const order = { position: 'ASC', id: 'ASC' } as const;
+  return new WorkspaceRepository(database, Stage).find({ select, where: { pipeline_id: pipelineId }, order });
 }
 
 /** Gives the stages the positions of their order, those that differ with an event each. Answers how many differed. */

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { fail, invalid } from '../../../platform/http/errors';
+import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
+import { invalid } from '../../../platform/http/errors';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -13,6 +15,8 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { moveDeals } from '../deals/deal-stays';
 import { readBoard, stageOf } from '../pipelines/board';
 import { holdPipelines } from '../pipelines/pipeline-lock';
+import { Deal } from '../deals/deal.entity';
+import { Pipeline } from '../pipelines/pipeline.entity';
 import { arrangeStages, stagePlaces } from './stage-order';
 import { forcedProbability, MAX_STAGES, placed, type PlannedStage } from './stage-plan';
 import type { CreateStage, CreateStageOfPipeline, RemoveStage, UpdateStage } from './stage.dto';
@@ -23,13 +27,15 @@ import { Stage } from './stage.entity';
 export class StagesService {
   constructor(
     @InjectStore(Stage) private readonly stages: Store<Stage>,
+    @InjectStore(Pipeline) private readonly pipelines: Store<Pipeline>,
+    @InjectWorkspaceRepository(Deal) private readonly deals: WorkspaceRepository<Deal>,
     private readonly database: Database,
   ) {}
 
   /** The stages of one pipeline; 404 when there is no such pipeline. */
   async listOf(pipelineId: number, params: ListParams): Promise<ListResult> {
     const page = await this.stages.list(params, { pipeline_id: pipelineId });
-    if (page.total === 0) await this.database.transaction(() => this.requirePipeline(pipelineId));
+    if (page.total === 0) await this.pipelines.require(pipelineId);
     return page;
   }
 
@@ -40,7 +46,7 @@ export class StagesService {
   /** Adds a stage to the pipeline of the path. */
   async createIn(pipelineId: number, body: CreateStageOfPipeline): Promise<SingleResult> {
     return this.held(async () => {
-      await this.requirePipeline(pipelineId);
+      await this.pipelines.require(pipelineId);
       const whole = Object.assign(body, { pipeline_id: pipelineId });
       return this.stages.create(whole, (values) => this.complete(values, pipelineId));
     });
@@ -132,11 +138,7 @@ export class StagesService {
       await moveDeals(this.database, from, to, now);
       return;
     }
-    const [use] = await this.database.query<{ n: number }>(
-      `SELECT count(*) AS n FROM deals WHERE workspace_id = $1 AND stage_id = $2`,
-      [currentWorkspaceId(), stage.id],
-    );
-    const deals = use?.n ?? 0;
+    const deals = await this.deals.countBy({ stage_id: stage.id });
     if (deals === 0) return;
     const message = `The stage has ${deals} deals; DELETE /crm/stages/${stage.id}?move_deals_to=<stage id> moves them.`;
     invalid('id', 'in_use', message, { deals });
@@ -159,14 +161,6 @@ export class StagesService {
         [currentWorkspaceId(), before.id, after.rotten_days],
       );
     }
-  }
-
-  private async requirePipeline(id: number): Promise<void> {
-    const rows = await this.database.query(`SELECT 1 FROM pipelines WHERE workspace_id = $1 AND id = $2`, [
-      currentWorkspaceId(),
-      id,
-    ]);
-    if (rows.length === 0) fail('not_found', `No pipeline ${id}.`);
   }
 
   private held<T>(work: () => Promise<T>): Promise<T> {

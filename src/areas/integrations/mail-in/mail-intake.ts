@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { In, Not } from 'typeorm';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { ApiError } from '../../../platform/http/errors';
 import { cleanAddress } from '../../../platform/mail/mail-address';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
@@ -9,6 +11,7 @@ import { TicketsService } from '../../tickets/tickets.service';
 import { IntegrationLogsService } from '../integration-logs.service';
 import { IntegrationStates } from '../integration-states.service';
 import type { Installation } from '../integrations.service';
+import { Integration } from '../integration.entity';
 import { blockedAddresses } from '../../contacts/contact-lookup';
 import { activeUserByEmail } from '../../users/user-lookup';
 import { type IncomingMail, readMail } from './incoming-mail';
@@ -193,12 +196,12 @@ export class MailIntake {
 
   /** Addresses that mail of this workspace comes from or goes to: what they send is not read in. */
   private async ownAddresses(): Promise<string[]> {
-    const rows = await this.database.query<{ address: string | null }>(
-      `SELECT unnest(ARRAY[config ->> 'address', config ->> 'from_address', config ->> 'reply_to']) AS address
-       FROM integrations WHERE workspace_id = $1 AND provider IN ('imap', 'smtp') AND status <> 'disabled'`,
-      [currentWorkspaceId()],
-    );
-    const texts = [...rows.map(({ address }) => address), this.accounts.operatorAddress];
+    const accounts = await new WorkspaceRepository(this.database, Integration).find({
+      select: { config: true },
+      where: { provider: In(['imap', 'smtp']), status: Not('disabled') },
+    });
+    const named = accounts.flatMap(({ config }) => [config.address, config.from_address, config.reply_to]);
+    const texts = [...named.map((text) => (typeof text === 'string' ? text : null)), this.accounts.operatorAddress];
     return texts.map((text) => cleanAddress(text ?? '')).filter((address) => address !== null);
   }
 }

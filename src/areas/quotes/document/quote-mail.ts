@@ -50,7 +50,7 @@ export class QuoteMail implements JobHandler, OnModuleInit {
   /** Answers go to who answers for the quote. */
   private ownerOf({ row }: LoadedQuote): Promise<string | undefined> {
     return this.database.transaction(async () => {
-      const [owner] = await activeUsers(this.database, [row.owner_id]);
+      const [owner] = await activeUsers(this.database, [Number(row.owner_id)]);
       return owner?.email;
     });
   }

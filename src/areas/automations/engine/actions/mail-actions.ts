@@ -70,7 +70,8 @@ export class MailActions implements ActionPerformer {
   }
 
   private async assignee({ record }: RuleContext): Promise<string | undefined> {
-    const [user] = await activeUsers(this.database, [record.assigned_to ?? null]);
+    const { assigned_to: id } = record;
+    const [user] = typeof id === 'number' ? await activeUsers(this.database, [id]) : [];
     return user?.email;
   }
 

@@ -3,13 +3,19 @@
  * each command, in the order of the page; then checks the types of the outcome.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from './lib/root.mjs';
 
-const COPIED = ['src', 'test', 'migrations', 'scripts', 'examples', 'dist', 'docs'];
-const LINKED = [
+const COPIED = [
+  'src',
+  'test',
+  'migrations',
+  'scripts',
+  'examples',
+  'dist',
+  'docs',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -43,7 +49,6 @@ function run(command) {
 
 try {
   for (const name of COPIED) cpSync(root(name), join(copy, name), { recursive: true, preserveTimestamps: true });
-  for (const name of LINKED) linkSync(root(name), join(copy, name));
   symlinkSync(root('node_modules'), join(copy, 'node_modules'));
   for (const { file, text, command } of steps(readFileSync(root('docs/extending.md'), 'utf8'))) {
     if (command !== undefined) run(command);

@@ -4,7 +4,7 @@ const { areaImports } = require('./scripts/walls/areas.cjs');
 
 const areas = '^src/areas/([^/]+)/';
 const upperPlatform =
-  'auth|limits|idempotency|resource|events|queue|outbound|delivery|state|schedule|health|secrets|calendar|conditions|mail|workers|openapi|query';
+  'auth|limits|idempotency|resource|counters|tree|events|queue|outbound|delivery|state|schedule|health|secrets|calendar|conditions|mail|workers|openapi|query';
 
 module.exports = {
   forbidden: [

@@ -3,7 +3,7 @@ import { auditLogResource } from '../../src/areas/audit/audit-log.resource';
 import { AuditTrail } from '../../src/areas/audit/audit-trail';
 import { Tokens } from '../../src/platform/auth/tokens.service';
 import { Database } from '../../src/platform/database/database';
-import { CounterFolder } from '../../src/platform/resource/counter-folder';
+import { CounterFolder } from '../../src/platform/counters/counter-folder';
 import { type Answer, Api, type Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { makeTicket, makeUser } from '../support/cast';

@@ -1,5 +1,5 @@
 import { Database } from '../../src/platform/database/database';
-import { CounterFolder } from '../../src/platform/resource/counter-folder';
+import { CounterFolder } from '../../src/platform/counters/counter-folder';
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '../../src/areas/tickets/ticket-values';
 import { Database } from '../../src/platform/database/database';
-import { CounterFolder } from '../../src/platform/resource/counter-folder';
+import { CounterFolder } from '../../src/platform/counters/counter-folder';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { makeTicket, makeUser } from '../support/cast';

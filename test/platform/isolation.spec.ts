@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { workspacePredicate } from '../../src/platform/database/database';
-import { readStatement } from '../../src/platform/resource/read-plan';
-import { wholeSelection } from '../../src/platform/resource/selection';
+import { readStatement } from '../../src/platform/resource/read/read-plan';
+import { wholeSelection } from '../../src/platform/resource/read/selection';
 import type { Answer } from '../support/api';
 import { closeShared, useOwnApp } from '../support/app';
 import { type Belongings, CANARY, furnish } from '../support/belongings';

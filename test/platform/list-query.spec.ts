@@ -2,10 +2,10 @@ import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { commentResource } from '../../src/areas/tickets/comment.resource';
 import { historyResource } from '../../src/areas/tickets/history.resource';
 import { ApiError, type ErrorDetail } from '../../src/platform/http/errors';
-import { parseListQuery, type RawQuery, searchTerms } from '../../src/platform/resource/list-query';
-import { encodePosition } from '../../src/platform/resource/position';
+import { parseListQuery, type RawQuery, searchTerms } from '../../src/platform/resource/read/list-query';
+import { encodePosition } from '../../src/platform/resource/read/position';
 import type { Resource } from '../../src/platform/resource/resource';
-import { parseSelection, wholeSelection } from '../../src/platform/resource/selection';
+import { parseSelection, wholeSelection } from '../../src/platform/resource/read/selection';
 import { thrownBy } from '../support/thrown-by';
 
 const parse = (query: RawQuery, resource: Resource = ticketResource): ReturnType<typeof parseListQuery> =>

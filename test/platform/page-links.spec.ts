@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { ListPlan } from '../../src/platform/resource/list-query';
-import { type PageEdges, pageLinks } from '../../src/platform/resource/page-links';
-import { decodePosition } from '../../src/platform/resource/position';
+import type { ListPlan } from '../../src/platform/resource/read/list-query';
+import { type PageEdges, pageLinks } from '../../src/platform/resource/read/page-links';
+import { decodePosition } from '../../src/platform/resource/read/position';
 
 const edges: PageEdges = { first: { key: 'a', id: 1 }, last: { key: 'b', id: 2 } };
 const none: PageEdges = { first: null, last: null };

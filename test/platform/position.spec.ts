@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ApiError } from '../../src/platform/http/errors';
-import { decodePosition, encodePosition } from '../../src/platform/resource/position';
+import { decodePosition, encodePosition } from '../../src/platform/resource/read/position';
 import { TAMPERED_IDS, TAMPERED_KEYS, tampered as text } from '../support/tampered-positions';
 import { thrownBy } from '../support/thrown-by';
 import { useSql } from '../support/sql';

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { fail } from '../../platform/http/errors';
 import { ListResult } from '../../platform/http/results';
-import { parseListQuery } from '../../platform/resource/list-query';
+import { parseListQuery } from '../../platform/resource/read/list-query';
 import { changeMany } from '../../platform/resource/many-changes';
-import { findPage } from '../../platform/resource/page';
-import { pageLinks } from '../../platform/resource/page-links';
+import { findPage } from '../../platform/resource/read/page';
+import { pageLinks } from '../../platform/resource/read/page-links';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import type { ListParams } from '../../platform/resource/reader';
-import { currentSelection } from '../../platform/resource/selection-context';
+import { currentSelection } from '../../platform/resource/read/selection';
 import { ticketsWith } from '../tickets/ticket-assets';
 import { ticketResource } from '../tickets/ticket.resource';
 

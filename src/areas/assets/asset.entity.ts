@@ -11,7 +11,7 @@ import {
   TimestampColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { counterTotal } from '../../platform/resource/counter-sql';
+import { counterTotal } from '../../platform/counters/counter-sql';
 import { HOSTNAME } from './identity/asset-identity';
 import { ASSET_STATUSES } from './asset-status';
 import { ASSET_IMPACTS, ASSET_TYPES, MAX_LEVELS, USAGE_TYPES } from './asset-values';

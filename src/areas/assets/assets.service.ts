@@ -8,7 +8,7 @@ import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
-import { requirePlaceInTree } from '../../platform/resource/tree';
+import { requirePlaceInTree } from '../../platform/tree/tree';
 import { canonicalise, checkCost, loanValues } from './asset-checks';
 import { AssetHistory, remembering } from './history/asset-history.service';
 import { AssetHolders } from './asset-holders';

@@ -9,7 +9,7 @@ import { anyOf, changeMany, countOf } from '../../platform/resource/many-changes
 import type { Row, Values } from '../../platform/resource/rows';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Store } from '../../platform/resource/store';
-import { requireHeir, requirePlaceInTree } from '../../platform/resource/tree';
+import { requireHeir, requirePlaceInTree } from '../../platform/tree/tree';
 import { slugOf } from '../../platform/text/slug';
 import type { CreateCategory, RemoveCategory, UpdateCategory } from './category.dto';
 import { Category } from './category.entity';

@@ -8,7 +8,7 @@ import {
   StringColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { counterTotal } from '../../platform/resource/counter-sql';
+import { counterTotal } from '../../platform/counters/counter-sql';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
 const priorities = ['low', 'medium', 'high', 'urgent'] as const;

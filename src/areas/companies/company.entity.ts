@@ -17,7 +17,7 @@ import {
   TextColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { counterTotal } from '../../platform/resource/counter-sql';
+import { counterTotal } from '../../platform/counters/counter-sql';
 import { Address } from './address';
 import { IsOwnDomain } from './company-domains';
 import type { Computed, OneOf } from '../../platform/resource/rows';

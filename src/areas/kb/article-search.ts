@@ -22,7 +22,7 @@ const TOO_FEW = 3;
  * letters on) count, ranked below. Case, accents and full-width forms make no difference. The statement runs on views that are
  * confined to `app.workspace_id`; whether a reader may see an article (`visibleTo`) is for the caller to add.
  *
- * @param terms as `searchTerms` of platform/resource/list-query.ts cuts them, at most 10
+ * @param terms as `searchTerms` of platform/resource/read/list-query.ts cuts them, at most 10
  * @param copy `current` for those who write articles; `live` for those who read them
  */
 export function articleMatches(terms: readonly string[], bind: Bind, copy: ArticleCopy = 'current'): string {

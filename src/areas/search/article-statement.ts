@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/statement-batch';
-import { searchTerms } from '../../platform/resource/list-query';
+import { searchTerms } from '../../platform/resource/read/list-query';
 import { Parameters } from '../../platform/resource/parameters';
 import { articleMatches } from '../kb/article-search';
 import { MAX_LIMIT } from './query';

@@ -1,5 +1,5 @@
 import type { Statement } from '../../platform/database/statement-batch';
-import { escapeLike } from '../../platform/resource/where';
+import { escapeLike } from '../../platform/resource/read/where';
 import { Parameters } from '../../platform/resource/parameters';
 import type { Bind, Group } from './groups';
 import { MAX_LIMIT, type Term } from './query';

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database';
 import type { Changes, EventDraft } from '../../platform/events/event-rows';
 import { changeEach } from '../../platform/resource/many-changes';
 import { resourceIfAny, selectList } from '../../platform/resource/resource';
-import { wholeSelection } from '../../platform/resource/selection';
+import { wholeSelection } from '../../platform/resource/read/selection';
 import { type Candidate, candidatesSql, type Policy, policySql } from './policy-match';
 import type { SlaTransition, SlaColumns, StoredClocks } from './sla-transition';
 import { clockMembersOfMany } from './sla-rows';

@@ -19,7 +19,7 @@ import {
   TimestampColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { counterTotal } from '../../platform/resource/counter-sql';
+import { counterTotal } from '../../platform/counters/counter-sql';
 import { type Absence, OutOfOffice } from './out-of-office';
 import { availabilities, ticketScopes, userRoles, userSources, userStatuses } from './user-states';
 import type { Computed, OneOf } from '../../platform/resource/rows';

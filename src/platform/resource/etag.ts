@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../http/errors';
 import type { Resource } from './resource';
-import type { Selection } from './selection';
+import type { Selection } from './read/selection';
 
 /**
  * Strong entity tag of a record's representation: `"<version>"`, followed by a digest of the body where the version

@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { ROUTE_RESOURCE } from './routes';
 import type { Resource } from './resource';
-import { parseSelection } from './selection';
-import { rememberSelection } from './selection-context';
+import { parseSelection, rememberSelection } from './read/selection';
 
 /** Parses `fields`, `expand` and `include` against the route's resource, so that SQL selects only what was asked. */
 @Injectable()

@@ -4,7 +4,7 @@ import { type Changes, type EventDraft, eventInsertOfEach, eventInsertPerRecord 
 import { type ColumnSpec, selectExpression } from './column-spec';
 import { Parameters } from './parameters';
 import { type Resource, selectList } from './resource';
-import { wholeSelection } from './selection';
+import { wholeSelection } from './read/selection';
 import { type Alongside, parameterOf, type Sql, type Values } from './write-plan';
 
 /** What many records undergo at once; see `changeMany`. */

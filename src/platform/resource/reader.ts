@@ -2,16 +2,15 @@ import { current, currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
 import { fail } from '../http/errors';
 import { ListResult, SingleResult } from '../http/results';
-import type { Scope } from './where';
+import type { Scope } from './read/where';
 import { etagOf } from './etag';
-import { parseListQuery, type RawQuery } from './list-query';
-import { findPage } from './page';
-import { pageLinks } from './page-links';
-import { readStatement } from './read-plan';
+import { parseListQuery, type RawQuery } from './read/list-query';
+import { findPage } from './read/page';
+import { pageLinks } from './read/page-links';
+import { readStatement } from './read/read-plan';
 import type { Resource } from './resource';
 import type { ResourceKernel } from './resource-kernel';
-import { wholeSelection } from './selection';
-import { currentSelection } from './selection-context';
+import { currentSelection, wholeSelection } from './read/selection';
 import { ownJson } from '../text/json';
 
 /** Where a list was asked for, so that its links can lead back. */

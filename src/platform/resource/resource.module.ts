@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ResourceHooks } from './hooks';
 import { ResourceKernel } from './resource-kernel';
-import { CounterFolder } from './counter-folder';
+import { CounterFolder } from '../counters/counter-folder';
 
 /** The resource kernel, for every area. */
 @Global()

@@ -3,7 +3,7 @@ import type { Database } from '../database/database';
 import type { EventDraft, Related } from '../events/event-rows';
 import type { ListResult, Meta, SingleResult } from '../http/results';
 import type { Change as Decided, Told, Written } from './change';
-import type { Scope } from './where';
+import type { Scope } from './read/where';
 import type { ExpectedVersions } from './etag';
 import type { ListParams } from './reader';
 import type { Resource } from './resource';

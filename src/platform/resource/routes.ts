@@ -12,7 +12,7 @@ import {
 import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { type ExpectedVersions, parseIfMatch } from './etag';
-import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_TERMS } from './list-query';
+import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_TERMS } from './read/list-query';
 import type { ListParams } from './reader';
 import type { FilterSpec } from './filters';
 import { type Resource, watchFilters } from './resource';

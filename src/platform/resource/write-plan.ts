@@ -3,7 +3,7 @@ import type { Statement } from '../database/statement-batch';
 import { type EventDraft, eventInsert, type Related } from '../events/event-rows';
 import { Parameters } from './parameters';
 import { selectList, type Resource } from './resource';
-import { wholeSelection } from './selection';
+import { wholeSelection } from './read/selection';
 
 /** Values by column, private ones included, to be walked over. */
 export type Values = Readonly<Record<string, unknown>>;

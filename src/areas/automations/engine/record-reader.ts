@@ -4,7 +4,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Statement } from '../../../platform/database/statement-batch';
 import { allResources, type Resource, resourceIfAny, selectList } from '../../../platform/resource/resource';
-import { wholeSelection } from '../../../platform/resource/selection';
+import { wholeSelection } from '../../../platform/resource/read/selection';
 import { ownJson } from '../../../platform/text/json';
 import type { Surroundings } from './rule-context';
 

@@ -3,7 +3,7 @@ import { Entity } from 'typeorm';
 import { CurrencyColumn } from '../../../platform/money/currency';
 import { BooleanColumn, ComputedColumn, IntegerColumn, StringColumn } from '../../../platform/resource/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
-import { counterTotal } from '../../../platform/resource/counter-sql';
+import { counterTotal } from '../../../platform/counters/counter-sql';
 import { openValue, openValues, stagesOf } from './pipeline-sql';
 import type { Computed } from '../../../platform/resource/rows';
 

@@ -7,7 +7,7 @@ import {
   StringColumn,
 } from '../../../platform/resource/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
-import { counterTotal } from '../../../platform/resource/counter-sql';
+import { counterTotal } from '../../../platform/counters/counter-sql';
 import { DEAL_STATUSES } from '../crm-values';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 

@@ -9,7 +9,7 @@ import { changeMany } from '../../../platform/resource/many-changes';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
-import { requireHeir, requirePlaceInTree } from '../../../platform/resource/tree';
+import { requireHeir, requirePlaceInTree } from '../../../platform/tree/tree';
 import { slugFor } from '../text/slug';
 import { workspaceLanguage } from '../text/workspace-language';
 import type { CreateKbCategory, RemoveKbCategory, UpdateKbCategory } from './kb-category.dto';

@@ -1,6 +1,6 @@
 import type { ListPlan } from './list-query';
-import type { Parameters } from './parameters';
-import type { SortSpec } from './resource';
+import type { Parameters } from '../parameters';
+import type { SortSpec } from '../resource';
 
 /** How the rows of a page are found. */
 export interface PageOrder {

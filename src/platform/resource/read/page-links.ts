@@ -1,4 +1,4 @@
-import type { PageLinks } from '../http/results';
+import type { PageLinks } from '../../http/results';
 import { type ListPlan, type Paging, type RawQuery, sortText } from './list-query';
 import { encodePosition } from './position';
 

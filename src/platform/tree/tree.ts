@@ -1,7 +1,7 @@
 import { currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
 import { invalid } from '../http/errors';
-import type { Resource } from './resource';
+import type { Resource } from '../resource/resource';
 
 type Named = Pick<Resource, 'table' | 'singular'>;
 

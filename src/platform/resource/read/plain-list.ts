@@ -1,7 +1,7 @@
-import { ListResult } from '../http/results';
+import { ListResult } from '../../http/results';
 import { parsePaging } from './list-query';
 import { pageLinks } from './page-links';
-import type { ListParams } from './reader';
+import type { ListParams } from '../reader';
 
 /** One page of a list that is known by heart, e.g. a catalogue, in the envelope of all lists. */
 export function plainList({ path, query }: ListParams, items: readonly object[]): ListResult {

@@ -1,6 +1,6 @@
-import { invalid } from '../http/errors';
-import { isDay } from '../calendar/iso-time';
-import type { SortSpec } from './resource';
+import { invalid } from '../../http/errors';
+import { isDay } from '../../calendar/iso-time';
+import type { SortSpec } from '../resource';
 
 /** A place in a sorted list: read the rows after (or before) the row with this key and id. */
 export interface Position {

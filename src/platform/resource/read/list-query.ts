@@ -1,8 +1,8 @@
-import { invalid } from '../http/errors';
-import { wholeNumber } from '../query/values';
-import type { FilterSpec } from './filters';
+import { invalid } from '../../http/errors';
+import { wholeNumber } from '../../query/values';
+import type { FilterSpec } from '../filters';
 import { decodePosition, type Position } from './position';
-import type { Resource, SortSpec } from './resource';
+import type { Resource, SortSpec } from '../resource';
 import type { Selection } from './selection';
 
 /** Query parameters as received. */

@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { workspacePredicate } from '../database/database';
-import { type Statement, statementName } from '../database/statement-batch';
-import { listConditions, type Scope, scopeConditions, termConditions } from './where';
+import { workspacePredicate } from '../../database/database';
+import { type Statement, statementName } from '../../database/statement-batch';
+import { listConditions, type Scope, scopeConditions, searchesTexts, sourceOf, termConditions } from './where';
 import { relationColumns } from './expand';
 import type { ListPlan } from './list-query';
 import { keysetConditions, type PageOrder, pageOrder, scanOrder, slice, sortKey } from './page-order';
-import { Parameters } from './parameters';
-import { type Resource, selectList } from './resource';
+import { Parameters } from '../parameters';
+import { type Resource, selectList } from '../resource';
 import type { Selection } from './selection';
-import { searchesTexts, sourceOf } from './sources';
 import { totalExpression } from './totals';
 
 /** Newest texts looked through before the index is asked: a common word fills its page from them. */

@@ -1,4 +1,4 @@
-import { type Resource, resourceIfAny, selectList } from './resource';
+import { type Resource, resourceIfAny, selectList } from '../resource';
 
 /**
  * Select-list items for one relation of `resource`, as correlated sub-selects inside the same statement: constant

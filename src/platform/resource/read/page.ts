@@ -1,12 +1,11 @@
-import { currentWorkspaceId } from '../context/current';
-import type { Database } from '../database/database';
-import type { Scope } from './where';
+import { currentWorkspaceId } from '../../context/current';
+import type { Database } from '../../database/database';
+import { type Scope, searchesTexts } from './where';
 import type { ListPlan } from './list-query';
 import type { PageEdges } from './page-links';
 import { DEEP_OFFSET } from './page-order';
 import { listStatement } from './read-plan';
-import type { Resource } from './resource';
-import { searchesTexts } from './sources';
+import type { Resource } from '../resource';
 import { totalStatement } from './totals';
 
 /** A page as a list answers it. */

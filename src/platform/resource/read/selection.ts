@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { invalid } from '../http/errors';
-import type { Resource } from './resource';
+import { invalid } from '../../http/errors';
+import type { Resource } from '../resource';
+import { current } from '../../context/current';
 
 /** What of a record the client asked for. */
 export interface Selection {
@@ -77,4 +78,17 @@ function namesIn(parameter: string, raw: string | undefined, allowed: readonly s
     );
   }
   return [...new Set(names)];
+}
+
+const selections = new WeakMap<object, { resource: Resource; selection: Selection }>();
+
+/** Keeps the selection of the request, for every answer that shows a record of `resource`. */
+export function rememberSelection(context: object, resource: Resource, selection: Selection): void {
+  selections.set(context, { resource, selection });
+}
+
+/** What the current request asked to see of `resource`: all of it unless the request said otherwise. */
+export function currentSelection(resource: Resource): Selection {
+  const remembered = selections.get(current());
+  return remembered?.resource === resource ? remembered.selection : wholeSelection(resource);
 }

@@ -1,11 +1,10 @@
-import { workspacePredicate } from '../database/database';
-import type { Statement } from '../database/statement-batch';
-import { listConditions, type Scope } from './where';
-import { equalityValues } from './filters';
+import { workspacePredicate } from '../../database/database';
+import type { Statement } from '../../database/statement-batch';
+import { listConditions, type Scope, searchesTexts, sourceOf } from './where';
+import { equalityValues } from '../filters';
 import type { ActiveFilter, ListPlan } from './list-query';
-import { Parameters } from './parameters';
-import type { Resource } from './resource';
-import { searchesTexts, sourceOf } from './sources';
+import { Parameters } from '../parameters';
+import type { Resource } from '../resource';
 
 /** The exact number of records that match, alone: needed first when the offset is deep. */
 export function totalStatement(resource: Resource, plan: ListPlan, workspaceId: number, scope: Scope): Statement {

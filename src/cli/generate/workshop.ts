@@ -33,11 +33,11 @@ export class Workshop {
 
   /** Writes them as the formatter of the project would. Answers their names, relative to the working directory. */
   async finish(): Promise<string[]> {
-    const { resolveConfig, format } = createRequire(__filename)('prettier') as Formatter;
+    const prettier = createRequire(__filename)('prettier') as Formatter;
     // The folder of a plug-in may be anywhere: it is formatted as this repository is.
-    const settings = (await resolveConfig(__filename)) ?? {};
+    const settings = (await prettier.resolveConfig(__filename)) ?? {};
     for (const [file, text] of this.files) {
-      const formatted = await format(text, { ...settings, filepath: file });
+      const formatted = await prettier.format(text, { ...settings, filepath: file });
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, formatted);
     }

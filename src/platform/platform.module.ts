@@ -12,7 +12,6 @@ import { SubscriptionGuard } from './auth/subscription.guard';
 import { RUNTIME, type RuntimeConfig } from './context/runtime-config';
 import { DatabaseModule } from './database/database.module';
 import { HealthService } from './health/health.service';
-import { composeInterceptors, type SynchronousInterceptor } from './http/compose-interceptors';
 import { EnvelopeInterceptor } from './http/envelope.interceptor';
 import { ApiExceptionFilter } from './http/exception.filter';
 import { LOGGER } from './http/logger';
@@ -84,11 +83,7 @@ export class PlatformModule {
         { provide: ValidationPipe, useFactory: () => new ValidationPipe(readOnlyFieldsOf) },
         ...guards.map((useExisting) => ({ provide: APP_GUARD, useExisting })),
         ...interceptors,
-        {
-          provide: APP_INTERCEPTOR,
-          useFactory: (...each: SynchronousInterceptor[]) => composeInterceptors(each),
-          inject: interceptors,
-        },
+        ...interceptors.map((useExisting) => ({ provide: APP_INTERCEPTOR, useExisting })),
         { provide: APP_PIPE, useExisting: ValidationPipe },
         { provide: APP_FILTER, useFactory: (log: Logger) => new ApiExceptionFilter(log), inject: [LOGGER] },
       ],

@@ -47,7 +47,7 @@ module.exports = {
         'Context, database and HTTP are what the rest stands on; who is calling (auth/access.ts) is all they may know.',
       severity: 'error',
       from: { path: '^src/platform/(context|database|http)/' },
-      to: { path: `^src/platform/(${upperPlatform})/`, pathNot: '^src/platform/auth/access\\.ts$' },
+      to: { path: `^src/platform/(${upperPlatform})/`, pathNot: '^src/platform/auth/(access|principal)\\.ts$' },
     },
     {
       name: 'compositions-are-imported-by-entries',

@@ -59,7 +59,7 @@ describe('a filter by equality', () => {
   });
 
   it('takes "me" for the user of the token, and refuses it for a token without one', () => {
-    const token = (user_id: number | null) => newContext('r', { access: { token: { user_id } } as never });
+    const token = (user_id: number | null) => newContext('r', { principal: { userId: user_id } as never });
     expect(runInContext(token(9), () => sql('assigned_to', 'me,4'))).toEqual([
       't.assigned_to = ANY($1::bigint[])',
       [9, 4],

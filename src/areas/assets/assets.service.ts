@@ -158,7 +158,7 @@ export class AssetsService {
   }
 
   private async workspaceCurrency(): Promise<string> {
-    const known = current().access?.workspace.currency;
+    const known = current().principal?.workspace?.currency;
     if (known) return known;
     const [row] = await this.database.query<{ currency: string }>(`SELECT currency FROM workspaces WHERE id = $1`, [
       currentWorkspaceId(),

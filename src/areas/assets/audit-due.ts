@@ -4,7 +4,7 @@ import { conditionFilter, type FilterSpec } from '../../platform/resource/filter
 
 /** The day it is in the workspace, `YYYY-MM-DD`. */
 export function today(now: Date = new Date()): string {
-  const zone = current().access?.workspace.timezone ?? 'UTC';
+  const zone = current().principal?.workspace?.timezone ?? 'UTC';
   const day = DateTime.fromJSDate(now, { zone });
   return (day.isValid ? day : DateTime.fromJSDate(now, { zone: 'utc' })).toFormat('yyyy-MM-dd');
 }

@@ -40,7 +40,7 @@ export class RuleCheck {
    */
   async rule(trigger: unknown, conditions: unknown, actions: readonly unknown[], looksUp = true): Promise<RuleParts> {
     const problems: ErrorDetail[] = [];
-    const read = readTrigger(trigger, current().access?.workspace.timezone ?? 'UTC', problems);
+    const read = readTrigger(trigger, current().principal?.workspace?.timezone ?? 'UTC', problems);
     const object = objectOf(read.event);
     const rule = {
       trigger: read,

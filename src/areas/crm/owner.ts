@@ -4,7 +4,7 @@ import { requireActiveUser } from '../users/user-lookup';
 
 /** The owner of a new record: the one given, who must be active, else the user of the token, else nobody. */
 export async function ownerOf(database: Database, given: number | null | undefined): Promise<number | null> {
-  if (given === undefined) return current().access?.token.user_id ?? null;
+  if (given === undefined) return current().principal?.userId ?? null;
   if (given !== null) await requireActiveOwner(database, given);
   return given;
 }

@@ -10,9 +10,9 @@ const forcing = new WeakSet<Context>();
  */
 export function readForce(force = false): void {
   if (!force) return;
-  const access = current().access;
-  const isAdmin = access?.user?.role === 'owner' || access?.user?.role === 'admin';
-  if (!isAdmin && !access?.token.scopes.includes('*'))
+  const principal = current().principal;
+  const isAdmin = principal?.user?.role === 'owner' || principal?.user?.role === 'admin';
+  if (!isAdmin && !principal?.permissions.isFull)
     fail('insufficient_scope', 'Only admins and tokens with the scope * may use "force".');
   forcing.add(current());
 }

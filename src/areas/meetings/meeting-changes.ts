@@ -95,7 +95,7 @@ export class MeetingChanges {
 }
 
 function actingUser(): number | null {
-  return current().access?.token.user_id ?? null;
+  return current().principal?.userId ?? null;
 }
 
 function requireActive(host: Host | undefined): void {

@@ -49,7 +49,7 @@ export class QuotesService {
   /** The same, with the id, which the answer need not show. */
   createKnown(body: CreateQuote): Promise<{ id: number; result: SingleResult }> {
     return this.quotes.createKnown(body, async (values) => {
-      if (body.owner_id === undefined) values.owner_id = current().access?.token.user_id ?? null;
+      if (body.owner_id === undefined) values.owner_id = current().principal?.userId ?? null;
       return this.complete(values, body.items ?? [], await this.intake.opening());
     });
   }

@@ -119,7 +119,7 @@ export class CommentsService {
     if (fromRequester && body.is_internal) {
       invalid('is_internal', 'invalid', 'A comment of the requester cannot be internal.');
     }
-    const user = current().access?.user ?? null;
+    const user = current().principal?.user ?? null;
     const { actor } = current();
     return {
       ticket_id: ticket.id,

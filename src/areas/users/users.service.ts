@@ -56,7 +56,7 @@ export class UsersService {
   }
 
   private async complete(values: Values<User>): Promise<undefined> {
-    values.timezone ??= current().access?.workspace.timezone ?? 'UTC';
+    values.timezone ??= current().principal?.workspace?.timezone ?? 'UTC';
     if (values.availability !== 'offline') values.availability_changed_at = await this.database.moment();
     await this.storeAbsence(null, values);
   }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type {} from '../http/fastify-request';
 import { fail } from '../http/errors';
 import type { Access } from './access';
+import { tokenPrincipal } from './principal';
 import { AccessCache } from './access-cache';
 import { isPublic } from './public.decorator';
 import { TokenUse } from './token-use';
@@ -33,9 +34,8 @@ export class BearerGuard implements CanActivate {
     const { helpdesk } = request;
     helpdesk.access = access;
     helpdesk.workspaceId = access.workspace.id;
-    helpdesk.actor = access.user
-      ? { type: 'user', id: access.user.id, name: access.user.name }
-      : { type: 'token', id: access.token.id, name: access.token.name };
+    helpdesk.principal = tokenPrincipal(access);
+    helpdesk.actor = helpdesk.principal.actor;
     this.use.record(access.token.id);
     return true;
   }

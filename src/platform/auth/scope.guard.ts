@@ -3,16 +3,21 @@ import type { FastifyRequest } from 'fastify';
 import type {} from '../http/fastify-request';
 import { fail } from '../http/errors';
 
-/** GET and HEAD need the scope `read`, everything else `write`; `*` is both. */
+/** GET and HEAD take a permission to read, everything else one to write; scopes are where tokens have them from. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const { access } = request.helpdesk;
-    if (!access) return true;
+    const { principal } = request.helpdesk;
+    if (!principal) return true;
     const needed = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
-    const { scopes } = access.token;
-    if (scopes.includes(needed) || scopes.includes('*')) return true;
+    if (principal.permissions.allows(`${areaOf(request.url)}.${needed}`)) return true;
     fail('insufficient_scope', `This call needs a token with the scope "${needed}".`);
   }
+}
+
+/** First part of the path behind the version: what a permission is about. */
+function areaOf(url: string): string {
+  const [, , area = ''] = url.split(/[/?]/, 3);
+  return area;
 }

@@ -6,7 +6,7 @@ import type { Database } from '../database/database';
  * Inside a unit of work.
  */
 export async function workspaceSettings<S extends object>(database: Database): Promise<Partial<S>> {
-  const known = current().access?.workspace.settings;
+  const known = current().principal?.workspace?.settings;
   if (known) return known as Partial<S>;
   const [row] = await database.query<{ settings: Partial<S> }>(`SELECT settings FROM workspaces WHERE id = $1`, [
     currentWorkspaceId(),

@@ -1,20 +1,19 @@
 import { type ClsStore, ClsServiceManager } from 'nestjs-cls';
 import type { Access } from '../auth/access';
+import type { Principal } from '../auth/principal';
+import type { Actor } from './actor';
 import { type Causation, NO_CAUSE } from './causation';
 import type { Transaction } from '../database/transaction';
 import { fail } from '../http/errors';
 
-/** Who made a change: the `actor` of events and history. */
-export interface Actor {
-  type: 'user' | 'requester' | 'automation' | 'ai' | 'system' | 'token' | 'directory';
-  id: number | null;
-  name: string;
-}
+export type { Actor };
 
 /** What belongs to the request or job being worked on. */
 export interface Context extends ClsStore {
   requestId: string;
-  /** Identity behind the bearer token; null before the bearer guard, on public routes and in jobs. */
+  /** Who is calling; null before the bearer guard, on public routes and in jobs. */
+  principal: Principal | null;
+  /** What the bearer token stands for: workspace, account and plan; null before the bearer guard, on public routes and in jobs. */
   access: Access | null;
   /** Workspace that every statement is confined to; null only on public routes. */
   workspaceId: number | null;
@@ -71,6 +70,7 @@ export function currentAccess(): Access {
 export function newContext(requestId: string, overrides: Partial<Context> = {}): Context {
   return {
     requestId,
+    principal: null,
     access: null,
     workspaceId: null,
     actor: { type: 'system', id: null, name: 'system' },

@@ -5,6 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Causation } from '../context/causation';
+import type { Principal } from '../auth/principal';
 import {
   type Actor,
   type Context,
@@ -99,10 +100,16 @@ export class Database {
     return runInContext(context, () => this.begin(context, [{ text: 'SET LOCAL ROLE helpdesk_system' }, HASTY], work));
   }
 
-  /** Runs a job in a workspace, as `actor`, with a context of its own. */
-  async inWorkspace<T>(workspaceId: number, actor: Actor, work: () => Promise<T>, causation?: Causation): Promise<T> {
+  /** Runs a job in a workspace, as an actor, or what a caller without a token asks for; with a context of its own. */
+  async inWorkspace<T>(
+    workspaceId: number,
+    who: Actor | Principal,
+    work: () => Promise<T>,
+    causation?: Causation,
+  ): Promise<T> {
     const clientAddress = currentOrNone()?.clientAddress ?? null;
-    const context = { workspaceId, actor, clientAddress, ...(causation ? { causation } : {}) };
+    const caller = 'kind' in who ? { principal: who, actor: who.actor } : { actor: who };
+    const context = { workspaceId, ...caller, clientAddress, ...(causation ? { causation } : {}) };
     return runInContext(newContext(randomUUID(), context), work);
   }
 

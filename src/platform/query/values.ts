@@ -61,7 +61,7 @@ export function idOf(raw: string): number | null {
 
 /** The user of the token, for `me`; 422 when it belongs to none. */
 export function me(name: string): number {
-  const user = current().access?.token.user_id ?? null;
+  const user = current().principal?.userId ?? null;
   return user ?? invalid(name, 'not_found', `"${name}=me" needs a token that belongs to a user.`);
 }
 

@@ -135,7 +135,7 @@ export abstract class ResourceService {
 
   /** Who is acting, for rules that depend on it. */
   protected actingUserId(): number | null {
-    return current().access?.token.user_id ?? null;
+    return current().principal?.userId ?? null;
   }
 
   private readonly preparing = async (

@@ -85,7 +85,7 @@ export class KbArticlesService {
 
   private async complete(values: Values<KbArticle>, body: CreateKbArticle): Promise<Creation> {
     const now = await this.database.moment();
-    if (body.author_id === undefined) values.author_id = current().access?.token.user_id ?? null;
+    if (body.author_id === undefined) values.author_id = current().principal?.userId ?? null;
     const language = (values.language ??= await workspaceLanguage(this.database));
     values.position ??= await this.lastPosition(values.category_id ?? null);
     const { title = '', slug = '', excerpt = '', status = 'draft', publish_mode = 'direct' } = values;

@@ -4,7 +4,7 @@ import { canonicalLanguage } from './language-tag';
 
 /** The language of the current workspace: a request knows it from its token, a job asks. Inside a unit of work. */
 export async function workspaceLanguage(database: Database): Promise<string> {
-  const known = current().access?.workspace.locale ?? (await storedLocale(database));
+  const known = current().principal?.workspace?.locale ?? (await storedLocale(database));
   return canonicalLanguage(known.replaceAll('_', '-')) ?? 'en';
 }
 

@@ -86,7 +86,7 @@ export class SlotFinder {
       if (type?.scheduling !== 'collective') return named;
     }
     if (own.length > 0) return (await this.book.named(own)).filter(({ status }) => status === 'active');
-    const user = current().access?.token.user_id ?? null;
+    const user = current().principal?.userId ?? null;
     const self = user === null ? [] : await this.book.named([user]);
     return self.length > 0 ? self : this.book.anybody();
   }

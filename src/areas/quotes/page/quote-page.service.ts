@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
-import type { Actor } from '../../../platform/context/current';
+import { linkPrincipal, type Principal } from '../../../platform/auth/principal';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
 import type { FileResult } from '../../../platform/http/results';
@@ -75,8 +75,9 @@ export class QuotePageService {
   }
 }
 
-function customer(id: number | null, name: string | null): Actor {
-  return { type: 'requester', id, name: name ?? 'customer' };
+/** Whoever has the link may read the quote and answer it. */
+function customer(id: number | null, name: string | null): Principal {
+  return linkPrincipal({ type: 'requester', id, name: name ?? 'customer' }, ['quotes.read', 'quotes.answer']);
 }
 
 /** The day on which the quote got its status. Of an expired one it is the last day on which it was good. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { linkPrincipal, type Permission } from '../../../platform/auth/principal';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
@@ -11,6 +12,8 @@ import { isChangeable } from './rating-rules';
 import { RATING_PAGE, RatingsService } from './ratings.service';
 
 const VISITOR: Actor = { type: 'requester', id: null, name: 'requester' };
+/** What the link of a rating is good for. */
+const RATES: readonly Permission[] = ['tickets.read', 'tickets.rate'];
 
 interface Shown {
   code: string;
@@ -54,12 +57,14 @@ export class RatingPageService {
       name: ticket.requester_name ?? ticket.requester_email ?? VISITOR.name,
     };
     const given = { score: Number(score), comment: comment ?? null };
-    await this.database.inWorkspace(workspaceId, actor, () => this.ratings.rate(id, given, null, 'link'));
+    await this.database.inWorkspace(workspaceId, linkPrincipal(actor, RATES), () =>
+      this.ratings.rate(id, given, null, 'link'),
+    );
     return thanksPage(view, given.score);
   }
 
   private async read(workspaceId: number, id: number): Promise<Shown> {
-    const [ticket] = await this.database.inWorkspace(workspaceId, VISITOR, () =>
+    const [ticket] = await this.database.inWorkspace(workspaceId, linkPrincipal(VISITOR, RATES), () =>
       this.database.transaction(() => this.database.query<Shown>(SHOWN, [currentWorkspaceId(), id])),
     );
     return ticket ?? fail('not_found', 'The request that this link is about does not exist any more.');

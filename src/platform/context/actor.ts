@@ -1,0 +1,6 @@
+/** Who made a change: the `actor` of events and history. */
+export interface Actor {
+  type: 'user' | 'requester' | 'automation' | 'ai' | 'system' | 'token' | 'directory';
+  id: number | null;
+  name: string;
+}

@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { departureOf } from './document-answers';
 
 /** A record as answered: ids are always there, the rest depends on the resource. */
 export interface Fields {
@@ -87,7 +88,8 @@ type RequestHeaders = Record<string, string>;
 
 /**
  * A client of the API over real HTTP. Paths are relative to `/v1` unless they are whole URLs. Follows no redirect, asks for no
- * compression, and costs about half of what `fetch` does, which is built of the same parts.
+ * compression, and costs about half of what `fetch` does, which is built of the same parts. An answer that is not what the
+ * OpenAPI document says fails the test that asked for it.
  */
 export class Api {
   constructor(
@@ -119,7 +121,8 @@ export class Api {
   ): Promise<Answer> {
     const { body, headers = {} } = options;
     const raw = typeof body === 'string' || body instanceof Uint8Array;
-    const response = await request(path.startsWith('http') ? path : `${this.url}/v1${path}`, {
+    const url = path.startsWith('http') ? path : `${this.url}/v1${path}`;
+    const response = await request(url, {
       method,
       headers: {
         ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),
@@ -128,7 +131,10 @@ export class Api {
       },
       ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
     });
-    return new Answer(response.statusCode, response.headers, await response.body.text());
+    const answer = new Answer(response.statusCode, response.headers, await response.body.text());
+    const departure = await departureOf(method, new URL(url), answer);
+    if (departure !== null) throw new Error(departure);
+    return answer;
   }
 }
 

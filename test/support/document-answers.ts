@@ -1,58 +1,140 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { buildOpenApiDocument } from '../../src/app';
-import { areasOfRun } from './areas';
-import type { Answer } from './api';
+import { projectRoot } from '../../src/config';
+import { areasOfRun, plugins } from './areas';
+
+interface Response {
+  $ref?: string;
+  content?: Record<string, { schema?: { anyOf?: { $ref?: string }[] } }>;
+}
 
 interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, Part> }>>;
-  components: Record<string, Record<string, unknown>>;
+  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  components: { responses: Record<string, Response> };
 }
 
-interface Part {
-  $ref?: string;
-  content?: Record<string, { schema?: Part }>;
-  anyOf?: Part[];
+/** What came back, as far as the document speaks of it. */
+interface Seen {
+  status: number;
+  text: string;
+  header(name: string): string | null;
 }
 
-let loaded: Promise<{ document: Document; ajv: Ajv2020 }> | undefined;
+interface Operation {
+  name: string;
+  matches: RegExp;
+  slots: number;
+  responses: Record<string, Response>;
+  /** Where the operation stands in the document. */
+  place: string;
+}
+
+const PREFIX = '/v1';
+const PROBLEM = 'application/problem+json';
+
+interface Loaded {
+  document: Document;
+  ajv: Ajv2020;
+  operations: Map<string, Operation[]>;
+}
+
+let loaded: Promise<Loaded> | undefined;
 const compiled = new Map<string, ValidateFunction>();
 
-/** The document and its validators: made once for each worker, each schema compiled when it is first needed. */
-async function load(): Promise<{ document: Document; ajv: Ajv2020 }> {
-  const document = (await buildOpenApiDocument(areasOfRun)) as unknown as Document;
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
-  ajv.addSchema({ $id: 'helpdesk', components: document.components });
-  return { document, ajv };
+/**
+ * What is wrong with an answer according to the OpenAPI document: its status, its media type or its body; null when nothing
+ * is, or when the request is to nothing that is documented. An answer without `fields` must be whole: the sparse alternative
+ * does not count for it. Each schema is compiled when it is first needed, once for each worker.
+ */
+export async function departureOf(method: string, url: URL, answer: Seen): Promise<string | null> {
+  const document = await (loaded ??= load());
+  const operation = operationOf(document, method, url.pathname);
+  const wrong = operation ? problemOf(document, operation, url.searchParams.has('fields'), answer) : null;
+  return wrong === null
+    ? null
+    : `${operation?.name ?? ''} answers ${answer.status}, which the OpenAPI document ${wrong}`;
 }
 
-/**
- * What is wrong with an answer according to the OpenAPI document; null when nothing is. An answer without `fields` must be
- * whole: the sparse alternative does not count for it.
- */
-export async function departureOf(
-  method: string,
-  path: string,
-  answer: Answer,
-  sparse = false,
-): Promise<string | null> {
-  loaded ??= load();
-  const { document, ajv } = await loaded;
-  const operation = document.paths[path]?.[method.toLowerCase()];
-  if (!operation) return `${method} ${path} is not documented`;
-  const resolve = (part: Part | undefined): Part | undefined => {
-    const [kind = '', name = ''] = part?.$ref?.split('/').slice(-2) ?? [];
-    return part?.$ref ? (document.components[kind]?.[name] as Part) : part;
-  };
-  const { responses } = operation;
-  const given = responses[String(answer.status)];
-  if (!given && answer.status < 400) return `${method} ${path} documents no ${answer.status}`;
-  const schema = resolve(given ?? responses.default)?.content?.['application/json']?.schema;
-  if (!schema) return null;
-  const wanted = !sparse && schema.anyOf?.[1]?.$ref?.includes('/Sparse') ? (schema.anyOf[0] ?? schema) : schema;
-  const text = JSON.stringify(wanted).replaceAll('"#/components/', '"helpdesk#/components/');
-  let validate = compiled.get(text);
-  if (!validate) compiled.set(text, (validate = ajv.compile(JSON.parse(text) as object)));
-  if (validate(answer.body)) return null;
+function problemOf(
+  { document, ajv }: Loaded,
+  { responses, place }: Operation,
+  sparse: boolean,
+  answer: Seen,
+): string | null {
+  const { status, text } = answer;
+  const range = `${Math.floor(status / 100)}XX`;
+  const key = [String(status), range, ...(status >= 400 ? ['default'] : [])].find((each) => each in responses);
+  if (key === undefined) return 'does not know';
+  const { $ref } = responses[key] ?? {};
+  const content = resolved(document, responses[key])?.content;
+  if (!content) return text === '' ? null : `tells without a body: ${text.slice(0, 300)}`;
+  const [type = ''] = (answer.header('content-type') ?? '').split(';');
+  // What the error says with it is what it says without: the description of the schema.
+  if (type === PROBLEM && status >= 400) return null;
+  const { schema } = content[type] ?? {};
+  if (!schema) return `tells as ${Object.keys(content).join(', ')}, not as ${type}`;
+  if (!type.endsWith('json') || answer.header('content-encoding') !== null) return null;
+  const whole = !sparse && schema.anyOf?.[1]?.$ref?.includes('/Sparse') ? '/anyOf/0' : '';
+  const validate = validatorOf(ajv, `${$ref ?? `${place}/responses/${key}`}/content/${escaped(type)}/schema${whole}`);
+  if (validate(JSON.parse(text))) return null;
   const [error] = validate.errors ?? [];
-  return `${method} ${path} ${answer.status}: ${error?.instancePath ?? ''} ${error?.message ?? ''} ${JSON.stringify(error?.params)}`;
+  return `tells otherwise: ${error?.instancePath ?? ''} ${error?.message ?? ''} ${JSON.stringify(error?.params)}; it is ${text.slice(0, 500)}`;
+}
+
+function validatorOf(ajv: Ajv2020, pointer: string): ValidateFunction {
+  let validate = compiled.get(pointer);
+  if (!validate) compiled.set(pointer, (validate = ajv.compile({ $ref: `helpdesk${pointer}` })));
+  return validate;
+}
+
+function operationOf({ operations }: Loaded, method: string, pathname: string): Operation | undefined {
+  if (!pathname.startsWith(`${PREFIX}/`)) return undefined;
+  const path = pathname.slice(PREFIX.length).replace(/\/$/, '');
+  return operations.get(shapeOf(method, path))?.find(({ matches }) => matches.test(path));
+}
+
+/** Of the core the committed document, which a spec holds equal; with plug-ins theirs is part of it. */
+async function load(): Promise<Loaded> {
+  const document = (
+    plugins?.length
+      ? await buildOpenApiDocument(areasOfRun)
+      : JSON.parse(readFileSync(join(projectRoot, 'docs/openapi.json'), 'utf8'))
+  ) as Document;
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
+  ajv.addSchema({ ...document, $id: 'helpdesk' });
+  return { document, ajv, operations: operationsOf(document) };
+}
+
+/** Operations by method and number of segments, the ones with the fewest parameters first. */
+function operationsOf({ paths }: Document): Map<string, Operation[]> {
+  const found = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, part]): [string, Operation][] => {
+      if (!('responses' in part)) return [];
+      const name = `${method.toUpperCase()} ${path}`;
+      const matches = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+      const place = `#/paths/${escaped(path)}/${method}`;
+      const slots = path.split('{').length;
+      return [[shapeOf(method, path), { name, matches, slots, responses: part.responses, place }]];
+    }),
+  );
+  const operations = new Map<string, Operation[]>();
+  for (const [shape, operation] of found.sort(([, a], [, b]) => a.slots - b.slots))
+    operations.set(shape, [...(operations.get(shape) ?? []), operation]);
+  return operations;
+}
+
+function shapeOf(method: string, path: string): string {
+  return `${method.toUpperCase()} ${path.split('/').length}`;
+}
+
+function resolved({ components }: Document, response: Response | undefined): Response | undefined {
+  const name = response?.$ref?.split('/').at(-1);
+  return name === undefined ? response : components.responses[name];
+}
+
+/** A member's name as part of a JSON pointer in a URL. */
+function escaped(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

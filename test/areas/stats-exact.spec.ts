@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Stats } from '../../src/areas/meta/stats/stats-answer';
+import type { Stats } from '../../src/areas/meta/stats/stats-shape';
 import { StatsParameters, statsQuery } from '../../src/areas/meta/stats/stats-query';
 import { statsStatement } from '../../src/areas/meta/stats/stats-statement';
 import { Database } from '../../src/platform/database/database';

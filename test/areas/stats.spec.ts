@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { percent, type Stats, statsAnswer } from '../../src/areas/meta/stats/stats-answer';
+import { percent, statsAnswer } from '../../src/areas/meta/stats/stats-answer';
+import type { Stats } from '../../src/areas/meta/stats/stats-shape';
 import { StatsParameters, statsQuery } from '../../src/areas/meta/stats/stats-query';
 import { type StatsWindow, statsWindow } from '../../src/areas/meta/stats/stats-window';
 import { nearestMidnight } from '../../src/areas/meta/stats/today-sql';

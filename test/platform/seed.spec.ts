@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Stats } from '../../src/areas/meta/stats/stats-answer';
+import type { Stats } from '../../src/areas/meta/stats/stats-shape';
 import { type SeedOptions, type SeedResult, seedWorkspace } from '../../src/cli/seed/workspace';
 import { startApp, type TestApp } from '../support/app';
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';

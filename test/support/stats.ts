@@ -1,4 +1,4 @@
-import type { Stats } from '../../src/areas/meta/stats/stats-answer';
+import type { Stats } from '../../src/areas/meta/stats/stats-shape';
 import type { Sql } from './sql';
 
 /** What statistics are asked for, as the tests count them. */

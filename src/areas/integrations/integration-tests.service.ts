@@ -13,35 +13,31 @@ import { type Installation, IntegrationsService } from './integrations.service';
 import { ImapClient } from './mail-in/imap-client';
 import { imapFailure } from './mail-in/imap-failure';
 import { Senders, type Sent, smtpAccountOf } from './senders';
+import { EnumMember, IntegerMember, ObjectMember, TextMember } from '../../platform/http/answer-members';
 
-/** How a test went. */
-export interface TestResult {
-  status: 'success' | 'failed';
-  response_status: number | null;
-  duration_ms: number;
-  error: { code: string; message: string } | null;
+/** Why it went wrong. */
+export class IntegrationTestError {
+  @TextMember()
+  code: string;
+
+  @TextMember()
+  message: string;
 }
 
-export const testResultSchema = {
-  type: 'object',
-  required: ['data'],
-  properties: {
-    data: {
-      type: 'object',
-      required: ['status', 'response_status', 'duration_ms', 'error'],
-      properties: {
-        status: { type: 'string', enum: ['success', 'failed'] },
-        response_status: { type: 'integer', nullable: true },
-        duration_ms: { type: 'integer' },
-        error: {
-          type: 'object',
-          nullable: true,
-          properties: { code: { type: 'string' }, message: { type: 'string' } },
-        },
-      },
-    },
-  },
-};
+/** How a test went. */
+export class IntegrationTestResult {
+  @EnumMember(['success', 'failed'])
+  status: 'success' | 'failed';
+
+  @IntegerMember({ nullable: true })
+  response_status: number | null;
+
+  @IntegerMember()
+  duration_ms: number;
+
+  @ObjectMember(() => IntegrationTestError, { nullable: true })
+  error: IntegrationTestError | null;
+}
 
 /** Tries installations on request: the real thing, once, at once. */
 @Injectable()
@@ -55,7 +51,7 @@ export class IntegrationTests {
     private readonly logs: IntegrationLogsService,
   ) {}
 
-  async run(id: number): Promise<TestResult> {
+  async run(id: number): Promise<IntegrationTestResult> {
     const installation = (await this.integrations.open(id)) ?? fail('not_found', `No integration ${id}.`);
     const sent = await this.attempt(installation);
     await this.database.transaction(() =>

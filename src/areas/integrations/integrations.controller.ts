@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -16,9 +16,10 @@ import {
 import { CreateIntegration, UpdateIntegration } from './integration.dto';
 import { integrationLogResource } from './integration-log.resource';
 import { IntegrationLogsService } from './integration-logs.service';
-import { IntegrationTests, type TestResult, testResultSchema } from './integration-tests.service';
+import { IntegrationTestResult, IntegrationTests } from './integration-tests.service';
 import { integrationResource } from './integration.resource';
 import { IntegrationsService } from './integrations.service';
+import { AnswerOf } from '../../platform/http/answer-members';
 
 @ApiTags('Integrations')
 @Controller('integrations')
@@ -65,8 +66,8 @@ export class IntegrationsController {
     description:
       'Sends a sample (chat, webhook, mail with recipients) or logs in (mail servers), now, whatever its status. Counts neither as success nor as failure; the log has it as `integration.test`.',
   })
-  @ApiOkResponse({ description: 'How it went.', schema: testResultSchema })
-  test(@Id() id: number): Promise<TestResult> {
+  @AnswerOf(IntegrationTestResult, { description: 'How it went.' })
+  test(@Id() id: number): Promise<IntegrationTestResult> {
     return this.tests.run(id);
   }
 

@@ -8,11 +8,26 @@ import {
 } from '@nestjs/swagger';
 import { Public } from '../../platform/auth/public.decorator';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
-import { type HealthReport, HealthService } from '../../platform/health/health.service';
+import { HealthReport, HealthService } from '../../platform/health/health.service';
 import { fail } from '../../platform/http/errors';
 import { PREFIX } from '../../platform/http/openapi';
 import { UnwrappedResult } from '../../platform/http/results';
-import { healthSchema, readySchema } from './meta.schemas';
+import { EnumMember, MomentMember, TextMember } from '../../platform/http/answer-members';
+
+/** Answer of `GET /health`. */
+export class Health extends HealthReport {
+  @TextMember()
+  version: string;
+
+  @MomentMember()
+  time: string;
+}
+
+/** Answer of `GET /ready`. */
+export class Readiness {
+  @EnumMember(['ready'])
+  status: 'ready';
+}
 
 @ApiTags('Meta')
 @Public()
@@ -30,7 +45,7 @@ export class HealthController {
     description: 'Always 200 while the process lives. Needs no token and counts towards no limit.',
     security: [],
   })
-  @ApiOkResponse({ description: 'The service lives; `status` tells how well.', schema: healthSchema })
+  @ApiOkResponse({ description: 'The service lives; `status` tells how well.', type: Health })
   read(): UnwrappedResult {
     const { status, checks, reasons }: HealthReport = this.health.report();
     return new UnwrappedResult({
@@ -49,7 +64,7 @@ export class HealthController {
     description: 'For orchestrators and load balancers. Also at `/ready`, outside /v1.',
     security: [],
   })
-  @ApiOkResponse({ description: 'Ready.', schema: readySchema })
+  @ApiOkResponse({ description: 'Ready.', type: Readiness })
   @ApiServiceUnavailableResponse({
     description: 'PostgreSQL is away, migrations are pending, or the process is ending.',
   })

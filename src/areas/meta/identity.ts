@@ -1,14 +1,137 @@
-import type { Access, AccessPlan } from '../../platform/auth/access';
+import type { Access } from '../../platform/auth/access';
 import { quotaPercent } from '../../platform/http/limit-headers';
+import {
+  AnyMember,
+  EnumMember,
+  FlagMember,
+  IntegerMember,
+  MomentMember,
+  ObjectMember,
+  TextMember,
+} from '../../platform/http/answer-members';
+
+/** A token, without what it is made of. */
+export class ShownToken {
+  @IntegerMember()
+  id: number;
+
+  @EnumMember(['developer', 'tenant'])
+  type: 'developer' | 'tenant';
+
+  @TextMember()
+  name: string;
+
+  @AnyMember({ type: 'array', items: { type: 'string', enum: ['read', 'write', '*'] } })
+  scopes: readonly string[];
+
+  @MomentMember()
+  created_at: string;
+
+  @MomentMember({ nullable: true })
+  expires_at: string | null;
+
+  @MomentMember({ nullable: true })
+  last_used_at: string | null;
+}
+
+export class ShownWorkspace {
+  @IntegerMember()
+  id: number;
+
+  @TextMember()
+  name: string;
+
+  @TextMember()
+  slug: string;
+
+  @TextMember()
+  timezone: string;
+
+  @TextMember()
+  locale: string;
+
+  @TextMember()
+  currency: string;
+}
+
+export class ShownApp {
+  @IntegerMember()
+  id: number;
+
+  @TextMember()
+  name: string;
+
+  @EnumMember(['active', 'suspended', 'archived'])
+  status: 'active' | 'suspended' | 'archived';
+}
+
+export class ShownPlan {
+  @TextMember()
+  key: string;
+
+  @TextMember()
+  name: string;
+
+  @IntegerMember({ description: '0 = unlimited' })
+  rate_limit_per_minute: number;
+
+  @IntegerMember({ description: '0 = unlimited' })
+  monthly_quota: number;
+
+  @FlagMember()
+  overage_enabled: boolean;
+}
+
+export class ShownUsage {
+  @TextMember({ example: '2026-11' })
+  month: string;
+
+  @IntegerMember()
+  used: number;
+
+  @IntegerMember()
+  limit: number;
+
+  @IntegerMember()
+  pct: number;
+
+  @MomentMember()
+  resets_at: string;
+}
+
+export class ShownUser {
+  @IntegerMember()
+  id: number;
+
+  @TextMember()
+  name: string;
+
+  @TextMember({ format: 'email' })
+  email: string;
+
+  @TextMember()
+  role: string;
+}
 
 /** What `GET /me` tells about a token. Timestamps are ISO 8601 UTC; a limit of 0 means unlimited. */
-export interface Identity {
-  token: Omit<Access['token'], 'user_id'>;
-  workspace: Pick<Access['workspace'], 'id' | 'name' | 'slug' | 'timezone' | 'locale' | 'currency'>;
-  app: Access['app'];
-  plan: AccessPlan | null;
-  usage: { month: string; used: number; limit: number; pct: number; resets_at: string };
-  user: Access['user'];
+export class Identity {
+  @ObjectMember(() => ShownToken)
+  token: ShownToken;
+
+  @ObjectMember(() => ShownWorkspace)
+  workspace: ShownWorkspace;
+
+  @ObjectMember(() => ShownApp, { nullable: true })
+  app: ShownApp | null;
+
+  @ObjectMember(() => ShownPlan, { nullable: true })
+  plan: ShownPlan | null;
+
+  @ObjectMember(() => ShownUsage)
+  usage: ShownUsage;
+
+  @ObjectMember(() => ShownUser, { nullable: true })
+  user: ShownUser | null;
 }
 
 /** The identity behind a token. `used` counts this month's requests, this one included. */

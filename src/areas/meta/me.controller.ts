@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { current, currentAccess } from '../../platform/context/current';
-import { identityOf, type Identity } from './identity';
-import { identitySchema } from './meta.schemas';
+import { Identity, identityOf } from './identity';
+import { AnswerOf } from '../../platform/http/answer-members';
 
 @ApiTags('Meta')
 @Controller('me')
@@ -12,7 +12,7 @@ export class MeController {
     summary: 'Identity, plan and usage of the token',
     description: 'Whose token it is, what it may do, and what of its limits is used.',
   })
-  @ApiOkResponse({ description: 'Identity of the token.', schema: identitySchema })
+  @AnswerOf(Identity, { description: 'Identity of the token.' })
   read(): Identity {
     return identityOf(currentAccess(), current().quotaUsed ?? 0, new Date());
   }

@@ -19,7 +19,7 @@ import { timestampText } from '../../platform/resource/column-spec';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Parties } from './document/parties';
 import { QuoteDiscount } from './amounts/quote-discount';
-import { acceptedBySchema } from './quote.schemas';
+import { AcceptedBy } from './accepted-by';
 import { type Discount, MAX_TEXT, QUOTE_STATUSES, TAX_MODES } from './quote-values';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
@@ -167,10 +167,10 @@ export class Quote extends ResourceEntity {
   @JsonColumn({
     nullable,
     readOnly,
-    api: acceptedBySchema,
+    api: { type: () => AcceptedBy },
     description: 'Who accepted it; with the address it came from where that was on the public page.',
   })
-  accepted_by: { name: string; email: string | null; ip: string | null } | null;
+  accepted_by: AcceptedBy | null;
 
   /** The moment from which an open quote has expired: the end of `valid_until`, fixed when it is sent. */
   @Column({ type: 'timestamptz', precision: 3, nullable })

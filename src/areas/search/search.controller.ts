@@ -6,7 +6,7 @@ import { linkBase } from '../../platform/http/link-base';
 import { PREFIX } from '../../platform/http/openapi';
 import { SingleResult } from '../../platform/http/results';
 import { DEFAULT_LIMIT, SearchQuery, searchTypes } from './query';
-import { searchSchema } from './search.schemas';
+import { SearchResults } from './search-answer';
 import { SearchService } from './search.service';
 
 @ApiTags('Search')
@@ -24,7 +24,7 @@ export class SearchController {
     description:
       'Every word must be found, in any order, as a word or its beginning; case and accents make no difference, punctuation only separates words. A ticket code (`TCK-000123`, `#123`), an e-mail address or a name comes first, then titles, then texts, newer before older. When nothing is found as written, words of nearly the same spelling are searched.',
   })
-  @ApiOkResponse({ description: 'The best hits of each group.', schema: searchSchema })
+  @ApiOkResponse({ description: 'The best hits of each group.', type: SearchResults })
   async search(@Query() query: SearchQuery, @Req() request: FastifyRequest): Promise<SingleResult> {
     const began = performance.now();
     const { q: text, limit = DEFAULT_LIMIT, types = searchTypes } = query;

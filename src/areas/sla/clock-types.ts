@@ -26,14 +26,18 @@ export interface Terms {
   readonly ai_counts_as_response: boolean;
 }
 
+export const PAUSE_KINDS = ['hold', 'resolved'] as const;
+
 /** A time that does not count, `[from, to)`; the last one of a paused clock is open (`to` null). */
 export interface Pause {
   readonly from: string;
   readonly to: string | null;
-  readonly kind: 'hold' | 'resolved';
+  readonly kind: (typeof PAUSE_KINDS)[number];
 }
 
-export type Outcome = 'active' | 'paused' | 'met' | 'breached' | 'cancelled';
+export const OUTCOMES = ['active', 'paused', 'met', 'breached', 'cancelled'] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** One promise to one ticket: a metric and its instance. Moments are ISO 8601, UTC, with milliseconds. */
 export interface Clock {
@@ -130,4 +134,6 @@ export interface Applied {
   readonly notes: readonly Note[];
 }
 
-export type SlaStatus = 'none' | 'on_track' | 'at_risk' | 'breached' | 'paused' | 'met';
+export const SLA_STATUSES = ['none', 'on_track', 'at_risk', 'breached', 'paused', 'met'] as const;
+
+export type SlaStatus = (typeof SLA_STATUSES)[number];

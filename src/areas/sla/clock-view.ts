@@ -1,25 +1,85 @@
 import { workingTime } from '../../platform/calendar/working-time';
 import { iso, isUnanswered, ms, pauseSeconds } from './clock-time';
-import type { Clock, Metric, Outcome, Pause, SlaStatus, Terms } from './clock-types';
+import {
+  type Clock,
+  type Metric,
+  METRICS,
+  type Outcome,
+  OUTCOMES,
+  type Pause,
+  PAUSE_KINDS,
+  type SlaStatus,
+  type Terms,
+} from './clock-types';
+import {
+  EnumMember,
+  IntegerMember,
+  ListMember,
+  MomentMember,
+  NumberMember,
+  TextMember,
+} from '../../platform/http/answer-members';
+
+/** A time that did not count. */
+export class PauseView {
+  @MomentMember()
+  from: string;
+
+  @MomentMember({ nullable: true })
+  to: string | null;
+
+  @EnumMember(PAUSE_KINDS)
+  kind: Pause['kind'];
+
+  @IntegerMember()
+  working_seconds: number;
+}
 
 /** A clock as `GET /tickets/{id}/sla` shows it: product reference 3.10. Seconds are whole working seconds. */
-export interface ClockView {
+export class ClockView {
+  @EnumMember(METRICS)
   metric: Metric;
+
+  @IntegerMember()
   instance: number;
+
+  @TextMember()
   priority_applied: string;
+
+  @NumberMember()
   target_minutes: number;
+
+  @MomentMember()
   started_at: string;
+
+  @MomentMember({ nullable: true, description: 'Null while paused.' })
   due_at: string | null;
+
+  @MomentMember({ nullable: true })
   at_risk_at: string | null;
+
+  @MomentMember({ nullable: true })
   fulfilled_at: string | null;
+
+  @MomentMember({ nullable: true })
   breached_at: string | null;
+
+  @EnumMember(OUTCOMES)
   outcome: Outcome;
+
   /** Null when cancelled: nobody measures any more. */
+  @IntegerMember({ nullable: true })
   elapsed_working_seconds: number | null;
+
+  @IntegerMember({ nullable: true })
   remaining_working_seconds: number | null;
+
   /** Since the due moment, without pauses; until the answer, or now. */
+  @IntegerMember()
   overdue_seconds: number;
-  pauses: (Pause & { working_seconds: number })[];
+
+  @ListMember(() => PauseView)
+  pauses: PauseView[];
 }
 
 /** Due moments of a ticket: product reference 3.9. */

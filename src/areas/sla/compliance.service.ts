@@ -3,33 +3,7 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { ownJson } from '../../platform/text/json';
 import type { ComplianceGroup, ComplianceScope } from './compliance-query';
-
-/** Clocks that were decided, and how. */
-export interface Outcomes {
-  met: number;
-  breached: number;
-  /** Of those decided, to two places; null when none was. */
-  compliance_pct: number | null;
-}
-
-/** Members named by `group_by`; `team_id` and `agent_id` are those of the moment of the decision, null without. */
-export interface ComplianceRow extends Outcomes {
-  metric?: string;
-  priority?: string;
-  team_id?: number | null;
-  agent_id?: number | null;
-}
-
-/** Answer of `GET /sla/compliance`. */
-export interface Compliance {
-  from: string;
-  to: string;
-  group_by: readonly ComplianceGroup[];
-  total: Outcomes;
-  groups: ComplianceRow[];
-  /** There are more groups than an answer holds; the total counts them. */
-  truncated: boolean;
-}
+import type { Compliance, ComplianceRow, KeptPromises } from './compliance-answer';
 
 const COLUMNS: Readonly<Record<ComplianceGroup, { name: keyof ComplianceRow; sql: string; order: string }>> = {
   metric: { name: 'metric', sql: 'd.metric', order: 'd.metric' },
@@ -78,7 +52,7 @@ export class ComplianceService {
       from,
       to,
       group_by: groupBy,
-      total: rated(ownJson<Outcomes>(total ?? '{"met":0,"breached":0}')),
+      total: rated(ownJson<KeptPromises>(total ?? '{"met":0,"breached":0}')),
       groups: found.slice(0, MAX_GROUPS).map(rated),
       truncated: found.length > MAX_GROUPS,
     };
@@ -86,7 +60,7 @@ export class ComplianceService {
 }
 
 /** met / (met + breached), in per cent. */
-export function rated<T extends { met: number; breached: number }>(outcomes: T): T & Outcomes {
-  const decided = outcomes.met + outcomes.breached;
-  return { ...outcomes, compliance_pct: decided === 0 ? null : Math.round((outcomes.met / decided) * 10_000) / 100 };
+export function rated<T extends { met: number; breached: number }>(tally: T): T & KeptPromises {
+  const decided = tally.met + tally.breached;
+  return { ...tally, compliance_pct: decided === 0 ? null : Math.round((tally.met / decided) * 10_000) / 100 };
 }

@@ -1,8 +1,9 @@
 import { invalid } from '../../platform/http/errors';
 import { applyFact, openState } from './clock';
 import { iso, ms } from './clock-time';
-import { type ClockView, type DueMoments, dueMoments, rollup, view } from './clock-view';
-import type { Applied, CommentAuthor, Fact, Note, SlaState, SlaStatus, Terms } from './clock-types';
+import { dueMoments, rollup, view } from './clock-view';
+import type { Applied, CommentAuthor, Fact, Note, SlaState, Terms } from './clock-types';
+import type { Simulation } from './sla-answer';
 
 export const TIMELINE_STATUSES = ['open', 'in_progress', 'on_hold', 'resolved', 'closed'] as const;
 export const TIMELINE_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
@@ -24,16 +25,6 @@ export interface StoryMoment {
   readonly status?: string;
   readonly priority?: string;
   readonly comment?: { readonly author: CommentAuthor; readonly is_internal?: boolean };
-}
-
-/** What the policy would have made of it, up to `as_of`. */
-export interface Simulation extends Omit<DueMoments, 'at_risk_at'> {
-  as_of: string;
-  policy: { id: number; name: string; version: number };
-  schedule: { mode: string; timezone: string | null };
-  sla_status: SlaStatus;
-  clocks: ClockView[];
-  history: (Omit<Note, 'instance_no'> & { instance: number })[];
 }
 
 /** Working time is worked out day by day, and no promise is longer. */

@@ -1,8 +1,8 @@
-import type { Schedule } from '../../platform/calendar/schedule';
-import { type ClockView, current, dueMoments, rollup, view } from './clock-view';
-import type { Clock, SlaStatus } from './clock-types';
+import { current, dueMoments, rollup, view } from './clock-view';
+import type { Clock } from './clock-types';
 import type { Policy } from './policy-match';
-import type { StoredClocks } from './sla-transition';
+import type { StoredClocks } from './sla-course';
+import type { HistoryLine, SlaDetail } from './sla-answer';
 
 /** A line of the history as it is stored; moments in any of PostgreSQL's forms. */
 export interface HistoryRow {
@@ -13,22 +13,6 @@ export interface HistoryRow {
   old_due_at: string | null;
   new_due_at: string | null;
   cause: string;
-}
-
-/** What happened to a clock. */
-export interface HistoryLine extends Omit<HistoryRow, 'instance_no'> {
-  instance: number;
-}
-
-/** `GET /tickets/{id}/sla`: product reference 3.10. */
-export interface SlaDetail {
-  policy: { id: number; name: string; version: number; matched_by: string } | null;
-  schedule: { mode: Schedule['mode']; timezone: string | null } | null;
-  sla_status: SlaStatus;
-  /** The first of the due moments of running clocks. */
-  next_due_at: string | null;
-  clocks: ClockView[];
-  history: HistoryLine[];
 }
 
 /** Clocks whose policy is gone for the moment are shown around the clock. */

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -15,14 +15,14 @@ import {
 } from '../../platform/resource/routes';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
-import type { Simulation } from './simulate';
+import { Simulation } from './sla-answer';
 import { SimulateSla } from './simulate.dto';
-import { simulationSchema } from './sla-detail.schemas';
 import { SlaDetailService } from './sla-detail.service';
 import { SlaPoliciesService } from './sla-policies.service';
 import { CreateSlaPolicy, RemoveSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
 import { SlaPolicy } from './sla-policy.entity';
 import { slaPolicyResource } from './sla-policy.resource';
+import { AnswerOf } from '../../platform/http/answer-members';
 
 @ApiTags('SLA')
 @Controller('sla')
@@ -73,7 +73,7 @@ export class SlaPoliciesController {
   @Post(':id/simulate')
   @HttpCode(200)
   @ApiOperation({ summary: 'Try a policy on a ticket that never was', description: 'Nothing is stored.' })
-  @ApiOkResponse({ description: 'Its clocks, due moments and history.', schema: simulationSchema })
+  @AnswerOf(Simulation, { description: 'Its clocks, due moments and history.' })
   simulate(@Id() id: number, @Body() body: SimulateSla): Promise<Simulation> {
     return this.details.simulate(id, body);
   }

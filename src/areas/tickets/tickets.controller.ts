@@ -1,5 +1,5 @@
 import { Body, Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -16,8 +16,7 @@ import {
 } from '../../platform/resource/routes';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
-import type { SlaDetail } from '../sla/sla-detail';
-import { slaDetailSchema } from '../sla/sla-detail.schemas';
+import { SlaDetail } from '../sla/sla-answer';
 import { SlaDetailService } from '../sla/sla-detail.service';
 import { TicketBatch } from './batch.dto';
 import { BatchRoute } from './batch.route';
@@ -29,6 +28,7 @@ import { AssignTicket, CreateTicket, EscalateTicket, MergeTicket, UpdateTicket }
 import { Ticket } from './ticket.entity';
 import { ticketResource } from './ticket.resource';
 import { TicketsService } from './tickets.service';
+import { AnswerOf } from '../../platform/http/answer-members';
 
 @ApiTags('Tickets')
 @Controller('tickets')
@@ -101,7 +101,7 @@ export class TicketsController {
 
   @Get(':id/sla')
   @ApiOperation({ summary: 'Get the SLA clocks of a ticket', description: 'As they are at this moment.' })
-  @ApiOkResponse({ description: 'Policy, clocks and their history.', schema: slaDetailSchema })
+  @AnswerOf(SlaDetail, { description: 'Policy, clocks and their history.' })
   readSla(@Id() id: number): Promise<SlaDetail> {
     return this.sla.of(id);
   }

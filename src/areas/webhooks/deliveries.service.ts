@@ -14,24 +14,38 @@ import { WebhookDelivery } from './delivery.entity';
 import { DELIVERY_JOB, REDELIVERY_JOB } from './webhook-values';
 import type { RecoverDeliveries } from './webhook.dto';
 import { Webhook } from './webhook.entity';
+import { FlagMember, IntegerMember } from '../../platform/http/answer-members';
 
 /** How many deliveries one call may queue. */
 export const MAX_QUEUED = 10_000;
 
 /** What a call has queued. */
-export interface Queued {
+export class Queued {
+  @IntegerMember({ description: 'At most 10,000.' })
   queued: number;
-  /** False when there is more: the same call again goes on. */
+
+  @FlagMember({ description: 'false: there is more; call again.' })
   complete: boolean;
 }
 
 /** Figures of an endpoint. */
-export interface WebhookStats {
+export class WebhookStats {
+  @IntegerMember()
   success: number;
+
+  @IntegerMember()
   failed: number;
+
+  @IntegerMember({ description: 'Waiting for their first or next attempt.' })
   pending: number;
+
+  @IntegerMember({ nullable: true, description: 'Half of the last attempts took no longer.' })
   p50_ms: number | null;
+
+  @IntegerMember({ nullable: true })
   p95_ms: number | null;
+
+  @IntegerMember()
   consecutive_failures: number;
 }
 

@@ -3,11 +3,12 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
-import { DeliveriesService, MAX_QUEUED, type Queued, requireRange } from './deliveries.service';
+import { DeliveriesService, MAX_QUEUED, Queued, requireRange } from './deliveries.service';
 import { requireSubscribable, typesOf } from './webhook-events';
 import { type FilterableEvent, passes, type WebhookFilter } from './webhook-filter';
 import { DELIVERY_JOB } from './webhook-values';
 import type { ReplayEvents } from './webhook.dto';
+import { MomentMember } from '../../platform/http/answer-members';
 
 const BATCH = 1_000;
 
@@ -18,7 +19,8 @@ interface StoredEvent extends FilterableEvent {
 }
 
 /** What a replay has queued; `next_since` is where to go on when it is not complete. */
-export interface Replayed extends Queued {
+export class Replayed extends Queued {
+  @MomentMember({ nullable: true, description: 'The `since` of the next call when there is more.' })
   next_since: string | null;
 }
 

@@ -15,13 +15,23 @@ import type { TestWebhook } from './webhook.dto';
 import { Webhook } from './webhook.entity';
 import { type Endpoint, WebhookSender } from './webhook-sender';
 import { PING } from './webhook-ping';
+import { EnumMember, IntegerMember, TextMember } from '../../platform/http/answer-members';
 
 /** What a receiver made of a sample. */
-export interface TestResult {
+export class WebhookTestResult {
+  @EnumMember(['succeeded', 'failed'])
   status: 'succeeded' | 'failed';
+
+  @IntegerMember({ nullable: true })
   response_status: number | null;
+
+  @TextMember({ nullable: true, description: 'At most the first 4 KB.' })
   response_body: string | null;
+
+  @IntegerMember()
   duration_ms: number;
+
+  @TextMember({ nullable: true })
   error: string | null;
 }
 
@@ -40,7 +50,7 @@ export class WebhookTestService {
     private readonly sender: WebhookSender,
   ) {}
 
-  async send(webhookId: number, { event = PING }: TestWebhook): Promise<TestResult> {
+  async send(webhookId: number, { event = PING }: TestWebhook): Promise<WebhookTestResult> {
     const [row] = await this.database.read({ text: ENDPOINT, values: [currentWorkspaceId(), webhookId] });
     const endpoint = ownJson<Endpoint>(row?.[0] ?? this.webhooks.missing(webhookId));
     const sample = await this.sample(webhookId, event);

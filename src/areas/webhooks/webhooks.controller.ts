@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -16,8 +16,8 @@ import {
 } from '../../platform/resource/routes';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
-import { DeliveriesService, type Queued, type WebhookStats } from './deliveries.service';
-import { EventReplay, type Replayed } from './event-replay';
+import { DeliveriesService, Queued, WebhookStats } from './deliveries.service';
+import { EventReplay, Replayed } from './event-replay';
 import {
   CreateWebhook,
   RecoverDeliveries,
@@ -28,9 +28,9 @@ import {
 } from './webhook.dto';
 import { Webhook } from './webhook.entity';
 import { webhookResource } from './webhook.resource';
-import { queuedSchema, replayedSchema, statsSchema, testSchema } from './webhook.schemas';
-import { type TestResult, WebhookTestService } from './webhook-test.service';
+import { WebhookTestResult, WebhookTestService } from './webhook-test.service';
 import { WebhooksService } from './webhooks.service';
+import { AnswerOf } from '../../platform/http/answer-members';
 
 @ApiTags('Webhooks')
 @Controller('webhooks')
@@ -89,8 +89,8 @@ export class WebhooksController {
     summary: 'Send a signed sample and answer what came back',
     description: 'Sent at once and only once, whatever the subscription and state of the webhook.',
   })
-  @ApiOkResponse({ description: 'The outcome; it is counted nowhere.', schema: testSchema })
-  test(@Id() id: number, @Body() body: TestWebhook): Promise<TestResult> {
+  @AnswerOf(WebhookTestResult, { description: 'The outcome; it is counted nowhere.' })
+  test(@Id() id: number, @Body() body: TestWebhook): Promise<WebhookTestResult> {
     return this.tests.send(id, body);
   }
 
@@ -99,7 +99,7 @@ export class WebhooksController {
     summary: 'Figures of the last 24 hours',
     description: 'Deliveries by outcome, and how long they took.',
   })
-  @ApiOkResponse({ description: 'What waits is counted whatever its age.', schema: statsSchema })
+  @AnswerOf(WebhookStats, { description: 'What waits is counted whatever its age.' })
   stats(@Id() id: number): Promise<WebhookStats> {
     return this.deliveries.stats(id);
   }
@@ -110,7 +110,7 @@ export class WebhooksController {
     summary: 'Deliver again what failed or was cancelled',
     description: 'Queues every delivery since a moment that did not arrive.',
   })
-  @ApiResponse({ status: 202, description: 'How many deliveries were queued.', schema: queuedSchema })
+  @AnswerOf(Queued, { status: 202, description: 'How many deliveries were queued.' })
   recover(@Id() id: number, @Body() body: RecoverDeliveries): Promise<Queued> {
     return this.deliveries.recover(id, body);
   }
@@ -121,7 +121,7 @@ export class WebhooksController {
     summary: 'Deliver again everything that happened',
     description: 'Also what was delivered before, and what was not because the endpoint was not active.',
   })
-  @ApiResponse({ status: 202, description: 'How many deliveries were queued.', schema: replayedSchema })
+  @AnswerOf(Replayed, { status: 202, description: 'How many deliveries were queued.' })
   replay(@Id() id: number, @Body() body: ReplayEvents): Promise<Replayed> {
     return this.events.replay(id, body);
   }

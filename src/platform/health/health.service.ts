@@ -8,18 +8,37 @@ import { Renewal } from '../redis/connection';
 import { BullTransport } from '../queue/bull-transport';
 import { DatabaseProbe } from './database-probe';
 import { within } from './within';
+import { AnyMember, EnumMember, NumberMember, ObjectMember } from '../http/answer-members';
 
 /** One dependency as it was when last asked. */
-export interface HealthCheck {
+export class HealthCheck {
+  @EnumMember(['ok', 'down'])
   status: 'ok' | 'down';
+
   /** How long the last sign of life took; null when there was none. */
+  @NumberMember({ nullable: true })
   latency_ms: number | null;
 }
 
-export interface HealthReport {
+export class HealthChecks {
+  @ObjectMember(() => HealthCheck)
+  database: HealthCheck;
+
+  @ObjectMember(() => HealthCheck)
+  queue: HealthCheck;
+}
+
+export class HealthReport {
+  @EnumMember(['ok', 'degraded'])
   status: 'ok' | 'degraded';
-  checks: { database: HealthCheck; queue: HealthCheck };
-  /** Why it is degraded, a sentence each; empty when all is well. */
+
+  @ObjectMember(() => HealthChecks)
+  checks: HealthChecks;
+
+  @AnyMember(
+    { type: 'array', items: { type: 'string' } },
+    { description: 'Why it is degraded, a sentence each; empty when it is not.' },
+  )
   reasons: string[];
 }
 

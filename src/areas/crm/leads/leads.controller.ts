@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -18,8 +18,9 @@ import { LeadConversion } from './lead-conversion.service';
 import { ConvertLead, CreateLead, UpdateLead } from './lead.dto';
 import { Lead } from './lead.entity';
 import { leadResource } from './lead.resource';
-import { conversionSchema } from './lead.schemas';
+import { ConvertedLead } from './lead-conversion.answer';
 import { LeadsService } from './leads.service';
+import { AnswerOf } from '../../../platform/http/answer-members';
 
 @ApiTags('CRM')
 @Controller('crm/leads')
@@ -67,7 +68,7 @@ export class LeadsController {
   })
   @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'Repeating the request answers the same.' })
   @ApiHeader({ name: 'If-Match', required: false, description: 'ETag of the lead that the conversion is based on.' })
-  @ApiOkResponse({ description: 'All four records.', schema: conversionSchema })
+  @AnswerOf(ConvertedLead, { description: 'All four records.' })
   convert(@Id() id: number, @Body() body: ConvertLead, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.conversion.convert(id, body, expected);
   }

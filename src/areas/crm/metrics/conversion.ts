@@ -1,4 +1,5 @@
 import type { BoardStage } from '../pipelines/board';
+import { IntegerMember, NumberMember } from '../../../platform/http/answer-members';
 
 /** Stays in a stage that began in the window, by how they ended before its end; `to` null: not yet. */
 export interface StayCount {
@@ -8,17 +9,26 @@ export interface StayCount {
 }
 
 /** What became of the stays that began in a stage within the window. The last five add up to the first. */
-export interface Conversion {
+export class Conversion {
+  @IntegerMember({ description: 'Stays that began in the window.' })
   entered: number;
-  /** To an open stage further on, or won. */
+
+  @IntegerMember({ description: 'Of those, to an open stage further on, or won.' })
   moved_on: number;
-  /** To an open stage before this one. */
+
+  @IntegerMember({ description: 'Of those, to an open stage before this one.' })
   moved_back: number;
+
+  @IntegerMember({ description: 'Of those, lost.' })
   lost: number;
-  /** To another pipeline, to a stage that is gone, or out of a closed stage again. */
+
+  @IntegerMember({ description: 'Of those, to another pipeline, a stage that is gone, or opened again.' })
   left: number;
+
+  @IntegerMember({ description: 'Of those, not ended by the end of the window.' })
   still_there: number;
-  /** `moved_on` of `entered` in per cent, to two places; null when nothing entered. */
+
+  @NumberMember({ nullable: true, description: 'moved_on / entered; null when nothing entered, to two places.' })
   conversion_pct: number | null;
 }
 

@@ -1,9 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import { MetricsQuery, metricsWindow } from './metrics-query';
-import { metricsSchema } from './metrics.schema';
-import { type PipelineMetrics, PipelineMetricsService } from './pipeline-metrics.service';
+import { PipelineMetricsService } from './pipeline-metrics.service';
+import { PipelineMetrics } from './metrics-answer';
+import { AnswerOf } from '../../../platform/http/answer-members';
 
 @ApiTags('CRM')
 @Controller('crm/pipelines/:id/metrics')
@@ -16,7 +17,7 @@ export class PipelineMetricsController {
     description:
       'Conversion counts the stays in a stage that began in the window, by how they ended before its end: the denominator is `entered`. Ages, counts and values of the stages are of the deals that are there now. Won and lost count the deals of the pipeline that were closed in the window and still are; the cycle is from creation to winning.',
   })
-  @ApiOkResponse({ description: 'The pipeline, and each of its stages in order.', schema: metricsSchema })
+  @AnswerOf(PipelineMetrics, { description: 'The pipeline, and each of its stages in order.' })
   read(@Id() id: number, @Query() query: MetricsQuery): Promise<PipelineMetrics> {
     return this.metrics.of(id, metricsWindow(query, Date.now()));
   }

@@ -6,43 +6,16 @@ import type { DealStatus } from '../crm-values';
 import type { BoardStage } from '../pipelines/board';
 import { type Conversion, conversions, percentage, type StayCount } from './conversion';
 import type { ShownWindow } from '../../../platform/calendar/date-window';
+import type { PipelineMetrics, StageMetrics } from './metrics-answer';
 
 /** The deals that are in a stage now. */
-interface StageNow {
-  deal_count: number;
-  /** Value of those deals, by currency. */
-  values: Record<string, number>;
-  /** Seconds since they came into the stage; null without deals. */
-  average_age_seconds: number | null;
-  median_age_seconds: number | null;
-}
-
-export interface StageMetrics extends Conversion, StageNow {
-  id: number;
-  name: string;
-  type: DealStatus;
-  position: number;
-}
+type StageNow = Pick<StageMetrics, 'deal_count' | 'values' | 'average_age_seconds' | 'median_age_seconds'>;
 
 /** Deals of the pipeline that were closed in the window and still are. */
-interface Closed {
-  won: number;
-  lost: number;
-  won_values: Record<string, number>;
-  lost_values: Record<string, number>;
-  average_cycle_seconds: number | null;
-  median_cycle_seconds: number | null;
-}
-
-/** Answer of `GET /crm/pipelines/{id}/metrics`. */
-export interface PipelineMetrics extends Closed, ShownWindow {
-  pipeline_id: number;
-  created: number;
-  open: number;
-  open_values: Record<string, number>;
-  win_rate_pct: number | null;
-  stages: StageMetrics[];
-}
+type Closed = Pick<
+  PipelineMetrics,
+  'won' | 'lost' | 'won_values' | 'lost_values' | 'average_cycle_seconds' | 'median_cycle_seconds'
+>;
 
 interface Found extends Closed {
   stages: (BoardStage & { now: StageNow | null })[];

@@ -1,9 +1,10 @@
 import { Body, Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ListParams } from '../../../platform/resource/reader';
 import { CreateRoute, ListQuery, ListRoute } from '../../../platform/resource/routes';
+import { answerSchema } from '../../../platform/resource/schema-names';
 import { GiveFeedback } from './feedback.dto';
 import { kbFeedbackResource } from './feedback.resource';
 import { KbFeedbackService } from './feedback.service';
@@ -21,6 +22,10 @@ export class KbFeedbackController {
   @CreateRoute(kbFeedbackResource, {
     summary: 'Say whether an article helped',
     description: 'Another opinion of the same contact takes the place of the first, and is answered with 200.',
+  })
+  @ApiOkResponse({
+    description: 'The opinion that the contact had, as it is now.',
+    schema: answerSchema(kbFeedbackResource),
   })
   give(@Id() id: number, @Body() body: GiveFeedback): Promise<SingleResult> {
     return this.feedback.give(id, body);

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AvailabilityQuery } from './availability-query';
-import { type Availability, AvailabilityService } from './availability.service';
-import { availabilitySchema } from './availability.schemas';
+import { Availability, AvailabilityService } from './availability.service';
+import { AnswerOf } from '../../../platform/http/answer-members';
 
 @ApiTags('Meetings')
 @Controller('meetings/availability')
@@ -15,7 +15,7 @@ export class AvailabilityController {
     description:
       'Working hours, meetings with their buffers, absences and the rules of the type, for at most 31 days. What is shown can be booked with `POST /meetings`.',
   })
-  @ApiOkResponse({ description: 'The slots, in order.', schema: availabilitySchema })
+  @AnswerOf(Availability, { description: 'The slots, in order.' })
   find(@Query() query: AvailabilityQuery): Promise<Availability> {
     return this.availability.find(query);
   }

@@ -8,48 +8,7 @@ import {
   STATUSES,
   type Measure,
 } from './stats-measures';
-
-type By<Name extends string | number, Value = number> = Record<Name, Value>;
-
-/** Promises of one kind that were kept and missed; `pct` of those decided, null when none was. */
-export interface MetricStats {
-  met: number;
-  breached: number;
-  pct: number | null;
-}
-
-/** Answer of `GET /stats`: product reference 1.19. Percentages to two places, times in minutes, ages in hours. */
-export interface Stats {
-  tickets: {
-    total: number;
-    by_status: By<(typeof STATUSES)[number]>;
-    by_priority: By<(typeof PRIORITIES)[number]>;
-    by_channel: By<(typeof CHANNELS)[number]>;
-    unassigned: number;
-    created_today: number;
-    resolved_today: number;
-    backlog_age_p50_hours: number | null;
-  };
-  sla: {
-    compliance_pct: number | null;
-    by_metric: By<(typeof METRICS)[number], MetricStats>;
-    at_risk: number;
-    breached_open: number;
-  };
-  response: {
-    first_response_median_minutes: number | null;
-    first_response_p90_minutes: number | null;
-    resolution_median_minutes: number | null;
-    resolution_p90_minutes: number | null;
-  };
-  csat: {
-    score_pct: number | null;
-    average: number | null;
-    responses: number;
-    by_score: By<(typeof SCORES)[number]>;
-  };
-  resources: By<(typeof RESOURCES)[number]>;
-}
+import type { MetricStats, Stats } from './stats-shape';
 
 /** What was read: times as median and 90th percentile in ms, null where nothing was measured. */
 export interface StatsFigures {

@@ -4,7 +4,8 @@ import { currentAccess, currentWorkspaceId } from '../../../platform/context/cur
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/http/errors';
 import { ownJson } from '../../../platform/text/json';
-import { type Stats, statsAnswer } from './stats-answer';
+import { statsAnswer } from './stats-answer';
+import type { Stats } from './stats-shape';
 import { type Counts, MEASURES } from './stats-measures';
 import { type StatsParameters, type StatsQuery, statsQuery } from './stats-query';
 import { statsStatement } from './stats-statement';

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -8,8 +8,8 @@ import { ActionRoute, IfMatch, ListQuery, ListRoute } from '../../../platform/re
 import { ticketResource } from '../ticket.resource';
 import { RateTicket } from './rating.dto';
 import { ratingResource } from './rating.resource';
-import { ratingLinkSchema } from './rating.schemas';
-import { type RatingLink, RatingsService } from './ratings.service';
+import { RatingLink, RatingsService } from './ratings.service';
+import { AnswerOf } from '../../../platform/http/answer-members';
 
 @ApiTags('Tickets')
 @Controller('tickets/:id')
@@ -41,7 +41,7 @@ export class RatingsController {
     description:
       'Leads the requester to a page without a token; ends after 30 days. Every call answers a link of its own.',
   })
-  @ApiOkResponse({ description: 'The link.', schema: ratingLinkSchema })
+  @AnswerOf(RatingLink, { description: 'The link.' })
   link(@Id() id: number): Promise<RatingLink> {
     return this.ratings.linkOf(id);
   }

@@ -13,6 +13,7 @@ import { Ticket } from '../ticket.entity';
 import type { RatingSource } from './rating.entity';
 import { cleanComment, linkEnd, requireRatable, resolutionOf } from './rating-rules';
 import { TicketRating } from './rating.entity';
+import { MomentMember, TextMember } from '../../../platform/http/answer-members';
 
 /** Name of the public page, in its address and in its links. */
 export const RATING_PAGE = 'rate';
@@ -24,8 +25,11 @@ export interface NewRating {
 }
 
 /** Answer of `POST /tickets/{id}/rating-link`. */
-export interface RatingLink {
+export class RatingLink {
+  @TextMember({ format: 'uri', example: 'https://help.example.com/p/rate/1-2a-t1u4o0-Zm9yIGV4YW1wbGUgb25seSEh' })
   rating_url: string;
+
+  @MomentMember()
   expires_at: string;
 }
 

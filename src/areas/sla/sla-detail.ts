@@ -1,7 +1,7 @@
 import { current, dueMoments, rollup, view } from './clock-view';
 import type { Clock } from './clock-types';
 import type { Policy } from './policy-match';
-import type { StoredClocks } from './sla-course';
+import type { StoredClocks } from './sla-transition';
 import type { HistoryLine, SlaDetail } from './sla-answer';
 
 /** A line of the history as it is stored; moments in any of PostgreSQL's forms. */

@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 /** What every member of an answer may say about itself. */
 export interface MemberSettings {
@@ -16,7 +16,9 @@ export interface MemberSettings {
  * the OpenAPI document says of it. Members are always there unless they say otherwise.
  */
 function member(schema: Record<string, unknown>, { required = true, ...settings }: MemberSettings): PropertyDecorator {
-  return ApiProperty({ ...schema, ...settings, required } as ApiPropertyOptions);
+  // `required` of an object names its own members; that it must be there itself is told apart.
+  const inner = Array.isArray(schema.required) ? { required: schema.required, selfRequired: required } : { required };
+  return ApiProperty({ ...schema, ...settings, ...inner });
 }
 
 export const TextMember = (settings: MemberSettings & { format?: string } = {}): PropertyDecorator =>
@@ -60,7 +62,7 @@ export function CountsMember(names: readonly (string | number)[], description: s
   const count = { type: 'integer', minimum: 0 };
   const keys = names.map(String);
   const properties = Object.fromEntries(keys.map((name) => [name, count]));
-  return ApiProperty({ type: 'object', required: keys, properties, description } as unknown as ApiPropertyOptions);
+  return member({ type: 'object', required: keys, properties }, { description });
 }
 
 /** Schema of the envelope of one answer that is no record. */

@@ -85,7 +85,7 @@ export class PipelineMetricsService {
         name,
         type,
         position,
-        ...(converted.get(id) as Conversion),
+        ...(converted.get(id) as Omit<Conversion, never>),
         ...(now as StageNow),
       })),
     };

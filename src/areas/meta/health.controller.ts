@@ -67,6 +67,7 @@ export class HealthController {
   @ApiOkResponse({ description: 'Ready.', type: Readiness })
   @ApiServiceUnavailableResponse({
     description: 'PostgreSQL is away, migrations are pending, or the process is ending.',
+    schema: { $ref: '#/components/schemas/Error' },
   })
   readyBelowBase(): UnwrappedResult {
     return this.ready();

@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 
 /** What every member of an answer may say about itself. */
 export interface MemberSettings {
@@ -18,7 +18,7 @@ export interface MemberSettings {
 function member(schema: Record<string, unknown>, { required = true, ...settings }: MemberSettings): PropertyDecorator {
   // `required` of an object names its own members; that it must be there itself is told apart.
   const inner = Array.isArray(schema.required) ? { required: schema.required, selfRequired: required } : { required };
-  return ApiProperty({ ...schema, ...settings, ...inner });
+  return ApiProperty({ ...schema, ...settings, ...inner } as ApiPropertyOptions);
 }
 
 export const TextMember = (settings: MemberSettings & { format?: string } = {}): PropertyDecorator =>

@@ -94,9 +94,7 @@ async function tried(path: string, method: string, operation: Operation): Promis
   const name = `${method.toUpperCase()} ${target}`;
   if (missing.length > 0) return `${name} has no example of ${missing.join(', ')}`;
   const answer = await api.send(method.toUpperCase(), target, body === undefined ? { headers } : { headers, body });
-  const success = Object.keys(operation.responses).find((status) => status.startsWith('2'));
-  if (String(answer.status) !== success) return `${name} ${answer.status} ${answer.text.slice(0, 300)}`;
-  return null;
+  return answer.status < 300 ? null : `${name} ${answer.status} ${answer.text.slice(0, 300)}`;
 }
 
 describe('on a new demo workspace, as it stands in the document,', () => {

@@ -135,10 +135,10 @@ describe('consumers, after Redis', () => {
     await consumersAreBack();
     // Those that were renewed a moment ago are still going, and what comes has listeners of its own for a while.
     let before = await held();
-    await until('all six connections are at rest', async () => {
+    await until('all seven connections are at rest', async () => {
       const earlier = before;
       before = await held();
-      return before.connections.length === 6 && isDeepStrictEqual(before, earlier);
+      return before.connections.length === 7 && isDeepStrictEqual(before, earlier);
     });
     for (let round = 0; round < 5; round++) {
       redis.hang();

@@ -3,6 +3,7 @@ import { Database } from '../../platform/database/database';
 import { matchesEvent } from '../../platform/events/event-catalogue';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
+import { ownJson } from '../../platform/text/json';
 import { MAIL_REPLY_JOB } from './mail-reply';
 
 /** Kind of the job that sends one event through one installation; its subject is a row of `integration_deliveries`. */
@@ -33,7 +34,7 @@ export class IntegrationConsumer implements EventConsumer {
   async consume(events: readonly OutboxEvent[]): Promise<void> {
     const workspaces = [...new Set(events.map(({ workspace_id }) => workspace_id))];
     const [found] = await this.database.batch([{ text: SUBSCRIBERS, values: [workspaces] }]);
-    const subscribers = JSON.parse(found?.[0]?.[0] ?? '[]') as Subscriber[];
+    const subscribers = ownJson<Subscriber[]>(found?.[0]?.[0] ?? '[]');
     if (subscribers.length === 0) return;
     await this.deliver(events, subscribers);
     await this.reply(events, subscribers);

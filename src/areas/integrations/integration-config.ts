@@ -1,5 +1,6 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import { fail, type ErrorDetail } from '../../platform/http/errors';
+import type { SmtpAccount } from '../../platform/mail/smtp-account';
 import { cleanAddress } from '../../platform/mail/mail-address';
 import type { AddressRange } from '../../platform/outbound/addresses';
 import { checkTargetUrl } from '../../platform/outbound/target-url';
@@ -8,8 +9,29 @@ import { type Provider, secretsOf } from './provider';
 /** What a secret looks like wherever it is shown; sent back, it means "leave it". */
 export const REDACTED = '********';
 
-/** Settings by name. */
-export type Config = Record<string, unknown>;
+/** Settings that the providers of the catalogue have; which of them there are is the provider's to say. */
+interface KnownSettings {
+  webhook_url?: string;
+  url?: string;
+  secret?: string;
+  host?: string;
+  port?: number;
+  security?: SmtpAccount['security'];
+  username?: string;
+  password?: string;
+  from_address?: string;
+  from_name?: string;
+  reply_to?: string;
+  recipients?: string[];
+  mailbox?: string;
+  poll_interval_seconds?: number;
+  import_existing?: boolean;
+  mark_seen?: boolean;
+  max_per_sender_per_hour?: number;
+}
+
+/** Settings by name, as the provider's schema has checked them. */
+export type Config = KnownSettings & Record<string, unknown>;
 
 const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: true });
 ajv.addFormat('email', (text: string) => cleanAddress(text) !== null);
@@ -51,8 +73,10 @@ export function mergedConfig(
 /** What everyone may see of the settings: secrets as `********`, and for each whether it is set. */
 export function redacted(provider: Provider, config: Config): Config {
   const secrets = secretsOf(provider);
-  const shown = Object.entries(config).map(([name, value]) => [name, secrets.includes(name) ? REDACTED : value]);
-  return Object.fromEntries([...shown, ...secrets.map((name) => [`${name}_set`, name in config])]) as Config;
+  const shown: Config = {};
+  for (const [name, value] of Object.entries(config)) shown[name] = secrets.includes(name) ? REDACTED : value;
+  for (const name of secrets) shown[`${name}_set`] = name in config;
+  return shown;
 }
 
 /** The secrets among the settings. */

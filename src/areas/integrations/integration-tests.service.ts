@@ -9,6 +9,7 @@ import { SmtpClient } from '../../platform/mail/smtp-client';
 import { randomUUID } from 'node:crypto';
 import type { EventFacts } from './adapters/notice';
 import { IntegrationLogsService } from './integration-logs.service';
+import { isRecord } from '../../platform/text/json';
 import { type Installation, IntegrationsService } from './integrations.service';
 import { ImapClient } from './mail-in/imap-client';
 import { imapFailure } from './mail-in/imap-failure';
@@ -95,7 +96,7 @@ export class IntegrationTests {
     );
     return {
       method: protocol,
-      url: `${protocol.toLowerCase()}://${config.host as string}`,
+      url: `${protocol.toLowerCase()}://${config.host ?? ''}`,
       requestHeaders: {},
       requestBody: '',
       status: null,
@@ -113,7 +114,8 @@ export class IntegrationTests {
 function sample(): EventFacts {
   const kind = eventKind('ticket.created');
   if (!kind) throw new Error('The catalogue has no ticket.created.');
-  const body = eventSample(kind, currentWorkspaceId()) as unknown as SampleBody;
+  const body = eventSample(kind, currentWorkspaceId());
+  const { ticket } = body.data;
   const id = randomUUID().replaceAll('-', '');
   return {
     uid: `evt_${id}`,
@@ -126,16 +128,8 @@ function sample(): EventFacts {
     actor: body.actor,
     causation: { ...body.causation, root_event_id: `evt_${id}`, request_id: current().requestId },
     changes: null,
-    data: { ...body.data.ticket, subject: 'Test message from the helpdesk' },
+    data: { ...(isRecord(ticket) ? ticket : {}), subject: 'Test message from the helpdesk' },
     related: null,
     created_at: new Date().toISOString(),
   };
-}
-
-interface SampleBody {
-  type: string;
-  workspace_id: number;
-  actor: EventFacts['actor'];
-  causation: Record<string, unknown>;
-  data: { object: string; id: number; ticket: Record<string, unknown> };
 }

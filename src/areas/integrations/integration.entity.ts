@@ -9,6 +9,7 @@ import {
   StringsColumn,
 } from '../../platform/resource/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
+import type { Config } from './integration-config';
 import { PROVIDER_KEYS } from './provider-table';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
@@ -55,7 +56,7 @@ export class Integration extends ResourceEntity {
       example: { url: 'https://hooks.acme.example/helpdesk', secret: '********', secret_set: true },
     },
   })
-  config: Record<string, unknown>;
+  config: Config;
 
   @StringsColumn({
     maxItems: 100,

@@ -13,10 +13,13 @@ import {
   ReadRoute,
   UpdateRoute,
 } from '../../platform/resource/routes';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { CreateIntegration, UpdateIntegration } from './integration.dto';
 import { integrationLogResource } from './integration-log.resource';
 import { IntegrationLogsService } from './integration-logs.service';
 import { IntegrationTestResult, IntegrationTests } from './integration-tests.service';
+import { Integration } from './integration.entity';
 import { integrationResource } from './integration.resource';
 import { IntegrationsService } from './integrations.service';
 import { AnswerOf } from '../../platform/http/answer-members';
@@ -25,6 +28,7 @@ import { AnswerOf } from '../../platform/http/answer-members';
 @Controller('integrations')
 export class IntegrationsController {
   constructor(
+    @InjectStore(Integration) private readonly records: Store<Integration>,
     private readonly integrations: IntegrationsService,
     private readonly logs: IntegrationLogsService,
     private readonly tests: IntegrationTests,
@@ -32,7 +36,7 @@ export class IntegrationsController {
 
   @ListRoute(integrationResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.integrations.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(integrationResource, { summary: 'Install an integration' })
@@ -42,7 +46,7 @@ export class IntegrationsController {
 
   @ReadRoute(integrationResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.integrations.read(id);
+    return this.records.read(id);
   }
 
   @UpdateRoute(integrationResource)
@@ -56,7 +60,7 @@ export class IntegrationsController {
 
   @DeleteRoute(integrationResource, { summary: 'Remove an integration' })
   remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.integrations.remove(id, expected);
+    return this.records.remove(id, expected);
   }
 
   @Post(':id/test')

@@ -7,6 +7,7 @@ import { IntegrationConsumer } from './delivery-consumer';
 import { Integration } from './integration.entity';
 import { MessageDeliverer } from './message-deliverer';
 import { IntegrationLogsService } from './integration-logs.service';
+import { integrationResource } from './integration.resource';
 import { IntegrationStates } from './integration-states.service';
 import { IntegrationTests } from './integration-tests.service';
 import { IntegrationsController } from './integrations.controller';
@@ -24,7 +25,7 @@ import { Senders } from './senders';
 /** `/integrations/providers` comes before `/integrations/:id`. */
 @Module({
   imports: [
-    StoreModule.forFeature(integrationLogResource),
+    StoreModule.forFeature(integrationResource, integrationLogResource),
     WorkspaceRepositoryModule.forFeature([Integration]),
     TicketsModule,
   ],

@@ -1,21 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
-import { currentWorkspaceId } from '../../platform/context/current';
+import { current, currentWorkspaceId } from '../../platform/context/current';
+import { Database } from '../../platform/database/database';
 import { isSubscribable, subscribableNames } from '../../platform/events/event-catalogue';
 import { invalid } from '../../platform/http/errors';
-import { ResourceKernel } from '../../platform/resource/resource-kernel';
-import { type Change, ResourceService, type Row } from '../../platform/resource/resource.service';
-import { holdTopic } from '../../platform/resource/workspace-lock';
-import type { Values } from '../../platform/resource/resource.service';
+import type { SingleResult } from '../../platform/http/results';
+import type { Change } from '../../platform/resource/change';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { Row, Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import { type AddressRange, parseRanges } from '../../platform/outbound/addresses';
+import { ownJson } from '../../platform/text/json';
 import { type Config, mergedConfig, redacted, secretPart, wholeConfig } from './integration-config';
-import { integrationResource } from './integration.resource';
+import type { CreateIntegration, UpdateIntegration } from './integration.dto';
+import { Integration } from './integration.entity';
 import type { Provider } from './provider';
 import { PROVIDERS, providerOf } from './provider-table';
 
 const MAX_INTEGRATIONS = 50;
-/** `created` and so on are the kernel's words; the events of product reference 5.1 have others. */
 
 /** An installation with its secrets, for whoever does its work. */
 export interface Installation {
@@ -29,16 +33,24 @@ export interface Installation {
 
 /** Installed integrations: settings checked against the provider's schema, secrets sealed. */
 @Injectable()
-export class IntegrationsService extends ResourceService {
+export class IntegrationsService {
   private readonly allowed: readonly AddressRange[];
 
   constructor(
-    kernel: ResourceKernel,
+    @InjectStore(Integration) private readonly integrations: Store<Integration>,
+    private readonly database: Database,
     private readonly secrets: SecretBox,
     @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'webhookAllowCidrs'>,
   ) {
-    super(integrationResource, kernel);
     this.allowed = parseRanges(config.webhookAllowCidrs);
+  }
+
+  create(body: CreateIntegration): Promise<SingleResult> {
+    return this.integrations.holding(() => this.integrations.create(body, (values) => this.complete(values, body)));
+  }
+
+  update(id: number, body: UpdateIntegration, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.integrations.update(id, body, expected, (before, values) => this.follow(before, values));
   }
 
   /** One installation with its secrets; undefined when there is none. Opens a unit of work unless there is one. */
@@ -54,20 +66,16 @@ export class IntegrationsService extends ResourceService {
 
   /** Puts an installation to rest that has failed for good; says so once. Inside a unit of work. */
   async failed(id: number, error: { code: string; message: string }): Promise<void> {
-    await this.mutate(id, null, (before) =>
-      Promise.resolve(
-        before.status === 'active'
-          ? { values: { status: 'error' }, events: ['integration.error'], related: { error } }
-          : { values: {} },
-      ),
+    const events = ['integration.updated', 'integration.error'].map((type) => ({ type, related: { error } }));
+    await this.integrations.mutate(id, null, (before) =>
+      before.status === 'active' ? { values: { status: 'error' }, events } : { values: {} },
     );
     await this.cancelDeliveries(id);
   }
 
-  protected override async prepareCreate(values: Values, body: Values): Promise<undefined> {
-    const provider = this.available(values.provider as string);
-    checkStatus(values.status as string);
-    await holdTopic(this.database, 'integrations');
+  private async complete(values: Values<Integration>, body: CreateIntegration): Promise<undefined> {
+    const provider = this.available(body.provider);
+    checkStatus(body.status);
     const [count] = await this.database.query<{ n: number }>(
       'SELECT count(*) AS n FROM integrations WHERE workspace_id = $1',
       [currentWorkspaceId()],
@@ -76,27 +84,26 @@ export class IntegrationsService extends ResourceService {
       invalid('provider', 'max', `A workspace has at most ${MAX_INTEGRATIONS} integrations.`, {
         max: MAX_INTEGRATIONS,
       });
-    const config = mergedConfig(provider, {}, (body.config ?? {}) as Config, this.allowed);
+    const config = mergedConfig(provider, {}, body.config ?? {}, this.allowed);
     values.name ??= provider.name;
-    values.events = body.events === undefined ? [...provider.default_events] : values.events;
-    checkEvents(provider, values.events as string[], config);
+    values.events = body.events ?? [...provider.default_events];
+    checkEvents(provider, values.events, config);
     values.config = redacted(provider, config);
     values.sealed = this.seal(secretPart(provider, config));
-    values.connected_by = this.actingUserId();
+    values.connected_by = current().access?.token.user_id ?? null;
   }
 
-  protected override async prepareUpdate(before: Row, values: Values): Promise<Change> {
-    const provider = this.known(before.provider as string);
-    if (values.status !== undefined && values.status !== before.status) {
-      checkStatus(values.status as string);
-      await this.statusChanged(before.id, values.status as string);
+  private async follow(before: Row<Integration>, values: Values<Integration>): Promise<Change<Integration>> {
+    const provider = this.known(before.provider);
+    const { status, events, config: asked } = values;
+    if (status !== undefined && status !== before.status) {
+      checkStatus(status);
+      await this.statusChanged(before.id, status);
     }
     const config = this.wholeOf(provider, before);
-    const after =
-      values.config === undefined ? config : mergedConfig(provider, config, values.config as Config, this.allowed);
-    if (values.events !== undefined || values.config !== undefined)
-      checkEvents(provider, (values.events ?? before.events) as string[], after);
-    if (values.config === undefined) return { values };
+    const after = asked === undefined ? config : mergedConfig(provider, config, asked, this.allowed);
+    if (events !== undefined || asked !== undefined) checkEvents(provider, events ?? before.events, after);
+    if (asked === undefined) return { values };
     const sealed =
       JSON.stringify(secretPart(provider, config)) === JSON.stringify(secretPart(provider, after))
         ? {}
@@ -135,10 +142,8 @@ export class IntegrationsService extends ResourceService {
     });
   }
 
-  private wholeOf(provider: Provider, row: Readonly<Record<string, unknown>>): Config {
-    const sealed = (row.sealed ?? null) as string | null;
-    const secrets = sealed === null ? {} : (JSON.parse(this.secrets.open(sealed)) as Config);
-    return wholeConfig(provider, row.config as Config, secrets);
+  private wholeOf(provider: Provider, { config, sealed }: Pick<Integration, 'config' | 'sealed'>): Config {
+    return wholeConfig(provider, config, sealed === null ? {} : ownJson<Config>(this.secrets.open(sealed)));
   }
 
   private seal(secrets: Config): string | null {
@@ -162,7 +167,7 @@ export class IntegrationsService extends ResourceService {
   }
 }
 
-function checkStatus(status: string): void {
+function checkStatus(status: Integration['status'] = 'active'): void {
   if (status !== 'active' && status !== 'disabled')
     invalid('status', 'enum', `"status" can be set to active or disabled; ${status} is for the service to say.`, {
       allowed: ['active', 'disabled'],

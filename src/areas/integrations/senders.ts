@@ -64,13 +64,12 @@ export class Senders {
   }
 
   /** A chat's webhook: whoever knows the URL may post, so the log shows only where it leads. */
-  private post({ config }: Installation, message: Record<string, unknown>): Promise<Sent> {
-    const url = config.webhook_url as string;
+  private post({ config: { webhook_url: url = '' } }: Installation, message: object): Promise<Sent> {
     const headers = { 'Content-Type': JSON_TYPE, 'User-Agent': USER_AGENT };
     return this.request(url, `${new URL(url).origin}/${REDACTED}`, headers, JSON.stringify(message));
   }
 
-  private signed({ config }: Installation, event: EventFacts, which: Try): Promise<Sent> {
+  private signed({ config: { url = '', secret = '' } }: Installation, event: EventFacts, which: Try): Promise<Sent> {
     const body = webhookBody(event);
     const timestampSeconds = Math.floor(Date.now() / 1_000);
     const { depth, root_event_id: root } = event.causation;
@@ -83,9 +82,8 @@ export class Senders {
       'X-Service-Timestamp': String(timestampSeconds),
       'X-Service-Causation-Depth': String(Number(depth ?? 0) + 1),
       'X-Service-Causation-Root': typeof root === 'string' ? root : event.uid,
-      ...signatureHeaders({ id: event.uid, timestampSeconds, body, secret: config.secret as string }),
+      ...signatureHeaders({ id: event.uid, timestampSeconds, body, secret }),
     };
-    const url = config.url as string;
     return this.request(url, url, headers, body);
   }
 
@@ -117,7 +115,7 @@ export class Senders {
 
   private async mail(installation: Installation, event: EventFacts, notice: Notice): Promise<Sent> {
     const account = smtpAccountOf(installation);
-    const recipients = (installation.config.recipients ?? []) as string[];
+    const recipients = installation.config.recipients ?? [];
     const mail = mailMessage(event, notice, {
       to: recipients,
       host: domainOf(account.from.address) ?? account.host,
@@ -158,15 +156,15 @@ export class Senders {
 
 /** The mail account inside the settings of an smtp installation. */
 export function smtpAccountOf({ config }: Pick<Installation, 'config'>): SmtpAccount {
-  const security = config.security as SmtpAccount['security'];
+  const { security = 'tls', host = '', from_name: name = '', from_address: address = '' } = config;
   return {
-    host: config.host as string,
-    port: (config.port as number | undefined) ?? (security === 'tls' ? 465 : 587),
+    host,
+    port: config.port ?? (security === 'tls' ? 465 : 587),
     security,
-    username: (config.username as string | undefined) ?? null,
-    password: (config.password as string | undefined) ?? null,
-    from: { name: (config.from_name as string | undefined) ?? '', address: config.from_address as string },
-    replyTo: (config.reply_to as string | undefined) ?? null,
+    username: config.username ?? null,
+    password: config.password ?? null,
+    from: { name, address },
+    replyTo: config.reply_to ?? null,
     isTrusted: false,
   };
 }

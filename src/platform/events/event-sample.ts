@@ -16,8 +16,17 @@ export function resourceOf(kind: EventKind): Resource | undefined {
   return allResources().find(({ singular }) => singular === kind.object);
 }
 
+/** An event as webhooks send it, filled with examples. */
+export interface EventSample extends Record<string, unknown> {
+  type: string;
+  workspace_id: number;
+  actor: { type: string; id: number; name: string };
+  causation: Record<string, unknown>;
+  data: Record<string, unknown> & { object: string; id: number };
+}
+
 /** A body as webhooks deliver it, with plausible values. */
-export function eventSample(kind: EventKind, workspaceId: number): Record<string, unknown> {
+export function eventSample(kind: EventKind, workspaceId: number): EventSample {
   const resource = resourceOf(kind);
   const record = resource ? sampleRecord(resource) : (PLAIN[kind.object] ?? {});
   const isChange = !kind.type.endsWith('.created') && !kind.type.endsWith('.deleted');

@@ -35,15 +35,20 @@ export class ImapClient {
    * @throws MailHostError, or the client's error
    */
   async inMailbox<T>(settings: Config, totalMs: number, work: (mailbox: OpenMailbox) => Promise<T>): Promise<T> {
-    const host = settings.host as string;
-    const security = settings.security as string;
+    const {
+      host = '',
+      security = 'tls',
+      username: user = '',
+      password: pass = '',
+      mailbox: folder = 'INBOX',
+    } = settings;
     const client = new ImapFlow({
       host: await vettedAddress(host, this.config.webhookAllowCidrs),
       ...(isIP(host) ? {} : { servername: host }),
-      port: (settings.port as number | undefined) ?? (security === 'tls' ? 993 : 143),
+      port: settings.port ?? (security === 'tls' ? 993 : 143),
       secure: security === 'tls',
       ...(security === 'starttls' ? { doSTARTTLS: true } : {}),
-      auth: { user: settings.username as string, pass: settings.password as string },
+      auth: { user, pass },
       logger: false,
       disableAutoIdle: true,
       connectionTimeout: CONNECT_MS,
@@ -57,7 +62,7 @@ export class ImapClient {
     const timer = setTimeout(() => client.close(), totalMs).unref();
     try {
       await client.connect();
-      const mailbox = await client.mailboxOpen(settings.mailbox as string);
+      const mailbox = await client.mailboxOpen(folder);
       const answer = await work({ client, uidValidity: Number(mailbox.uidValidity), uidNext: mailbox.uidNext });
       await client.logout().catch(() => undefined);
       return answer;

@@ -73,7 +73,7 @@ export class MailIntake {
     const reason = skipReason(mail, await this.ownAddresses());
     if (reason !== null || mail.from === null) return { status: 'skipped', reason: reason ?? 'no_sender' };
     if (await this.isBlocked(mail.from.address)) return { status: 'skipped', reason: 'blocked' };
-    const limit = installation.config.max_per_sender_per_hour as number;
+    const { max_per_sender_per_hour: limit = 20 } = installation.config;
     if ((await this.thread.recentOf(mail.from.address)) >= limit) return { status: 'skipped', reason: 'too_many' };
     if (!(await this.claim(installation, mail))) return { status: 'skipped', reason: 'duplicate' };
     const ticketId = await this.thread.ticketOf(mail);
@@ -232,7 +232,7 @@ function body(text: string, mail: IncomingMail, isCut: boolean): string {
 }
 
 function place({ config }: Installation, uid: number): string {
-  return `imap://${config.host as string}/${encodeURIComponent(config.mailbox as string)};UID=${uid}`;
+  return `imap://${config.host ?? ''}/${encodeURIComponent(config.mailbox ?? '')};UID=${uid}`;
 }
 
 /** PostgreSQL or the connection to it is the matter, not the message. */

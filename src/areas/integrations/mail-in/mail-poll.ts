@@ -144,7 +144,7 @@ export class MailPoll implements JobHandler, OnModuleInit {
 
   private async looked({ id, config }: Installation, isMore: boolean): Promise<void> {
     await this.states.succeeded(id);
-    await this.nextAt(id, isMore ? 0 : (config.poll_interval_seconds as number) * 1_000);
+    await this.nextAt(id, isMore ? 0 : (config.poll_interval_seconds ?? 60) * 1_000);
   }
 
   /** Waits as long as webhooks do between their retries; after the last one the installation rests. */
@@ -161,7 +161,7 @@ export class MailPoll implements JobHandler, OnModuleInit {
       event: 'mail.received',
       status: delayMs === null ? 'failed' : 'retrying',
       http_method: 'IMAP',
-      url: `imap://${config.host as string}/${encodeURIComponent(config.mailbox as string)}`,
+      url: `imap://${config.host ?? ''}/${encodeURIComponent(config.mailbox ?? '')}`,
       duration_ms: durationMs,
       attempt: failures,
       error,

@@ -14,7 +14,6 @@ const asserting = {
   'src/areas/quotes/document/pdf-runs.ts':
     'A document that is walked through comes out in the shape in which it went in.',
   'src/areas/quotes/document/quote-pdf.ts': 'The same.',
-  'src/areas/integrations/**/*.ts': 'Settings have the shape of the JSON schema of their provider, which is data.',
   'src/areas/crm/metrics/pipeline-metrics.service.ts':
     'Every stage has its row among the counts of the same statement.',
   'src/areas/{meta,search}/**/*.schemas.ts': 'OpenAPI is put together from parts that its types do not tell apart.',

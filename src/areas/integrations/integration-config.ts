@@ -100,6 +100,13 @@ function schemaProblems(provider: Provider, config: Config): ErrorDetail[] {
   return validate(config) ? [] : (validate.errors ?? []).map((error) => problem(provider, error));
 }
 
+/** What ajv tells of a fault, by its kind. */
+interface Faulted {
+  missingProperty?: string;
+  additionalProperty?: string;
+  allowedValues?: string[];
+}
+
 const CODES: Readonly<Record<string, string>> = {
   additionalProperties: 'unknown_field',
   maximum: 'max',
@@ -113,7 +120,7 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 function problem(provider: Provider, { keyword, instancePath, params, message }: ErrorObject): ErrorDetail {
-  const extra = params as { missingProperty?: string; additionalProperty?: string; allowedValues?: string[] };
+  const extra: Faulted = params;
   const within = instancePath.slice(1).replaceAll('/', '.');
   const name = within || (extra.missingProperty ?? extra.additionalProperty ?? '');
   const field = `config.${name}`;

@@ -1,5 +1,6 @@
 import { eventKind } from '../../../platform/events/event-catalogue';
 import type { Changes } from '../../../platform/events/event-rows';
+import { isRecord } from '../../../platform/text/json';
 
 /** An event row, as far as messages tell of it. */
 export interface EventFacts {
@@ -102,9 +103,11 @@ function titleOf({ data, object, object_id }: EventFacts): string {
 }
 
 function quoteOf({ type, data, related }: EventFacts): string | null {
-  const comment = related?.comment as { body?: unknown; is_internal?: unknown } | undefined;
-  const error = related?.error as { message?: unknown } | undefined;
-  const said = comment?.body ?? error?.message ?? (type === 'ticket.created' ? data?.description : null);
+  const { comment, error } = related ?? {};
+  const said =
+    (isRecord(comment) ? comment.body : null) ??
+    (isRecord(error) ? error.message : null) ??
+    (type === 'ticket.created' ? data?.description : null);
   return typeof said === 'string' ? short(said.trim(), MAX_QUOTE).trim() || null : null;
 }
 
@@ -112,8 +115,8 @@ function factsOf({ type, changes, data, related }: EventFacts): Notice['facts'] 
   const facts = Object.entries(changes ?? {})
     .filter(([name]) => !SILENT.test(name))
     .map(([name, { from, to }]) => ({ label: label(name), value: `${shown(from)} → ${shown(to)}` }));
-  const comment = related?.comment as { is_internal?: unknown } | undefined;
-  if (comment?.is_internal === true) facts.unshift({ label: 'Visibility', value: 'internal note' });
+  const comment = related?.comment;
+  if (isRecord(comment) && comment.is_internal === true) facts.unshift({ label: 'Visibility', value: 'internal note' });
   if (type.endsWith('.created'))
     for (const name of FIRST_FACTS)
       if (data?.[name] !== null && data?.[name] !== undefined)

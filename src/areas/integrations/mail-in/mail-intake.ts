@@ -6,6 +6,7 @@ import { WorkspaceRepository } from '../../../platform/database/workspace-reposi
 import { ApiError } from '../../../platform/http/errors';
 import { cleanAddress } from '../../../platform/mail/mail-address';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
+import { isRecord, ownJson } from '../../../platform/text/json';
 import { CommentsService } from '../../tickets/comments.service';
 import { TicketsService } from '../../tickets/tickets.service';
 import { IntegrationLogsService } from '../integration-logs.service';
@@ -115,7 +116,7 @@ export class MailIntake {
       author_type: sender.kind,
       author: { id: sender.id, name: mail.from?.name === '' ? sender.name : (mail.from?.name ?? sender.name), email },
     });
-    const { id, ticket_id } = JSON.parse(result.json) as { id: number; ticket_id: number };
+    const { id, ticket_id } = ownJson<{ id: number; ticket_id: number }>(result.json);
     await this.lead(mail, ticket_id, id);
   }
 
@@ -238,6 +239,6 @@ function place({ config }: Installation, uid: number): string {
 /** PostgreSQL or the connection to it is the matter, not the message. */
 function isOutage(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 503;
-  const { code } = error as { code?: unknown };
+  const { code } = isRecord(error) ? error : {};
   return typeof code === 'string' && /^(08|53|57P|ECONN|EPIPE)/.test(code);
 }

@@ -14,7 +14,6 @@ const areaImports = {
   assets: ['tickets', 'contacts', 'users'],
   crm: ['companies', 'contacts', 'users'],
   quotes: ['crm', 'companies', 'contacts', 'users'],
-  search: ['kb'],
   meetings: ['users', 'contacts', 'integrations'],
 };
 
@@ -26,7 +25,7 @@ const areaReads = {
   automations: ['tickets', 'users'],
   integrations: ['tickets'],
   meta: ['tickets', 'sla'],
-  search: ['tickets', 'companies', 'users', 'kb'],
+  search: ['kb'],
   sla: ['tickets', 'companies', 'categories'],
 };
 

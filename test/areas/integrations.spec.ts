@@ -1,7 +1,8 @@
 import { PROVIDERS } from '../../src/areas/integrations/provider-table';
-import { secretsOf } from '../../src/areas/integrations/provider';
+import { secretsOf } from '../../src/platform/area/provider';
 import { IntegrationLogsService } from '../../src/areas/integrations/integration-logs.service';
 import { Database } from '../../src/platform/database/database';
+import '../support/areas';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';

@@ -3,7 +3,9 @@ import { correctionsOf, mistakesAllowed } from '../../src/areas/search/words/cor
 import { editDistance } from '../../src/areas/search/words/edit-distance';
 import { MOST_COUNTED } from '../../src/areas/search/group-statement';
 import { groupResult, scoreOf } from '../../src/areas/search/hits';
-import { emailAddress, MAX_WORDS, termsOf, ticketNumber } from '../../src/areas/search/query';
+import { MAX_WORDS, termsOf } from '../../src/areas/search/query';
+import { ticketNumber } from '../../src/areas/tickets/ticket-search';
+import { emailAddress } from '../../src/platform/area/search-group';
 import { SNIPPET_LENGTH, snippet } from '../../src/areas/search/snippet';
 import { fold, pairs, wordsOf } from '../../src/areas/search/words/text';
 import { TIERS, tsquery } from '../../src/areas/search/tsquery';

@@ -8,6 +8,10 @@ const PLATFORM = join(process.cwd(), 'src', 'platform');
 /** Words of areas that mean something else in the platform, or that it has to say; by file, or everywhere (`*`). */
 const REASONS: Readonly<Record<string, readonly [words: readonly string[], reason: string]>> = {
   '*': [['event', 'events', 'meta', 'search', 'user', 'users'], 'the platform has events, searches and callers itself'],
+  'area/provider.ts': [
+    ['crm', 'category', 'categories', 'quote', 'webhook'],
+    'what a provider is, and what a message says',
+  ],
   'conditions/template.ts': [['ticket'], 'an example in a message'],
   'context/causation.ts': [['automation'], 'who acts, and what a chain of causes counts'],
   'context/current.ts': [['automation'], 'who acts'],

@@ -3,6 +3,7 @@ import { defineArea } from '../../platform/area/area';
 import { changesOf } from '../../platform/events/event-domain';
 import { CompaniesModule } from './companies.module';
 import { companyResource } from './company.resource';
+import { companySearch } from './company-search';
 
 /** Organisations that requesters belong to. */
 export const companiesArea = defineArea({
@@ -15,6 +16,7 @@ export const companiesArea = defineArea({
     label: 'Companies and contacts',
     events: changesOf('company', 'A company'),
   },
+  search: [companySearch],
   tags: [{ name: 'Companies', place: 20, description: 'Organisations that requesters belong to.' }],
   examples: {
     'companies.delete': { id: 12 },

@@ -4,7 +4,7 @@ import type { SmtpAccount } from '../../platform/mail/smtp-account';
 import { cleanAddress } from '../../platform/mail/mail-address';
 import type { AddressRange } from '../../platform/outbound/addresses';
 import { checkTargetUrl } from '../../platform/outbound/target-url';
-import { type Provider, secretsOf } from './provider';
+import { type Provider, secretsOf } from '../../platform/area/provider';
 
 /** What a secret looks like wherever it is shown; sent back, it means "leave it". */
 export const REDACTED = '********';

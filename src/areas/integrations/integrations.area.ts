@@ -4,6 +4,7 @@ import { IntegrationConsumer } from './delivery-consumer';
 import { integrationLogResource } from './integration-log.resource';
 import { integrationResource } from './integration.resource';
 import { IntegrationsModule } from './integrations.module';
+import { ownProviders } from './provider-table';
 
 /** Chat, mail and other services that hear of events or bring tickets in. */
 export const integrationsArea = defineArea({
@@ -21,6 +22,7 @@ export const integrationsArea = defineArea({
       'integration.error': 'An integration stopped working.',
     },
   },
+  providers: ownProviders,
   consumers: [IntegrationConsumer],
   tags: [
     {

@@ -14,9 +14,9 @@ import { SecretBox } from '../../platform/secrets/secret-box';
 import { type AddressRange, parseRanges } from '../../platform/outbound/addresses';
 import { ownJson } from '../../platform/text/json';
 import { type Config, mergedConfig, redacted, secretPart, wholeConfig } from './integration-config';
+import type { Provider } from '../../platform/area/provider';
 import type { CreateIntegration, UpdateIntegration } from './integration.dto';
 import { Integration } from './integration.entity';
-import type { Provider } from './provider';
 import { PROVIDERS, providerOf } from './provider-table';
 
 const MAX_INTEGRATIONS = 50;

@@ -1,4 +1,4 @@
-import type { Provider } from './provider';
+import type { Provider } from '../../platform/area/provider';
 
 const planned = (
   entry: Pick<Provider, 'key' | 'name' | 'description' | 'category' | 'auth_type' | 'docs_url'>,

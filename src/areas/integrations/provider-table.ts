@@ -1,5 +1,9 @@
 import { PLANNED_PROVIDERS } from './planned-providers';
-import type { ConfigField, ConfigSchema, Provider } from './provider';
+import { collected } from '../../platform/area/collected';
+import type { ConfigField, ConfigSchema, Notice, Provider } from '../../platform/area/provider';
+import { discordMessage } from './adapters/discord-message';
+import { slackMessage } from './adapters/slack-message';
+import { teamsMessage } from './adapters/teams-message';
 
 const schema = (properties: Record<string, ConfigField>, required: readonly string[]): ConfigSchema => ({
   type: 'object',
@@ -54,8 +58,13 @@ const CHAT_EVENTS = [
   'integration.error',
 ];
 
+/** The message of a chat, for its incoming webhook. */
+const chat =
+  (say: (notice: Notice) => Record<string, unknown>): Provider['message'] =>
+  (notice, { webhook_url: url }) => ({ url: String(url), body: say(notice), isSecret: true });
+
 /** Every provider of product reference 1.12, and Discord, SMTP and IMAP; those that can be installed first. */
-export const PROVIDERS: readonly Provider[] = [
+export const ownProviders: readonly Provider[] = [
   {
     key: 'slack',
     name: 'Slack',
@@ -68,6 +77,7 @@ export const PROVIDERS: readonly Provider[] = [
     actions: ['post_message'],
     docs_url: 'https://api.slack.com/messaging/webhooks',
     is_available: true,
+    message: chat(slackMessage),
   },
   {
     key: 'ms_teams',
@@ -81,6 +91,7 @@ export const PROVIDERS: readonly Provider[] = [
     actions: ['post_card'],
     docs_url: 'https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook',
     is_available: true,
+    message: chat(teamsMessage),
   },
   {
     key: 'discord',
@@ -94,6 +105,7 @@ export const PROVIDERS: readonly Provider[] = [
     actions: ['post_message'],
     docs_url: 'https://discord.com/developers/docs/resources/webhook#execute-webhook',
     is_available: true,
+    message: chat(discordMessage),
   },
   {
     key: 'smtp',
@@ -204,12 +216,13 @@ export const PROVIDERS: readonly Provider[] = [
   ...PLANNED_PROVIDERS,
 ];
 
-const byKey = new Map(PROVIDERS.map((provider) => [provider.key, provider]));
+/** The providers of all areas. */
+export const PROVIDERS = collected(({ providers }) => providers);
 
 /** The provider of that key, or undefined. */
 export function providerOf(key: string): Provider | undefined {
-  return byKey.get(key);
+  return PROVIDERS.find((provider) => provider.key === key);
 }
 
 /** Keys of all providers. */
-export const PROVIDER_KEYS = [...byKey.keys()];
+export const PROVIDER_KEYS = collected(({ providers }) => providers?.map(({ key }) => key));

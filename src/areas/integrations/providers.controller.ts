@@ -5,7 +5,7 @@ import { plainList } from '../../platform/resource/read/plain-list';
 import type { ListParams } from '../../platform/resource/reader';
 import { ListQuery, PageParameters } from '../../platform/resource/routes';
 import { listSchema } from '../../platform/resource/schema-names';
-import { AUTH_TYPES, CATEGORIES } from './provider';
+import { AUTH_TYPES, CATEGORIES } from '../../platform/area/provider';
 import { ProvidersService } from './providers.service';
 
 const text = { type: 'string' };

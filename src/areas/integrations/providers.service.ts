@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import type { Provider } from './provider';
+import type { Provider } from '../../platform/area/provider';
 import { PROVIDERS } from './provider-table';
 
 /** The catalogue of providers. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Notice, ProviderMessage } from '../../platform/area/provider';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
 import { type Attempt, httpAttempt } from '../../platform/delivery/attempt';
 import { domainOf } from '../../platform/mail/mail-address';
@@ -7,14 +8,12 @@ import type { SmtpAccount } from '../../platform/mail/smtp-account';
 import { SmtpClient } from '../../platform/mail/smtp-client';
 import { Outbound } from '../../platform/outbound/outbound';
 import { signatureHeaders } from '../../platform/outbound/signature';
-import { discordMessage } from './adapters/discord-message';
 import { mailMessage } from './adapters/mail-message';
-import { type EventFacts, type Notice, noticeOf } from './adapters/notice';
-import { slackMessage } from './adapters/slack-message';
-import { teamsMessage } from './adapters/teams-message';
+import { type EventFacts, noticeOf } from './adapters/notice';
 import { webhookBody } from './adapters/webhook-message';
 import type { Installation } from './integrations.service';
 import { REDACTED } from './integration-config';
+import { providerOf } from './provider-table';
 
 const USER_AGENT = 'ServiceWebhooks/1.0';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -49,24 +48,15 @@ export class Senders {
 
   send(installation: Installation, event: EventFacts, which: Try): Promise<Sent> {
     const notice = noticeOf(event, this.config.publicUrl);
-    switch (installation.provider) {
-      case 'slack':
-        return this.post(installation, slackMessage(notice));
-      case 'ms_teams':
-        return this.post(installation, teamsMessage(notice));
-      case 'discord':
-        return this.post(installation, discordMessage(notice));
-      case 'smtp':
-        return this.mail(installation, event, notice);
-      default:
-        return this.signed(installation, event, which);
-    }
+    const message = providerOf(installation.provider)?.message;
+    if (message) return this.post(message(notice, installation.config));
+    if (installation.provider === 'smtp') return this.mail(installation, event, notice);
+    return this.signed(installation, event, which);
   }
 
-  /** A chat's webhook: whoever knows the URL may post, so the log shows only where it leads. */
-  private post({ config: { webhook_url: url = '' } }: Installation, message: object): Promise<Sent> {
-    const headers = { 'Content-Type': JSON_TYPE, 'User-Agent': USER_AGENT };
-    return this.request(url, `${new URL(url).origin}/${REDACTED}`, headers, JSON.stringify(message));
+  private post({ url, body, headers = {}, isSecret = false }: ProviderMessage): Promise<Sent> {
+    const sent = { 'Content-Type': JSON_TYPE, 'User-Agent': USER_AGENT, ...headers };
+    return this.request(url, isSecret ? `${new URL(url).origin}/${REDACTED}` : url, sent, JSON.stringify(body));
   }
 
   private signed({ config: { url = '', secret = '' } }: Installation, event: EventFacts, which: Try): Promise<Sent> {

@@ -1,6 +1,7 @@
 import { CreateKb1763800100000 } from '../../../migrations/1763800100000-create-kb';
 import { defineArea } from '../../platform/area/area';
 import { changesOf } from '../../platform/events/event-domain';
+import { articleGroup } from './article-group';
 import { kbArticleResource } from './articles/article.resource';
 import { kbCategoryResource } from './categories/kb-category.resource';
 import { kbFeedbackResource } from './feedback/feedback.resource';
@@ -24,6 +25,7 @@ export const kbArea = defineArea({
       ...changesOf('kb_category', 'A category of the knowledge base'),
     },
   },
+  search: [articleGroup],
   tags: [
     {
       name: 'Knowledge base',

@@ -1,7 +1,8 @@
+import type { IndexedGroup } from '../../platform/area/search-group';
 import type { Statement } from '../../platform/database/statement-batch';
 import { escapeLike } from '../../platform/resource/read/where';
+import type { Bind } from '../../platform/resource/filters';
 import { Parameters } from '../../platform/resource/parameters';
-import type { Bind, Group } from './groups';
 import { MAX_LIMIT, type Term } from './query';
 import { fold } from './words/text';
 import { TIERS, tsquery } from './tsquery';
@@ -38,7 +39,12 @@ interface Step {
  * when the steps before have not filled the page; `place` is the number of the kind. So the work is bounded by what the
  * index says of the words, however common they are.
  */
-export function groupStatement(group: Group, text: string, terms: readonly Term[], workspaceId: number): Statement {
+export function groupStatement(
+  group: IndexedGroup,
+  text: string,
+  terms: readonly Term[],
+  workspaceId: number,
+): Statement {
   const parameters = new Parameters(workspaceId);
   const { bind } = parameters;
   const exact = group.exact(text, bind);
@@ -63,7 +69,13 @@ export function groupStatement(group: Group, text: string, terms: readonly Term[
 }
 
 /** Ids of all that match, whichever way, as far as they are counted. */
-function counted(group: Group, terms: readonly Term[], exact: string | null, workspaceId: number, bind: Bind): string {
+function counted(
+  group: IndexedGroup,
+  terms: readonly Term[],
+  exact: string | null,
+  workspaceId: number,
+  bind: Bind,
+): string {
   const most = `LIMIT ${MOST_COUNTED + 1}`;
   const query = bind(tsquery(terms, 'prefixes', workspaceId));
   const matching = `SELECT s.id FROM ${group.view} s WHERE ${LEXEMES} @@ ${query}::tsquery ${most}`;
@@ -71,7 +83,7 @@ function counted(group: Group, terms: readonly Term[], exact: string | null, wor
 }
 
 /** Those of the newest records that have the words as texts, with what the index knows of them. */
-function likely(group: Group, terms: readonly Term[], bind: Bind): string {
+function likely(group: IndexedGroup, terms: readonly Term[], bind: Bind): string {
   const conditions = terms.map(({ spellings }) => {
     const patterns = spellings.map(({ text }) => `search_fold(s.search_text) LIKE ${bind(`%${escapeLike(text)}%`)}`);
     return `(${patterns.join(' OR ')})`;
@@ -96,7 +108,7 @@ function recent(query: string): string {
  *
  * @param title placeholder of the folded search: records of that very title come before the newest
  */
-function indexed(group: Group, query: string, title: string | null): string {
+function indexed(group: IndexedGroup, query: string, title: string | null): string {
   const columns = `s.id, s.created_at${title === null ? '' : ', s.search_text, s.title_length'}`;
   const order = title === null ? '' : `search_fold(left(m.search_text, m.title_length)) = ${title} DESC, `;
   const matches = `SELECT ${columns} FROM ${group.view} s WHERE ${LEXEMES} @@ ${query} OFFSET 0`;
@@ -111,7 +123,7 @@ function expression({ name, sql }: Step, before: readonly Step[]): string {
 }
 
 /** The best of what the steps found, read from the table under row-level security. */
-function hits(group: Group, steps: readonly Step[]): string {
+function hits(group: IndexedGroup, steps: readonly Step[]): string {
   const found = steps.map(({ name, place }) => `SELECT ${place} AS place, id FROM ${name}`).join(' UNION ALL ');
   const columns = Object.entries(group.columns).map(([name, sql]) => `${sql} AS ${name}`);
   const best = `SELECT id, min(place) AS place FROM (${found}) x GROUP BY id`;

@@ -1,7 +1,7 @@
 import { breather } from '../../platform/workers/breather';
 import { ownJson } from '../../platform/text/json';
 import { MOST_COUNTED } from './group-statement';
-import type { SearchType, Term } from './query';
+import type { Term } from './query';
 import { snippet } from './snippet';
 import { fold, wordsOf } from './words/text';
 import { TIERS } from './tsquery';
@@ -38,7 +38,7 @@ export interface GroupResult {
   capped: boolean;
 }
 
-export type Results = ReadonlyMap<SearchType, GroupResult>;
+export type Results = ReadonlyMap<string, GroupResult>;
 
 /** What the statement of a group answered; nothing where it was not asked. */
 export function groupResult(row: readonly (string | null)[] | undefined): GroupResult {

@@ -1,21 +1,22 @@
+import { collected } from '../../platform/area/collected';
+import { MOST_HITS } from '../../platform/area/search-group';
 import { invalid } from '../../platform/http/errors';
 import { NumberParameter, QueryParameter } from '../../platform/query/members';
 import { items } from '../../platform/query/values';
 import { characters, fold, pairs, wordsOf } from './words/text';
 
-/** What is searched, in the order of the answer. */
-export const searchTypes = ['tickets', 'companies', 'users', 'kb_articles'] as const;
-export type SearchType = (typeof searchTypes)[number];
+/** Names of what is searched, in the order of the answer. */
+export const searchTypes = collected(({ search }) => search?.map(({ type }) => type));
 
 export const DEFAULT_LIMIT = 5;
-export const MAX_LIMIT = 20;
+export const MAX_LIMIT = MOST_HITS;
 export const MIN_LENGTH = 2;
 export const MAX_LENGTH = 255;
 /** Further words are left out: each costs a look into the index. */
 export const MAX_WORDS = 12;
 
 const MIN_UMLAUT_PREFIX = 5;
-const TYPES = { type: 'array', minItems: 1, items: { type: 'string', enum: [...searchTypes] } };
+const TYPES = { type: 'array', minItems: 1, items: { type: 'string', enum: searchTypes } };
 
 /** A word that must be found, in any of its spellings. */
 export interface Term {
@@ -37,13 +38,13 @@ export interface SearchRequest {
   /** Trimmed, as the client wrote it. */
   text: string;
   limit: number;
-  types: readonly SearchType[];
+  types: readonly string[];
 }
 
 /** Parameters of `GET /search`. */
 export class SearchQuery {
   @QueryParameter({ description: 'Groups to search; all of them unless given.' }, TYPES, typesOf)
-  types?: readonly SearchType[];
+  types?: readonly string[];
 
   @NumberParameter({ description: 'Hits per group.', min: 1, max: MAX_LIMIT, default: DEFAULT_LIMIT })
   limit?: number;
@@ -68,7 +69,7 @@ function searchText(raw: string, name: string): string {
   return text;
 }
 
-function typesOf(raw: string, name: string): readonly SearchType[] {
+function typesOf(raw: string, name: string): readonly string[] {
   const wanted = items(raw);
   const known = searchTypes.filter((type) => wanted.includes(type));
   if (!wanted.every((type) => known.some((each) => each === type))) {
@@ -103,18 +104,4 @@ function wordTerm(text: string): Term {
   // As a beginning, a short one would find too much: `sho` of `shoe` also begins `show`.
   const umlaut = { text: folded, prefix: folded.length >= MIN_UMLAUT_PREFIX };
   return { text, spellings: folded === text ? [typed] : [typed, umlaut], run: false };
-}
-
-const CODE = /^(?:TCK-(\d{6,15})|#?(\d{1,15}))$/i;
-
-/** The ticket number that a search names: `TCK-000123`, `#123` or `123`; null when it names none. */
-export function ticketNumber(text: string): number | null {
-  const match = CODE.exec(text);
-  const number = Number(match?.[1] ?? match?.[2] ?? NaN);
-  return number > 0 ? number : null;
-}
-
-/** The search as an e-mail address, lower-cased; null when it is none. */
-export function emailAddress(text: string): string | null {
-  return /^[^\s@"<>]+@[^\s@"<>]+$/.test(text) ? text.toLowerCase() : null;
 }

@@ -2,25 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Statement } from '../../platform/database/statement-batch';
-import { articleStatement } from './article-statement';
 import { groupStatement } from './group-statement';
-import { type Group, groups } from './groups';
+import { isIndexed, searchGroups } from './groups';
 import { groupResult, type GroupResult, type Hit, hitsOf, type Results } from './hits';
-import { type SearchRequest, type SearchType, type Term, termsOf } from './query';
+import { type SearchRequest, type Term, termsOf } from './query';
 import { Vocabulary } from './words/vocabulary';
 
 /** A search as it is answered; `took_ms` is for the caller to measure. */
 export interface SearchAnswer {
-  data: Partial<Record<SearchType, Hit[]>>;
-  totals: Partial<Record<SearchType, number>>;
+  data: Record<string, Hit[]>;
+  totals: Record<string, number>;
   /** Groups with more records than are counted. */
-  capped: SearchType[];
+  capped: string[];
   /** Words that no record has, and what was searched instead. */
   corrected: Record<string, string[]> | null;
 }
-
-/** What articles are called and where they are; everything else about them is their area's. */
-const ARTICLES = { type: 'kb_articles', singular: 'kb_article', path: '/kb/articles' } as const;
 
 /** Searches several kinds of record at once, in one round trip; mistyped words cost two more. */
 @Injectable()
@@ -33,12 +29,12 @@ export class SearchService {
   /** @param base scheme, authority and prefix of the hits' addresses */
   async search(request: SearchRequest, base: string): Promise<SearchAnswer> {
     const terms = termsOf(request.text);
-    const found = new Map<SearchType, GroupResult>(await this.find(request, terms));
-    const own = groups.filter(({ type }) => request.types.includes(type));
+    const found = new Map<string, GroupResult>(await this.find(request, terms));
+    const own = searchGroups.filter((group) => isIndexed(group) && request.types.includes(group.type));
     const isFound = own.length === 0 || own.some(({ type }) => (found.get(type)?.total ?? 0) > 0);
     const better = isFound ? null : await this.vocabulary.corrected(terms);
     if (!better) return answer(request, terms, found, null, base);
-    // Articles were searched with a tolerance of their own.
+    // The others were searched with a tolerance of their own.
     const types = own.map(({ type }) => type);
     for (const [type, result] of await this.find({ ...request, types }, better.terms)) found.set(type, result);
     const helped = own.some(({ type }) => (found.get(type)?.total ?? 0) > 0);
@@ -47,9 +43,10 @@ export class SearchService {
 
   private async find({ text, types }: SearchRequest, terms: readonly Term[]): Promise<Results> {
     const workspaceId = currentWorkspaceId();
-    const asked = types.flatMap((type): [SearchType, Statement][] => {
-      const group = groups.find((each) => each.type === type);
-      if (!group) return [[type, articleStatement(text, workspaceId)]];
+    const asked = types.flatMap((type): [string, Statement][] => {
+      const group = searchGroups.find((each) => each.type === type);
+      if (!group) return [];
+      if (!isIndexed(group)) return [[type, group.statement(text, workspaceId)]];
       return terms.length ? [[type, groupStatement(group, text, terms, workspaceId)]] : [];
     });
     if (asked.length === 0) return new Map();
@@ -67,9 +64,8 @@ async function answer(
   base: string,
 ): Promise<SearchAnswer> {
   const result: SearchAnswer = { data: {}, totals: {}, capped: [], corrected };
-  for (const type of types) {
+  for (const { type, singular, path } of searchGroups.filter((group) => types.includes(group.type))) {
     const { hits, total, capped } = found.get(type) ?? { hits: [], total: 0, capped: false };
-    const { singular, path }: Pick<Group, 'singular' | 'path'> = groups.find((each) => each.type === type) ?? ARTICLES;
     const search = { text, terms, corrected: corrected !== null, limit };
     result.data[type] = await hitsOf(hits, search, { singular, url: base + path });
     result.totals[type] = total;

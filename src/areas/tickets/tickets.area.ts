@@ -7,6 +7,7 @@ import { historyResource } from './history.resource';
 import { RatingRequest } from './rating/rating-request';
 import { ratingResource } from './rating/rating.resource';
 import { ticketResource } from './ticket.resource';
+import { ticketSearch } from './ticket-search';
 import { TicketsModule } from './tickets.module';
 
 const events = {
@@ -36,6 +37,7 @@ export const ticketsArea = defineArea({
   // Of a ticket that is gone, nothing could be done.
   triggers: Object.keys(events).filter((type) => type !== 'ticket.deleted'),
   consumers: [RatingRequest],
+  search: [ticketSearch],
   tags: [
     {
       name: 'Tickets',

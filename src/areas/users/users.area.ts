@@ -1,6 +1,7 @@
 import { CreateTeamsAndUsers1763600300000 } from '../../../migrations/1763600300000-create-teams-and-users';
 import { defineArea } from '../../platform/area/area';
 import { userResource } from './user.resource';
+import { userSearch } from './user-search';
 import { UsersModule } from './users.module';
 
 /** People who help: agents, supervisors and administrators. */
@@ -19,6 +20,7 @@ export const usersArea = defineArea({
       'user.availability_changed': 'A user came online, went away or offline.',
     },
   },
+  search: [userSearch],
   tags: [{ name: 'Users', place: 40, description: 'People who help: agents, supervisors and administrators.' }],
   examples: {
     'users.delete': { id: 7 },

@@ -5,6 +5,8 @@ import type { EventConsumer } from '../events/event-consumer';
 import type { EventDomainSpec } from '../events/event-domain';
 import type { ExtraFields } from '../resource/extra-fields';
 import type { Resource } from '../resource/resource';
+import type { Provider } from './provider';
+import type { SearchGroup } from './search-group';
 import type { ActionPerformer, RuleAction, RuleCondition } from './rules';
 
 /** A migration; its name ends in the 13 digits of its timestamp, which order the migrations of all areas. */
@@ -52,6 +54,10 @@ export interface Area {
   readonly performers?: readonly Type<ActionPerformer>[];
   /** What conditions of automations can ask besides the columns of records. */
   readonly conditions?: readonly RuleCondition[];
+  /** What can be integrated with the service. */
+  readonly providers?: readonly Provider[];
+  /** What `GET /search` finds of it. */
+  readonly search?: readonly SearchGroup[];
   /** Providers of `module` that are handed every event, once, after its commit. */
   readonly consumers?: readonly Type<EventConsumer>[];
   /** Records of a new demo workspace, in the order of their making. */

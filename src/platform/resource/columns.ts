@@ -169,8 +169,8 @@ export function EnumColumn(values: readonly string[], settings: ColumnSettings =
   return column(settings, {
     kind: 'enum',
     orm: { type: 'text' },
-    rules: [IsIn([...values])],
-    api: { type: 'string', enum: [...values] },
+    rules: [IsIn(values)],
+    api: { type: 'string', enum: values as string[] },
     extra: { values },
   });
 }

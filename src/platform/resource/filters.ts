@@ -35,7 +35,7 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
   switch (column.kind) {
     case 'enum':
       return anyOf(column.name, oneOf(column.values ?? []), 'text', {
-        schema: several({ type: 'string', enum: [...(column.values ?? []), ...(column.nullable ? ['none'] : [])] }),
+        schema: several({ type: 'string', enum: column.nullable ? [...(column.values ?? []), 'none'] : column.values }),
         description: `Any of these${column.nullable ? '; `none` = not set' : ''}.`,
         nullable: column.nullable,
       });

@@ -1,4 +1,5 @@
-import { type Notice, short, unpinging } from './notice';
+import type { Notice } from '../../../platform/area/provider';
+import { short, unpinging } from './notice';
 
 /** Discord's limits: https://discord.com/developers/docs/resources/message#embed-object-embed-limits */
 const TITLE = 256;

@@ -1,7 +1,8 @@
 import type { WireMail } from '../../../platform/mail/smtp-client';
 import { type Template, template } from '../../../platform/http/template';
 import { headerText } from '../../../platform/mail/mail-address';
-import type { EventFacts, Notice } from './notice';
+import type { Notice } from '../../../platform/area/provider';
+import type { EventFacts } from './notice';
 
 const page: Template<Notice> = template(__dirname, 'mail-message');
 

@@ -1,3 +1,4 @@
+import type { Notice, Tone } from '../../../platform/area/provider';
 import { eventKind } from '../../../platform/events/event-catalogue';
 import type { Changes } from '../../../platform/events/event-rows';
 import { isRecord } from '../../../platform/text/json';
@@ -18,27 +19,6 @@ export interface EventFacts {
   related: Record<string, unknown> | null;
   /** ISO 8601. */
   created_at: string;
-}
-
-/** How urgent a message looks. */
-export type Tone = 'neutral' | 'good' | 'warning' | 'bad';
-
-/** What a message says, before any platform's markup. All texts come from strangers and are to be escaped. */
-export interface Notice {
-  /** What happened, in one sentence of ours. */
-  headline: string;
-  /** Which record: `TCK-000123 Printer is jammed`. */
-  title: string;
-  /** What was said: a comment, the description of a new ticket, an error. Null when nothing was. */
-  quote: string | null;
-  facts: { label: string; value: string }[];
-  /** Who did it. */
-  actor: string;
-  /** The record in the API; null when the service's own address is not known. */
-  link: string | null;
-  tone: Tone;
-  /** ISO 8601. */
-  at: string;
 }
 
 const MAX_FACTS = 8;

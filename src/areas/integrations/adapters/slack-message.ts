@@ -1,4 +1,5 @@
-import { type Notice, short, unpinging } from './notice';
+import type { Notice } from '../../../platform/area/provider';
+import { short, unpinging } from './notice';
 
 /** Slack's limits: https://api.slack.com/reference/block-kit/blocks */
 const HEADER = 150;

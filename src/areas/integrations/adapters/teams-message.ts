@@ -1,4 +1,5 @@
-import { type Notice, short } from './notice';
+import type { Notice } from '../../../platform/area/provider';
+import { short } from './notice';
 
 /** A workflow takes 28 KB; characters may take several bytes. */
 const MAX_BYTES = 26_000;

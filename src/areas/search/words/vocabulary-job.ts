@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { IndexedGroup } from '../../../platform/area/search-group';
 import { Database } from '../../../platform/database/database';
 import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
+import { isIndexed, searchGroups } from '../groups';
 
 const EVERY_MS = 10_000;
 /** Texts per statement, and bytes of them, so that none comes near the statement timeout. */
@@ -16,12 +18,8 @@ const OVERLAP = '10 seconds';
 const FEW = 100;
 const PAUSE = '1 minute';
 
-/** Where words come from: the table whose changes tell of new ones, and the one with the text. */
-const sources: Readonly<Record<string, { table: string; texts: string }>> = {
-  tickets: { table: 'tickets', texts: 'ticket_texts' },
-  companies: { table: 'companies', texts: 'companies' },
-  users: { table: 'users', texts: 'users' },
-};
+/** Where words come from: groups with the table whose changes tell of new ones, and the one with the text. */
+const sources = (): IndexedGroup[] => searchGroups.filter(isIndexed);
 
 /** A source with records that nobody has learned from. */
 interface Stale {
@@ -54,10 +52,10 @@ export class VocabularyJob implements OnModuleInit {
       `SELECT w.id AS workspace_id, s.source, coalesce(p.learned_id, 0) AS learned_id,
          coalesce(p.learned_at, '-infinity')::text AS learned_at, least(s.changed, now() - $1::interval)::text AS changed
        FROM workspaces w
-       CROSS JOIN LATERAL (${Object.entries(sources)
+       CROSS JOIN LATERAL (${sources()
          .map(
-           ([name, { table }]) =>
-             `SELECT '${name}' AS source, (SELECT max(id) FROM ${table} WHERE workspace_id = w.id) AS newest, (SELECT max(updated_at) FROM ${table} WHERE workspace_id = w.id) AS changed`,
+           ({ type, table }) =>
+             `SELECT '${type}' AS source, (SELECT max(id) FROM ${table} WHERE workspace_id = w.id) AS newest, (SELECT max(updated_at) FROM ${table} WHERE workspace_id = w.id) AS changed`,
          )
          .join(' UNION ALL ')}) s
        LEFT JOIN search_progress p ON p.workspace_id = w.id AND p.source = s.source
@@ -75,7 +73,10 @@ export class VocabularyJob implements OnModuleInit {
 
   /** Learns from the next records and from changed ones. Answers how many new ones there were. */
   private async learn({ workspace_id, source, learned_id, learned_at, changed }: Stale): Promise<number> {
-    const { table = '', texts = '' } = sources[source] ?? {};
+    const group = sources().find(({ type }) => type === source);
+    if (!group) return 0;
+    const { table, words } = group;
+    const { texts } = words;
     const [row] = await this.database.query<{ fresh: number }>(
       `WITH fresh AS MATERIALIZED (
          ${bounded(`SELECT id, search_text, id AS rank FROM ${texts} WHERE workspace_id = $1 AND id > $3 ORDER BY id LIMIT ${BATCH}`)}

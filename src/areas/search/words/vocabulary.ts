@@ -3,6 +3,7 @@ import { breather } from '../../../platform/workers/breather';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Statement } from '../../../platform/database/statement-batch';
+import { isIndexed, searchGroups } from '../groups';
 import { correctionsOf, isCorrectable } from './corrections';
 import type { Term } from '../query';
 import { characters, eachWord } from './text';
@@ -13,12 +14,17 @@ const SIMILARITY = '0.2';
 const SHORT = 5;
 const MOST_CANDIDATES = 3_000;
 
-/** Newest records whose words the job may not have learned yet. */
-const FRESH = [
-  `(SELECT search_text FROM ticket_texts WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT 300)`,
-  `(SELECT search_text FROM companies WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200)`,
-  `(SELECT search_text FROM users WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200)`,
-];
+/** SQL of the newest records whose words the job may not have learned yet. */
+function freshTexts(): string {
+  const newest = searchGroups
+    .filter(isIndexed)
+    .map(
+      ({ words: { texts, newestBy, newest: n } }) =>
+        `(SELECT search_text FROM ${texts} WHERE workspace_id = $1 ORDER BY ${newestBy} DESC, id DESC LIMIT ${n})`,
+    );
+  return newest.join(' UNION ALL ');
+}
+
 /** Of a fresh text, for the bounds of it. */
 const FRESH_LENGTH = 2_000;
 
@@ -67,7 +73,7 @@ export class Vocabulary {
     const threshold = { text: `SELECT set_config('pg_trgm.similarity_threshold', $1, true)`, values: [SIMILARITY] };
     const statements = terms.map(({ text }) => candidates(text, workspaceId));
     const fresh = {
-      text: `SELECT left(search_text, ${FRESH_LENGTH}) FROM (${FRESH.join(' UNION ALL ')}) f`,
+      text: `SELECT left(search_text, ${FRESH_LENGTH}) FROM (${freshTexts()}) f`,
       values: [workspaceId],
     };
     const [, texts, ...found] = await this.database.transaction(() =>

@@ -39,6 +39,36 @@ export const CATEGORIES = [
 
 export const AUTH_TYPES = ['none', 'api_key', 'oauth2', 'basic', 'webhook'] as const;
 
+/** How urgent a message looks. */
+export type Tone = 'neutral' | 'good' | 'warning' | 'bad';
+
+/** What a message says, before any platform's markup. All texts come from strangers and are to be escaped. */
+export interface Notice {
+  /** What happened, in one sentence of ours. */
+  headline: string;
+  /** Which record: `TCK-000123 Printer is jammed`. */
+  title: string;
+  /** What was said: a comment, the description of a new ticket, an error. Null when nothing was. */
+  quote: string | null;
+  facts: { label: string; value: string }[];
+  /** Who did it. */
+  actor: string;
+  /** The record in the API; null when the service's own address is not known. */
+  link: string | null;
+  tone: Tone;
+  /** ISO 8601. */
+  at: string;
+}
+
+/** A request that tells of an event, posted as JSON. */
+export interface ProviderMessage {
+  url: string;
+  body: Readonly<Record<string, unknown>>;
+  headers?: Readonly<Record<string, string>>;
+  /** Whoever knows the address may post: the log then shows only where it leads. */
+  isSecret?: boolean;
+}
+
 /** What can be integrated: one entry of the catalogue. */
 export interface Provider {
   key: string;
@@ -53,8 +83,10 @@ export interface Provider {
   default_events: readonly string[];
   actions: readonly string[];
   docs_url: string;
-  /** True only where an adapter exists. */
+  /** True only where something does its work: an adapter of the integrations, or `message`. */
   is_available: boolean;
+  /** What tells an installation of an event; sent with the attempts, limits and log of all integrations. Pure. */
+  message?: (notice: Notice, settings: Readonly<Record<string, unknown>>) => ProviderMessage;
 }
 
 /** Names of the settings that are secrets. */

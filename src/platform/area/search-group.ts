@@ -1,0 +1,49 @@
+import type { Statement } from '../database/statement-batch';
+import type { Bind } from '../resource/filters';
+
+/** Hits of a group that an answer can have. */
+export const MOST_HITS = 20;
+/** Longest text that a snippet is looked for in, in characters. */
+export const SNIPPET_TEXT = 20_000;
+
+/** One kind of record in `GET /search`, and what a hit shows of it. */
+interface Searched {
+  /** Name of the group, e.g. `vehicles`. */
+  type: string;
+  /** Singular name: `type` of a hit. */
+  singular: string;
+  /** Path of the records below the prefix. */
+  path: string;
+  /** JSON schemas of what a hit has besides id, type, title, snippet, score and url. */
+  fields: Readonly<Record<string, object>>;
+}
+
+/** Records that are found by the words of a view, as an index has them. */
+export interface IndexedGroup extends Searched {
+  table: string;
+  /** View owned by the system role: `id`, `created_at`, `search_text`, `title_length` of the workspace's records. */
+  view: string;
+  /** The table behind the view is large: a common word is looked for among the newest records first. */
+  large: boolean;
+  /** SQL over `t`, the record: `title`, `text` (for the snippet, up to `SNIPPET_TEXT`) and the fields of a hit. */
+  columns: Readonly<Record<string, string>>;
+  /** SQL that yields the `id` of records the search names exactly, under row-level security; null when it names none. */
+  exact: (text: string, bind: Bind) => string | null;
+  /** SQL condition over `t`: records that come after others found as well. */
+  last?: string;
+  /** Table of `id`, `search_text` whose words corrections know, and the column and number of its newest that they look at. */
+  words: { texts: string; newestBy: 'created_at' | 'updated_at'; newest: number };
+}
+
+/** Records that are found by a statement of their area. */
+export interface OwnGroup extends Searched {
+  /** One row: JSON array text of at most `MOST_HITS` rows (`id`, `score` 0 to 1, `title`, `text`, the fields), and the total. */
+  statement: (text: string, workspaceId: number) => Statement;
+}
+
+export type SearchGroup = IndexedGroup | OwnGroup;
+
+/** A search as an e-mail address, lower-cased; null when it is none. */
+export function emailAddress(text: string): string | null {
+  return /^[^\s@"<>]+@[^\s@"<>]+$/.test(text) ? text.toLowerCase() : null;
+}

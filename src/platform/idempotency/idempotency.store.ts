@@ -110,7 +110,8 @@ export class IdempotencyStore implements Redactor, OnModuleInit {
 
 /**
  * The value without the members in question: of the records themselves, of what shows no id in an answer about them (`isOwn`,
- * e.g. with `fields=custom_fields`), and wherever they have one of the texts.
+ * e.g. with `fields=custom_fields`), and wherever they have one of the texts. What is left is what the operation answers: a
+ * text stays a text.
  */
 function without(value: unknown, redacted: Pick<Redacted, 'ids' | 'names' | 'texts'> & { isOwn: boolean }): unknown {
   if (Array.isArray(value)) return value.map((item) => without(item, redacted));
@@ -124,7 +125,11 @@ function without(value: unknown, redacted: Pick<Redacted, 'ids' | 'names' | 'tex
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => {
       const goes = names.includes(name) && (isIt || (typeof member === 'string' && texts.includes(member)));
-      return [name, goes ? null : without(member, redacted)];
+      return [name, goes ? emptied(member) : without(member, redacted)];
     }),
   );
+}
+
+function emptied(member: unknown): '' | null {
+  return typeof member === 'string' ? '' : null;
 }

@@ -110,8 +110,8 @@ export class IdempotencyStore implements Redactor, OnModuleInit {
 
 /**
  * The value without the members in question: of the records themselves, of what shows no id in an answer about them (`isOwn`,
- * e.g. with `fields=custom_fields`), and wherever they have one of the texts. What is left is what the operation answers: a
- * text stays a text.
+ * e.g. with `fields=custom_fields`), and wherever they have one of the texts. What is left is what the operation answers: an
+ * empty text, list or object.
  */
 function without(value: unknown, redacted: Pick<Redacted, 'ids' | 'names' | 'texts'> & { isOwn: boolean }): unknown {
   if (Array.isArray(value)) return value.map((item) => without(item, redacted));
@@ -130,6 +130,8 @@ function without(value: unknown, redacted: Pick<Redacted, 'ids' | 'names' | 'tex
   );
 }
 
-function emptied(member: unknown): '' | null {
-  return typeof member === 'string' ? '' : null;
+function emptied(member: unknown): unknown {
+  if (typeof member === 'string') return '';
+  if (Array.isArray(member)) return [];
+  return typeof member === 'object' && member !== null ? {} : null;
 }

@@ -116,7 +116,7 @@ describe('the conversion of stages', () => {
 
   it('tells what moved on from what fell back, was lost, left, or is still there', () => {
     const counts = [count(2, 3, 4), count(2, 4, 1), count(2, 1, 2), count(2, 5, 3), count(2, 77, 1), count(2, null, 1)];
-    expect(conversions(stages, counts).get(2)).toEqual({
+    expect(conversions(stages, counts).get(stages[1]!)).toEqual({
       entered: 12,
       moved_on: 5,
       moved_back: 2,
@@ -128,7 +128,7 @@ describe('the conversion of stages', () => {
   });
 
   it('has no percentage where nothing entered, and none of nothing', () => {
-    expect(conversions(stages, []).get(1)).toMatchObject({ entered: 0, conversion_pct: null });
+    expect(conversions(stages, []).get(stages[0]!)).toMatchObject({ entered: 0, conversion_pct: null });
     expect([percentage(0, 0), percentage(1, 3), percentage(2, 2)]).toEqual([null, 33.33, 100]);
   });
 
@@ -142,7 +142,7 @@ describe('the conversion of stages', () => {
     );
     fc.assert(
       fc.property(some, (counts) => {
-        for (const [id, row] of conversions(stages, counts)) {
+        for (const [{ id }, row] of conversions(stages, counts)) {
           const stays = counts.filter(({ stage_id }) => stage_id === id).reduce((sum, each) => sum + each.stays, 0);
           expect(row.moved_on + row.moved_back + row.lost + row.left + row.still_there).toBe(stays);
           expect(row.entered).toBe(stays);

@@ -32,15 +32,18 @@ export class Conversion {
   conversion_pct: number | null;
 }
 
+/** The values alone, to be put among others. */
+type Counted = Pick<Conversion, keyof Conversion>;
+
 /**
  * Conversion of each stage of a pipeline, in its order. The denominator is `entered`: a deal that comes back into a stage
  * counts again, and a stay that goes on is not (yet) a conversion.
  */
-export function conversions(stages: readonly BoardStage[], counts: readonly StayCount[]): Map<number, Conversion> {
+export function conversions<S extends BoardStage>(stages: readonly S[], counts: readonly StayCount[]): Map<S, Counted> {
   const byId = new Map(stages.map((stage) => [stage.id, stage]));
   return new Map(
     stages.map((stage) => {
-      const sum: Conversion = {
+      const sum: Counted = {
         entered: 0,
         moved_on: 0,
         moved_back: 0,
@@ -54,7 +57,7 @@ export function conversions(stages: readonly BoardStage[], counts: readonly Stay
         sum[to === null ? 'still_there' : ending(stage, byId.get(to))] += stays;
       }
       sum.conversion_pct = percentage(sum.moved_on, sum.entered);
-      return [stage.id, sum];
+      return [stage, sum];
     }),
   );
 }

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/http/errors';
+import { ownJson } from '../../../platform/text/json';
 import type { DealStatus } from '../crm-values';
 import type { BoardStage } from '../pipelines/board';
-import { type Conversion, conversions, percentage, type StayCount } from './conversion';
+import { conversions, percentage, type StayCount } from './conversion';
 import type { ShownWindow } from '../../../platform/calendar/date-window';
 import type { PipelineMetrics, StageMetrics } from './metrics-answer';
 
@@ -18,7 +19,7 @@ type Closed = Pick<
 >;
 
 interface Found extends Closed {
-  stages: (BoardStage & { now: StageNow | null })[];
+  stages: (BoardStage & { now: StageNow })[];
   counts: StayCount[];
   created: number;
   open: number;
@@ -69,8 +70,7 @@ export class PipelineMetricsService {
       unnamed: true,
     });
     const [json] = rows[0] ?? fail('not_found', `No pipeline ${pipelineId}.`);
-    const { stages, counts, created, open, open_values, ...ends } = JSON.parse(json ?? '{}') as Found;
-    const converted = conversions(stages, counts);
+    const { stages, counts, created, open, open_values, ...ends } = ownJson<Found>(json ?? '{}');
     return {
       pipeline_id: pipelineId,
       from,
@@ -80,13 +80,13 @@ export class PipelineMetricsService {
       open_values,
       ...ends,
       win_rate_pct: percentage(ends.won, ends.won + ends.lost),
-      stages: stages.map(({ id, name, type, position, now }) => ({
+      stages: Array.from(conversions(stages, counts), ([{ id, name, type, position, now }, conversion]) => ({
         id,
         name,
         type,
         position,
-        ...(converted.get(id) as Omit<Conversion, never>),
-        ...(now as StageNow),
+        ...conversion,
+        ...now,
       })),
     };
   }

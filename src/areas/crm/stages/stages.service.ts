@@ -156,6 +156,7 @@ export class StagesService {
       });
     }
     if (after.rotten_days !== before.rotten_days) {
+      // Nothing stored is shown of it: `is_rotten` is computed, turns by the clock too, and is in the digest of the ETag.
       await this.database.query(
         `UPDATE deals SET rots_at = stage_changed_at + make_interval(days => $3) WHERE workspace_id = $1 AND stage_id = $2`,
         [currentWorkspaceId(), before.id, after.rotten_days],

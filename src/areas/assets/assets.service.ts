@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { current, currentWorkspaceId } from '../../platform/context/current';
+import { workspaceCurrency } from '../../platform/auth/workspace-settings';
+import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/http/errors';
 import type { SingleResult } from '../../platform/http/results';
@@ -116,7 +117,7 @@ export class AssetsService {
   }
 
   private async complete(values: Values<Asset>): Promise<Creation> {
-    values.currency ??= await this.workspaceCurrency();
+    values.currency ??= await workspaceCurrency(this.database);
     canonicalise(values);
     checkCost(null, values);
     loanValues(null, values);
@@ -155,15 +156,6 @@ export class AssetsService {
     if (values.warranty_expires_at !== before.warranty_expires_at) announceNoPast(values);
     const rows = remembering(before, values, remark.action ?? action, remark.note ?? null);
     return { values, events: ['asset.updated', ...events], rows };
-  }
-
-  private async workspaceCurrency(): Promise<string> {
-    const known = current().principal?.workspace?.currency;
-    if (known) return known;
-    const [row] = await this.database.query<{ currency: string }>(`SELECT currency FROM workspaces WHERE id = $1`, [
-      currentWorkspaceId(),
-    ]);
-    return row?.currency ?? 'EUR';
   }
 }
 

@@ -13,3 +13,13 @@ export async function workspaceSettings<S extends object>(database: Database): P
   ]);
   return row?.settings ?? {};
 }
+
+/** Currency of the current workspace, known in the same way. Inside a unit of work. */
+export async function workspaceCurrency(database: Database): Promise<string> {
+  const known = current().principal?.workspace?.currency;
+  if (known) return known;
+  const [row] = await database.query<{ currency: string }>(`SELECT currency FROM workspaces WHERE id = $1`, [
+    currentWorkspaceId(),
+  ]);
+  return row?.currency ?? 'EUR';
+}

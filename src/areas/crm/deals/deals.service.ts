@@ -12,7 +12,7 @@ import { ownerOf, requireActiveOwner } from '../owner';
 import { type Board, readBoard } from '../pipelines/board';
 import { keepPipelines } from '../pipelines/pipeline-lock';
 import { type Link, unlink } from '../unlink';
-import { workspaceCurrency } from '../workspace-currency';
+import { workspaceCurrency } from '../../../platform/auth/workspace-settings';
 import { placeDeal, type PlaceWish } from './deal-place';
 import { newStay } from './deal-stays';
 import type { CreateDeal, UpdateDeal } from './deal.dto';

@@ -10,7 +10,7 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { ownerOf, requireActiveOwner } from '../owner';
 import { type Link, unlink } from '../unlink';
-import { workspaceCurrency } from '../workspace-currency';
+import { workspaceCurrency } from '../../../platform/auth/workspace-settings';
 import { CONTACT_DETAILS, lostReason, requireContactDetails } from './lead-rules';
 import { requireLeadChange } from './lead-states';
 import type { CreateLead, UpdateLead } from './lead.dto';

@@ -180,15 +180,14 @@ describe('a node that serves only the API', () => {
   it('says that its health is degraded while nobody takes jobs', async () => {
     const server = await node('api', redisUrl);
     const workspace = await makeWorkspace(server);
-    let body: Record<string, unknown> = {};
-    await until('the health is degraded', async () => {
-      ({ body } = await workspace.api.get('/health'));
-      return body.status === 'degraded';
+    let health: Record<string, unknown> = {};
+    // A slow machine may miss the check of the database too, for a moment.
+    await until('the check of the queue alone fails', async () => {
+      health = (await workspace.api.get('/health')).body;
+      const { database, queue } = health.checks as Record<'database' | 'queue', { status: string }>;
+      return database.status === 'ok' && queue.status === 'down';
     });
-    expect(body).toMatchObject({
-      status: 'degraded',
-      checks: { database: { status: 'ok' }, queue: { status: 'down' } },
-    });
+    expect(health.status).toBe('degraded');
     await createTeams(workspace, 5);
     const worker = await node('worker', redisUrl);
     await until('the health is good again', async () => (await workspace.api.get('/health')).body.status === 'ok');

@@ -43,6 +43,14 @@ export function registerGenerate(program: Command): void {
         makeAction(workshop, place, name);
       });
     });
+  add('provider', 'a provider that integrations can be installed of, which is sent events')
+    .option('--area <area>', 'the area', kebabName)
+    .action(async (name: string, options: Options, command: Command) => {
+      const { makeProvider } = await import('./generate/parts.js');
+      await generate(command, options, (workshop, place) => {
+        makeProvider(workshop, place, name);
+      });
+    });
 }
 
 async function generate(

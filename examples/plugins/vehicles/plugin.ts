@@ -1,8 +1,10 @@
 import { defineArea } from 'helpdesk-api/platform/area/area';
 import { changesOf } from 'helpdesk-api/platform/events/event-domain';
 import { CreateVehicles1770000000000 } from './migrations/1770000000000-create-vehicles';
+import { radioProvider } from './radio.provider';
 import { SendVehicle, sendVehicle } from './send-vehicle.action';
 import { ticketFields } from './ticket-fields';
+import { vehicleSearch } from './vehicle-search';
 import { vehicleResource } from './vehicle.resource';
 import { VehiclesModule } from './vehicles.module';
 
@@ -24,6 +26,8 @@ export const plugin = defineArea({
   triggers: ['vehicle.broke_down'],
   actions: [sendVehicle],
   performers: [SendVehicle],
+  providers: [radioProvider],
+  search: [vehicleSearch],
   demo: [{ resource: vehicleResource, values: { plate: 'B-HD 7', model: 'Crafter 35', mileage: 41_000 } }],
   tags: [{ name: 'Vehicles', description: 'Vehicles that go out to customers.' }],
 });

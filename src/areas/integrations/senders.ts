@@ -16,6 +16,8 @@ import { REDACTED } from './integration-config';
 import { providerOf } from './provider-table';
 
 const USER_AGENT = 'ServiceWebhooks/1.0';
+/** Headers whose values the log does not show. */
+const SECRET_HEADER = /signature|authorization|token|api-?key/i;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Which try of which message this is. */
@@ -89,7 +91,7 @@ export class Senders {
       method: 'POST',
       url: shownUrl,
       requestHeaders: Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name, /signature/i.test(name) ? REDACTED : value]),
+        Object.entries(headers).map(([name, value]) => [name, SECRET_HEADER.test(name) ? REDACTED : value]),
       ),
       requestBody: body,
       status: result.status,

@@ -34,6 +34,7 @@ export const articleGroup: OwnGroup = {
   type: 'kb_articles',
   singular: 'kb_article',
   path: '/kb/articles',
+  schema: 'ArticleHit',
   fields: {
     status: { type: 'string' },
     slug: { type: 'string' },

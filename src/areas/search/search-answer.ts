@@ -1,24 +1,28 @@
 import type { Type } from '@nestjs/common';
+import { remembered } from '../../platform/area/collected';
+import type { SearchGroup } from '../../platform/area/search-group';
 import {
   AnyMember,
   EnumMember,
-  FlagMember,
   IdMember,
   ListMember,
   NumberMember,
   ObjectMember,
   TextMember,
 } from '../../platform/http/answer-members';
+import { pascal } from '../../platform/openapi/naming';
 import { MOST_COUNTED } from './group-statement';
+import { searchGroups } from './groups';
+import type { Hit } from './hits';
 import { searchTypes } from './query';
 
-/** What the hits of every group have; a group adds members of its records. */
-function hitOf(type: string): Type {
+/** What the hits of a group have: what all hits have, and what the group says of its own. */
+function hitOf({ singular, schema = `${pascal(singular)}Hit`, fields }: SearchGroup): Type {
   class SearchHit {
     @IdMember()
     id: number;
 
-    @EnumMember([type])
+    @EnumMember([singular])
     type: string;
 
     @TextMember({ description: 'Plain text.' })
@@ -37,132 +41,70 @@ function hitOf(type: string): Type {
     @TextMember({ format: 'uri' })
     url: string;
   }
-  return SearchHit;
+  for (const [name, field] of Object.entries(fields)) AnyMember({ ...field })(SearchHit.prototype, name);
+  return named(SearchHit, schema);
 }
 
-export class TicketHit extends hitOf('ticket') {
-  @TextMember({ example: 'TCK-000123' })
-  code: string;
+/** The groups that were asked for, best first: those of all areas. */
+const searchGroupsOfRun = remembered((): Type => {
+  class SearchGroups {
+    [type: string]: Hit[];
+  }
+  for (const group of searchGroups) {
+    const hit = hitOf(group);
+    ListMember(() => hit, { required: false })(SearchGroups.prototype, group.type);
+  }
+  return SearchGroups;
+});
 
-  @TextMember()
-  status: string;
-
-  @TextMember()
-  priority: string;
-
-  @IdMember({ nullable: true })
-  assigned_to: number | null;
-
-  @IdMember({ nullable: true })
-  company_id: number | null;
+/** The class under the name that it has in the OpenAPI document. */
+function named(type: Type, name: string): Type {
+  return Object.defineProperty(type, 'name', { value: name });
 }
 
-export class CompanyHit extends hitOf('company') {
-  @AnyMember({ type: 'array', items: { type: 'string' } })
-  domains: string[];
+/** What a search took and found, with a total for each group. */
+const searchMetaOfRun = remembered((): Type => {
+  class SearchMeta {
+    @TextMember({ description: 'What was searched, without the space around it.' })
+    query: string;
 
-  @TextMember({ nullable: true })
-  email: string | null;
+    @NumberMember({ description: 'Milliseconds in the service.' })
+    took_ms: number;
 
-  @TextMember()
-  tier: string;
+    @AnyMember(
+      { type: 'object', properties: Object.fromEntries(searchTypes.map((type) => [type, { type: 'integer' }])) },
+      { description: `Matching records of each group, exact up to ${MOST_COUNTED}.` },
+    )
+    totals: Record<string, number>;
 
-  @TextMember()
-  status: string;
+    @AnyMember(
+      { type: 'array', items: { type: 'string', enum: [...searchTypes] } },
+      {
+        required: false,
+        description: `Present when a group has more than ${MOST_COUNTED} matching records: its total says ${MOST_COUNTED}.`,
+      },
+    )
+    totals_capped?: string[];
 
-  @FlagMember()
-  is_vip: boolean;
-}
-
-export class UserHit extends hitOf('user') {
-  @TextMember()
-  email: string;
-
-  @TextMember()
-  role: string;
-
-  @TextMember()
-  status: string;
-
-  @TextMember()
-  availability: string;
-}
-
-export class ArticleHit extends hitOf('kb_article') {
-  @TextMember()
-  status: string;
-
-  @TextMember()
-  slug: string;
-
-  @IdMember({ nullable: true })
-  category_id: number | null;
-
-  @TextMember()
-  language: string;
-
-  @TextMember()
-  visibility: string;
-}
-
-const Group = (of: () => Type): PropertyDecorator => ListMember(of, { required: false });
-
-/** The groups that were asked for, best first. */
-export class SearchGroups {
-  @Group(() => TicketHit)
-  tickets?: TicketHit[];
-
-  @Group(() => CompanyHit)
-  companies?: CompanyHit[];
-
-  @Group(() => UserHit)
-  users?: UserHit[];
-
-  @Group(() => ArticleHit)
-  kb_articles?: ArticleHit[];
-}
-
-/** The groups that the document tells of; those of plug-ins are answered as well. */
-const documented = ['tickets', 'companies', 'users', 'kb_articles'] as const satisfies readonly (keyof SearchGroups)[];
-
-export class SearchMeta {
-  @TextMember({ description: 'What was searched, without the space around it.' })
-  query: string;
-
-  @NumberMember({ description: 'Milliseconds in the service.' })
-  took_ms: number;
-
-  @AnyMember(
-    { type: 'object', properties: Object.fromEntries(documented.map((type) => [type, { type: 'integer' }])) },
-    { description: `Matching records of each group, exact up to ${MOST_COUNTED}.` },
-  )
-  totals: Record<string, number>;
-
-  @AnyMember(
-    { type: 'array', items: { type: 'string', enum: searchTypes as string[] } },
-    {
-      required: false,
-      description: `Present when a group has more than ${MOST_COUNTED} matching records: its total says ${MOST_COUNTED}.`,
-    },
-  )
-  totals_capped?: string[];
-
-  @AnyMember(
-    { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-    {
-      required: false,
-      description: 'Present when nothing was found as written: the words that were searched instead of a mistyped one.',
-      example: { pritner: ['printer'] },
-    },
-  )
-  corrected?: Record<string, string[]>;
-}
+    @AnyMember(
+      { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+      {
+        required: false,
+        description:
+          'Present when nothing was found as written: the words that were searched instead of a mistyped one.',
+        example: { pritner: ['printer'] },
+      },
+    )
+    corrected?: Record<string, string[]>;
+  }
+  return SearchMeta;
+});
 
 /** Answer of `GET /search`. */
 export class SearchResults {
-  @ObjectMember(() => SearchGroups, { description: 'The groups that were asked for, best first.' })
-  data: SearchGroups;
+  @ObjectMember(searchGroupsOfRun, { description: 'The groups that were asked for, best first.' })
+  data: Record<string, Hit[]>;
 
-  @ObjectMember(() => SearchMeta)
-  meta: SearchMeta;
+  @ObjectMember(searchMetaOfRun)
+  meta: object;
 }

@@ -82,3 +82,16 @@ export function makeAction(workshop: Workshop, place: Place, name: string): void
     addToList(addImport(text, `import { ${view.Class} } from './${name}.action';`), 'providers', view.Class),
   );
 }
+
+/** Something that can be integrated, which is sent events. */
+export function makeProvider(workshop: Workshop, place: Place, name: string): void {
+  if (!workshop.has(place.areaFile)) makeArea(workshop, place);
+  const { folder, areaFile, tests } = place;
+  const variable = `${camel(name)}Provider`;
+  const view = { ...place, name, variable, key: snake(name), words: words(name), Label: capital(words(name)) };
+  workshop.make(join(folder, `${name}.provider.ts`), 'provider', view);
+  workshop.make(join(tests, `${name}-provider.spec.ts`), 'provider-spec', view);
+  workshop.edit(areaFile, (text) =>
+    addToList(addImport(text, `import { ${variable} } from './${name}.provider';`), 'providers', variable),
+  );
+}

@@ -16,6 +16,8 @@ interface Searched {
   path: string;
   /** JSON schemas of what a hit has besides id, type, title, snippet, score and url. */
   fields: Readonly<Record<string, object>>;
+  /** Name of a hit in the OpenAPI document; `VehicleHit` of the singular unless given. */
+  schema?: string;
 }
 
 /** Records that are found by the words of a view, as an index has them. */

@@ -1,9 +1,14 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { useApp } from 'helpdesk-api/testing/app';
 import { eventsOf } from 'helpdesk-api/testing/event-log';
 import { makeRule, runsOf, settledTicket } from 'helpdesk-api/testing/automations';
+import { drained } from 'helpdesk-api/testing/jobs';
+import { useReceiver } from 'helpdesk-api/testing/receiver';
+import { found } from 'helpdesk-api/testing/search';
 import { makeWorkspace } from 'helpdesk-api/testing/workspace';
 
 const server = useApp();
+const receiver = useReceiver();
 
 describe('a vehicle', () => {
   it('has a mileage that only grows, and tells that it broke down, once', async () => {
@@ -74,5 +79,61 @@ describe('rules', () => {
     const { data } = (await api.get('/automations/definitions')).expect(200);
     expect(data.events).toContainEqual(expect.objectContaining({ event: 'vehicle.broke_down', object: 'vehicle' }));
     expect(data.actions).toContainEqual(expect.objectContaining({ type: 'send_vehicle', objects: ['ticket'] }));
+  });
+});
+
+describe('the radio', () => {
+  it('is told that a vehicle broke down, and its token stays secret', async () => {
+    const workspace = await makeWorkspace(server);
+    const { api } = workspace;
+    const config = { url: receiver.at('/radio'), token: 'very-secret', channel: 7 };
+    const installed = (await api.post('/integrations', { provider: 'vehicles_radio', config })).expect(201).data;
+    expect(installed.events).toEqual(['vehicle.broke_down']);
+    const { id } = (await api.post('/vehicles', { plate: 'B-HD 7' })).expect(201).data;
+    (await api.patch(`/vehicles/${id}`, { status: 'broken' })).expect(200);
+    await drained(server, workspace);
+    const [request, ...more] = receiver.received('/radio');
+    expect(more).toEqual([]);
+    expect(request?.headers.authorization).toBe('Bearer very-secret');
+    const said = { channel: 7, text: `A vehicle broke down. vehicle ${id}`, is_urgent: false };
+    expect(JSON.parse(request?.body ?? '')).toEqual(said);
+    const { body, rows } = (await api.get(`/integrations/${installed.id}/logs`)).expect(200);
+    expect(rows).toMatchObject([{ event: 'vehicle.broke_down', status: 'success' }]);
+    expect(JSON.stringify([body, installed])).not.toContain('very-secret');
+  });
+});
+
+describe('the search', () => {
+  it('finds vehicles of the workspace, the one with that plate first', async () => {
+    const { api } = await makeWorkspace(server);
+    const other = await makeWorkspace(server);
+    await other.api.post('/vehicles', { plate: 'B-HD 8' });
+    const exact = (await api.post('/vehicles', { plate: 'B-HD 8', model: 'Crafter' })).expect(201).data;
+    const longer = (await api.post('/vehicles', { plate: 'B-HD 80', model: '100% electric' })).expect(201).data;
+    const { data, meta } = await found(api, 'b-hd 8');
+    expect(data.vehicles?.map(({ id, type, score }) => [id, type, score])).toEqual([
+      [exact.id, 'vehicle', 1],
+      [longer.id, 'vehicle', 0.5],
+    ]);
+    expect(data.vehicles?.[0]).toMatchObject({ title: 'B-HD 8', status: 'free', driver_id: null, mileage: 0 });
+    expect(meta.totals).toMatchObject({ tickets: 0, vehicles: 2 });
+    const percent = await found(api, '100%', '&types=vehicles');
+    expect(percent.data).toEqual({ vehicles: [expect.objectContaining({ id: longer.id })] });
+  });
+
+  it('has its group of vehicles in the OpenAPI document', async () => {
+    const { components } = (await (await fetch(`${server.url}/v1/openapi.json`)).json()) as OpenAPIObject;
+    expect(components?.schemas?.SearchGroups).toMatchObject({
+      properties: {
+        tickets: { items: { $ref: '#/components/schemas/TicketHit' } },
+        vehicles: { items: { $ref: '#/components/schemas/VehicleHit' } },
+      },
+    });
+    expect(components?.schemas?.VehicleHit).toMatchObject({
+      properties: { type: { enum: ['vehicle'] }, mileage: { type: 'integer' } },
+    });
+    expect(components?.schemas?.SearchMeta).toMatchObject({
+      properties: { totals: { properties: { vehicles: { type: 'integer' } } } },
+    });
   });
 });

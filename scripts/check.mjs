@@ -21,12 +21,8 @@ const steps = [
     () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src'),
   ],
   ['sql walls', () => node('scripts/sql-walls.mjs')],
-  ...(withTests
-    ? [
-        ['tests', () => node('scripts/run.mjs', 'test')],
-        ['extending', () => node('scripts/extending.mjs')],
-      ]
-    : []),
+  ...(withTests ? [['tests', () => node('scripts/run.mjs', 'test')]] : []),
+  ['extending', () => node('scripts/extending.mjs')],
   ['openapi', sameDocument],
   [
     'redocly',

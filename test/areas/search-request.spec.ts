@@ -56,7 +56,7 @@ describe('limit and types', () => {
       const { data, meta } = await found(workspace.api, 'quartzite', more);
       expect([data.tickets?.length, meta.totals]).toEqual([
         length,
-        { tickets: 25, companies: 0, users: 0, kb_articles: 0 },
+        expect.objectContaining({ tickets: 25, companies: 0, users: 0, kb_articles: 0 }),
       ]);
     }
   });
@@ -128,8 +128,9 @@ describe('another workspace', () => {
       expect([text, Object.values(data).flat(), meta.totals]).toEqual([
         text,
         [],
-        { tickets: 0, companies: 0, users: 0, kb_articles: 0 },
+        expect.objectContaining({ tickets: 0, companies: 0, users: 0, kb_articles: 0 }),
       ]);
+      expect(new Set(Object.values(meta.totals as object))).toEqual(new Set([0]));
       expect(meta.corrected).toBeUndefined();
       // A lexeme carries its workspace: no text can name another one's.
       expect(await idsOf(workspace.api, `${other.id}:theremin`, 'tickets')).toEqual([]);

@@ -46,10 +46,8 @@ export class EventDeliverer implements Deliverer<DueDelivery, EndpointAttempt>, 
     return due.is_active && due.body !== null ? null : () => this.log.cancel(due.id);
   }
 
-  async send(due: DueDelivery): Promise<EndpointAttempt> {
-    const startedAt = new Date();
-    const result = await this.sender.send(due, messageOf(due));
-    return { ...httpAttempt(result), startedAt, result };
+  send(due: DueDelivery): Promise<EndpointAttempt> {
+    return attemptAt(this.sender, due);
   }
 
   record(due: DueDelivery, made: EndpointAttempt, { status, retryInMs }: Verdict): Promise<void> {
@@ -66,8 +64,15 @@ export class EventDeliverer implements Deliverer<DueDelivery, EndpointAttempt>, 
   }
 }
 
+/** One attempt of a delivery, at once. */
+export async function attemptAt(sender: WebhookSender, due: DueDelivery): Promise<EndpointAttempt> {
+  const startedAt = new Date();
+  const result = await sender.send(due, messageOf(due));
+  return { ...httpAttempt(result), startedAt, result };
+}
+
 /** The message of a delivery's next attempt. */
-export function messageOf(due: DueDelivery): Parameters<WebhookSender['send']>[1] {
+function messageOf(due: DueDelivery): Parameters<WebhookSender['send']>[1] {
   return {
     eventId: due.event_id,
     event: due.event,

@@ -1,10 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { httpAttempt } from '../../platform/delivery/attempt';
 import { Deliveries, type Deliverer } from '../../platform/delivery/deliveries';
 import { NO_RETRIES } from '../../platform/delivery/retries';
 import type { Job } from '../../platform/queue/job-handler';
 import { DeliveryLog, type DueDelivery } from './delivery-log';
-import { type EndpointAttempt, messageOf } from './event-deliverer';
+import { attemptAt, type EndpointAttempt } from './event-deliverer';
 import { REDELIVERY_JOB } from './webhook-values';
 import { WebhookSender } from './webhook-sender';
 
@@ -37,10 +36,8 @@ export class ManualDeliverer implements Deliverer<DueDelivery, EndpointAttempt>,
     return null;
   }
 
-  async send(due: DueDelivery): Promise<EndpointAttempt> {
-    const startedAt = new Date();
-    const result = await this.sender.send(due, messageOf(due));
-    return { ...httpAttempt(result), startedAt, result };
+  send(due: DueDelivery): Promise<EndpointAttempt> {
+    return attemptAt(this.sender, due);
   }
 
   record(due: DueDelivery, made: EndpointAttempt): Promise<void> {

@@ -6,7 +6,6 @@ export const VISIBILITIES = ['public', 'customers', 'internal'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
 export const PUBLISH_MODES = ['direct', 'staged'] as const;
-export type PublishMode = (typeof PUBLISH_MODES)[number];
 
 /** Characters of Markdown in an article. */
 export const MAX_BODY = 524_288;

@@ -10,7 +10,7 @@ import {
   STATUS_RULES,
 } from '../../src/areas/assets/asset-status';
 import { assetTag } from '../../src/areas/assets/identity/asset-tag';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 
 const status = fc.constantFrom(...ASSET_STATUSES);
 const holder = fc.constantFrom(

@@ -2,7 +2,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { areas } from '../../src/app.module';
 import { defineArea } from '../../src/platform/area/area';
 import type { ActionExecutor, ActionPerformer } from '../../src/platform/area/rules';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { JobQueue } from '../../src/platform/queue/job-queue';
 import { Pool } from 'pg';
 import { startApp, type TestApp } from '../support/app';

@@ -6,7 +6,7 @@ import { actionSpec } from '../../src/areas/automations/action-catalogue';
 import { type NamedRecord, readActions } from '../../src/areas/automations/action-reader';
 import { readTrigger } from '../../src/areas/automations/automation-trigger';
 import { templateVariables } from '../../src/areas/automations/rule-fields';
-import type { ErrorDetail } from '../../src/platform/http/errors';
+import type { ErrorDetail } from '../../src/platform/errors/api-error';
 import '../support/areas';
 
 const available = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { MAX_BATCH, planBatch } from '../../src/areas/tickets/batch-plan';
 import { BATCH_OPERATIONS } from '../../src/areas/tickets/batch.dto';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { thrownBy } from '../support/thrown-by';
 
 /** Field and code of everything wrong with a batch. */

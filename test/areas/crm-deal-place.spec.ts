@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type DealPlace, placeDeal, type PlaceWish, rotsAt } from '../../src/areas/crm/deals/deal-place';
 import type { Board, BoardStage } from '../../src/areas/crm/pipelines/board';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { thrownBy } from '../support/thrown-by';
 
 const NOW = '2026-05-04T10:00:00.000Z';

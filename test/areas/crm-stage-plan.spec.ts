@@ -3,7 +3,7 @@ import { conversions, percentage, type StayCount } from '../../src/areas/crm/met
 import type { BoardStage } from '../../src/areas/crm/pipelines/board';
 import { MetricsQuery, metricsWindow } from '../../src/areas/crm/metrics/metrics-query';
 import { type AskedStage, placed, planStages, requirePermutation } from '../../src/areas/crm/stages/stage-plan';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { readQuery } from '../support/read-query';
 import { thrownBy } from '../support/thrown-by';
 

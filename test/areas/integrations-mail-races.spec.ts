@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { MailIntake } from '../../src/areas/integrations/mail-in/mail-intake';
 import { IntegrationsService } from '../../src/areas/integrations/integrations.service';
 import { Database } from '../../src/platform/database/database';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { useApp } from '../support/app';
 import { ada, useMailbox } from '../support/mailbox';
 import { REFUSED_SUBJECT } from '../support/refused-subject';

@@ -10,7 +10,7 @@ import { changedTimes, newTimes } from '../../src/areas/meetings/meeting-times';
 import { MEETING_STATUSES } from '../../src/areas/meetings/meeting-values';
 import { lettersOf, type MeetingEvent } from '../../src/areas/meetings/invitations/letters';
 import { AvailabilityQuery, availabilityWindow } from '../../src/areas/meetings/availability/availability-query';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { readQuery } from '../support/read-query';
 import { thrownBy } from '../support/thrown-by';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ComplianceQuery, complianceScope } from '../../src/areas/sla/compliance-query';
 import type { Compliance } from '../../src/areas/sla/compliance-answer';
 import { rated } from '../../src/areas/sla/compliance.service';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { Client } from 'pg';
 import { useApp } from '../support/app';
 import { testServices } from '../support/services';

@@ -1,5 +1,5 @@
 import { simulate, type Story } from '../../src/areas/sla/simulate';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { thrownBy } from '../support/thrown-by';
 import { at, OFFICE, TERMS } from '../support/sla-story';
 

@@ -5,7 +5,7 @@ import { StatsParameters, statsQuery } from '../../src/areas/meta/stats/stats-qu
 import { type StatsWindow, statsWindow } from '../../src/areas/meta/stats/stats-window';
 import { nearestMidnight } from '../../src/areas/meta/stats/today-sql';
 import { Tokens } from '../../src/platform/auth/tokens.service';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { Api } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';

@@ -1,6 +1,6 @@
 import { escalated, MAX_ESCALATION_LEVEL, raisedPriority } from '../../src/areas/tickets/ticket-escalation';
 import { TICKET_PRIORITIES, type TicketPriority, type TicketStatus } from '../../src/areas/tickets/ticket-values';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { thrownBy } from '../support/thrown-by';
 
 const before = (

@@ -1,6 +1,6 @@
 import { TICKET_STATUSES, type TicketStatus } from '../../src/areas/tickets/ticket-values';
 import { isDone, statusEffects, type StatusFacts } from '../../src/areas/tickets/ticket-status';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { thrownBy } from '../support/thrown-by';
 
 const now = '2026-10-20T08:00:00.000Z';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FieldSet } from '../../src/platform/conditions/field-set';
 import { checkTemplate, renderTemplate } from '../../src/platform/conditions/template';
-import type { ErrorDetail } from '../../src/platform/http/errors';
+import type { ErrorDetail } from '../../src/platform/errors/api-error';
 
 const variables = new FieldSet(
   new Map([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ApiError, type ErrorDetail } from '../../src/platform/http/errors';
+import { ApiError, type ErrorDetail } from '../../src/platform/errors/api-error';
 import { checkConditions } from '../../src/platform/conditions/check-conditions';
 import type { Conditions, FieldSpec } from '../../src/platform/conditions/condition';
 import { evaluate } from '../../src/platform/conditions/evaluate';

@@ -1,7 +1,7 @@
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { userResource } from '../../src/areas/users/user.resource';
 import { newContext, runInContext } from '../../src/platform/context/current';
-import { ApiError, type ErrorDetail } from '../../src/platform/http/errors';
+import { ApiError, type ErrorDetail } from '../../src/platform/errors/api-error';
 import type { Resource } from '../../src/platform/resource/resource';
 import { thrownBy } from '../support/thrown-by';
 

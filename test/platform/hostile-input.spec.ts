@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorType } from '../../src/platform/http/errors';
+import { ERROR_STATUS, type ErrorType } from '../../src/platform/errors/api-error';
 import { useApp } from '../support/app';
 import type { Answer } from '../support/api';
 import { probeModules } from '../support/probe.module';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { parseId } from '../../src/platform/http/id';
 import { matchesNone } from '../../src/platform/http/if-none-match';
 import { linkBase } from '../../src/platform/http/link-base';

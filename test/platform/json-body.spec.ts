@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { MAX_DEPTH, MAX_KEYS, MAX_VALUES, parseJsonBody } from '../../src/platform/http/json-body';
 
 function codeOf(bytes: Buffer | string): string | undefined {

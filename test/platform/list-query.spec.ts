@@ -1,7 +1,7 @@
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { commentResource } from '../../src/areas/tickets/comment.resource';
 import { historyResource } from '../../src/areas/tickets/history.resource';
-import { ApiError, type ErrorDetail } from '../../src/platform/http/errors';
+import { ApiError, type ErrorDetail } from '../../src/platform/errors/api-error';
 import { parseListQuery, type RawQuery, searchTerms } from '../../src/platform/resource/read/list-query';
 import { encodePosition } from '../../src/platform/resource/read/position';
 import type { Resource } from '../../src/platform/resource/resource';

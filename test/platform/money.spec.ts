@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import {
   fromMinorUnits,
   isCurrency,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { decodePosition, encodePosition } from '../../src/platform/resource/read/position';
 import { TAMPERED_IDS, TAMPERED_KEYS, tampered as text } from '../support/tampered-positions';
 import { thrownBy } from '../support/thrown-by';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { Public } from '../../src/platform/auth/public.decorator';
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { type Template, template } from '../../src/platform/http/template';
 import { publicPage } from '../../src/platform/http/public-page';
 import type { FileResult } from '../../src/platform/http/results';

@@ -3,7 +3,7 @@ import { Category } from '../../src/areas/categories/category.entity';
 import { categoryResource } from '../../src/areas/categories/category.resource';
 import { Company } from '../../src/areas/companies/company.entity';
 import { Ticket } from '../../src/areas/tickets/ticket.entity';
-import { invalid } from '../../src/platform/http/errors';
+import { invalid } from '../../src/platform/errors/api-error';
 import { type Hooks, ResourceHooks } from '../../src/platform/resource/hooks';
 import type { Row, Values } from '../../src/platform/resource/rows';
 import { Store } from '../../src/platform/resource/store';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../src/platform/http/errors';
+import { ApiError } from '../../src/platform/errors/api-error';
 import { echoedFields, ValidationPipe } from '../../src/platform/http/validation-pipe';
 import { FlagParameter, IdParameter, NumberParameter } from '../../src/platform/query/members';
 import { ProbeBody } from '../support/probe.module';

@@ -4,7 +4,7 @@ import { Type as Nested } from 'class-transformer';
 import { IsArray, IsIn, IsInt, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
 import { currentWorkspaceId } from '../../src/platform/context/current';
 import { Database } from '../../src/platform/database/database';
-import { fail } from '../../src/platform/http/errors';
+import { fail } from '../../src/platform/errors/api-error';
 import { Id } from '../../src/platform/http/id';
 import { ListResult, SingleResult } from '../../src/platform/http/results';
 

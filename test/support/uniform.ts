@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorType } from '../../src/platform/http/errors';
+import { ERROR_STATUS, type ErrorType } from '../../src/platform/errors/api-error';
 import type { Answer } from './api';
 
 /** Words of PostgreSQL, the driver and the code, which no client should ever read. */

@@ -3,7 +3,7 @@ import { Ticket } from 'helpdesk-api/areas/tickets/ticket.entity';
 import type { ActionContext, ActionExecutor, ActionPerformer, RuleAction } from 'helpdesk-api/platform/area/rules';
 import { currentWorkspaceId } from 'helpdesk-api/platform/context/current';
 import { Database } from 'helpdesk-api/platform/database/database';
-import { fail } from 'helpdesk-api/platform/http/errors';
+import { fail } from 'helpdesk-api/platform/errors/api-error';
 import { Store } from 'helpdesk-api/platform/resource/store';
 import { InjectStore } from 'helpdesk-api/platform/resource/store.module';
 import { Vehicle } from './vehicle.entity';

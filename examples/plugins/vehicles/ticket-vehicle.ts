@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Ticket } from 'helpdesk-api/areas/tickets/ticket.entity';
 import { currentWorkspaceId } from 'helpdesk-api/platform/context/current';
 import { Database } from 'helpdesk-api/platform/database/database';
-import { invalid } from 'helpdesk-api/platform/http/errors';
+import { invalid } from 'helpdesk-api/platform/errors/api-error';
 import { type Hooks, ResourceHooks } from 'helpdesk-api/platform/resource/hooks';
 import type { Row, Values } from 'helpdesk-api/platform/resource/rows';
 import { Store } from 'helpdesk-api/platform/resource/store';

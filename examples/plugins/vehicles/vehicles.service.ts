@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalid } from 'helpdesk-api/platform/http/errors';
+import { invalid } from 'helpdesk-api/platform/errors/api-error';
 import type { SingleResult } from 'helpdesk-api/platform/http/results';
 import type { Change } from 'helpdesk-api/platform/resource/change';
 import type { ExpectedVersions } from 'helpdesk-api/platform/resource/etag';

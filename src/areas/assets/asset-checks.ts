@@ -1,5 +1,5 @@
 import { requireCurrency, requireWholeMinorUnits } from '../../platform/money/currency';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import type { Row, Values } from '../../platform/resource/rows';
 import type { Asset } from './asset.entity';
 import { canonicalIp, canonicalMac } from './identity/asset-identity';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import { holdContact } from '../contacts/contact-lookup';
 import { requireActiveUser } from '../users/user-lookup';
 import type { Holders } from './asset-status';

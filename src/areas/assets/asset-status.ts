@@ -1,4 +1,4 @@
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 
 export const ASSET_STATUSES = ['in_stock', 'in_use', 'in_repair', 'reserved', 'retired', 'lost', 'disposed'] as const;
 

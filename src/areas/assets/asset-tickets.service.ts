@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
-import { fail } from '../../platform/http/errors';
+import { fail } from '../../platform/errors/api-error';
 import { ListResult } from '../../platform/http/results';
 import { parseListQuery } from '../../platform/resource/read/list-query';
 import { changeMany } from '../../platform/resource/many-changes';

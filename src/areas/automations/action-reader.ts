@@ -4,7 +4,7 @@ import { checkValue } from '../../platform/conditions/check-value';
 import type { FieldSet } from '../../platform/conditions/field-set';
 import { parseRelativeDate } from '../../platform/conditions/relative-date';
 import { checkTemplate } from '../../platform/conditions/template';
-import type { ErrorDetail } from '../../platform/http/errors';
+import type { ErrorDetail } from '../../platform/errors/api-error';
 import type { AddressRange } from '../../platform/outbound/addresses';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { isOneOf, isRecord } from '../../platform/text/json';

@@ -3,7 +3,7 @@ import { note } from '../../platform/conditions/check-conditions';
 import { type Actor, current } from '../../platform/context/current';
 import { eventKind } from '../../platform/events/event-catalogue';
 import type { Changes } from '../../platform/events/event-rows';
-import type { ErrorDetail } from '../../platform/http/errors';
+import type { ErrorDetail } from '../../platform/errors/api-error';
 import { isOneOf, isRecord } from '../../platform/text/json';
 import type { FrozenEvent } from './engine/rule-context';
 import { ACTOR_TYPES, conditionFields, triggerEvents } from './rule-fields';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { refuseProblems } from '../../platform/conditions/check-conditions';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { type ErrorDetail, fail, invalid } from '../../platform/http/errors';
+import { type ErrorDetail, fail, invalid } from '../../platform/errors/api-error';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { CreateAutomation } from './automation.dto';
 import type { TestAutomation } from './dry-run.dto';

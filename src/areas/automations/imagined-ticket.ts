@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { note, refuseProblems } from '../../platform/conditions/check-conditions';
 import { checkValue } from '../../platform/conditions/check-value';
 import { Database } from '../../platform/database/database';
-import type { ErrorDetail } from '../../platform/http/errors';
+import type { ErrorDetail } from '../../platform/errors/api-error';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { readOnlyFieldsOf } from '../../platform/resource/resource-entity';
 import { imagine } from '../tickets/imagined-values';

@@ -5,7 +5,7 @@ import type { Conditions } from '../../platform/conditions/condition';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
 import { Database } from '../../platform/database/database';
-import type { ErrorDetail } from '../../platform/http/errors';
+import type { ErrorDetail } from '../../platform/errors/api-error';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { type AddressRange, parseRanges } from '../../platform/outbound/addresses';
 import { type NamedRecord, readActions } from './action-reader';

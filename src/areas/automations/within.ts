@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/http/errors';
+import { ApiError } from '../../platform/errors/api-error';
 
 /** Problems of a body inside the body say where they are. */
 export async function within<T>(path: string, work: () => Promise<T>): Promise<T> {

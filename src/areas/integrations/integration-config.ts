@@ -1,5 +1,5 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
-import { fail, type ErrorDetail } from '../../platform/http/errors';
+import { fail, type ErrorDetail } from '../../platform/errors/api-error';
 import type { SmtpAccount } from '../../platform/mail/smtp-account';
 import { cleanAddress } from '../../platform/mail/mail-address';
 import type { AddressRange } from '../../platform/outbound/addresses';

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { EventRedaction, type Redacted, type Redactor } from '../../platform/events/event-redaction';
-import { fail } from '../../platform/http/errors';
+import { fail } from '../../platform/errors/api-error';
 import type { ListResult } from '../../platform/http/results';
 import { Mailer } from '../../platform/mail/mailer';
 import { type ListParams, Reader } from '../../platform/resource/reader';

@@ -3,7 +3,7 @@ import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { eventKind } from '../../platform/events/event-catalogue';
 import { eventSample } from '../../platform/events/event-sample';
-import { fail } from '../../platform/http/errors';
+import { fail } from '../../platform/errors/api-error';
 import { mailFailure } from '../../platform/mail/mail-failure';
 import { SmtpClient } from '../../platform/mail/smtp-client';
 import { randomUUID } from 'node:crypto';

@@ -3,7 +3,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runti
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { isSubscribable, subscribableNames } from '../../platform/events/event-catalogue';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { Change } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';

@@ -1,5 +1,5 @@
 import { type Context, current } from '../../platform/context/current';
-import { fail } from '../../platform/http/errors';
+import { fail } from '../../platform/errors/api-error';
 
 const forcing = new WeakSet<Context>();
 

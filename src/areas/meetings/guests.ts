@@ -1,4 +1,4 @@
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import type { Attendee, Guest } from './attendee';
 
 /**

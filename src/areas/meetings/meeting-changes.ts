@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { current } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import type { Change } from '../../platform/resource/change';
 import type { Row, Values } from '../../platform/resource/rows';
 import { BookingService } from './availability/booking.service';

@@ -1,4 +1,4 @@
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import { requireTransition, type TransitionTable } from '../../platform/state/transitions';
 import type { Values } from '../../platform/resource/rows';
 import type { MeetingStatus } from './meeting-values';

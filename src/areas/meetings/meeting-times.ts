@@ -1,4 +1,4 @@
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import { DEFAULT_DURATION, MAX_DURATION } from './meeting-values';
 
 const MINUTE_MS = 60_000;

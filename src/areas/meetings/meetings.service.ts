@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { sqlState, violatedConstraint } from '../../platform/database/database-errors';
-import { ApiError, fail, invalid } from '../../platform/http/errors';
+import { ApiError, fail, invalid } from '../../platform/errors/api-error';
 import { SingleResult } from '../../platform/http/results';
 import type { Creation } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
-import { ApiError, fail } from '../../platform/http/errors';
+import { ApiError, fail } from '../../platform/errors/api-error';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { type Offer, SlotFinder } from './availability/slot-finder';
 import { CreateMeeting } from './meeting.dto';

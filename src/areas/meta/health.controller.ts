@@ -9,7 +9,7 @@ import {
 import { Public } from '../../platform/auth/public.decorator';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
 import { HealthReport, HealthService } from '../../platform/health/health.service';
-import { fail } from '../../platform/http/errors';
+import { fail } from '../../platform/errors/api-error';
 import { PREFIX } from '../../platform/http/openapi';
 import { UnwrappedResult } from '../../platform/http/results';
 import { EnumMember, MomentMember, TextMember } from '../../platform/http/answer-members';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { current } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Related } from '../../platform/events/event-rows';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { Change, Creation } from '../../platform/resource/change';

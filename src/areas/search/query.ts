@@ -1,6 +1,6 @@
 import { collected } from '../../platform/area/collected';
 import { MOST_HITS } from '../../platform/area/search-group';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import { NumberParameter, QueryParameter } from '../../platform/query/members';
 import { items } from '../../platform/query/values';
 import { characters, fold, pairs, wordsOf } from './words/text';

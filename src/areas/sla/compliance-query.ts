@@ -1,6 +1,6 @@
 import { boundedWindow, type ShownWindow } from '../../platform/calendar/date-window';
 import { QueryParameter, WindowParameter } from '../../platform/query/members';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import { items } from '../../platform/query/values';
 
 export const COMPLIANCE_GROUPS = ['metric', 'priority', 'team', 'agent'] as const;

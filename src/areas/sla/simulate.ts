@@ -1,4 +1,4 @@
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import { applyFact, openState } from './clock';
 import { iso, ms } from './clock-time';
 import { dueMoments, rollup, view } from './clock-view';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { fail } from '../../platform/http/errors';
+import { fail } from '../../platform/errors/api-error';
 import type { Simulation, SlaDetail } from './sla-answer';
 import { slaDetail } from './sla-detail';
 import { type Policy, policySql } from './policy-match';

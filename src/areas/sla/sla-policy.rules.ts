@@ -4,7 +4,7 @@ import { FieldSet } from '../../platform/conditions/field-set';
 import { ownName } from '../../platform/conditions/record-facts';
 import { resourceFields } from '../../platform/conditions/resource-fields';
 import type { TicketActions } from './ticket-actions';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import type { Values } from '../../platform/resource/rows';
 import { isRecord } from '../../platform/text/json';
 import { METRICS } from './clock-types';

@@ -1,4 +1,4 @@
-import { type ErrorDetail, fail } from '../../platform/http/errors';
+import { type ErrorDetail, fail } from '../../platform/errors/api-error';
 import { isOneOf, isRecord } from '../../platform/text/json';
 import { BATCH_OPERATIONS, type BatchOperationName } from './batch.dto';
 

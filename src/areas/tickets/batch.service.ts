@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { ApiError, fail } from '../../platform/http/errors';
+import { ApiError, fail } from '../../platform/errors/api-error';
 import { type Meta, SingleResult } from '../../platform/http/results';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { normaliseTags } from '../../platform/resource/column-spec';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { workspaceSettings } from '../../platform/auth/workspace-settings';
 import { current } from '../../platform/context/current';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import { Database } from '../../platform/database/database';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import { type Change, withRelated } from '../../platform/resource/change';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { fail } from '../../platform/http/errors';
+import { fail } from '../../platform/errors/api-error';
 import type { ListResult } from '../../platform/http/results';
 import { type ListParams, Reader } from '../../platform/resource/reader';
 import { InjectReader } from '../../platform/resource/store.module';

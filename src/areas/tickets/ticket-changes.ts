@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { workspaceSettings } from '../../platform/auth/workspace-settings';
 import { Database } from '../../platform/database/database';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import type { Change, ToldWith } from '../../platform/resource/change';
 import type { Row, Values } from '../../platform/resource/rows';
 import { ContactsService, type Requester } from '../contacts/contacts.service';

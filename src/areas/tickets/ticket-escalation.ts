@@ -1,4 +1,4 @@
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import type { Ticket } from './ticket.entity';
 import { isDone } from './ticket-status';
 import { TICKET_PRIORITIES, type TicketPriority } from './ticket-values';

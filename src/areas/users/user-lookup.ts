@@ -2,7 +2,7 @@ import { In } from 'typeorm';
 import { currentWorkspaceId } from '../../platform/context/current';
 import type { Database } from '../../platform/database/database';
 import { WorkspaceRepository } from '../../platform/database/workspace-repository';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import { User } from './user.entity';
 
 /** What other areas ask about users; each inside a unit of work. */

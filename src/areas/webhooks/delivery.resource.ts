@@ -1,4 +1,4 @@
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import type { FilterSpec } from '../../platform/resource/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { deliveredEventFilter } from './webhook-events';

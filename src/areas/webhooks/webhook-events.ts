@@ -1,5 +1,5 @@
 import { eventCatalogue, isSubscribable, matchesEvent, subscribableNames } from '../../platform/events/event-catalogue';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import type { FilterSpec } from '../../platform/resource/filters';
 
 const MAX_NAMES = 100;

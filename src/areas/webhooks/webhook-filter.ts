@@ -7,7 +7,7 @@ import { changeOf, ownName, valueAt } from '../../platform/conditions/record-fac
 import { resourceFields } from '../../platform/conditions/resource-fields';
 import { eventCatalogue } from '../../platform/events/event-catalogue';
 import type { Changes } from '../../platform/events/event-rows';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import { allResources } from '../../platform/resource/resource';
 
 /** Narrows a subscription: only events of which the conditions hold are delivered. */

@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database';
 import { hasArrived } from '../../platform/delivery/attempt';
 import { eventKind } from '../../platform/events/event-catalogue';
 import { eventSample } from '../../platform/events/event-sample';
-import { invalid } from '../../platform/http/errors';
+import { invalid } from '../../platform/errors/api-error';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { ownJson } from '../../platform/text/json';

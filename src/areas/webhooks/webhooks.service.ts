@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
 import { Database } from '../../platform/database/database';
-import { fail, invalid } from '../../platform/http/errors';
+import { fail, invalid } from '../../platform/errors/api-error';
 import { SingleResult } from '../../platform/http/results';
 import { type Change, withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type {} from '../http/fastify-request';
-import { fail } from '../http/errors';
+import { fail } from '../errors/api-error';
 
 /** GET and HEAD take a permission to read, everything else one to write; scopes are where tokens have them from. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type {} from '../http/fastify-request';
-import { fail } from '../http/errors';
+import { fail } from '../errors/api-error';
 import type { Access } from './access';
 
 /** Refuses accounts that may not use the service: suspended developer, suspended or archived app, no subscription. */

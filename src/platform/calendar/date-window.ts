@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { invalid } from '../http/errors';
+import { invalid } from '../errors/api-error';
 import { FIRST_MOMENT, isDay, LAST_MOMENT, parseMoment } from './iso-time';
 
 const DAY_MS = 86_400_000;

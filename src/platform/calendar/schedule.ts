@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import type { ErrorDetail } from '../http/errors';
+import type { ErrorDetail } from '../errors/api-error';
 import { isTimeZoneName } from '../resource/column-validators';
 import { isDay } from './iso-time';
 

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDetail } from '../http/errors';
+import { ApiError, type ErrorDetail } from '../errors/api-error';
 import { checkValue } from './check-value';
 import { type Condition, type Conditions, MAX_CONDITIONS, MAX_DEPTH, type Node } from './condition';
 import type { FieldSet } from './field-set';

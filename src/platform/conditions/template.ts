@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import Mustache from 'mustache';
-import type { ErrorDetail } from '../http/errors';
+import type { ErrorDetail } from '../errors/api-error';
 import { note } from './check-conditions';
 import type { FieldSet } from './field-set';
 

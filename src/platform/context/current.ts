@@ -4,7 +4,7 @@ import type { Principal } from '../auth/principal';
 import type { Actor } from './actor';
 import { type Causation, NO_CAUSE } from './causation';
 import type { Transaction } from '../database/transaction';
-import { fail } from '../http/errors';
+import { fail } from '../errors/api-error';
 
 export type { Actor };
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors';
+import { ApiError } from '../errors/api-error';
 
 /** What one workspace holds of the pool. */
 interface Holder {

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors';
+import { ApiError } from '../errors/api-error';
 
 interface DriverError {
   code?: string;

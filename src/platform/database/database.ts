@@ -15,7 +15,7 @@ import {
   newContext,
   runInContext,
 } from '../context/current';
-import { ApiError } from '../http/errors';
+import { ApiError } from '../errors/api-error';
 import { ConnectionShares } from './connection-shares';
 import { WAIT_MS } from './data-source';
 import { isRetryable, toApiError } from './database-errors';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from './errors';
+import { ApiError } from '../errors/api-error';
 import { parseJsonBody, shownName, textFault } from './json-body';
 import { isPage } from './public-page';
 

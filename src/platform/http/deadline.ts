@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { ApiError } from './errors';
+import { ApiError } from '../errors/api-error';
 
 /**
  * Answers 503 to a request whose handler takes longer than `limitMs`. One timer looks at all requests in flight, oldest

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';
 import { Server as TcpServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from './errors';
+import { ApiError } from '../errors/api-error';
 import { writeCommonHeaders } from './request-hooks';
 
 /** Nobody connected for so long: the load balancer has understood. */

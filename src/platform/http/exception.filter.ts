@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { toApiError } from '../database/database-errors';
 import { errorAnswer } from './error-answer';
-import { ApiError, type ErrorType } from './errors';
+import { ApiError, type ErrorType } from '../errors/api-error';
 import './fastify-request';
 import { errorPage, isPage } from './public-page';
 

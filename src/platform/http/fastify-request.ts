@@ -1,5 +1,5 @@
 import type { Context } from '../context/current';
-import type { ApiError } from './errors';
+import type { ApiError } from '../errors/api-error';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,6 @@
 import { Param, type PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { fail } from './errors';
+import { fail } from '../errors/api-error';
 
 const ID = /^[1-9]\d{0,15}$/;
 

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { hasTooManyMarks, withoutExcessMarks } from '../text/marks';
-import { ApiError, type ErrorDetail } from './errors';
+import { ApiError, type ErrorDetail } from '../errors/api-error';
 
 /** Nesting that no honest request needs and that costs recursion elsewhere. */
 export const MAX_DEPTH = 32;

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ERROR_STATUS, type ErrorType } from './errors';
+import { ERROR_STATUS, type ErrorType } from '../errors/api-error';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 

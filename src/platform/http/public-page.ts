@@ -1,4 +1,4 @@
-import type { ApiError } from './errors';
+import type { ApiError } from '../errors/api-error';
 import { FileResult } from './results';
 import { type Html, type Template, template } from './template';
 

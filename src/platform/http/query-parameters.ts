@@ -1,7 +1,7 @@
 import type { ExecutionContext, Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
-import { ApiError, type ErrorDetail, invalid } from './errors';
+import { ApiError, type ErrorDetail, invalid } from '../errors/api-error';
 import { shownName } from './json-body';
 
 /** The query parameters that a route declares. */

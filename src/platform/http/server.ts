@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { BODY_LIMIT } from './body-reader';
 import { limitHandlers } from './deadline';
 import { errorAnswer } from './error-answer';
-import { ApiError } from './errors';
+import { ApiError } from '../errors/api-error';
 import { writeCommonHeaders } from './request-hooks';
 import { requestIdOf } from './request-id';
 import { withoutTrailingSlash } from './trailing-slash';

@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ApiError, fail, invalid, refuseMethod } from './errors';
+import { ApiError, fail, invalid, refuseMethod } from '../errors/api-error';
 import './fastify-request';
 import { shownName, textFault } from './json-body';
 import { isPage } from './public-page';

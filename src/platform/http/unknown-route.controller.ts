@@ -1,7 +1,7 @@
 import { All, Controller, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { fail, refuseMethod } from './errors';
+import { fail, refuseMethod } from '../errors/api-error';
 import { RouteTable } from './route-table';
 
 /**

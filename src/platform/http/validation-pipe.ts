@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync } from 'class-validator';
-import { ApiError, type ErrorDetail } from './errors';
+import { ApiError, type ErrorDetail } from '../errors/api-error';
 import { problemsOf } from './validation-problems';
 
 /** What a body class accepts, worked out once per class. */

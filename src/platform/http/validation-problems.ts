@@ -1,5 +1,5 @@
 import { getMetadataStorage, type ValidationError } from 'class-validator';
-import { ApiError, type ErrorDetail } from './errors';
+import { ApiError, type ErrorDetail } from '../errors/api-error';
 
 /** Constraint names of class-validator by the code the API reports; when several fail, the first row wins. */
 const CODES: readonly [code: string, constraints: readonly string[]][] = [

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { invalid } from '../http/errors';
+import { invalid } from '../errors/api-error';
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 

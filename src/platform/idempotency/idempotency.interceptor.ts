@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Database } from '../database/database';
-import { ApiError, invalid } from '../http/errors';
+import { ApiError, invalid } from '../errors/api-error';
 import '../http/fastify-request';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key';
 import { IdempotencyStore, KeyIsBusy, type StoredAnswer } from './idempotency.store';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fail } from '../http/errors';
+import { fail } from '../errors/api-error';
 import { RedisThrottlerStorage } from './redis-throttler-storage';
 
 const WINDOW_MS = 60_000;

@@ -12,7 +12,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context/current';
 import type {} from '../http/fastify-request';
-import { fail } from '../http/errors';
+import { fail } from '../errors/api-error';
 import { networkOf } from './page-limit.guard';
 import { QuotaService } from './quota.service';
 import { RedisThrottlerStorage } from './redis-throttler-storage';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { currentWorkspaceId } from '../context/current';
 import { Database } from '../database/database';
-import { invalid } from '../http/errors';
+import { invalid } from '../errors/api-error';
 import { JobQueue } from '../queue/job-queue';
 import { MailAccounts } from './mail-accounts';
 import { cleanAddress, cleanAddresses, domainOf, headerText, parseOneAddress } from './mail-address';

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { invalid } from '../http/errors';
+import { invalid } from '../errors/api-error';
 import { DecimalColumn, StringColumn, type ColumnSettings } from '../resource/columns';
 
 /** Most digits behind the point that any currency has. */

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { type WindowEdge, windowEdge } from '../calendar/date-window';
-import { ApiError, invalid } from '../http/errors';
+import { ApiError, invalid } from '../errors/api-error';
 import { flag, idOf, idOr, momentSchema, type Parse, type ParameterSchema, wholeNumber } from './values';
 
 /** What every decorator of a query parameter takes. */

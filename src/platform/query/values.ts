@@ -1,6 +1,6 @@
 import { parseMoment } from '../calendar/iso-time';
 import { current } from '../context/current';
-import { invalid } from '../http/errors';
+import { invalid } from '../errors/api-error';
 
 /** JSON schema of a query parameter. */
 export type ParameterSchema = Record<string, unknown>;

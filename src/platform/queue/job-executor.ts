@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../context/current';
 import { Database } from '../database/database';
-import { ApiError } from '../http/errors';
+import { ApiError } from '../errors/api-error';
 import { type ClaimedJob, type Postponement, JobClaims, type JobRef } from './job-claims';
 import type { JobHandler, JobOutcome } from './job-handler';
 import { JobHandlers } from './job-handlers';

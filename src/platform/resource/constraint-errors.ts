@@ -1,5 +1,5 @@
 import { sqlState, violatedConstraint } from '../database/database-errors';
-import { ApiError } from '../http/errors';
+import { ApiError } from '../errors/api-error';
 import type { Resource } from './resource';
 
 /**

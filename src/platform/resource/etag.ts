@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fail } from '../http/errors';
+import { fail } from '../errors/api-error';
 import type { Resource } from './resource';
 import type { Selection } from './read/selection';
 

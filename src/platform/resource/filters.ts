@@ -1,4 +1,4 @@
-import { invalid } from '../http/errors';
+import { invalid } from '../errors/api-error';
 import {
   decimal,
   flag,

@@ -1,6 +1,6 @@
 import { current, currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
-import { fail } from '../http/errors';
+import { fail } from '../errors/api-error';
 import { ListResult, SingleResult } from '../http/results';
 import type { Scope } from './read/where';
 import { etagOf } from './etag';

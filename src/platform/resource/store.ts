@@ -1,7 +1,7 @@
 import { currentWorkspaceId } from '../context/current';
 import type { Statement } from '../database/statement-batch';
 import type { EventDraft, Related } from '../events/event-rows';
-import { fail } from '../http/errors';
+import { fail } from '../errors/api-error';
 import { type Meta, SingleResult } from '../http/results';
 import type { Change, Creation, Told, Written } from './change';
 import type { Scope } from './read/where';

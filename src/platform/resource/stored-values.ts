@@ -1,7 +1,7 @@
 import { currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
 import type { Changes } from '../events/event-rows';
-import { invalid } from '../http/errors';
+import { invalid } from '../errors/api-error';
 import { echoedFields } from '../http/validation-pipe';
 import { sameValue, storedValue } from './column-spec';
 import { type Resource, resourceIfAny } from './resource';

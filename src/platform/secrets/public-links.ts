@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { timingSafeEqual } from 'node:crypto';
-import { fail } from '../http/errors';
+import { fail } from '../errors/api-error';
 import { PAGES } from '../http/public-page';
 import { ServiceAddress } from '../http/service-address';
 import { SecretBox } from './secret-box';

@@ -1,4 +1,4 @@
-import { invalid } from '../http/errors';
+import { invalid } from '../errors/api-error';
 
 /** A state machine as data: for each state, the states it may change to. */
 export type TransitionTable<S extends string> = Readonly<Record<S, readonly S[]>>;

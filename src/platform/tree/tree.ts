@@ -1,6 +1,6 @@
 import { currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
-import { invalid } from '../http/errors';
+import { invalid } from '../errors/api-error';
 import type { Resource } from '../resource/resource';
 
 type Named = Pick<Resource, 'table' | 'singular'>;

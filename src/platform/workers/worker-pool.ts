@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import Piscina from 'piscina';
-import { fail } from '../http/errors';
+import { fail } from '../errors/api-error';
 import type { PoolSettings } from './pool-settings';
 import type { ThreadTask } from './thread-task';
 

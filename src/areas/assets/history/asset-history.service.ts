@@ -3,7 +3,7 @@ import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
-import { fail } from '../../../platform/http/errors';
+import { fail } from '../../../platform/errors/api-error';
 import type { ListResult } from '../../../platform/http/results';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import { InjectReader } from '../../../platform/resource/store.module';

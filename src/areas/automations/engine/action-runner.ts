@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Action, ActionExecutor, Shown } from '../../../platform/area/rules';
 import { Database } from '../../../platform/database/database';
 import { isTransient } from '../../../platform/database/database-errors';
-import { ApiError } from '../../../platform/http/errors';
+import { ApiError } from '../../../platform/errors/api-error';
 import { ActionExecutors } from './action-executors';
 import { RecordReader } from './record-reader';
 import type { ActionRecord } from './rule';

@@ -5,7 +5,7 @@ import { type Actor, currentWorkspaceId } from '../../../platform/context/curren
 import { Database } from '../../../platform/database/database';
 import { CALL_RETRIES, retryDelayMs } from '../../../platform/delivery/retries';
 import { EventRedaction } from '../../../platform/events/event-redaction';
-import { ApiError } from '../../../platform/http/errors';
+import { ApiError } from '../../../platform/errors/api-error';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { ActionExecutors } from './action-executors';

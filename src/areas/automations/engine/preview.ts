@@ -4,7 +4,7 @@ import { NO_CAUSE } from '../../../platform/context/causation';
 import { type Actor, current } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Changes } from '../../../platform/events/event-rows';
-import { fail } from '../../../platform/http/errors';
+import { fail } from '../../../platform/errors/api-error';
 import { RunReader } from './run-reader';
 import { RecordReader } from './record-reader';
 import type { Rule, RunRecord } from './rule';

@@ -4,7 +4,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { isTransient } from '../../../platform/database/database-errors';
 import { EventRedaction } from '../../../platform/events/event-redaction';
-import { ApiError } from '../../../platform/http/errors';
+import { ApiError } from '../../../platform/errors/api-error';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS, INSERT_JOBS_DUE } from '../../../platform/queue/job-table';

@@ -1,4 +1,4 @@
-import { fail, invalid } from '../../../platform/http/errors';
+import { fail, invalid } from '../../../platform/errors/api-error';
 import { requireTransition } from '../../../platform/state/transitions';
 import type { DealStatus } from '../crm-values';
 import { type Board, type BoardPipeline, type BoardStage, firstStage, stageOf } from '../pipelines/board';

@@ -1,4 +1,4 @@
-import { fail, invalid } from '../../../platform/http/errors';
+import { fail, invalid } from '../../../platform/errors/api-error';
 import type { Values } from '../../../platform/resource/rows';
 import type { Lead } from './lead.entity';
 import { isGivenUp, type LeadStatus } from './lead-states';

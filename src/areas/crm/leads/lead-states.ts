@@ -1,4 +1,4 @@
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import { mayBecome, requireTransition, type TransitionTable } from '../../../platform/state/transitions';
 
 /** In order of progress; the last two are dead ends that a lead may be brought back from. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import type { SingleResult } from '../../../platform/http/results';
 import { requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
 import type { Change } from '../../../platform/resource/change';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { fail } from '../../../platform/http/errors';
+import { fail } from '../../../platform/errors/api-error';
 import { ownJson } from '../../../platform/text/json';
 import type { DealStatus } from '../crm-values';
 import type { BoardStage } from '../pipelines/board';

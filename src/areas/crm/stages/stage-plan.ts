@@ -1,4 +1,4 @@
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import type { DealStatus } from '../crm-values';
 
 /** A stage as a body of `POST /crm/pipelines` describes it. */

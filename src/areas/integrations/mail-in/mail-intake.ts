@@ -3,7 +3,7 @@ import { In, Not } from 'typeorm';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { WorkspaceRepository } from '../../../platform/database/workspace-repository';
-import { ApiError } from '../../../platform/http/errors';
+import { ApiError } from '../../../platform/errors/api-error';
 import { cleanAddress } from '../../../platform/mail/mail-address';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { isRecord, ownJson } from '../../../platform/text/json';

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { ImapFlow } from 'imapflow';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { ApiError } from '../../../platform/http/errors';
+import { ApiError } from '../../../platform/errors/api-error';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS, JOBS } from '../../../platform/queue/job-table';

@@ -1,4 +1,4 @@
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import type { FilterSpec } from '../../../platform/resource/filters';
 import { isOneOf } from '../../../platform/text/json';
 import { VISIBILITIES, type Visibility } from './article-values';

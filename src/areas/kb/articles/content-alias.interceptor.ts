@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import { isRecord } from '../../../platform/text/json';
 
 /** Lets a body call `body` `content` (product reference 1.7). Interceptors come before the validation of bodies. */

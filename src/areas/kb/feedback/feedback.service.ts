@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import { echoedFields } from '../../../platform/http/validation-pipe';
 import type { Written } from '../../../platform/resource/change';

@@ -1,6 +1,6 @@
 import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import { freeSlug as firstFree, slugOf } from '../../../platform/text/slug';
 
 const MAX_LENGTH = 80;

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { dayEdge } from '../../../platform/calendar/date-window';
 import { isDay } from '../../../platform/calendar/iso-time';
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import { type ParameterSettings, QueryParameter } from '../../../platform/query/members';
 import { items, wholeNumber } from '../../../platform/query/values';
 import { isTimeZoneName } from '../../../platform/resource/column-validators';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import type { Times } from '../meeting-times';
 import { bookingWindow, slotRules, span } from './booking-rules';
 import { type Host, HostBook, type TypeRules } from './host-book';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import { current } from '../../../platform/context/current';
 import { type BookingWindow, bookingWindow, hostTime, slotRules, span } from './booking-rules';
 import { type Host, HostBook, type OpenSeats, type TypeRules } from './host-book';

@@ -1,4 +1,4 @@
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import { type ParameterSettings, QueryParameter, WindowParameter } from '../../../platform/query/members';
 import { idOf, idOr, me } from '../../../platform/query/values';
 import { statsWindow, type StatsWindow } from './stats-window';

@@ -1,4 +1,4 @@
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import { requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
 import { type Discount, VALID_DAYS } from '../quote-values';
 

@@ -1,5 +1,5 @@
 import { fromMinorUnits } from '../../../platform/money/currency';
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import { type Line, type LineAmounts, quoteAmounts } from './quote-money';
 import type { Discount, TaxMode } from '../quote-values';
 

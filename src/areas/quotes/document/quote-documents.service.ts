@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { fail } from '../../../platform/http/errors';
+import { fail } from '../../../platform/errors/api-error';
 import { FileResult } from '../../../platform/http/results';
 import type { Row } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';

@@ -1,4 +1,4 @@
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import type { Alongside } from '../../../platform/resource/write-plan';
 import type { ItemAmounts } from '../amounts/quote-totals';
 import type { NewQuoteItem } from './quote-item.dto';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { Change } from '../../../platform/resource/change';

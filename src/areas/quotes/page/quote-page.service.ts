@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
 import { linkPrincipal, type Principal } from '../../../platform/auth/principal';
 import { Database } from '../../../platform/database/database';
-import { fail } from '../../../platform/http/errors';
+import { fail } from '../../../platform/errors/api-error';
 import type { FileResult } from '../../../platform/http/results';
 import { PageLimits } from '../../../platform/limits/page-limits';
 import { type LinkTarget, PublicLinks } from '../../../platform/secrets/public-links';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { linkPrincipal, type Permission } from '../../../platform/auth/principal';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { fail } from '../../../platform/http/errors';
+import { fail } from '../../../platform/errors/api-error';
 import type { FileResult } from '../../../platform/http/results';
 import { PublicLinks } from '../../../platform/secrets/public-links';
 import { isDone } from '../ticket-status';

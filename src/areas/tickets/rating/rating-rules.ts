@@ -1,4 +1,4 @@
-import { invalid } from '../../../platform/http/errors';
+import { invalid } from '../../../platform/errors/api-error';
 import { isDone } from '../ticket-status';
 
 /** What of a ticket the rules of rating look at. */

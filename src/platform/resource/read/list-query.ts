@@ -1,4 +1,4 @@
-import { invalid } from '../../http/errors';
+import { invalid } from '../../errors/api-error';
 import { wholeNumber } from '../../query/values';
 import type { FilterSpec } from '../filters';
 import { decodePosition, type Position } from './position';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { invalid } from '../../http/errors';
+import { invalid } from '../../errors/api-error';
 import type { Resource } from '../resource';
 import { current } from '../../context/current';
 

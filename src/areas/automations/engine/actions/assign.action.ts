@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Action, ActionExecutor, ActionPerformer } from '../../../../platform/area/rules';
 import { currentWorkspaceId } from '../../../../platform/context/current';
 import { Database } from '../../../../platform/database/database';
-import { ApiError, fail } from '../../../../platform/http/errors';
+import { ApiError, fail } from '../../../../platform/errors/api-error';
 import { TicketsService } from '../../../tickets/tickets.service';
 import type { RuleContext } from '../rule-context';
 import { teamOf, Turns } from '../turns';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Action, ActionExecutor, ActionPerformer, DirectAction } from '../../../../platform/area/rules';
-import { fail, invalid } from '../../../../platform/http/errors';
+import { fail, invalid } from '../../../../platform/errors/api-error';
 import { ValidationPipe } from '../../../../platform/http/validation-pipe';
 import { renderTemplate } from '../../../../platform/conditions/template';
 import { normaliseTags } from '../../../../platform/resource/column-spec';

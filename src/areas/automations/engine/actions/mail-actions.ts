@@ -9,7 +9,7 @@ import type {
   Shown,
 } from '../../../../platform/area/rules';
 import { Database } from '../../../../platform/database/database';
-import { fail } from '../../../../platform/http/errors';
+import { fail } from '../../../../platform/errors/api-error';
 import { Mailer } from '../../../../platform/mail/mailer';
 import { ticketCodeOf } from '../../../tickets/ticket-lookup';
 import { activeUsers } from '../../../users/user-lookup';

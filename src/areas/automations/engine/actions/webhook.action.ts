@@ -12,7 +12,7 @@ import { CAUSATION_DEPTH, CAUSATION_ROOT } from '../../../../platform/context/ca
 import { currentWorkspaceId } from '../../../../platform/context/current';
 import { Database } from '../../../../platform/database/database';
 import { callAttempt } from '../../../../platform/delivery/attempt';
-import { fail } from '../../../../platform/http/errors';
+import { fail } from '../../../../platform/errors/api-error';
 import { resourceIfAny } from '../../../../platform/resource/resource';
 import { SecretBox } from '../../../../platform/secrets/secret-box';
 import { Outbound } from '../../../../platform/outbound/outbound';

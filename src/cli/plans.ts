@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AccessPlan } from '../platform/auth/access';
+import type { AccessPlan } from '../platform/context/access';
 import { print, progress, table } from './output';
 import { withSession } from './session';
 import { wholeNumber } from './values';

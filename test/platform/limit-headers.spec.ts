@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AccessPlan } from '../../src/platform/auth/access';
+import type { AccessPlan } from '../../src/platform/context/access';
 import { limitHeaders, quotaPercent } from '../../src/platform/http/limit-headers';
 
 function plan(monthly_quota: number, overage_enabled = false, rate_limit_per_minute = 60): AccessPlan {

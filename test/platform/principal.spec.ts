@@ -1,5 +1,5 @@
-import type { Access } from '../../src/platform/auth/access';
-import { linkPrincipal, scopePermissions, tokenPrincipal } from '../../src/platform/auth/principal';
+import type { Access } from '../../src/platform/context/access';
+import { linkPrincipal, scopePermissions, tokenPrincipal } from '../../src/platform/context/principal';
 
 describe('scopes', () => {
   it.each([

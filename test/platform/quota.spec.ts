@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import type { Access, AccessPlan } from '../../src/platform/auth/access';
+import type { Access, AccessPlan } from '../../src/platform/context/access';
 import { accountEntities } from '../../src/platform/auth/account-entities';
 import { Provisioning } from '../../src/platform/auth/provisioning.service';
 import { type Context, newContext } from '../../src/platform/context/current';

@@ -1,4 +1,4 @@
-import type { Access } from '../../platform/auth/access';
+import type { Access } from '../../platform/context/access';
 import { quotaPercent } from '../../platform/http/limit-headers';
 import {
   AnyMember,

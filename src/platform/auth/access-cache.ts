@@ -4,7 +4,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { ChannelListener } from '../database/channel-listener';
 import { Database } from '../database/database';
 import { toApiError } from '../database/database-errors';
-import type { Access } from './access';
+import type { Access } from '../context/access';
 import { hashToken, isTokenShaped } from './token-format';
 
 const FRESH_MS = 5000;

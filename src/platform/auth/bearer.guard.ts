@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import type {} from '../http/fastify-request';
 import { fail } from '../errors/api-error';
-import type { Access } from './access';
-import { tokenPrincipal } from './principal';
+import type { Access } from '../context/access';
+import { tokenPrincipal } from '../context/principal';
 import { AccessCache } from './access-cache';
 import { isPublic } from './public.decorator';
 import { TokenUse } from './token-use';

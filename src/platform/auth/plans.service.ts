@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
-import type { AccessPlan } from './access';
+import type { AccessPlan } from '../context/access';
 import { Plan } from './plan.entity';
 import { ProvisioningError } from './provisioning-error';
 

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import type {} from '../http/fastify-request';
 import { fail } from '../errors/api-error';
-import type { Access } from './access';
+import type { Access } from '../context/access';
 
 /** Refuses accounts that may not use the service: suspended developer, suspended or archived app, no subscription. */
 @Injectable()

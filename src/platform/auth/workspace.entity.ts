@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { WorkspaceSettings } from './access';
+import type { WorkspaceSettings } from '../context/access';
 
 /** An isolated helpdesk: everything else carries its id. Owned by a developer's app or by a tenant. */
 @Entity('workspaces')

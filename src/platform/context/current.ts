@@ -1,6 +1,6 @@
 import { type ClsStore, ClsServiceManager } from 'nestjs-cls';
-import type { Access } from '../auth/access';
-import type { Principal } from '../auth/principal';
+import type { Access } from './access';
+import type { Principal } from './principal';
 import type { Actor } from './actor';
 import { type Causation, NO_CAUSE } from './causation';
 import type { Transaction } from '../database/transaction';

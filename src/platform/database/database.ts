@@ -5,7 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Causation } from '../context/causation';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../context/principal';
 import {
   type Actor,
   type Context,

@@ -1,4 +1,4 @@
-import type { AccessPlan } from '../auth/access';
+import type { AccessPlan } from '../context/access';
 
 /** What the plan grants and what has been used, as the headers tell the client. */
 export interface LimitFigures {

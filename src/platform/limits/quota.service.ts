@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { DatabaseError } from 'pg';
-import type { AccessPlan } from '../auth/access';
+import type { AccessPlan } from '../context/access';
 import type { Context } from '../context/current';
 import { Database } from '../database/database';
 import { QuotaLedger, type QuotaQuestion, type QuotaSettlement, type QuotaVerdict } from './quota-ledger';

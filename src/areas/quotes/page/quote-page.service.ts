@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
-import { linkPrincipal, type Principal } from '../../../platform/auth/principal';
+import { linkPrincipal, type Principal } from '../../../platform/context/principal';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';
 import type { FileResult } from '../../../platform/http/results';

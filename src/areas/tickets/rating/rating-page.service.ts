@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { linkPrincipal, type Permission } from '../../../platform/auth/principal';
+import { linkPrincipal, type Permission } from '../../../platform/context/principal';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';

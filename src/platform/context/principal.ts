@@ -1,4 +1,4 @@
-import type { Actor } from '../context/actor';
+import type { Actor } from './actor';
 import type { Access } from './access';
 
 /** What is done to what: `tickets.read`, `tickets.write`, `quotes.answer`. All that ends in `.read` changes nothing. */

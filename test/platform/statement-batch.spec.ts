@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { type Statement, StatementBatch } from '../../src/platform/database/statement-batch';
+import { type Statement, StatementBatch } from '../../src/platform/postgres/statement-batch';
 import { testServices } from '../support/services';
 
 let client: Client;

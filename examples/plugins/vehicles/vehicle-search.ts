@@ -1,5 +1,5 @@
 import { MOST_HITS, type OwnGroup } from 'helpdesk-api/platform/area/search-group';
-import type { Statement } from 'helpdesk-api/platform/database/statement-batch';
+import type { Statement } from 'helpdesk-api/platform/postgres/statement-batch';
 import { escapeLike } from 'helpdesk-api/platform/resource/read/where';
 
 /** Vehicles in `GET /search`, by plate and model; the one whose plate is searched comes first. */

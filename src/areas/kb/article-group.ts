@@ -1,5 +1,5 @@
 import { MOST_HITS, type OwnGroup, SNIPPET_TEXT } from '../../platform/area/search-group';
-import type { Statement } from '../../platform/database/statement-batch';
+import type { Statement } from '../../platform/postgres/statement-batch';
 import { searchTerms } from '../../platform/resource/read/list-query';
 import { Parameters } from '../../platform/resource/parameters';
 import { articleMatches } from './article-search';

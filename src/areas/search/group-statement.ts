@@ -1,5 +1,5 @@
 import type { IndexedGroup } from '../../platform/area/search-group';
-import type { Statement } from '../../platform/database/statement-batch';
+import type { Statement } from '../../platform/postgres/statement-batch';
 import { escapeLike } from '../../platform/resource/read/where';
 import type { Bind } from '../../platform/resource/filters';
 import { Parameters } from '../../platform/resource/parameters';

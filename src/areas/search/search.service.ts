@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import type { Statement } from '../../platform/database/statement-batch';
+import type { Statement } from '../../platform/postgres/statement-batch';
 import { groupStatement } from './group-statement';
 import { isIndexed, searchGroups } from './groups';
 import { groupResult, type GroupResult, type Hit, hitsOf, type Results } from './hits';

@@ -1,4 +1,4 @@
-import type { Statement } from '../database/statement-batch';
+import type { Statement } from '../postgres/statement-batch';
 import type { Bind } from '../resource/filters';
 
 /** Hits of a group that an answer can have. */

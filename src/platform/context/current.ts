@@ -3,7 +3,7 @@ import type { Access } from './access';
 import type { Principal } from './principal';
 import type { Actor } from './actor';
 import { type Causation, NO_CAUSE } from './causation';
-import type { Transaction } from '../database/transaction';
+import type { Transaction } from '../postgres/transaction';
 import { fail } from '../errors/api-error';
 
 export type { Actor };

@@ -19,8 +19,8 @@ import { ApiError } from '../errors/api-error';
 import { ConnectionShares } from './connection-shares';
 import { WAIT_MS } from './data-source';
 import { isRetryable, toApiError } from './database-errors';
-import { StatementBatch, type Statement } from './statement-batch';
-import { Transaction } from './transaction';
+import { StatementBatch, type Statement } from '../postgres/statement-batch';
+import { Transaction } from '../postgres/transaction';
 
 const RETRIES = 3;
 /** Who collided waits differently long, on average twice as long each time, so as not to collide in the same way again. */

@@ -1,5 +1,5 @@
 import { workspacePredicate } from '../database/database';
-import type { Statement } from '../database/statement-batch';
+import type { Statement } from '../postgres/statement-batch';
 import { type Changes, type EventDraft, eventInsertOfEach, eventInsertPerRecord } from '../events/event-rows';
 import { type ColumnSpec, selectExpression } from './column-spec';
 import { Parameters } from './parameters';

@@ -1,5 +1,5 @@
 import { currentWorkspaceId } from '../context/current';
-import type { Statement } from '../database/statement-batch';
+import type { Statement } from '../postgres/statement-batch';
 import type { EventDraft, Related } from '../events/event-rows';
 import { fail } from '../errors/api-error';
 import { type Meta, SingleResult } from '../http/results';

@@ -1,5 +1,5 @@
 import { workspacePredicate } from '../database/database';
-import type { Statement } from '../database/statement-batch';
+import type { Statement } from '../postgres/statement-batch';
 import { type EventDraft, eventInsert, type Related } from '../events/event-rows';
 import { Parameters } from './parameters';
 import { selectList, type Resource } from './resource';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import type { Statement } from '../../../platform/database/statement-batch';
+import type { Statement } from '../../../platform/postgres/statement-batch';
 import { withRelated } from '../../../platform/resource/change';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';

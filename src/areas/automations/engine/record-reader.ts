@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Shown } from '../../../platform/area/rules';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import type { Statement } from '../../../platform/database/statement-batch';
+import type { Statement } from '../../../platform/postgres/statement-batch';
 import { allResources, type Resource, resourceIfAny, selectList } from '../../../platform/resource/resource';
 import { wholeSelection } from '../../../platform/resource/read/selection';
 import { ownJson } from '../../../platform/text/json';

@@ -4,7 +4,7 @@ import type { Schedule } from '../../../platform/calendar/schedule';
 import type { Condition, Conditions } from '../../../platform/conditions/condition';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import type { Statement } from '../../../platform/database/statement-batch';
+import type { Statement } from '../../../platform/postgres/statement-batch';
 import { ownJson } from '../../../platform/text/json';
 import { defaultPolicy } from '../../sla/default-policy';
 import type { Rule } from './rule';

@@ -1,4 +1,4 @@
-import type { Statement } from '../../../platform/database/statement-batch';
+import type { Statement } from '../../../platform/postgres/statement-batch';
 import { resourceIfAny } from '../../../platform/resource/resource';
 import { backlogExpression } from './backlog-sql';
 import { countExpressions, countSources, statusCorrections } from './count-sql';

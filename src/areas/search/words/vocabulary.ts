@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { breather } from '../../../platform/workers/breather';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import type { Statement } from '../../../platform/database/statement-batch';
+import type { Statement } from '../../../platform/postgres/statement-batch';
 import { isIndexed, searchGroups } from '../groups';
 import { correctionsOf, isCorrectable } from './corrections';
 import type { Term } from '../query';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { workspacePredicate } from '../../database/database';
-import { type Statement, statementName } from '../../database/statement-batch';
+import { type Statement, statementName } from '../../postgres/statement-batch';
 import { listConditions, type Scope, scopeConditions, searchesTexts, sourceOf, termConditions } from './where';
 import { relationColumns } from './expand';
 import type { ListPlan } from './list-query';

@@ -1,5 +1,5 @@
 import { workspacePredicate } from '../../database/database';
-import type { Statement } from '../../database/statement-batch';
+import type { Statement } from '../../postgres/statement-batch';
 import { listConditions, type Scope, searchesTexts, sourceOf } from './where';
 import { equalityValues } from '../filters';
 import type { ActiveFilter, ListPlan } from './list-query';

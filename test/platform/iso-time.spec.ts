@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isDay, parseMoment, parseTimestamp } from '../../src/platform/calendar/iso-time';
+import { isDay, parseMoment, parseTimestamp } from '../../src/platform/time/iso-time';
 
 const two = (number: number): string => String(number).padStart(2, '0');
 const offsets = fc

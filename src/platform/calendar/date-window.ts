@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { invalid } from '../errors/api-error';
-import { FIRST_MOMENT, isDay, LAST_MOMENT, parseMoment } from './iso-time';
+import { FIRST_MOMENT, isDay, LAST_MOMENT, parseMoment } from '../time/iso-time';
 
 const DAY_MS = 86_400_000;
 

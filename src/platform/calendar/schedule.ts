@@ -1,7 +1,7 @@
 import { ValidateBy } from 'class-validator';
 import type { ErrorDetail } from '../errors/api-error';
 import { isTimeZoneName } from '../resource/column-validators';
-import { isDay } from './iso-time';
+import { isDay } from '../time/iso-time';
 
 /** Days of a week in the order of `Date.getUTCDay()`. */
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;

@@ -1,5 +1,5 @@
 import { normaliseTags } from '../resource/column-spec';
-import { parseMoment } from '../calendar/iso-time';
+import { parseMoment } from '../time/iso-time';
 import { type FieldSpec, MAX_TEXT_VALUE, MAX_VALUES } from './condition';
 import type { ValueShape } from './operators';
 import { patternProblem } from './pattern';

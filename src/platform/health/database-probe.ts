@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { pendingMigrations } from '../database/migrate';
-import { within } from './within';
+import { within } from '../time/within';
 
 /**
  * Asks PostgreSQL for a sign of life on a connection of its own: one of the pool could be waited for under load, which

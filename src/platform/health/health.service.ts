@@ -7,7 +7,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { Renewal } from '../redis/connection';
 import { BullTransport } from '../queue/bull-transport';
 import { DatabaseProbe } from './database-probe';
-import { within } from './within';
+import { within } from '../time/within';
 import { AnyMember, EnumMember, NumberMember, ObjectMember } from '../http/answer-members';
 
 /** One dependency as it was when last asked. */

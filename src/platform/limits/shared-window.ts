@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Redis, type Result } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { within } from '../health/within';
+import { within } from '../time/within';
 import { Renewal } from '../redis/connection';
 import { NODES_SCRIPT, REDIS_CLOCK, slidingWindowScript } from './sliding-window-script';
 

@@ -1,4 +1,4 @@
-import { parseMoment } from '../calendar/iso-time';
+import { parseMoment } from '../time/iso-time';
 import { current } from '../context/current';
 import { invalid } from '../errors/api-error';
 

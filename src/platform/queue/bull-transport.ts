@@ -2,7 +2,7 @@ import { InjectQueue } from '@nestjs/bull';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Job, Queue } from 'bull';
 import { randomUUID } from 'node:crypto';
-import { within } from '../health/within';
+import { within } from '../time/within';
 import { BullClients } from './bull-clients';
 import { Canary, type CanaryJob } from './canary';
 import type { JobRef } from './job-claims';

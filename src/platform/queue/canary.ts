@@ -1,7 +1,7 @@
 import type { Queue } from 'bull';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { within } from '../health/within';
+import { within } from '../time/within';
 import type { TransportPace } from './transport-pace';
 
 /** A job that does nothing but arrive. */

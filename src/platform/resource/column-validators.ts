@@ -1,5 +1,5 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
-import { isDay, parseTimestamp } from '../calendar/iso-time';
+import { isDay, parseTimestamp } from '../time/iso-time';
 import { normaliseTags } from './column-spec';
 
 const MAX_TAGS = 50;

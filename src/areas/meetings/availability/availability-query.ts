@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { dayEdge } from '../../../platform/calendar/date-window';
-import { isDay } from '../../../platform/calendar/iso-time';
+import { isDay } from '../../../platform/time/iso-time';
 import { invalid } from '../../../platform/errors/api-error';
 import { type ParameterSettings, QueryParameter } from '../../../platform/query/members';
 import { items, wholeNumber } from '../../../platform/query/values';

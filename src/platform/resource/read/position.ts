@@ -1,5 +1,5 @@
 import { invalid } from '../../errors/api-error';
-import { isDay } from '../../calendar/iso-time';
+import { isDay } from '../../time/iso-time';
 import type { SortSpec } from '../resource';
 
 /** A place in a sorted list: read the rows after (or before) the row with this key and id. */

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Scope } from '../platform/auth/tokens.service';
 import { isCurrency } from '../platform/money/currency';
-import { isLanguageTag, isTimeZoneName } from '../platform/resource/column-validators';
+import { isLanguageTag, isTimeZoneName } from '../platform/columns/column-validators';
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
 

@@ -6,7 +6,7 @@ import { Areas } from '../../src/platform/area/areas';
 import { loadPlugins } from '../../src/plugins/load';
 import { installFields } from '../../src/platform/resource/extra-fields';
 import { Category } from '../../src/areas/categories/category.entity';
-import { StringColumn } from '../../src/platform/resource/columns';
+import { StringColumn } from '../../src/platform/columns/columns';
 import { installed } from '../support/areas';
 
 let directory: string;

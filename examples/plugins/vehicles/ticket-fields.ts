@@ -1,5 +1,5 @@
 import { Ticket } from 'helpdesk-api/areas/tickets/ticket.entity';
-import { ReferenceColumn } from 'helpdesk-api/platform/resource/columns';
+import { ReferenceColumn } from 'helpdesk-api/platform/columns/columns';
 import type { ExtraFields } from 'helpdesk-api/platform/resource/extra-fields';
 
 declare module 'helpdesk-api/areas/tickets/ticket.entity' {

@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { EnumColumn, IntegerColumn, ReferenceColumn, StringColumn } from 'helpdesk-api/platform/resource/columns';
+import { EnumColumn, IntegerColumn, ReferenceColumn, StringColumn } from 'helpdesk-api/platform/columns/columns';
 import { ResourceEntity } from 'helpdesk-api/platform/resource/resource-entity';
 import type { OneOf } from 'helpdesk-api/platform/resource/rows';
 

@@ -9,7 +9,7 @@ import {
   TagsColumn,
   TextColumn,
   TimestampColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { counterTotal } from '../../platform/counters/counter-sql';
 import { HOSTNAME } from './identity/asset-identity';

@@ -6,7 +6,7 @@ import {
   StringColumn,
   StringsColumn,
   TimestampColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import type { Computed } from '../../platform/resource/rows';
 
 const readOnly = true;

@@ -1,7 +1,7 @@
 import { isEmail } from 'class-validator';
 import type { ParameterSpec } from '../../platform/area/rules';
-import { normaliseTags } from '../../platform/resource/column-spec';
-import { flatProblem, tagsProblem } from '../../platform/resource/column-validators';
+import { normaliseTags } from '../../platform/columns/column-spec';
+import { flatProblem, tagsProblem } from '../../platform/columns/column-validators';
 import { isTemplate } from '../../platform/conditions/template';
 import type { AddressRange } from '../../platform/outbound/addresses';
 import { isReservedHeader } from '../../platform/outbound/outbound-result';

@@ -4,7 +4,7 @@ import { note, readConditions } from '../../platform/conditions/check-conditions
 import type { Condition, Node } from '../../platform/conditions/condition';
 import { eventKind } from '../../platform/events/event-catalogue';
 import { ApiError, type ErrorDetail } from '../../platform/errors/api-error';
-import { isTimeZoneName } from '../../platform/resource/column-validators';
+import { isTimeZoneName } from '../../platform/columns/column-validators';
 import { parseListQuery } from '../../platform/resource/read/list-query';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { wholeSelection } from '../../platform/resource/read/selection';

@@ -3,7 +3,7 @@ import { Column, Entity } from 'typeorm';
 import type { Action } from '../../platform/area/rules';
 import type { Conditions } from '../../platform/conditions/condition';
 import { conditionsSchema, shownConditionsSchema } from '../../platform/conditions/conditions-schema';
-import { timestampText } from '../../platform/resource/column-spec';
+import { timestampText } from '../../platform/columns/column-spec';
 import {
   BooleanColumn,
   ComputedColumn,
@@ -11,7 +11,7 @@ import {
   JsonColumn,
   StringColumn,
   TextColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { actionsSchema, shownActionsSchema, shownTriggerSchema, triggerSchema } from './automation.schemas';
 import { IsTriggerLike } from './automation-trigger';

@@ -15,7 +15,7 @@ import {
   StringsColumn,
   TagsColumn,
   TextColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { counterTotal } from '../../platform/counters/counter-sql';
 import { Address } from './address';

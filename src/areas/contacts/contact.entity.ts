@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
-import { timestampText } from '../../platform/resource/column-spec';
-import { IsLanguageTag, IsTimeZoneName } from '../../platform/resource/column-validators';
+import { timestampText } from '../../platform/columns/column-spec';
+import { IsLanguageTag, IsTimeZoneName } from '../../platform/columns/column-validators';
 import {
   BooleanColumn,
   ComputedColumn,
@@ -10,7 +10,7 @@ import {
   StringColumn,
   TagsColumn,
   TextColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 

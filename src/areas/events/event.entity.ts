@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { eventDataSql } from '../../platform/events/event-json';
-import { timestampText } from '../../platform/resource/column-spec';
-import { ComputedColumn, JsonColumn, StringColumn } from '../../platform/resource/columns';
+import { timestampText } from '../../platform/columns/column-spec';
+import { ComputedColumn, JsonColumn, StringColumn } from '../../platform/columns/columns';
 import type { Computed } from '../../platform/resource/rows';
 
 const readOnly = true;

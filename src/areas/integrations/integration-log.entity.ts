@@ -8,7 +8,7 @@ import {
   StringColumn,
   TextColumn,
   TimestampColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
 export const DIRECTIONS = ['outbound', 'inbound'] as const;

@@ -1,5 +1,5 @@
 import { Column, Entity } from 'typeorm';
-import { timestampText } from '../../platform/resource/column-spec';
+import { timestampText } from '../../platform/columns/column-spec';
 import {
   ComputedColumn,
   EnumColumn,
@@ -7,7 +7,7 @@ import {
   ReferenceColumn,
   StringColumn,
   StringsColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Config } from './integration-config';
 import { PROVIDER_KEYS } from './provider-table';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsEmail, IsIn, IsString, MaxLength, ValidateIf } from 'class-validator';
-import { IsTimeZoneName } from '../../platform/resource/column-validators';
+import { IsTimeZoneName } from '../../platform/columns/column-validators';
 import { ATTENDEE_RESPONSES, type AttendeeResponse } from './meeting-values';
 
 const given = (_: object, value: unknown): boolean => value !== undefined;

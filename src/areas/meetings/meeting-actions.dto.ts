@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength, ValidateIf } from 'class-validator';
 import { FlagParameter, TextParameter } from '../../platform/query/members';
-import { IsNotBlank } from '../../platform/resource/not-blank';
+import { IsNotBlank } from '../../platform/columns/not-blank';
 
 /** `POST /meetings/{id}/cancel` and `/reject`. */
 export class CancelMeeting {

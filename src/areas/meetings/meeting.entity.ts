@@ -2,7 +2,7 @@ import { getSchemaPath } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsUrl, Max, Min, ValidateNested } from 'class-validator';
 import { Column, Entity } from 'typeorm';
-import { IsTimeZoneName } from '../../platform/resource/column-validators';
+import { IsTimeZoneName } from '../../platform/columns/column-validators';
 import {
   BooleanColumn,
   EnumColumn,
@@ -13,7 +13,7 @@ import {
   StringColumn,
   TextColumn,
   TimestampColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { Attendee, type Guest } from './attendee';
 import { LOCATION_TYPES, MAX_DURATION, MEETING_STATUSES } from './meeting-values';

@@ -16,7 +16,7 @@ import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { NewQuoteItem } from './items/quote-item.dto';
 import { Quote } from './quote.entity';
 import { MAX_ITEMS, QUOTE_STATUSES, type QuoteStatus } from './quote-values';
-import { IsNotBlank } from '../../platform/resource/not-blank';
+import { IsNotBlank } from '../../platform/columns/not-blank';
 
 const writable = [
   'title',

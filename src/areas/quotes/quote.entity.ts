@@ -14,8 +14,8 @@ import {
   StringColumn,
   TextColumn,
   TimestampColumn,
-} from '../../platform/resource/columns';
-import { timestampText } from '../../platform/resource/column-spec';
+} from '../../platform/columns/columns';
+import { timestampText } from '../../platform/columns/column-spec';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Parties } from './document/parties';
 import { QuoteDiscount } from './amounts/quote-discount';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsObject, ValidateIf, ValidateNested } from 'class-validator';
-import { isIsoTimestamp } from '../../platform/resource/column-validators';
+import { isIsoTimestamp } from '../../platform/columns/column-validators';
 import type { CommentAuthor } from './clock-types';
 import { TIMELINE_AUTHORS, TIMELINE_CHANNELS, TIMELINE_PRIORITIES, TIMELINE_STATUSES } from './simulate';
 

@@ -1,4 +1,4 @@
-import { timestampText } from '../../platform/resource/column-spec';
+import { timestampText } from '../../platform/columns/column-spec';
 import type { SqlRelation } from '../../platform/resource/resource';
 
 const moment = (column: string): string => `CASE WHEN k.${column} IS NOT NULL THEN ${timestampText(`k.${column}`)} END`;

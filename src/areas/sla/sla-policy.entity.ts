@@ -13,7 +13,7 @@ import {
   JsonColumn,
   StringColumn,
   StringsColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { type Metric, METRICS, type Target } from './clock-types';
 import { escalationSchema, shownEscalationSchema, targetsSchema } from './sla-policy.schemas';

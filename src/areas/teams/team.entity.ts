@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { BooleanColumn, ComputedColumn, ReferenceColumn, StringColumn } from '../../platform/resource/columns';
+import { BooleanColumn, ComputedColumn, ReferenceColumn, StringColumn } from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Computed } from '../../platform/resource/rows';
 

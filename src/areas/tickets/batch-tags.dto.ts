@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsTags } from '../../platform/resource/column-validators';
+import { IsTags } from '../../platform/columns/column-validators';
 
 /** `data` of `add_tags` and `remove_tags`. */
 export class TagChange {

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import { ApiError, fail } from '../../platform/errors/api-error';
 import { type Meta, SingleResult } from '../../platform/http/results';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
-import { normaliseTags } from '../../platform/resource/column-spec';
+import { normaliseTags } from '../../platform/columns/column-spec';
 import { parseIfMatch } from '../../platform/resource/etag';
 import { ContactsService } from '../contacts/contacts.service';
 import { planBatch, type Step } from './batch-plan';

@@ -8,7 +8,7 @@ import {
   StringColumn,
   TextColumn,
   TimestampColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { MAX_TEXT, TICKET_CHANNELS } from './ticket-values';
 import type { OneOf } from '../../platform/resource/rows';

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { ComputedColumn, JsonColumn, StringColumn, TimestampColumn } from '../../platform/resource/columns';
+import { ComputedColumn, JsonColumn, StringColumn, TimestampColumn } from '../../platform/columns/columns';
 import type { Computed } from '../../platform/resource/rows';
 
 const readOnly = true;

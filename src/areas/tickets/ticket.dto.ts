@@ -3,7 +3,7 @@ import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateIf } fro
 import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Ticket } from './ticket.entity';
 import { MAX_TEXT, TICKET_PRIORITIES, type TicketPriority } from './ticket-values';
-import { IsNotBlank } from '../../platform/resource/not-blank';
+import { IsNotBlank } from '../../platform/columns/not-blank';
 
 const writable = [
   'subject',

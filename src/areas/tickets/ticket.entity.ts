@@ -11,7 +11,7 @@ import {
   TagsColumn,
   TextColumn,
   TimestampColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import {
   HOLD_REASONS,

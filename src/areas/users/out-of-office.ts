@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { invalid } from '../../platform/errors/api-error';
-import { isIsoTimestamp } from '../../platform/resource/column-validators';
+import { isIsoTimestamp } from '../../platform/columns/column-validators';
 
 /** An absence, during which tickets go to the replacement. */
 export class OutOfOffice {

@@ -4,7 +4,7 @@ import { getSchemaPath } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
 import { IsSchedule, type Schedule } from '../../platform/calendar/schedule';
 import { scheduleSchema } from '../../platform/calendar/schedule-schema';
-import { IsLanguageTag, IsTimeZoneName } from '../../platform/resource/column-validators';
+import { IsLanguageTag, IsTimeZoneName } from '../../platform/columns/column-validators';
 import {
   ComputedColumn,
   EmailColumn,
@@ -17,7 +17,7 @@ import {
   StringsColumn,
   TextColumn,
   TimestampColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { counterTotal } from '../../platform/counters/counter-sql';
 import { type Absence, OutOfOffice } from './out-of-office';

@@ -9,7 +9,7 @@ import {
   StringColumn,
   TextColumn,
   TimestampColumn,
-} from '../../platform/resource/columns';
+} from '../../platform/columns/columns';
 import { DELIVERY_STATUSES, DELIVERY_JOB } from './webhook-values';
 import type { Computed } from '../../platform/resource/rows';
 

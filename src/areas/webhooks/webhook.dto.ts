@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
-import { isIsoTimestamp } from '../../platform/resource/column-validators';
+import { isIsoTimestamp } from '../../platform/columns/column-validators';
 import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
 import { Webhook } from './webhook.entity';
 

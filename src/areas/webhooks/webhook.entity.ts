@@ -8,8 +8,8 @@ import {
   StringColumn,
   StringsColumn,
   TimestampColumn,
-} from '../../platform/resource/columns';
-import { timestampText } from '../../platform/resource/column-spec';
+} from '../../platform/columns/columns';
+import { timestampText } from '../../platform/columns/column-spec';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { WebhookFilter } from './webhook-filter';
 import { type HeaderMap, IsHeaderMap } from './webhook-headers';

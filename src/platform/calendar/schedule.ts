@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 import type { ErrorDetail } from '../errors/api-error';
-import { isTimeZoneName } from '../resource/column-validators';
+import { isTimeZoneName } from '../columns/column-validators';
 import { isDay } from '../time/iso-time';
 
 /** Days of a week in the order of `Date.getUTCDay()`. */

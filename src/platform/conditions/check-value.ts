@@ -1,4 +1,4 @@
-import { normaliseTags } from '../resource/column-spec';
+import { normaliseTags } from '../columns/column-spec';
 import { parseMoment } from '../time/iso-time';
 import { type FieldSpec, MAX_TEXT_VALUE, MAX_VALUES } from './condition';
 import type { ValueShape } from './operators';

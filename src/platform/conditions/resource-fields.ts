@@ -1,4 +1,4 @@
-import type { ColumnKind, ColumnSpec } from '../resource/column-spec';
+import type { ColumnKind, ColumnSpec } from '../columns/column-spec';
 import { resourceIfAny } from '../resource/resource';
 import type { FieldSpec, FieldType } from './condition';
 import { FieldSet } from './field-set';

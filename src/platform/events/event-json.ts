@@ -1,4 +1,4 @@
-import { timestampText } from '../resource/column-spec';
+import { timestampText } from '../columns/column-spec';
 
 /**
  * SQL text of `data` as clients see it: object, id, the record under the object's name, the related records, and when

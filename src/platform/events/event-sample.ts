@@ -1,4 +1,4 @@
-import { columnsOf, type ColumnSpec } from '../resource/column-spec';
+import { columnsOf, type ColumnSpec } from '../columns/column-spec';
 import { allResources, type Resource } from '../resource/resource';
 import type { EventKind } from './event-catalogue';
 

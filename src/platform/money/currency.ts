@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { invalid } from '../errors/api-error';
-import { DecimalColumn, StringColumn, type ColumnSettings } from '../resource/columns';
+import { DecimalColumn, StringColumn, type ColumnSettings } from '../columns/columns';
 
 /** Most digits behind the point that any currency has. */
 const MOST_DIGITS = 4;

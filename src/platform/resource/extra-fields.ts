@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { columnsOf } from './column-spec';
+import { columnsOf } from '../columns/column-spec';
 import { columnFilter } from './filters';
 import { allResources, extendResource, type SortSpec } from './resource';
 import { addWritable, type ResourceEntity } from './resource-entity';

@@ -12,7 +12,7 @@ import {
   oneOf,
   several,
 } from '../query/values';
-import type { ColumnSpec } from './column-spec';
+import type { ColumnSpec } from '../columns/column-spec';
 
 /** Binds a value as a parameter and returns its placeholder. */
 export type Bind = (value: unknown) => string;

@@ -1,7 +1,7 @@
 import { workspacePredicate } from '../database/database';
 import type { Statement } from '../postgres/statement-batch';
 import { type Changes, type EventDraft, eventInsertOfEach, eventInsertPerRecord } from '../events/event-rows';
-import { type ColumnSpec, selectExpression } from './column-spec';
+import { type ColumnSpec, selectExpression } from '../columns/column-spec';
 import { Parameters } from './parameters';
 import { type Resource, selectList } from './resource';
 import { wholeSelection } from './read/selection';

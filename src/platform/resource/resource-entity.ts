@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { Column, PrimaryGeneratedColumn } from 'typeorm';
-import { columnsOf, recordColumn } from './column-spec';
-import { IsFlatObject } from './column-validators';
-import { JsonColumn, StringColumn, TimestampColumn } from './columns';
+import { columnsOf, recordColumn } from '../columns/column-spec';
+import { IsFlatObject } from '../columns/column-validators';
+import { JsonColumn, StringColumn, TimestampColumn } from '../columns/columns';
 
 /** What every resource has (decision 2). `workspace_id` and `version` are private. */
 export abstract class ResourceEntity {

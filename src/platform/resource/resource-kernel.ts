@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Database } from '../database/database';
-import { timestampText } from './column-spec';
+import { timestampText } from '../columns/column-spec';
 import { ResourceHooks } from './hooks';
 import { checkResources, type Resource } from './resource';
 

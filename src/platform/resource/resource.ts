@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { columnsOf, type ColumnSpec, selectExpression } from './column-spec';
+import { columnsOf, type ColumnSpec, selectExpression } from '../columns/column-spec';
 import type { Bind, FilterSpec } from './filters';
 import { columnFilter, commonFilters } from './filters';
 

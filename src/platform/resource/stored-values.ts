@@ -3,7 +3,7 @@ import type { Database } from '../database/database';
 import type { Changes } from '../events/event-rows';
 import { invalid } from '../errors/api-error';
 import { echoedFields } from '../http/validation-pipe';
-import { sameValue, storedValue } from './column-spec';
+import { sameValue, storedValue } from '../columns/column-spec';
 import { type Resource, resourceIfAny } from './resource';
 import type { ResourceEntity } from './resource-entity';
 import type { Row, Values } from './rows';

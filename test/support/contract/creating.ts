@@ -1,4 +1,4 @@
-import { columnsOf } from '../../../src/platform/resource/column-spec';
+import { columnsOf } from '../../../src/platform/columns/column-spec';
 import type { Answer, Fields } from '../api';
 import {
   createOne,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ColumnSpec } from '../../../src/platform/resource/column-spec';
+import type { ColumnSpec } from '../../../src/platform/columns/column-spec';
 import { readOnlyFieldsOf } from '../../../src/platform/resource/resource-entity';
 import { allResources, type Resource } from '../../../src/platform/resource/resource';
 import type { Api, Fields } from '../api';

@@ -6,7 +6,7 @@ import {
   ReferenceColumn,
   StringColumn,
   TimestampColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import { HISTORY_ACTIONS } from '../asset-status';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 

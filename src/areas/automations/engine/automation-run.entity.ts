@@ -6,7 +6,7 @@ import {
   JsonColumn,
   StringColumn,
   TimestampColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import type { Computed } from '../../../platform/resource/rows';
 
 const readOnly = true;

@@ -11,7 +11,7 @@ import {
   TagsColumn,
   TextColumn,
   TimestampColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import { resourceIfAny } from '../../../platform/resource/resource';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { CRM_SOURCES, DEAL_PRIORITIES, DEAL_STATUSES } from '../crm-values';

@@ -5,7 +5,7 @@ import {
   ReferenceColumn,
   StringColumn,
   TimestampColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import type { Computed } from '../../../platform/resource/rows';
 
 const readOnly = true;

@@ -2,7 +2,7 @@ import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
 import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { Lead } from './lead.entity';
-import { IsNotBlank } from '../../../platform/resource/not-blank';
+import { IsNotBlank } from '../../../platform/columns/not-blank';
 
 const writable = [
   'name',

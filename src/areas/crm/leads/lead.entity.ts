@@ -1,7 +1,7 @@
 import { IsISO31661Alpha2, IsUrl } from 'class-validator';
 import { Entity } from 'typeorm';
 import { AmountColumn, CurrencyColumn } from '../../../platform/money/currency';
-import { IsFlatObject } from '../../../platform/resource/column-validators';
+import { IsFlatObject } from '../../../platform/columns/column-validators';
 import {
   DateColumn,
   EmailColumn,
@@ -13,7 +13,7 @@ import {
   TagsColumn,
   TextColumn,
   TimestampColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { CRM_SOURCES, LEAD_RATINGS } from '../crm-values';
 import { LEAD_STATUSES } from './lead-states';

@@ -15,7 +15,7 @@ import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { Pipeline } from './pipeline.entity';
 import { type AskedStage, MAX_STAGES } from '../stages/stage-plan';
 import { Stage } from '../stages/stage.entity';
-import { IsNotBlank } from '../../../platform/resource/not-blank';
+import { IsNotBlank } from '../../../platform/columns/not-blank';
 
 const writable = [
   'name',

@@ -1,7 +1,7 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
 import { CurrencyColumn } from '../../../platform/money/currency';
-import { BooleanColumn, ComputedColumn, IntegerColumn, StringColumn } from '../../../platform/resource/columns';
+import { BooleanColumn, ComputedColumn, IntegerColumn, StringColumn } from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { counterTotal } from '../../../platform/counters/counter-sql';
 import { openValue, openValues, stagesOf } from './pipeline-sql';

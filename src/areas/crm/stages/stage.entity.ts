@@ -5,7 +5,7 @@ import {
   IntegerColumn,
   ReferenceColumn,
   StringColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { counterTotal } from '../../../platform/counters/counter-sql';
 import { DEAL_STATUSES } from '../crm-values';

@@ -1,6 +1,6 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { IsInt, Max, Min, ValidateIf } from 'class-validator';
-import { isIsoTimestamp } from '../../../platform/resource/column-validators';
+import { isIsoTimestamp } from '../../../platform/columns/column-validators';
 import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
 import { KbArticle } from './article.entity';
 

@@ -10,7 +10,7 @@ import {
   TagsColumn,
   TextColumn,
   TimestampColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { IsLanguageTag } from '../text/language-tag';
 import { ARTICLE_STATUSES, MAX_BODY, PUBLISH_MODES, VISIBILITIES } from './article-values';

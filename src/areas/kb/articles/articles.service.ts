@@ -3,7 +3,7 @@ import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { SingleResult } from '../../../platform/http/results';
 import type { Change, Creation } from '../../../platform/resource/change';
-import { normaliseTags } from '../../../platform/resource/column-spec';
+import { normaliseTags } from '../../../platform/columns/column-spec';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';

@@ -1,5 +1,5 @@
 import { Entity } from 'typeorm';
-import { BooleanColumn, IntegerColumn, ReferenceColumn, StringColumn } from '../../../platform/resource/columns';
+import { BooleanColumn, IntegerColumn, ReferenceColumn, StringColumn } from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 
 /** What a reader said about an article. */

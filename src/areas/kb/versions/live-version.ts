@@ -1,4 +1,4 @@
-import { selectExpression } from '../../../platform/resource/column-spec';
+import { selectExpression } from '../../../platform/columns/column-spec';
 import type { SqlRelation } from '../../../platform/resource/resource';
 import { kbArticleVersionResource } from './version.resource';
 

@@ -9,7 +9,7 @@ import {
   TagsColumn,
   TextColumn,
   TimestampColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import { ARTICLE_STATUSES, MAX_BODY } from '../articles/article-values';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 

@@ -4,7 +4,7 @@ import { isDay } from '../../../platform/time/iso-time';
 import { invalid } from '../../../platform/errors/api-error';
 import { type ParameterSettings, QueryParameter } from '../../../platform/query/members';
 import { items, wholeNumber } from '../../../platform/query/values';
-import { isTimeZoneName } from '../../../platform/resource/column-validators';
+import { isTimeZoneName } from '../../../platform/columns/column-validators';
 import { MAX_HOSTS } from '../meeting-values';
 
 /** Days that can be looked at together, and those looked at unless asked. */

@@ -9,7 +9,7 @@ import {
   ReferencesColumn,
   StringColumn,
   TextColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { LOCATION_TYPES, MAX_BUFFER, MAX_HOSTS, SCHEDULINGS } from '../meeting-values';
 import type { OneOf } from '../../../platform/resource/rows';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, Max, Min } from 'class-validator';
-import { IsDecimal } from '../../../platform/resource/column-validators';
+import { IsDecimal } from '../../../platform/columns/column-validators';
 import { DISCOUNT_TYPES, type Discount } from '../quote-values';
 
 /** The discount of a quote in a body. That a percentage is at most 100, and an amount whole coins, the service checks. */

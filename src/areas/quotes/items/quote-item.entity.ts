@@ -6,7 +6,7 @@ import {
   ReferenceColumn,
   StringColumn,
   TextColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 
 const readOnly = true;

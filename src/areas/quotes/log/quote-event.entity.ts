@@ -5,7 +5,7 @@ import {
   JsonColumn,
   ReferenceColumn,
   TimestampColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import { QUOTE_STATUSES } from '../quote-values';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 

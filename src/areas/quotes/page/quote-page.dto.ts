@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsEmail, IsIn, IsString, MaxLength } from 'class-validator';
-import { IsNotBlank } from '../../../platform/resource/not-blank';
+import { IsNotBlank } from '../../../platform/columns/not-blank';
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 

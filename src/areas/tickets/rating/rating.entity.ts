@@ -6,7 +6,7 @@ import {
   ReferenceColumn,
   StringColumn,
   TimestampColumn,
-} from '../../../platform/resource/columns';
+} from '../../../platform/columns/columns';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 
 export const MIN_SCORE = 1;

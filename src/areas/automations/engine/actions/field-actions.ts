@@ -3,7 +3,7 @@ import type { Action, ActionExecutor, ActionPerformer, DirectAction } from '../.
 import { fail, invalid } from '../../../../platform/errors/api-error';
 import { ValidationPipe } from '../../../../platform/http/validation-pipe';
 import { renderTemplate } from '../../../../platform/conditions/template';
-import { normaliseTags } from '../../../../platform/resource/column-spec';
+import { normaliseTags } from '../../../../platform/columns/column-spec';
 import { resourceIfAny } from '../../../../platform/resource/resource';
 import { isRecord } from '../../../../platform/text/json';
 import { CommentsService } from '../../../tickets/comments.service';

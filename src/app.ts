@@ -10,7 +10,7 @@ import type { Area } from './platform/area/area';
 import { Areas } from './platform/area/areas';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { installedAreas } from './plugins/installed';
-import { eventSchemas, eventWebhooks } from './platform/events/event-schemas';
+import { eventSchemas, eventWebhooks } from './platform/openapi/event-schemas';
 import { registerBodyReader } from './platform/http/body-reader';
 import { registerCompression } from './platform/http/compression';
 import { registerCors } from './platform/http/cors';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config';
-import { eventSchema } from '../../src/platform/events/event-schemas';
+import { eventSchema } from '../../src/platform/openapi/event-schemas';
 import { signatureHeaders } from '../../src/platform/outbound/signature';
 import { useApp } from '../support/app';
 import { useReceiver } from '../support/receiver';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { eventKind } from '../../platform/events/event-catalogue';
-import { eventSample } from '../../platform/events/event-sample';
+import { eventSample } from '../../platform/openapi/event-sample';
 import { fail } from '../../platform/errors/api-error';
 import { mailFailure } from '../../platform/mail/mail-failure';
 import { SmtpClient } from '../../platform/mail/smtp-client';

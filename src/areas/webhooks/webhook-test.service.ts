@@ -5,7 +5,7 @@ import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { hasArrived } from '../../platform/delivery/attempt';
 import { eventKind } from '../../platform/events/event-catalogue';
-import { eventSample } from '../../platform/events/event-sample';
+import { eventSample } from '../../platform/openapi/event-sample';
 import { invalid } from '../../platform/errors/api-error';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';

@@ -1,5 +1,5 @@
-import { pascal } from '../openapi/naming';
-import { eventCatalogue, type EventKind } from './event-catalogue';
+import { pascal } from './naming';
+import { eventCatalogue, type EventKind } from '../events/event-catalogue';
 import { resourceOf } from './event-sample';
 
 const text = { type: 'string' };

@@ -1,6 +1,6 @@
 import { columnsOf, type ColumnSpec } from '../columns/column-spec';
 import { allResources, type Resource } from '../resource/resource';
-import type { EventKind } from './event-catalogue';
+import type { EventKind } from '../events/event-catalogue';
 
 const MOMENT = '2026-10-20T08:00:00.123Z';
 const ID = 42;

@@ -1,4 +1,4 @@
-import { columnFilter, type FilterSpec, momentFilter, overlapFilter } from '../../platform/resource/filters';
+import { columnFilter, type FilterSpec, momentFilter, overlapFilter } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { auditDueFilter } from './audit-due';
 import { Asset } from './asset.entity';

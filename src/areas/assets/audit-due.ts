@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { current } from '../../platform/context/current';
-import { conditionFilter, type FilterSpec } from '../../platform/resource/filters';
+import { conditionFilter, type FilterSpec } from '../../platform/query/filters';
 
 /** The day it is in the workspace, `YYYY-MM-DD`. */
 export function today(now: Date = new Date()): string {

@@ -1,4 +1,4 @@
-import { columnFilter, type FilterSpec, integerFilter, overlapFilter } from '../../platform/resource/filters';
+import { columnFilter, type FilterSpec, integerFilter, overlapFilter } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { AuditLog } from './audit-log.entity';
 

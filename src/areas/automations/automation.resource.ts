@@ -1,4 +1,4 @@
-import { columnFilter } from '../../platform/resource/filters';
+import { columnFilter } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { Automation } from './automation.entity';
 

@@ -1,4 +1,4 @@
-import { columnFilter, type FilterSpec, overlapFilter, throughView } from '../../platform/resource/filters';
+import { columnFilter, type FilterSpec, overlapFilter, throughView } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { Company } from './company.entity';
 

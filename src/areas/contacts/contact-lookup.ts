@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import type { Database } from '../../platform/database/database';
 import { WorkspaceRepository } from '../../platform/database/workspace-repository';
-import type { Bind } from '../../platform/resource/filters';
+import type { Bind } from '../../platform/query/filters';
 import { companyWithDomain } from '../companies/company-lookup';
 import { Contact } from './contact.entity';
 

@@ -1,4 +1,4 @@
-import { overlapFilter, throughView } from '../../platform/resource/filters';
+import { overlapFilter, throughView } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { Contact } from './contact.entity';
 

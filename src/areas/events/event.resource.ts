@@ -1,6 +1,6 @@
 import { eventCatalogue, isSubscribable, matchesEvent, subscribableNames } from '../../platform/events/event-catalogue';
 import { invalid } from '../../platform/errors/api-error';
-import type { FilterSpec } from '../../platform/resource/filters';
+import type { FilterSpec } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { EventRecord } from './event.entity';
 

@@ -1,4 +1,4 @@
-import type { Bind } from '../../platform/resource/filters';
+import type { Bind } from '../../platform/query/filters';
 import { searchTerm, type SearchTerm } from './text/search-words';
 
 /** Which text of an article is looked through: the one that editors see, or the one that readers see. */

@@ -1,4 +1,4 @@
-import { momentFilter, overlapFilter, throughView } from '../../platform/resource/filters';
+import { momentFilter, overlapFilter, throughView } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { Meeting } from './meeting.entity';
 

@@ -1,4 +1,4 @@
-import { boundFilter, momentFilter } from '../../platform/resource/filters';
+import { boundFilter, momentFilter } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { MAX_ITEMS } from './quote-values';
 import { Quote } from './quote.entity';

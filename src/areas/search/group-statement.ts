@@ -1,7 +1,7 @@
 import type { IndexedGroup } from '../../platform/area/search-group';
 import type { Statement } from '../../platform/postgres/statement-batch';
 import { escapeLike } from '../../platform/resource/read/where';
-import type { Bind } from '../../platform/resource/filters';
+import type { Bind } from '../../platform/query/filters';
 import { Parameters } from '../../platform/resource/parameters';
 import { MAX_LIMIT, type Term } from './query';
 import { fold } from './words/text';

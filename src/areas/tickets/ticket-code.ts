@@ -1,5 +1,5 @@
 import { invalid } from '../../platform/errors/api-error';
-import type { FilterSpec } from '../../platform/resource/filters';
+import type { FilterSpec } from '../../platform/query/filters';
 
 const MAX_CODES = 100;
 const CODE = /^TCK-(\d{6,15})$/i;

@@ -1,4 +1,4 @@
-import { type FilterSpec, overlapFilter } from '../../platform/resource/filters';
+import { type FilterSpec, overlapFilter } from '../../platform/query/filters';
 
 /** The indexes of lists have only tickets whose list is not empty; a condition that says so too can use them. */
 function amongFilled(filter: FilterSpec, filled: (alias: string) => string): FilterSpec {

@@ -1,4 +1,4 @@
-import { momentFilter, presenceFilter } from '../../platform/resource/filters';
+import { momentFilter, presenceFilter } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { slaRelation } from '../sla/sla-expand';
 import { assetsRelation } from './ticket-assets';

@@ -1,5 +1,5 @@
 import type { Statement } from '../postgres/statement-batch';
-import type { Bind } from '../resource/filters';
+import type { Bind } from '../query/filters';
 
 /** Hits of a group that an answer can have. */
 export const MOST_HITS = 20;

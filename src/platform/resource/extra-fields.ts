@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { columnsOf } from '../columns/column-spec';
-import { columnFilter } from './filters';
+import { columnFilter } from '../query/filters';
 import { allResources, extendResource, type SortSpec } from './resource';
 import { addWritable, type ResourceEntity } from './resource-entity';
 

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { columnsOf, type ColumnSpec, selectExpression } from '../columns/column-spec';
-import type { Bind, FilterSpec } from './filters';
-import { columnFilter, commonFilters } from './filters';
+import type { Bind, FilterSpec } from '../query/filters';
+import { columnFilter, commonFilters } from '../query/filters';
 
 /** A relation that `expand` can embed. Resources are named, never imported, so that areas need not know each other. */
 export type RelationSpec =

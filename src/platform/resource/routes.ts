@@ -14,7 +14,7 @@ import type { FastifyRequest } from 'fastify';
 import { type ExpectedVersions, parseIfMatch } from './etag';
 import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_TERMS } from './read/list-query';
 import type { ListParams } from './reader';
-import type { FilterSpec } from './filters';
+import type { FilterSpec } from '../query/filters';
 import { type Resource, watchFilters } from './resource';
 import { answerSchema, fieldName, pageSchema, relationName } from './schema-names';
 

@@ -4,7 +4,7 @@ import {
   momentFilter,
   overlapFilter,
   throughView,
-} from '../../../platform/resource/filters';
+} from '../../../platform/query/filters';
 import { defineResource } from '../../../platform/resource/resource';
 import { Deal, isRotten } from './deal.entity';
 

@@ -1,4 +1,4 @@
-import { boundFilter, overlapFilter, presenceFilter, throughView } from '../../../platform/resource/filters';
+import { boundFilter, overlapFilter, presenceFilter, throughView } from '../../../platform/query/filters';
 import { defineResource } from '../../../platform/resource/resource';
 import { Lead } from './lead.entity';
 

@@ -1,5 +1,5 @@
 import { invalid } from '../../../platform/errors/api-error';
-import type { FilterSpec } from '../../../platform/resource/filters';
+import type { FilterSpec } from '../../../platform/query/filters';
 import { isOneOf } from '../../../platform/text/json';
 import { VISIBILITIES, type Visibility } from './article-values';
 

@@ -1,4 +1,4 @@
-import { momentFilter, overlapFilter, presenceFilter, throughView } from '../../../platform/resource/filters';
+import { momentFilter, overlapFilter, presenceFilter, throughView } from '../../../platform/query/filters';
 import { defineResource } from '../../../platform/resource/resource';
 import { articleMatches } from '../article-search';
 import { liveVersionRelation } from '../versions/live-version';

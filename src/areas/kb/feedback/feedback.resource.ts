@@ -1,4 +1,4 @@
-import { presenceFilter } from '../../../platform/resource/filters';
+import { presenceFilter } from '../../../platform/query/filters';
 import { defineResource } from '../../../platform/resource/resource';
 import { KbArticleFeedback } from './feedback.entity';
 

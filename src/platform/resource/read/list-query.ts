@@ -1,6 +1,6 @@
 import { invalid } from '../../errors/api-error';
 import { wholeNumber } from '../../query/values';
-import type { FilterSpec } from '../filters';
+import type { FilterSpec } from '../../query/filters';
 import { decodePosition, type Position } from './position';
 import type { Resource, SortSpec } from '../resource';
 import type { Selection } from './selection';

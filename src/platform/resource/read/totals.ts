@@ -1,7 +1,7 @@
 import { workspacePredicate } from '../../database/database';
 import type { Statement } from '../../postgres/statement-batch';
 import { listConditions, type Scope, searchesTexts, sourceOf } from './where';
-import { equalityValues } from '../filters';
+import { equalityValues } from '../../query/filters';
 import type { ActiveFilter, ListPlan } from './list-query';
 import { Parameters } from '../parameters';
 import type { Resource } from '../resource';

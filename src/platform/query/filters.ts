@@ -11,7 +11,7 @@ import {
   momentSchema,
   oneOf,
   several,
-} from '../query/values';
+} from './values';
 import type { ColumnSpec } from '../columns/column-spec';
 
 /** Binds a value as a parameter and returns its placeholder. */

@@ -29,7 +29,7 @@ import { DeliveryModule } from './delivery/delivery.module';
 import { MailModule } from './mail/mail.module';
 import { QueueModule } from './queue/queue.module';
 import { readOnlyFieldsOf } from './resource/resource-entity';
-import { FieldSelectionInterceptor } from './resource/field-selection.interceptor';
+import { FieldSelectionInterceptor } from './routes/field-selection.interceptor';
 import { ResourceModule } from './resource/resource.module';
 import { ScheduleModule } from './schedule/schedule.module';
 import { SecretsModule } from './secrets/secrets.module';

@@ -12,7 +12,7 @@ import {
   ListRoute,
   ReadRoute,
   UpdateRoute,
-} from 'helpdesk-api/platform/resource/routes';
+} from 'helpdesk-api/platform/routes/routes';
 import { Store } from 'helpdesk-api/platform/resource/store';
 import { InjectStore } from 'helpdesk-api/platform/resource/store.module';
 import { CreateVehicle, UpdateVehicle } from './vehicle.dto';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import { type ListParams, Reader } from '../../platform/resource/reader';
-import { ListQuery, ListRoute, ReadRoute } from '../../platform/resource/routes';
+import { ListQuery, ListRoute, ReadRoute } from '../../platform/routes/routes';
 import { InjectReader } from '../../platform/resource/store.module';
 import { AuditLog } from './audit-log.entity';
 import { auditLogResource } from './audit-log.resource';

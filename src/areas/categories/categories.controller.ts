@@ -12,7 +12,7 @@ import {
   ListRoute,
   ReadRoute,
   UpdateRoute,
-} from '../../platform/resource/routes';
+} from '../../platform/routes/routes';
 import { InjectReader } from '../../platform/resource/store.module';
 import { CreateCategory, RemoveCategory, UpdateCategory } from './category.dto';
 import { Category } from './category.entity';

@@ -12,7 +12,7 @@ import {
   ListRoute,
   ReadRoute,
   UpdateRoute,
-} from '../../platform/resource/routes';
+} from '../../platform/routes/routes';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Address } from './address';

@@ -11,8 +11,8 @@ import { PREFIX } from '../../platform/http/openapi';
 import type { ListResult } from '../../platform/http/results';
 import { plainList } from '../../platform/resource/read/plain-list';
 import type { ListParams } from '../../platform/resource/reader';
-import { ListQuery, PageParameters } from '../../platform/resource/routes';
-import { listSchema } from '../../platform/resource/schema-names';
+import { ListQuery, PageParameters } from '../../platform/routes/routes';
+import { listSchema } from '../../platform/routes/schema-names';
 
 /** One domain of the catalogue, as clients see it. */
 interface ShownDomain {

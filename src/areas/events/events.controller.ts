@@ -2,7 +2,7 @@ import { Controller, Param } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ListParams } from '../../platform/resource/reader';
-import { ListQuery, ListRoute, ReadRoute } from '../../platform/resource/routes';
+import { ListQuery, ListRoute, ReadRoute } from '../../platform/routes/routes';
 import { eventResource } from './event.resource';
 import { EventsService } from './events.service';
 

@@ -3,8 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { ListResult } from '../../platform/http/results';
 import { plainList } from '../../platform/resource/read/plain-list';
 import type { ListParams } from '../../platform/resource/reader';
-import { ListQuery, PageParameters } from '../../platform/resource/routes';
-import { listSchema } from '../../platform/resource/schema-names';
+import { ListQuery, PageParameters } from '../../platform/routes/routes';
+import { listSchema } from '../../platform/routes/schema-names';
 import { AUTH_TYPES, CATEGORIES } from '../../platform/area/provider';
 import { ProvidersService } from './providers.service';
 

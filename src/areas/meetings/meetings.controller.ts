@@ -13,7 +13,7 @@ import {
   ListRoute,
   ReadRoute,
   UpdateRoute,
-} from '../../platform/resource/routes';
+} from '../../platform/routes/routes';
 import { InjectReader } from '../../platform/resource/store.module';
 import { Attendee } from './attendee';
 import { readForce } from './forced-booking';

@@ -13,7 +13,7 @@ import {
   ListRoute,
   ReadRoute,
   UpdateRoute,
-} from '../../platform/resource/routes';
+} from '../../platform/routes/routes';
 import { InjectReader } from '../../platform/resource/store.module';
 import { QuoteDocuments } from './document/quote-documents.service';
 import { QuoteLog } from './log/quote-log.service';

@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { MAX_BATCH } from './batch-plan';
 import { TagChange } from './batch-tags.dto';
 import { batchAnswerSchema } from './batch.schemas';
-import { ROUTE_RESOURCE, selectionParameters } from '../../platform/resource/routes';
+import { ROUTE_RESOURCE, selectionParameters } from '../../platform/routes/routes';
 import { TicketComment } from './comment.entity';
 import { ticketResource } from './ticket.resource';
 

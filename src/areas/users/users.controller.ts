@@ -12,7 +12,7 @@ import {
   ListRoute,
   ReadRoute,
   UpdateRoute,
-} from '../../platform/resource/routes';
+} from '../../platform/routes/routes';
 import { InjectReader } from '../../platform/resource/store.module';
 import { OutOfOffice } from './out-of-office';
 import { CreateUser, RemoveUser, UpdateUser } from './user.dto';

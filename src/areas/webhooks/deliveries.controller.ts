@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } fro
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ListParams } from '../../platform/resource/reader';
-import { ListQuery, ListRoute, ReadRoute } from '../../platform/resource/routes';
+import { ListQuery, ListRoute, ReadRoute } from '../../platform/routes/routes';
 import { DeliveriesService } from './deliveries.service';
 import { WebhookDelivery } from './delivery.entity';
 import { deliveryResource } from './delivery.resource';

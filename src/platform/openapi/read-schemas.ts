@@ -1,5 +1,5 @@
 import { allResources, type RelationSpec, type Resource, resourceIfAny } from '../resource/resource';
-import { answerName, fieldName, listName, relationName } from '../resource/schema-names';
+import { answerName, fieldName, listName, relationName } from '../routes/schema-names';
 import { type Document, mapped, ref, type Schema } from './document';
 
 /** Keywords that bind what is written and mean nothing in an answer. */

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult } from '../../../platform/http/results';
 import type { ListParams } from '../../../platform/resource/reader';
-import { ListQuery, ListRoute } from '../../../platform/resource/routes';
+import { ListQuery, ListRoute } from '../../../platform/routes/routes';
 import { automationRunResource } from './automation-run.resource';
 import { AutomationRunsService } from './automation-runs.service';
 

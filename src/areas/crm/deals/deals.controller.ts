@@ -12,7 +12,7 @@ import {
   ListRoute,
   ReadRoute,
   UpdateRoute,
-} from '../../../platform/resource/routes';
+} from '../../../platform/routes/routes';
 import { InjectReader } from '../../../platform/resource/store.module';
 import { DealHistoryService } from './deal-history.service';
 import { CreateDeal, UpdateDeal } from './deal.dto';

@@ -12,7 +12,7 @@ import {
   ListRoute,
   ReadRoute,
   UpdateRoute,
-} from '../../../platform/resource/routes';
+} from '../../../platform/routes/routes';
 import { InjectReader } from '../../../platform/resource/store.module';
 import { LeadConversion } from './lead-conversion.service';
 import { ConvertLead, CreateLead, UpdateLead } from './lead.dto';

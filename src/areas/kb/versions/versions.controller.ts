@@ -4,7 +4,7 @@ import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { ListParams } from '../../../platform/resource/reader';
-import { ActionRoute, IfMatch, ListQuery, ListRoute, ReadRoute } from '../../../platform/resource/routes';
+import { ActionRoute, IfMatch, ListQuery, ListRoute, ReadRoute } from '../../../platform/routes/routes';
 import { kbArticleResource } from '../articles/article.resource';
 import { kbArticleVersionResource } from './version.resource';
 import { KbVersionsService } from './versions.service';

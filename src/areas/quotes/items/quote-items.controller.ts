@@ -12,7 +12,7 @@ import {
   ListRoute,
   ReadRoute,
   UpdateRoute,
-} from '../../../platform/resource/routes';
+} from '../../../platform/routes/routes';
 import { CreateQuoteItem, UpdateQuoteItem } from './quote-item.dto';
 import { quoteItemResource } from './quote-item.resource';
 import { QuoteItemsService } from './quote-items.service';

@@ -4,7 +4,7 @@ import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { ListParams } from '../../../platform/resource/reader';
-import { ActionRoute, IfMatch, ListQuery, ListRoute } from '../../../platform/resource/routes';
+import { ActionRoute, IfMatch, ListQuery, ListRoute } from '../../../platform/routes/routes';
 import { ticketResource } from '../ticket.resource';
 import { RateTicket } from './rating.dto';
 import { ratingResource } from './rating.resource';

@@ -1,5 +1,5 @@
 import { getSchemaPath } from '@nestjs/swagger';
-import type { Resource } from './resource';
+import type { Resource } from '../resource/resource';
 
 /** Name of the schema that lists what `fields` takes: `TicketField`. */
 export function fieldName(resource: Resource): string {

@@ -2,8 +2,8 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { ROUTE_RESOURCE } from './routes';
-import type { Resource } from './resource';
-import { parseSelection, rememberSelection } from './read/selection';
+import type { Resource } from '../resource/resource';
+import { parseSelection, rememberSelection } from '../resource/read/selection';
 
 /** Parses `fields`, `expand` and `include` against the route's resource, so that SQL selects only what was asked. */
 @Injectable()

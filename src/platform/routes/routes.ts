@@ -11,11 +11,11 @@ import {
 } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { type ExpectedVersions, parseIfMatch } from './etag';
-import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_TERMS } from './read/list-query';
-import type { ListParams } from './reader';
+import { type ExpectedVersions, parseIfMatch } from '../resource/etag';
+import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_TERMS } from '../resource/read/list-query';
+import type { ListParams } from '../resource/reader';
 import type { FilterSpec } from '../query/filters';
-import { type Resource, watchFilters } from './resource';
+import { type Resource, watchFilters } from '../resource/resource';
 import { answerSchema, fieldName, pageSchema, relationName } from './schema-names';
 
 /** Metadata key: the resource whose records a route answers, for field selection. */

@@ -52,6 +52,19 @@ describe('what a message says', () => {
     });
   });
 
+  it.each([
+    ['crm/deals', event({ type: 'deal.won', object: 'deal', data: { title: 'New office' } }), 'New office'],
+    ['webhooks', event({ type: 'webhook.deactivated', object: 'webhook', data: { url: 'x' } }), 'webhook 42'],
+    ['contacts', event({ type: 'contact.created', object: 'contact', data: { name: null } }), 'contact 42'],
+  ])('names a record as its resource says, and where it is: %s', (path, told, title) => {
+    expect(noticeOf(told, HOME)).toMatchObject({ title, link: `${HOME}/v1/${path}/42` });
+  });
+
+  it('names what is no record of a resource by its name, without a link', () => {
+    const told = event({ type: 'token.created', object: 'token', data: { name: 'Reporting' } });
+    expect(noticeOf(told, HOME)).toMatchObject({ title: 'Reporting', link: null });
+  });
+
   it('leads nowhere when the record is gone', () => {
     expect(noticeOf(event({ type: 'ticket.deleted' }), HOME).link).toBeNull();
   });

@@ -28,6 +28,7 @@ export const plugin = defineArea({
   performers: [SendVehicle],
   providers: [radioProvider],
   search: [vehicleSearch],
+  stats: [{ resource: vehicleResource, example: 4 }],
   demo: [{ resource: vehicleResource, values: { plate: 'B-HD 7', model: 'Crafter 35', mileage: 41_000 } }],
   tags: [{ name: 'Vehicles', description: 'Vehicles that go out to customers.' }],
 });

@@ -33,12 +33,12 @@ export const radioProvider: Provider = {
 };
 
 function spoken(
-  { headline, title, tone }: Notice,
+  { headline, title, link, tone }: Notice,
   { url, token, channel }: Readonly<Record<string, unknown>>,
 ): ProviderMessage {
   return {
     url: String(url),
     headers: { Authorization: `Bearer ${String(token)}` },
-    body: { channel: channel ?? 1, text: `${headline} ${title}`, is_urgent: tone === 'bad' },
+    body: { channel: channel ?? 1, text: `${headline} ${title}`, link, is_urgent: tone === 'bad' },
   };
 }

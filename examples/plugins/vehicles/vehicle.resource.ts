@@ -12,4 +12,5 @@ export const vehicleResource = defineResource(Vehicle, {
     driver: { one: 'users', by: 'driver_id' },
     tickets: { many: 'tickets', by: 'vehicles_vehicle_id', limit: 50, order: 'created_at' },
   },
+  notice: { path: '/vehicles', title: ['plate'] },
 });

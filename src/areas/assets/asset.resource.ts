@@ -61,4 +61,5 @@ export const assetResource = defineResource(Asset, {
     parent: { one: 'assets', by: 'parent_id' },
     components: { many: 'assets', by: 'parent_id', limit: 100, order: 'created_at' },
   },
+  notice: { path: '/assets', title: ['name'] },
 });

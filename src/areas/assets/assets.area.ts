@@ -24,6 +24,7 @@ export const assetsArea = defineArea({
       'asset.warranty_expiring': 'The warranty of an asset ends within 30 days.',
     },
   },
+  stats: [{ resource: assetResource, place: 50, example: 90 }],
   tags: [
     {
       name: 'Assets',

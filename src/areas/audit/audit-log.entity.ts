@@ -40,6 +40,13 @@ export class AuditLog {
   })
   actor: Record<string, unknown>;
 
+  /** Of `actor`, for filters. */
+  @Column({ type: 'text' })
+  actor_type: string;
+
+  @Column({ type: 'bigint', nullable })
+  actor_id: number | null;
+
   @StringColumn({ readOnly, max: 100, description: 'What was done: `created`, `updated`, `deleted`, `escalated` …' })
   action: string;
 

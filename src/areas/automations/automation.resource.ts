@@ -19,4 +19,5 @@ export const automationResource = defineResource(Automation, {
       readOnly: true,
     }),
   },
+  notice: { path: '/automations', title: ['name'] },
 });

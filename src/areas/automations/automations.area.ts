@@ -33,6 +33,7 @@ export const automationsArea = defineArea({
   consumers: [AutomationConsumer],
   actions: ownActions,
   performers: [FieldActions, AssignAction, MailActions, WebhookAction, CreateTicketAction, CreateMeetingAction],
+  stats: [{ resource: automationResource, place: 100, example: 6 }],
   tags: [
     {
       name: 'Automations',

@@ -5,7 +5,7 @@ import { FieldSet } from '../../platform/conditions/field-set';
 import { ownName } from '../../platform/conditions/record-facts';
 import { resourceFields } from '../../platform/conditions/resource-fields';
 import { eventCatalogue, eventKind } from '../../platform/events/event-catalogue';
-import { allResources, resourceIfAny } from '../../platform/resource/resource';
+import { resourceIfAny, resourceOfObject } from '../../platform/resource/resource';
 
 /** The trigger that is no event. */
 export const SCHEDULE = 'schedule';
@@ -102,7 +102,7 @@ function elapsed(own: FieldSet): FieldSet {
 }
 
 function pluralOf(object: string): string {
-  return allResources().find(({ singular }) => singular === object)?.name ?? object;
+  return resourceOfObject(object)?.name ?? object;
 }
 
 /** Resources are declared before anything is checked, so what was worked out once stays true. */

@@ -10,4 +10,5 @@ export const categoryResource = defineResource(Category, {
   filter: ['parent_id', 'is_active'],
   search: { view: 'categories_search', over: ['name', 'description'] },
   expand: { parent: { one: 'categories', by: 'parent_id' } },
+  notice: { path: '/categories', title: ['name'] },
 });

@@ -17,6 +17,7 @@ export const companiesArea = defineArea({
     events: changesOf('company', 'A company'),
   },
   search: [companySearch],
+  stats: [{ resource: companyResource, place: 10, example: 41 }],
   tags: [{ name: 'Companies', place: 20, description: 'Organisations that requesters belong to.' }],
   examples: {
     'companies.delete': { id: 12 },

@@ -52,4 +52,5 @@ export const companyResource = defineResource(Company, {
     account_manager: { one: 'users', by: 'account_manager_id' },
   },
   counters: ['status'],
+  notice: { path: '/companies', title: ['name'] },
 });

@@ -20,4 +20,5 @@ export const contactResource = defineResource(Contact, {
   search: { view: 'contacts_search', over: ['email', 'name', 'phone', 'mobile'] },
   expand: { company: { one: 'companies', by: 'company_id' } },
   counters: [],
+  notice: { path: '/contacts', title: ['name'] },
 });

@@ -13,5 +13,6 @@ export const contactsArea = defineArea({
     label: 'Companies and contacts',
     events: changesOf('contact', 'A contact'),
   },
+  stats: [{ resource: contactResource, place: 20, example: 210 }],
   tags: [{ name: 'Contacts', place: 30, description: 'People who ask for help.' }],
 });

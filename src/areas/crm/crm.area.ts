@@ -31,6 +31,10 @@ export const crmArea = defineArea({
     },
   },
   triggers: ['lead.created', 'deal.stage_changed'],
+  stats: [
+    { resource: leadResource, place: 70, example: 22 },
+    { resource: dealResource, place: 80, example: 9 },
+  ],
   tags: [
     { name: 'CRM', place: 120, description: 'Leads, deals, and the pipelines and stages that deals move through.' },
   ],

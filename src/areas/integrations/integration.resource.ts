@@ -9,4 +9,5 @@ export const integrationResource = defineResource(Integration, {
   sort: { name: { column: 'name', type: 'text' } },
   filter: ['provider', 'status'],
   expand: { connected_by_user: { one: 'users', by: 'connected_by' } },
+  notice: { path: '/integrations', title: ['name'] },
 });

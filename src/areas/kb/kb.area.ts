@@ -26,6 +26,7 @@ export const kbArea = defineArea({
     },
   },
   search: [articleGroup],
+  stats: [{ resource: kbArticleResource, place: 40, example: 35 }],
   tags: [
     {
       name: 'Knowledge base',

@@ -31,4 +31,5 @@ export const meetingResource = defineResource(Meeting, {
     deal: { one: 'deals', by: 'deal_id' },
   },
   counters: ['status', 'host_id'],
+  notice: { path: '/meetings', title: ['title'] },
 });

@@ -31,6 +31,7 @@ export const meetingsArea = defineArea({
   },
   triggers: ['meeting.created'],
   consumers: [InvitationConsumer],
+  stats: [{ resource: meetingResource, place: 60, example: 18 }],
   tags: [
     {
       name: 'Meetings',

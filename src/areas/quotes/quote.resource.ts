@@ -30,4 +30,5 @@ export const quoteResource = defineResource(Quote, {
     events: { many: 'quote_events', by: 'quote_id', limit: 100, order: 'id' },
   },
   counters: ['status'],
+  notice: { path: '/quotes', title: ['title'] },
 });

@@ -27,6 +27,7 @@ export const quotesArea = defineArea({
     },
   },
   triggers: ['quote.accepted'],
+  stats: [{ resource: quoteResource, place: 90, example: 14 }],
   tags: [
     {
       name: 'Quotes',

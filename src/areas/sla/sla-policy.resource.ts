@@ -8,4 +8,5 @@ export const slaPolicyResource = defineResource(SlaPolicy, {
   sort: { position: { column: 'position', type: 'integer' }, name: { column: 'name', type: 'text' } },
   defaultSort: 'position',
   filter: ['is_active', 'is_default'],
+  notice: { path: '/sla', title: ['name'] },
 });

@@ -9,4 +9,5 @@ export const teamResource = defineResource(Team, {
   filter: ['is_active', 'lead_user_id'],
   search: { view: 'teams_search', over: ['name', 'description'] },
   expand: { lead: { one: 'users', by: 'lead_user_id' } },
+  notice: { path: '/teams', title: ['name'] },
 });

@@ -59,4 +59,5 @@ export const ticketResource = defineResource(Ticket, {
     assets: assetsRelation,
     comments: { many: 'ticket_comments', by: 'ticket_id', limit: 100, order: 'created_at' },
   },
+  notice: { path: '/tickets', title: ['code', 'subject'] },
 });

@@ -25,4 +25,5 @@ export const userResource = defineResource(User, {
   },
   search: { view: 'users_search', over: ['name', 'email', 'title'] },
   expand: { manager: { one: 'users', by: 'manager_id' } },
+  notice: { path: '/users', title: ['name'] },
 });

@@ -21,6 +21,7 @@ export const usersArea = defineArea({
     },
   },
   search: [userSearch],
+  stats: [{ resource: userResource, place: 30, example: 12 }],
   tags: [{ name: 'Users', place: 40, description: 'People who help: agents, supervisors and administrators.' }],
   examples: {
     'users.delete': { id: 7 },

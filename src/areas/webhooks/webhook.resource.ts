@@ -9,4 +9,5 @@ export const webhookResource = defineResource(Webhook, {
   sort: {},
   filter: ['status', 'is_active'],
   where: { event: subscribedEventFilter },
+  notice: { path: '/webhooks' },
 });

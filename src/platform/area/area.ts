@@ -18,6 +18,15 @@ export interface DemoRecord {
   values: Readonly<Record<string, unknown>>;
 }
 
+/** A resource whose records `GET /stats` counts, all of them. */
+export interface CountedResource {
+  resource: Resource;
+  /** Where its number stands among the others; after them unless given. */
+  place?: number;
+  /** Its number in the example of the OpenAPI document; 0 unless given. */
+  example?: number;
+}
+
 /** A subject of the OpenAPI document, under which operations are listed (`@ApiTags`). */
 export interface AreaTag {
   name: string;
@@ -58,6 +67,8 @@ export interface Area {
   readonly providers?: readonly Provider[];
   /** What `GET /search` finds of it. */
   readonly search?: readonly SearchGroup[];
+  /** What `GET /stats` counts of it. */
+  readonly stats?: readonly CountedResource[];
   /** Providers of `module` that are handed every event, once, after its commit. */
   readonly consumers?: readonly Type<EventConsumer>[];
   /** Records of a new demo workspace, in the order of their making. */

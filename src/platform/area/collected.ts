@@ -8,14 +8,21 @@ const lists: (() => void)[] = [];
  * put together and stays the same array: what holds on to it earlier (a decorator, a table) sees all there is by then.
  */
 export function collected<T>(part: (area: Area) => readonly T[] | undefined): readonly T[] {
-  const list: T[] = [];
-  const fill = (): void => void list.splice(0, list.length, ...areas.flatMap((area) => part(area) ?? []));
-  lists.push(fill);
-  fill();
-  return list;
+  return filled(() => areas.flatMap((area) => part(area) ?? []));
 }
 
-/** The same for one thing that is worked out of what areas bring along: made when it is first asked for. */
+/** A list or an object that is worked out of such lists and kept in place like them. */
+export function filled<T extends object>(make: () => T): T {
+  const kept = make();
+  lists.push(() => {
+    if (Array.isArray(kept)) kept.length = 0;
+    for (const name of Object.keys(kept)) Reflect.deleteProperty(kept, name);
+    Object.assign(kept, make());
+  });
+  return kept;
+}
+
+/** One thing that is worked out of what areas bring along: made when it is first asked for. */
 export function remembered<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   lists.push(() => void (made = null));

@@ -1,5 +1,5 @@
 import { columnsOf, type ColumnSpec } from '../columns/column-spec';
-import { allResources, type Resource } from '../resource/resource';
+import { type Resource, resourceOfObject } from '../resource/resource';
 import type { EventKind } from '../events/event-catalogue';
 
 const MOMENT = '2026-10-20T08:00:00.123Z';
@@ -13,7 +13,7 @@ const PLAIN: Readonly<Record<string, object>> = {
 
 /** The resource whose records an event is about. */
 export function resourceOf(kind: EventKind): Resource | undefined {
-  return allResources().find(({ singular }) => singular === kind.object);
+  return resourceOfObject(kind.object);
 }
 
 /** An event as webhooks send it, filled with examples. */

@@ -18,7 +18,9 @@ import type { ColumnSpec } from '../columns/column-spec';
 export type Bind = (value: unknown) => string;
 
 /** One filter of a list: how its text is parsed (into a `Value`), what SQL it becomes, how it is documented. */
-export interface FilterSpec<Value = unknown> {
+export interface FilterSpec<Value = unknown, Column extends string = never> {
+  /** Type alone: the column that it is about, where it says so, so that the compiler knows whether the entity has it. */
+  readonly column?: Column;
   /** JSON schema of the query parameter. */
   schema: Record<string, unknown>;
   description: string;
@@ -29,6 +31,9 @@ export interface FilterSpec<Value = unknown> {
   /** True when the condition is not leakproof: it is then evaluated on the search view, where its index works. */
   leaky?: boolean;
 }
+
+/** The same, whatever it is about. */
+export type AnyFilter = FilterSpec<unknown, string>;
 
 /** Equality of a column, by its kind. */
 export function columnFilter(column: ColumnSpec): FilterSpec {
@@ -53,7 +58,7 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
         sql: (alias, value, bind) => `${alias}.${column.name} = ${bind(value)}::boolean`,
       };
     case 'integer':
-      return integerFilter(column.name);
+      return { ...integerFilter(column.name), column: undefined };
     case 'number':
       return anyOf(column.name, decimal, 'numeric', {
         schema: several(column.nullable ? { anyOf: [{ type: 'number' }, { const: 'none' }] } : { type: 'number' }),
@@ -121,7 +126,7 @@ interface Comparison {
 const comparisons: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 /** `3`, `1,2,3`, `gt:0`, `gte:1`, `lt:3`, `lte:3`. */
-export function integerFilter(column: string): FilterSpec<AnyOf | Comparison> {
+export function integerFilter<Column extends string>(column: Column): FilterSpec<AnyOf | Comparison, Column> {
   const equality = anyOf(column, integer, 'bigint', { schema: {}, description: '', nullable: true });
   return {
     schema: {
@@ -146,11 +151,11 @@ export function integerFilter(column: string): FilterSpec<AnyOf | Comparison> {
 }
 
 /** A moment compared with a timestamp or date column: `<name>_after` is exclusive, `<name>_before` too. */
-export function momentFilter(
-  column: string,
+export function momentFilter<Column extends string>(
+  column: Column,
   operator: '>' | '<',
   type: 'timestamptz' | 'date' = 'timestamptz',
-): FilterSpec {
+): FilterSpec<unknown, Column> {
   return {
     schema: momentSchema,
     description: `Only records whose \`${column}\` is ${operator === '>' ? 'after' : 'before'} this ${type === 'date' ? 'day' : 'moment (ISO 8601; a bare date means midnight UTC)'}.`,
@@ -163,7 +168,7 @@ export function momentFilter(
 }
 
 /** A number that a column must reach (`>=`, for `<name>_min`) or must not pass (`<=`, for `<name>_max`). */
-export function boundFilter(column: string, operator: '>=' | '<='): FilterSpec {
+export function boundFilter<Column extends string>(column: Column, operator: '>=' | '<='): FilterSpec<unknown, Column> {
   return {
     schema: { type: 'number' },
     description: `Only records whose \`${column}\` is ${operator === '>=' ? 'at least' : 'at most'} this.`,
@@ -183,7 +188,7 @@ export function conditionFilter(description: string, condition: (alias: string) 
 }
 
 /** Whether a nullable column is set: `true` or `false`. */
-export function presenceFilter(column: string): FilterSpec<boolean> {
+export function presenceFilter<Column extends string>(column: Column): FilterSpec<boolean, Column> {
   return {
     schema: { type: 'boolean' },
     description: `\`true\`: \`${column}\` is set; \`false\`: it is not.`,
@@ -216,7 +221,10 @@ export function overlapFilter(
  * The same filter, answered by a search view: operators that are not leakproof (`&&`, `@>`) find no index under
  * row-level security, through the view they do.
  */
-export function throughView<Value>(view: string, filter: FilterSpec<Value>): FilterSpec<Value> {
+export function throughView<Value, Column extends string>(
+  view: string,
+  filter: FilterSpec<Value, Column>,
+): FilterSpec<Value, Column> {
   return {
     ...filter,
     sql: (alias, value, bind) => `${alias}.id IN (SELECT v.id FROM ${view} v WHERE ${filter.sql('v', value, bind)})`,
@@ -224,7 +232,7 @@ export function throughView<Value>(view: string, filter: FilterSpec<Value>): Fil
 }
 
 /** Filters that every list has (product reference, section 1). */
-export const commonFilters: readonly (readonly [string, FilterSpec])[] = [
+export const commonFilters: readonly (readonly [string, AnyFilter])[] = [
   [
     'ids',
     anyOf('id', integer, 'bigint', {

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { columnsOf, type ColumnSpec, selectExpression } from '../columns/column-spec';
-import type { Bind, FilterSpec } from '../query/filters';
+import type { AnyFilter, Bind, FilterSpec } from '../query/filters';
 import { columnFilter, commonFilters } from '../query/filters';
 
 /** A relation that `expand` can embed. Resources are named, never imported, so that areas need not know each other. */
@@ -28,7 +28,7 @@ export interface ResourceSpec<E extends object> {
   /** Columns that filter by equality (comma = OR, `none` = null, `me` for users). */
   filter: readonly Shown<E>[];
   /** Filters beyond equality. */
-  where?: Record<string, FilterSpec>;
+  where?: Record<string, FilterSpec<unknown, Shown<E>>>;
   /** Searchable with `q`: the view that exposes `search_text` outside row-level security (see migrations/support/v1). */
   search?: SearchSpec;
   expand?: Record<string, Exclude<RelationSpec, { one: string }> | { one: string; by: Shown<E> }>;
@@ -40,7 +40,17 @@ export interface ResourceSpec<E extends object> {
   /** True for append-only logs: no external id, no updates, so none of their filters and sorts. */
   log?: boolean;
   /** Columns (at most 3, all filters) whose combinations are counted beforehand; enables flat totals. */
-  counters?: readonly string[];
+  counters?: readonly Shown<E>[];
+  /** What messages to people say of its records; without it they name them by kind and id and lead nowhere. */
+  notice?: NoticeSpec<Shown<E>>;
+}
+
+/** How messages to people (mail, chat) name a record, and where it is. */
+export interface NoticeSpec<Column extends string = string> {
+  /** Path of the records below the prefix, e.g. `/crm/deals`. */
+  path: string;
+  /** Columns whose texts make up the title, in this order. */
+  title?: readonly Column[];
 }
 
 /** A relation made of SQL. */
@@ -80,10 +90,11 @@ export interface Resource<E extends object = object> {
   entity: Type<E>;
   columns: readonly ColumnSpec[];
   column: ReadonlyMap<string, ColumnSpec>;
-  filters: ReadonlyMap<string, FilterSpec>;
+  filters: ReadonlyMap<string, AnyFilter>;
   search: SearchSpec | undefined;
   expand: Readonly<Record<string, RelationSpec>>;
   counters: readonly string[] | null;
+  notice: NoticeSpec | null;
   /** True when some column is computed, so that the row's version alone does not identify the representation. */
   hasComputed: boolean;
 }
@@ -94,7 +105,7 @@ const registry = new Map<string, Resource>();
 export function defineResource<E extends object>(entity: Type<E>, spec: ResourceSpec<E>): Resource<E> {
   const columns = columnsOf(entity);
   const column = new Map(columns.map((item) => [item.name, item]));
-  const filters = new Map<string, FilterSpec>(
+  const filters = new Map<string, AnyFilter>(
     commonFilters.filter(([name]) => !spec.log || !/^(external_id|updated_)/.test(name)),
   );
   for (const name of spec.filter) {
@@ -119,6 +130,7 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
     search: spec.search,
     expand: spec.expand ?? {},
     counters: spec.counters ?? null,
+    notice: spec.notice ?? null,
     hasComputed: columns.some((item) => item.kind === 'computed'),
   };
   return resource;
@@ -133,7 +145,7 @@ export function installResources(resources: readonly Resource[]): void {
   }
 }
 
-type AddedFilter = readonly [name: string, filter: FilterSpec];
+type AddedFilter = readonly [name: string, filter: AnyFilter];
 const watchers = new Map<Resource, ((added: AddedFilter) => void)[]>();
 
 /** Tells of every filter that a resource is given later (`extendResource`). */
@@ -172,6 +184,11 @@ export function resourceIfAny(name: string): Resource | undefined {
   return registry.get(name);
 }
 
+/** The resource whose records are called so in events and conditions, or undefined. */
+export function resourceOfObject(singular: string): Resource | undefined {
+  return allResources().find((resource) => resource.singular === singular);
+}
+
 /** Every resource, in the order of the areas. */
 export function allResources(): Resource[] {
   return [...registry.values()];
@@ -184,6 +201,8 @@ export function checkResources(): void {
     for (const [name, relation] of Object.entries(resource.expand)) {
       const target = 'one' in relation ? relation.one : 'many' in relation ? relation.many : null;
       if (target !== null && !registry.has(target)) problems.push(`${resource.name}.expand.${name} -> ${target}`);
+      if ('many' in relation && registry.get(relation.many)?.column.has(relation.by) === false)
+        problems.push(`${resource.name}.expand.${name} by ${relation.by}`);
     }
     for (const name of resource.counters ?? []) {
       if (!resource.filters.has(name)) problems.push(`${resource.name}.counters.${name} is not a filter`);

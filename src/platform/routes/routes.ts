@@ -14,7 +14,7 @@ import type { FastifyRequest } from 'fastify';
 import { type ExpectedVersions, parseIfMatch } from '../resource/etag';
 import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_TERMS } from '../resource/read/list-query';
 import type { ListParams } from '../resource/reader';
-import type { FilterSpec } from '../query/filters';
+import type { AnyFilter } from '../query/filters';
 import { type Resource, watchFilters } from '../resource/resource';
 import { answerSchema, fieldName, pageSchema, relationName } from './schema-names';
 
@@ -173,7 +173,7 @@ function typed(schema: Record<string, unknown>): { schema: Record<string, unknow
 
 /** Every filter of the resource, and those that extensions add. */
 function filterParameters(resource: Resource): MethodDecorator {
-  const filterParameter = ([name, { description, schema }]: readonly [string, FilterSpec]): MethodDecorator =>
+  const filterParameter = ([name, { description, schema }]: readonly [string, AnyFilter]): MethodDecorator =>
     ApiQuery({ name, required: false, description, ...typed(schema) });
   return (...method) => {
     for (const filter of resource.filters) filterParameter(filter)(...method);

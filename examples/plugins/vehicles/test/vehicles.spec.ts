@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { noticeOf } from 'helpdesk-api/areas/integrations/adapters/notice';
 import { useApp } from 'helpdesk-api/testing/app';
 import { eventsOf } from 'helpdesk-api/testing/event-log';
 import { makeRule, runsOf, settledTicket } from 'helpdesk-api/testing/automations';
@@ -95,11 +96,36 @@ describe('the radio', () => {
     const [request, ...more] = receiver.received('/radio');
     expect(more).toEqual([]);
     expect(request?.headers.authorization).toBe('Bearer very-secret');
-    const said = { channel: 7, text: `A vehicle broke down. vehicle ${id}`, is_urgent: false };
+    const said = { channel: 7, text: 'A vehicle broke down. B-HD 7', link: null, is_urgent: false };
     expect(JSON.parse(request?.body ?? '')).toEqual(said);
     const { body, rows } = (await api.get(`/integrations/${installed.id}/logs`)).expect(200);
     expect(rows).toMatchObject([{ event: 'vehicle.broke_down', status: 'success' }]);
     expect(JSON.stringify([body, installed])).not.toContain('very-secret');
+  });
+});
+
+describe('messages', () => {
+  it('call a vehicle by its plate, and lead to it', () => {
+    const told = { uid: 'evt_1', type: 'vehicle.broke_down', object: 'vehicle', object_id: 3, workspace_id: 1 };
+    const chain = { sequence_id: 'seq_1', position: 1, actor: { type: 'user', id: 1, name: 'Eve' }, causation: {} };
+    const row = { changes: null, data: { plate: 'B-HD 7' }, related: null, created_at: '2026-10-20T08:00:00.123Z' };
+    expect(noticeOf({ ...told, ...chain, ...row }, 'https://desk.example')).toMatchObject({
+      title: 'B-HD 7',
+      link: 'https://desk.example/v1/vehicles/3',
+    });
+  });
+});
+
+describe('the statistics', () => {
+  it('count vehicles after what they count otherwise, in the answer and in the OpenAPI document', async () => {
+    const { api } = await makeWorkspace(server);
+    for (const plate of ['B-HD 9', 'B-HD 10']) (await api.post('/vehicles', { plate })).expect(201);
+    const { resources } = (await api.get('/stats')).expect(200).data;
+    expect(resources).toMatchObject({ vehicles: 2, companies: 0 });
+    const { components } = (await (await fetch(`${server.url}/v1/openapi.json`)).json()) as OpenAPIObject;
+    expect(components?.schemas?.Stats).toMatchObject({
+      properties: { resources: { properties: { automations: {}, vehicles: { type: 'integer' } } } },
+    });
   });
 });
 

@@ -45,4 +45,5 @@ export const dealResource = defineResource(Deal, {
     quotes: { many: 'quotes', by: 'deal_id', limit: 100, order: 'created_at' },
   },
   counters: ['status', 'pipeline_id', 'stage_id'],
+  notice: { path: '/crm/deals', title: ['title'] },
 });

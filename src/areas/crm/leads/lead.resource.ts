@@ -41,4 +41,5 @@ export const leadResource = defineResource(Lead, {
     deal: { one: 'deals', by: 'converted_deal_id' },
   },
   counters: ['status', 'owner_id', 'source'],
+  notice: { path: '/crm/leads', title: ['name'] },
 });

@@ -10,4 +10,5 @@ export const pipelineResource = defineResource(Pipeline, {
   filter: ['is_default', 'is_active'],
   search: { view: 'pipelines_search', over: ['name', 'description'] },
   counters: [],
+  notice: { path: '/crm/pipelines', title: ['name'] },
 });

@@ -14,4 +14,5 @@ export const stageResource = defineResource(Stage, {
   filter: ['pipeline_id', 'type'],
   expand: { pipeline: { one: 'pipelines', by: 'pipeline_id' } },
   counters: ['pipeline_id'],
+  notice: { path: '/crm/stages', title: ['name'] },
 });

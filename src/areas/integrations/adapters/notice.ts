@@ -1,6 +1,7 @@
 import type { Notice, Tone } from '../../../platform/area/provider';
 import { eventKind } from '../../../platform/events/event-catalogue';
 import type { Changes } from '../../../platform/events/event-rows';
+import { resourceOfObject } from '../../../platform/resource/resource';
 import { isRecord } from '../../../platform/text/json';
 
 /** An event row, as far as messages tell of it. */
@@ -76,9 +77,10 @@ function headline(type: string): string {
   return `${description.split(/[;`]/)[0]?.trim().replace(/\.$/, '') ?? type}.`;
 }
 
+/** What the resource of the record says; else its name or, where it has none, its kind and id. */
 function titleOf({ data, object, object_id }: EventFacts): string {
-  const { code, subject, name, title } = data ?? {};
-  const words = [code, subject ?? name ?? title].filter((part): part is string => typeof part === 'string');
+  const columns = resourceOfObject(object)?.notice?.title ?? ['name'];
+  const words = columns.map((name) => data?.[name]).filter((part) => typeof part === 'string');
   return short(oneLine(words.length ? words.join(' ') : `${object.replaceAll('_', ' ')} ${object_id}`), 300);
 }
 
@@ -118,20 +120,9 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-const PATHS: Readonly<Record<string, string>> = {
-  ticket: 'tickets',
-  company: 'companies',
-  contact: 'contacts',
-  category: 'categories',
-  user: 'users',
-  team: 'teams',
-  automation: 'automations',
-  integration: 'integrations',
-  webhook: 'webhooks',
-};
-
+/** Gone records are nowhere, nor are those that only belong to another one. */
 function linkOf({ type, object, object_id }: EventFacts, publicUrl: string | null): string | null {
-  const path = PATHS[object];
+  const notice = resourceOfObject(object)?.notice;
   const isGone = type.endsWith('.deleted') || type.endsWith('.removed');
-  return publicUrl === null || path === undefined || isGone ? null : `${publicUrl}/v1/${path}/${object_id}`;
+  return publicUrl === null || !notice || isGone ? null : `${publicUrl}/v1${notice.path}/${object_id}`;
 }

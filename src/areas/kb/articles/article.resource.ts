@@ -57,4 +57,5 @@ export const kbArticleResource = defineResource(KbArticle, {
     translations: { many: 'kb_articles', by: 'translation_of_id', limit: 50, order: 'created_at' },
     live: liveVersionRelation,
   },
+  notice: { path: '/kb/articles', title: ['title'] },
 });

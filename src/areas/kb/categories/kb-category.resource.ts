@@ -15,4 +15,5 @@ export const kbCategoryResource = defineResource(KbCategory, {
     children: { many: 'kb_categories', by: 'parent_id', limit: 100, order: 'created_at' },
     articles: { many: 'kb_articles', by: 'category_id', limit: 50, order: 'created_at' },
   },
+  notice: { path: '/kb/categories', title: ['name'] },
 });

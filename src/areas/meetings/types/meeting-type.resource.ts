@@ -13,4 +13,5 @@ export const meetingTypeResource = defineResource(MeetingType, {
   filter: ['slug', 'is_active', 'scheduling'],
   search: { view: 'meeting_types_search', over: ['name', 'slug', 'description'] },
   counters: [],
+  notice: { path: '/meetings/types', title: ['name'] },
 });

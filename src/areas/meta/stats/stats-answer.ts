@@ -1,13 +1,5 @@
-import {
-  type Counts,
-  METRICS,
-  PRIORITIES,
-  CHANNELS,
-  RESOURCES,
-  SCORES,
-  STATUSES,
-  type Measure,
-} from './stats-measures';
+import { type Counts, METRICS, PRIORITIES, CHANNELS, SCORES, STATUSES, type Measure } from './stats-measures';
+import { COUNTED_NAMES } from './stats-resources';
 import type { MetricStats, Stats } from './stats-shape';
 
 /** What was read: times as median and 90th percentile in ms, null where nothing was measured. */
@@ -55,7 +47,7 @@ export function statsAnswer(figures: StatsFigures): Stats {
       resolution_p90_minutes: minutes(resolution?.[1]),
     },
     csat: satisfaction(by_score),
-    resources: each(RESOURCES, (name) => resources[name] ?? 0),
+    resources: each(COUNTED_NAMES, (name) => resources[name] ?? 0),
   };
 }
 

@@ -27,17 +27,3 @@ export type Counts = Partial<Record<Measure, number>>;
 export const DURATIONS = { first_response: 1, resolution: 2 } as const;
 
 export type Duration = keyof typeof DURATIONS;
-
-/** Resources that are counted as a whole: product reference 1.19. */
-export const RESOURCES = [
-  'companies',
-  'contacts',
-  'users',
-  'kb_articles',
-  'assets',
-  'meetings',
-  'leads',
-  'deals',
-  'quotes',
-  'automations',
-] as const;

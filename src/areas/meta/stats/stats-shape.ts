@@ -6,7 +6,8 @@ import {
   NumberMember,
   ObjectMember,
 } from '../../../platform/http/answer-members';
-import { CHANNELS, METRICS, PRIORITIES, RESOURCES, SCORES, STATUSES } from './stats-measures';
+import { CHANNELS, METRICS, PRIORITIES, SCORES, STATUSES } from './stats-measures';
+import { COUNT_SCHEMAS, COUNTED_NAMES, EXAMPLE_COUNTS } from './stats-resources';
 
 type By<Name extends string | number, Value = number> = Record<Name, Value>;
 
@@ -119,8 +120,11 @@ export class Stats {
   @ObjectMember(() => CsatStats)
   csat: CsatStats;
 
-  @CountsMember(RESOURCES, 'How many there are in the workspace, whatever the window and the filters.')
-  resources: By<(typeof RESOURCES)[number]>;
+  @AnyMember(
+    { type: 'object', required: COUNTED_NAMES, properties: COUNT_SCHEMAS },
+    { description: 'How many there are in the workspace, whatever the window and the filters.' },
+  )
+  resources: By<string>;
 }
 
 /** The example of the OpenAPI document. */
@@ -152,16 +156,5 @@ export const statsExample: Stats = {
     resolution_p90_minutes: 2_880,
   },
   csat: { score_pct: 87.5, average: 4.38, responses: 16, by_score: { 1: 1, 2: 0, 3: 1, 4: 4, 5: 10 } },
-  resources: {
-    companies: 41,
-    contacts: 210,
-    users: 12,
-    kb_articles: 35,
-    assets: 90,
-    meetings: 18,
-    leads: 22,
-    deals: 9,
-    quotes: 14,
-    automations: 6,
-  },
+  resources: EXAMPLE_COUNTS,
 };

@@ -1,10 +1,9 @@
 import type { Statement } from '../../../platform/postgres/statement-batch';
-import { resourceIfAny } from '../../../platform/resource/resource';
 import { backlogExpression } from './backlog-sql';
 import { countExpressions, countSources, statusCorrections } from './count-sql';
 import { durationExpression } from './duration-sql';
 import type { StatsQuery } from './stats-query';
-import { RESOURCES } from './stats-measures';
+import { COUNTED } from './stats-resources';
 import { StatsScope } from './stats-scope';
 import { createdSince, resolvedSince } from './today-sql';
 
@@ -39,11 +38,11 @@ function exists(scope: StatsScope, table: string, id: number | null): string {
   return `EXISTS (SELECT FROM ${table} x WHERE x.workspace_id = $1 AND x.id = ${scope.parameters.bind(id)}::bigint)`;
 }
 
-/** Totals of whole resources: from the counters where there are any. An area that is not installed has none. */
+/** Totals of whole resources: from the counters where there are any. */
 function resourceCounts(): string {
-  const installed = RESOURCES.flatMap((name) => resourceIfAny(name) ?? []);
-  const withCounters = installed.filter(({ counters }) => counters !== null).map(({ name }) => `'${name}'`);
-  const counted = installed
+  const resources = COUNTED.map(({ resource }) => resource);
+  const withCounters = resources.filter(({ counters }) => counters !== null).map(({ name }) => `'${name}'`);
+  const counted = resources
     .filter(({ counters }) => counters === null)
     .map(({ name, table }) => `SELECT '${name}', count(*) FROM ${table} x WHERE x.workspace_id = $1`);
   const names = `y.workspace_id = $1 AND y.resource IN (${withCounters.join(', ')})`;

@@ -1,6 +1,6 @@
 import { invalid } from '../../errors/api-error';
 import { wholeNumber } from '../../query/values';
-import type { FilterSpec } from '../../query/filters';
+import type { AnyFilter } from '../../query/filters';
 import { decodePosition, type Position } from './position';
 import type { Resource, SortSpec } from '../resource';
 import type { Selection } from './selection';
@@ -10,7 +10,7 @@ export type RawQuery = Readonly<Record<string, string | undefined>>;
 
 export interface ActiveFilter {
   name: string;
-  spec: FilterSpec;
+  spec: AnyFilter;
   value: unknown;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
-import { SlidingWindow } from '../../src/platform/limits/sliding-window';
+import { PARTS, SlidingWindow } from '../../src/platform/limits/sliding-window';
 import { slidingWindowScript } from '../../src/platform/limits/sliding-window-script';
 import { testServices } from '../support/services';
 
@@ -10,14 +10,18 @@ interface Step {
   wanted: number;
 }
 
-const MINUTE = 60_000;
-
 const steps = fc.array(
   fc.record({
     waitMs: fc.oneof(fc.nat(3000), fc.nat(20_000), fc.nat(130_000), fc.constant(0)),
     wanted: fc.integer({ min: 1, max: 9 }),
   }),
   { minLength: 1, maxLength: 60 },
+);
+/** Lengths of windows, in milliseconds; a minute is what plans have. */
+const windows = fc.oneof(
+  fc.constant(60_000),
+  fc.integer({ min: 1, max: 300 }).map((seconds) => seconds * 1000),
+  fc.integer({ min: 1, max: 5000 }),
 );
 const start = fc.integer({ min: 1_700_000_000_000, max: 1_700_000_100_000 });
 const limits = fc.integer({ min: 1, max: 20 });
@@ -34,24 +38,24 @@ function play(
 }
 
 describe('sliding window', () => {
-  it('never admits more than the limit in any 60 seconds', () => {
+  it('never admits more than the limit in any window', () => {
     fc.assert(
-      fc.property(start, steps, limits, (from, sequence, limit) => {
-        const played = play(new SlidingWindow(), from, sequence, limit);
+      fc.property(start, steps, limits, windows, (from, sequence, limit, length) => {
+        const played = play(new SlidingWindow(length), from, sequence, limit);
         for (const { at: end } of played) {
-          const inWindow = played.filter(({ at }) => at > end - MINUTE && at <= end);
+          const inWindow = played.filter(({ at }) => at > end - length && at <= end);
           expect(inWindow.reduce((sum, { admitted }) => sum + admitted, 0)).toBeLessThanOrEqual(limit);
         }
       }),
     );
   });
 
-  it('refuses only while the limit is used up within 61 seconds', () => {
+  it('refuses only while the limit is used up within a window and its sixtieth', () => {
     fc.assert(
-      fc.property(start, steps, limits, (from, sequence, limit) => {
-        const played = play(new SlidingWindow(), from, sequence, limit);
+      fc.property(start, steps, limits, windows, (from, sequence, limit, length) => {
+        const played = play(new SlidingWindow(length), from, sequence, limit);
         played.forEach(({ at: now, admitted }, index) => {
-          const earlier = played.slice(0, index).filter(({ at }) => at > now - MINUTE - 1000);
+          const earlier = played.slice(0, index).filter(({ at }) => at > now - length - length / PARTS);
           const room = limit - earlier.reduce((sum, step) => sum + step.admitted, 0);
           expect(admitted).toBeGreaterThanOrEqual(Math.min(sequence[index]!.wanted, room));
         });
@@ -61,13 +65,13 @@ describe('sliding window', () => {
 
   it('tells exactly when the next request fits', () => {
     fc.assert(
-      fc.property(start, steps, limits, limits, (from, sequence, limit, later) => {
-        const window = new SlidingWindow();
+      fc.property(start, steps, limits, limits, windows, (from, sequence, limit, later, length) => {
+        const window = new SlidingWindow(length);
         const played = play(window, from, sequence, limit);
         const now = played.at(-1)!.at;
         // Also after the plan was given another limit.
         const freeIn = window.freeInMs(now, later);
-        expect(freeIn).toBeLessThanOrEqual(MINUTE);
+        expect(freeIn).toBeLessThanOrEqual(length);
         if (freeIn === 0) {
           expect(window.admit(now, 1, later)).toBe(1);
         } else {
@@ -90,16 +94,18 @@ describe('sliding window', () => {
     const redis = new Redis(testServices().redisUrl);
     try {
       await fc.assert(
-        fc.asyncProperty(start, steps, limits, async (from, sequence, limit) => {
-          const window = new SlidingWindow();
+        fc.asyncProperty(start, steps, limits, windows, async (from, sequence, limit, length) => {
+          const window = new SlidingWindow(length);
           const key = `test:${randomUUID()}`;
           let now = from;
           for (const { waitMs, wanted } of sequence) {
             now += waitMs;
             const script = slidingWindowScript(`{'${Math.floor(now / 1000)}', '${(now % 1000) * 1000}'}`);
-            const reply = (await redis.eval(script, 1, key, limit, wanted, 0, 0)) as [number, number, number, string];
-            const admitted = window.admit(now, wanted, limit);
-            expect(reply.slice(0, 3)).toEqual([admitted, window.total(now), window.freeInMs(now, limit) * 1000]);
+            const reply = (await redis.eval(script, 1, key, limit, wanted, 0, 0, length)) as number[];
+            const [admitted, total, freeMicros = NaN] = reply;
+            expect([admitted, total]).toEqual([window.admit(now, wanted, limit), window.total(now)]);
+            // Rounded up to whole microseconds.
+            expect(Math.abs(freeMicros - window.freeInMs(now, limit) * 1000)).toBeLessThanOrEqual(1);
           }
           await redis.del(key);
         }),
@@ -116,7 +122,7 @@ describe('sliding window', () => {
       const key = `test:${randomUUID()}`;
       const script = slidingWindowScript(`redis.call('TIME')`);
       // In one step: no time passes in between.
-      const [, [, ttl] = []] = (await redis.multi().eval(script, 1, key, 5, 1, 0, 0).pttl(key).exec()) ?? [];
+      const [, [, ttl] = []] = (await redis.multi().eval(script, 1, key, 5, 1, 0, 0, 60_000).pttl(key).exec()) ?? [];
       expect(ttl).toBeGreaterThan(61_000);
       expect(ttl).toBeLessThanOrEqual(62_000);
       await redis.del(key);

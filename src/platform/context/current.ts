@@ -20,7 +20,9 @@ export interface Context extends ClsStore {
   actor: Actor;
   /** Monthly usage as the client will read it, this call included; null when nothing was counted. */
   quotaUsed: number | null;
-  /** Requests left in the current 60 seconds; null when there is no limit or none was checked. */
+  /** The limit of the route, where it has one in place of the plan's: requests in any so many seconds. */
+  ownRate: { limit: number; seconds: number } | null;
+  /** Requests left in the current 60 seconds, or in those of `ownRate`; null when there is no limit or none was checked. */
   rateRemaining: number | null;
   /** Whole seconds until `rateRemaining` grows again; 0 when nothing of the limit is used. */
   rateResetSeconds: number;
@@ -75,6 +77,7 @@ export function newContext(requestId: string, overrides: Partial<Context> = {}):
     workspaceId: null,
     actor: { type: 'system', id: null, name: 'system' },
     quotaUsed: null,
+    ownRate: null,
     rateRemaining: null,
     rateResetSeconds: 0,
     transaction: null,

@@ -6,19 +6,25 @@ export interface LimitFigures {
   plan: AccessPlan | null;
   /** Requests of this month, this one included; null when nothing is known. */
   quotaUsed: number | null;
+  /** The limit of the route in place of the plan's: requests in any so many seconds. */
+  ownRate?: { limit: number; seconds: number } | null;
   /** Requests left in the window; null when there is no limit. */
   rateRemaining?: number | null;
   /** Whole seconds until there will be more. */
   rateResetSeconds?: number;
 }
 
-/** Header values that depend on the limit alone, written once for each limit that occurs. */
+/** Header values that depend on a plan's limit alone, written once for each limit that occurs. */
 const policies = new Map<number, { limit: string; policy: string }>();
 
 function policyOf(rate: number): { limit: string; policy: string } {
   let known = policies.get(rate);
-  if (!known) policies.set(rate, (known = { limit: String(rate), policy: `"default";q=${rate};w=60` }));
+  if (!known) policies.set(rate, (known = policyIn(rate, 60)));
   return known;
+}
+
+function policyIn(rate: number, seconds: number): { limit: string; policy: string } {
+  return { limit: String(rate), policy: `"default";q=${rate};w=${seconds}` };
 }
 
 /**
@@ -29,19 +35,21 @@ function policyOf(rate: number): { limit: string; policy: string } {
 export function limitHeaders({
   plan,
   quotaUsed,
+  ownRate = null,
   rateRemaining = null,
   rateResetSeconds = 0,
 }: LimitFigures): Record<string, string> {
-  const rate = plan?.rate_limit_per_minute ?? 0;
+  const rate = ownRate?.limit ?? plan?.rate_limit_per_minute ?? 0;
   const quota = plan?.monthly_quota ?? 0;
+  const policy = ownRate ? policyIn(rate, ownRate.seconds) : policyOf(rate);
   const headers: Record<string, string> = {
-    'x-ratelimit-limit': policyOf(rate).limit,
+    'x-ratelimit-limit': policy.limit,
     'x-quota-limit': String(quota),
   };
   if (rate > 0 && rateRemaining !== null) {
     headers['x-ratelimit-remaining'] = String(rateRemaining);
     headers['x-ratelimit-reset'] = String(rateResetSeconds);
-    headers['ratelimit-policy'] = policyOf(rate).policy;
+    headers['ratelimit-policy'] = policy.policy;
     headers.ratelimit = `"default";r=${rateRemaining};t=${rateResetSeconds}`;
   }
   if (quotaUsed === null) return headers;

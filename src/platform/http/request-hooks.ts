@@ -52,8 +52,9 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, s
 
 /** Writes the rate and quota headers once the guards have let a request through. */
 export function writeLimitHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  const { access, quotaUsed, rateRemaining, rateResetSeconds } = request.helpdesk;
-  if (access) void reply.headers(limitHeaders({ plan: access.plan, quotaUsed, rateRemaining, rateResetSeconds }));
+  const { access, quotaUsed, ownRate, rateRemaining, rateResetSeconds } = request.helpdesk;
+  if (!access) return;
+  void reply.headers(limitHeaders({ plan: access.plan, quotaUsed, ownRate, rateRemaining, rateResetSeconds }));
 }
 
 /** Headers of every answer, with or without a token. */

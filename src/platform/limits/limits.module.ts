@@ -1,17 +1,19 @@
 import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { PageLimitGuard } from './page-limit.guard';
 import { PageLimits } from './page-limits';
 import { QuotaEvents } from './quota-events';
 import { QuotaGuard } from './quota.guard';
 import { QuotaService } from './quota.service';
 import { RateLimitGuard } from './rate-limit.guard';
+import { ThrottleCheck } from './throttle-check';
 import { ThrottlerStorageModule, throttlerModule } from './throttler';
 
 /** Requests per minute and per month. */
 @Global()
 @Module({
-  imports: [ThrottlerStorageModule, throttlerModule],
-  providers: [QuotaService, QuotaEvents, RateLimitGuard, QuotaGuard, PageLimits, PageLimitGuard],
+  imports: [DiscoveryModule, ThrottlerStorageModule, throttlerModule],
+  providers: [QuotaService, QuotaEvents, RateLimitGuard, ThrottleCheck, QuotaGuard, PageLimits, PageLimitGuard],
   exports: [ThrottlerStorageModule, QuotaService, RateLimitGuard, QuotaGuard, PageLimits, PageLimitGuard],
 })
 export class LimitsModule {}

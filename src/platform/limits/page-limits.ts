@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fail } from '../errors/api-error';
 import { RedisThrottlerStorage } from './redis-throttler-storage';
-
-const WINDOW_MS = 60_000;
+import { MINUTE_MS } from './sliding-window';
 
 /** What people without a token may ask for in a minute: the same windows as those of tokens, under names of their own. */
 @Injectable()
@@ -18,7 +17,7 @@ export class PageLimits {
    */
   async admit(name: string, limit: number): Promise<void> {
     if (limit === 0) return;
-    const answer = await this.storage.increment(`page:${name}`, WINDOW_MS, limit);
+    const answer = await this.storage.increment(`page:${name}`, MINUTE_MS, limit);
     if (!answer.isBlocked) return;
     fail('rate_limit_exceeded', 'Too many requests in a minute; please wait a moment and try again.', {
       headers: { 'Retry-After': String(answer.timeToBlockExpire) },

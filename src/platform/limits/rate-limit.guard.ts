@@ -4,7 +4,6 @@ import {
   InjectThrottlerOptions,
   InjectThrottlerStorage,
   ThrottlerGuard,
-  type ThrottlerLimitDetail,
   type ThrottlerModuleOptions,
   type ThrottlerRequest,
   type ThrottlerStorage,
@@ -16,15 +15,17 @@ import { fail } from '../errors/api-error';
 import { networkOf } from './page-limit.guard';
 import { QuotaService } from './quota.service';
 import { RedisThrottlerStorage } from './redis-throttler-storage';
-import { planLimit, WINDOW_MS } from './throttler';
+import { MINUTE_MS } from './sliding-window';
+import { planLimit } from './throttler';
 
 /** What the decorators of the throttler leave on a route or a controller begins with this. */
-const DECORATION = 'THROTTLER:';
+export const DECORATION = 'THROTTLER:';
 
 /**
  * The plan's requests per minute, per token and not per route or address. A route with `@Throttle` has its own limit in place of
- * the plan's, per token, or per address where it needs none; `@SkipThrottle` exempts it. Only for these the base class looks
- * things up, a dozen a request; headers are written with all others at the end.
+ * the plan's, per token, or per address where it needs none, in windows of its own length, and its headers tell that one;
+ * `@SkipThrottle` exempts it. Only for these the base class looks things up, a dozen a request; headers are written with all
+ * others at the end.
  */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
@@ -44,13 +45,9 @@ export class RateLimitGuard extends ThrottlerGuard {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.isDecorated(context)) return super.canActivate(context);
-    const { helpdesk } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { access } = contextOf(context);
     const limit = planLimit(context);
-    if (helpdesk.access === null || limit === 0) return true;
-    const answer = await this.windows.increment(String(helpdesk.access.token.id), WINDOW_MS, limit);
-    helpdesk.rateRemaining = Math.max(0, limit - answer.totalHits);
-    helpdesk.rateResetSeconds = answer.timeToExpire;
-    return answer.isBlocked ? this.refuse(context, limit, answer.timeToBlockExpire) : true;
+    return access === null || limit === 0 ? true : this.admit(context, String(access.token.id), limit, MINUTE_MS);
   }
 
   /** Fills the figures of a request that was refused before its turn came, or has a limit of its own; it does not count. */
@@ -62,9 +59,12 @@ export class RateLimitGuard extends ThrottlerGuard {
     context.rateResetSeconds = resetSeconds;
   }
 
-  protected override handleRequest(request: ThrottlerRequest): Promise<boolean> {
-    if (request.ttl !== WINDOW_MS) throw new Error(`@Throttle counts by the minute: "ttl" must be ${WINDOW_MS}.`);
-    return request.limit === 0 ? Promise.resolve(true) : super.handleRequest(request);
+  protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
+    const { context, limit, ttl, throttler, getTracker, generateKey } = request;
+    if (limit === 0) return true;
+    const tracker = await getTracker(context.switchToHttp().getRequest(), context);
+    contextOf(context).ownRate = { limit, seconds: Math.ceil(ttl / 1000) };
+    return this.admit(context, generateKey(context, tracker, throttler.name ?? 'default'), limit, ttl);
   }
 
   protected override getTracker({ helpdesk, ip }: FastifyRequest): Promise<string> {
@@ -75,16 +75,17 @@ export class RateLimitGuard extends ThrottlerGuard {
     return `route:${context.getClass().name}.${context.getHandler().name}:${tracker}`;
   }
 
-  protected override throwThrottlingException(context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
-    return this.refuse(context, detail.limit, detail.timeToBlockExpire);
-  }
-
-  private async refuse(context: ExecutionContext, limit: number, seconds: number): Promise<never> {
+  private async admit(context: ExecutionContext, key: string, limit: number, windowMs: number): Promise<true> {
+    const helpdesk = contextOf(context);
+    const answer = await this.windows.increment(key, windowMs, limit);
+    helpdesk.rateRemaining = Math.max(0, limit - answer.totalHits);
+    helpdesk.rateResetSeconds = answer.timeToExpire;
+    if (!answer.isBlocked) return true;
     // A refused request is not counted, but its answer tells the month's figure too.
-    const { helpdesk } = context.switchToHttp().getRequest<FastifyRequest>();
     if (helpdesk.access !== null) await this.quota.look(helpdesk);
-    fail('rate_limit_exceeded', `More than ${limit} requests in a minute; wait as long as Retry-After says.`, {
-      headers: { 'Retry-After': String(seconds) },
+    const window = windowMs === MINUTE_MS ? 'a minute' : `${windowMs / 1000} seconds`;
+    fail('rate_limit_exceeded', `More than ${limit} requests in ${window}; wait as long as Retry-After says.`, {
+      headers: { 'Retry-After': String(answer.timeToBlockExpire) },
     });
   }
 
@@ -99,4 +100,8 @@ export class RateLimitGuard extends ThrottlerGuard {
     }
     return known;
   }
+}
+
+function contextOf(context: ExecutionContext): Context {
+  return context.switchToHttp().getRequest<FastifyRequest>().helpdesk;
 }

@@ -3,7 +3,7 @@ import type { ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { SharedWindow, type WindowAnswer } from './shared-window';
-import { SlidingWindow } from './sliding-window';
+import { MINUTE_MS, SlidingWindow } from './sliding-window';
 
 /** What is left of a limit, and in how many whole seconds there will be more. */
 export interface RateFigures {
@@ -13,8 +13,11 @@ export interface RateFigures {
 
 type ThrottlerStorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** What this node knows of one token. */
+/** What this node knows of one token, in windows of one length. */
 interface TokenState {
+  /** Under which all nodes know it. */
+  readonly key: string;
+  readonly windowMs: number;
   /** What this node admitted, whoever decided: takes over when Redis is away. */
   readonly window: SlidingWindow;
   waiting: { limit: number; decide: (record: ThrottlerStorageRecord) => void }[];
@@ -29,7 +32,7 @@ interface TokenState {
 const TOKENS = 10_000;
 
 /**
- * The throttler's storage: at most `limit` requests of one key in any 60 seconds, across all nodes, in Redis.
+ * The throttler's storage: at most `limit` requests of one key in any `ttl` milliseconds, across all nodes, in Redis.
  *
  * While a call for a token is in flight its later requests wait together for the next call, so a busy token costs far
  * less than one round trip a request. With Redis away this node applies its share of the limit by itself, and reports
@@ -59,26 +62,26 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
   }
 
   /**
-   * Counts one request of `key` unless it is refused.
+   * Counts one request of `key` unless it is refused. A key is counted for itself with each length of the window.
    *
-   * @param ttl ignored: the window is always 60 seconds
+   * @param ttl the window, in milliseconds
    * @returns `timeToBlockExpire` in whole seconds: a request sent then succeeds; `timeToExpire` likewise until one that
    *   counts now no longer does, as far as this node knows
    */
-  increment(key: string, _ttl: number, limit: number): Promise<ThrottlerStorageRecord> {
-    const state = this.stateOf(key);
+  increment(key: string, ttl: number, limit: number): Promise<ThrottlerStorageRecord> {
+    const state = this.stateOf(key, ttl);
     const now = performance.now();
     const { refusal } = state;
     if (refusal?.limit === limit && now < refusal.askFromMs)
-      return Promise.resolve(refused(limit, refusal.freeAtMs - now));
+      return Promise.resolve(refused(limit, refusal.freeAtMs - now, ttl));
     if (!this.shared.usable) return Promise.resolve(this.decideAlone(state, limit));
     return new Promise((decide) => {
       state.waiting.push({ limit, decide });
-      if (!state.asking) void this.ask(key, state);
+      if (!state.asking) void this.ask(state);
     });
   }
 
-  /** What a request of `key` would be told, without counting it; as far as this node knows. */
+  /** What a request of `key` would be told in its minute, without counting it; as far as this node knows. */
   look(key: string, limit: number): RateFigures {
     const window = this.states.get(key)?.window;
     const now = performance.now();
@@ -88,7 +91,8 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
     };
   }
 
-  private async ask(key: string, state: TokenState): Promise<void> {
+  private async ask(state: TokenState): Promise<void> {
+    const { key, windowMs } = state;
     state.asking = true;
     while (state.waiting.length) {
       const waiting = state.waiting;
@@ -99,7 +103,8 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
       const owed = Math.min(state.owed, before);
       state.owed = 0;
       try {
-        const answer = await this.shared.ask(key, limit, waiting.length, owed, before);
+        const asked = { limit, windowMs, wanted: waiting.length, owed, lost: before };
+        const answer = await this.shared.ask(key, asked);
         this.learn(state, answer, before);
         const answeredAt = performance.now();
         if (answer.admitted < waiting.length) {
@@ -108,7 +113,7 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
         state.window.add(answeredAt, answer.admitted);
         const first = answer.total - answer.admitted + 1;
         waiting.forEach(({ decide }, index) => {
-          decide(index < answer.admitted ? admitted(first + index, state.window) : refused(limit, answer.freeInMs));
+          decide(index < answer.admitted ? admitted(first + index, state) : refused(limit, answer.freeInMs, windowMs));
         });
       } catch {
         state.owed += owed;
@@ -127,32 +132,35 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
   private decideAlone(state: TokenState, limit: number): ThrottlerStorageRecord {
     const share = Math.max(1, Math.floor(limit / this.shared.nodes));
     const now = performance.now();
-    if (state.window.admit(now, 1, share) === 0) return refused(limit, state.window.freeInMs(now, share));
+    if (state.window.admit(now, 1, share) === 0)
+      return refused(limit, state.window.freeInMs(now, share), state.windowMs);
     state.owed++;
-    return admitted(limit - share + state.window.total(now), state.window);
+    return admitted(limit - share + state.window.total(now), state);
   }
 
-  private stateOf(key: string): TokenState {
+  private stateOf(name: string, windowMs: number): TokenState {
+    const key = windowMs === MINUTE_MS ? name : `${name}:${windowMs}`;
     let state = this.states.get(key);
     if (!state) {
-      state = { window: new SlidingWindow(), waiting: [], asking: false, owed: 0, generation: null, refusal: null };
+      const window = new SlidingWindow(windowMs);
+      state = { key, windowMs, window, waiting: [], asking: false, owed: 0, generation: null, refusal: null };
       this.states.set(key, state);
     }
     return state;
   }
 }
 
-function admitted(totalHits: number, window: SlidingWindow): ThrottlerStorageRecord {
-  const timeToExpire = wholeSeconds(window.oldestLeavesInMs(performance.now()));
+function admitted(totalHits: number, { window, windowMs }: TokenState): ThrottlerStorageRecord {
+  const timeToExpire = wholeSeconds(window.oldestLeavesInMs(performance.now()), windowMs);
   return { totalHits, timeToExpire, isBlocked: false, timeToBlockExpire: 0 };
 }
 
-function refused(limit: number, freeInMs: number): ThrottlerStorageRecord {
-  const seconds = wholeSeconds(freeInMs);
+function refused(limit: number, freeInMs: number, windowMs: number): ThrottlerStorageRecord {
+  const seconds = wholeSeconds(freeInMs, windowMs);
   return { totalHits: limit + 1, timeToExpire: seconds, isBlocked: true, timeToBlockExpire: seconds };
 }
 
 /** Rounded up, and never longer than the window by which clients know the limit. */
-function wholeSeconds(ms: number): number {
-  return Math.min(60, Math.max(1, Math.ceil(ms / 1000)));
+function wholeSeconds(ms: number, windowMs: number): number {
+  return Math.max(1, Math.ceil(Math.min(ms, windowMs) / 1000));
 }

@@ -10,9 +10,28 @@ type WindowReply = [admitted: number, total: number, freeMicros: number, generat
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    slideWindow(key: string, limit: number, wanted: number, owed: number, lost: number): Result<WindowReply, Context>;
+    slideWindow(
+      key: string,
+      limit: number,
+      wanted: number,
+      owed: number,
+      lost: number,
+      windowMs: number,
+    ): Result<WindowReply, Context>;
     countNodes(key: string, name: string, silentSeconds: number): Result<number, Context>;
   }
+}
+
+/** What is asked about some waiting requests of one token. */
+interface WindowQuestion {
+  limit: number;
+  windowMs: number;
+  /** How many of them there are. */
+  wanted: number;
+  /** Admissions this node made on its own, to be counted now. */
+  owed: number;
+  /** Admissions to be counted instead when Redis has lost the state. */
+  lost: number;
 }
 
 /** How the shared window judged some waiting requests of one token. */
@@ -96,15 +115,13 @@ export class SharedWindow {
   }
 
   /**
-   * Asks for `wanted` admissions of one token.
+   * Asks for `wanted` admissions of one token, at most `limit` in any `windowMs` milliseconds.
    *
-   * @param owed admissions this node made on its own, to be counted now
-   * @param lost admissions to be counted instead when Redis has lost the state
    * @throws whatever ioredis throws; `usable` is false from then on
    */
-  async ask(key: string, limit: number, wanted: number, owed: number, lost: number): Promise<WindowAnswer> {
+  async ask(key: string, { limit, windowMs, wanted, owed, lost }: WindowQuestion): Promise<WindowAnswer> {
     try {
-      const asked = this.redis.slideWindow(`${this.keyPrefix}rate:${key}`, limit, wanted, owed, lost);
+      const asked = this.redis.slideWindow(`${this.keyPrefix}rate:${key}`, limit, wanted, owed, lost, windowMs);
       const reply = await within(ANSWER_WITHIN_MS, asked);
       this.renewal.answered();
       return {

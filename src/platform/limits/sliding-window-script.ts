@@ -1,4 +1,4 @@
-import { BUCKETS } from './sliding-window';
+import { BUCKETS, PARTS } from './sliding-window';
 
 /** The clock of Redis: all nodes share it, so theirs need not agree. */
 export const REDIS_CLOCK = `redis.call('TIME')`;
@@ -6,12 +6,13 @@ export const REDIS_CLOCK = `redis.call('TIME')`;
 /**
  * The sliding window in Redis, one call for any number of waiting requests of one token.
  *
- * The state is one hash: a ring of per-second counts (and, as `l<slot>`, the microsecond of the last request in each) with its
- * running total, so a call visits only the buckets that expired since the last one. It vanishes by itself a minute after the last admission.
+ * The state is one hash: a ring of the counts of each sixtieth of the window (and, as `l<slot>`, the microsecond of the last
+ * request in each) with its running total, so a call visits only the buckets that expired since the last one. It vanishes by
+ * itself a window after the last admission.
  *
  * - `KEYS[1]` the token's hash
  * - `ARGV` limit, requests waiting, requests that were admitted elsewhere and are not counted yet, the same in case
- *   Redis has lost the state
+ *   Redis has lost the state, milliseconds of the window
  * - answers: requests admitted, total now, microseconds until one more fits, generation of the state, 1 when this call
  *   began it
  *
@@ -20,18 +21,21 @@ export const REDIS_CLOCK = `redis.call('TIME')`;
 export function slidingWindowScript(clock: string): string {
   return `
 local time = ${clock}
-local second, micros = tonumber(time[1]), tonumber(time[2])
+local window = tonumber(ARGV[5])
+local width = window * 1000 / ${PARTS}
+local part = math.floor((tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000) * ${PARTS} / window)
+local micros = tonumber(time[1]) * 1000000 + tonumber(time[2]) - part * width
 local limit, wanted, owed, lost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local state = redis.call('HMGET', KEYS[1], 'head', 'total', 'generation')
 local head, total, generation = tonumber(state[1]), tonumber(state[2]), state[3]
 local fresh = not head
 if fresh then
-  head, total, owed = second, 0, lost
+  head, total, owed = part, 0, lost
   generation = time[1] .. '.' .. time[2]
-elseif second < head then
-  second, micros = head, 0
+elseif part < head then
+  part, micros = head, 0
 end
-local moved = second - head
+local moved = part - head
 if moved > 0 then
   local slots = {}
   for step = 1, math.min(moved, ${BUCKETS}) do slots[step] = (head + step) % ${BUCKETS} end
@@ -45,7 +49,7 @@ if moved > 0 then
   end
   if #used > 0 then redis.call('HDEL', KEYS[1], unpack(used)) end
 end
-local oldest = (second + 1) % ${BUCKETS}
+local oldest = (part + 1) % ${BUCKETS}
 local edge = redis.call('HMGET', KEYS[1], oldest, 'l' .. oldest)
 if edge[1] and tonumber(edge[2] or 0) <= micros then
   total = total - tonumber(edge[1])
@@ -55,28 +59,28 @@ total = total + owed
 local admitted = math.max(0, math.min(wanted, limit - total))
 total = total + admitted
 if owed + admitted > 0 then
-  redis.call('HINCRBY', KEYS[1], second % ${BUCKETS}, owed + admitted)
-  local last = 'l' .. (second % ${BUCKETS})
+  redis.call('HINCRBY', KEYS[1], part % ${BUCKETS}, owed + admitted)
+  local last = 'l' .. (part % ${BUCKETS})
   redis.call('HSET', KEYS[1], last, math.max(tonumber(redis.call('HGET', KEYS[1], last) or 0), micros))
 end
 if fresh or moved > 0 or owed + admitted > 0 or edge[1] then
-  redis.call('HSET', KEYS[1], 'head', second, 'total', total, 'generation', generation)
-  if fresh or moved > 0 then redis.call('PEXPIRE', KEYS[1], ${(BUCKETS + 1) * 1000}) end
+  redis.call('HSET', KEYS[1], 'head', part, 'total', total, 'generation', generation)
+  if fresh or moved > 0 then redis.call('PEXPIRE', KEYS[1], math.ceil(width * ${BUCKETS + 1} / 1000)) end
 end
 local free = 0
 if total >= limit then
   local excess, slots = total - limit + 1, {}
-  for offset = 1, ${BUCKETS} do slots[offset] = (second + offset) % ${BUCKETS} end
+  for offset = 1, ${BUCKETS} do slots[offset] = (part + offset) % ${BUCKETS} end
   for offset, count in ipairs(redis.call('HMGET', KEYS[1], unpack(slots))) do
     excess = excess - tonumber(count or 0)
     if excess <= 0 then
       local last = tonumber(redis.call('HGET', KEYS[1], 'l' .. slots[offset]) or 0)
-      free = math.min((offset - 1) * 1000000 + last - micros, 60000000)
+      free = math.max(0, math.min((offset - 1) * width + last - micros, window * 1000))
       break
     end
   end
 end
-return { admitted, total, free, generation, fresh and 1 or 0 }
+return { admitted, total, math.ceil(free), generation, fresh and 1 or 0 }
 `;
 }
 

@@ -4,9 +4,7 @@ import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler'
 import type { FastifyRequest } from 'fastify';
 import type {} from '../http/fastify-request';
 import { RedisThrottlerStorage } from './redis-throttler-storage';
-
-/** The only window there is: what the storage counts by. */
-export const WINDOW_MS = 60_000;
+import { MINUTE_MS } from './sliding-window';
 
 /** The plan's requests per minute; 0 = unlimited. */
 export function planLimit(context: ExecutionContext): number {
@@ -21,7 +19,7 @@ export const throttlerModule = ThrottlerModule.forRootAsync({
   imports: [ThrottlerStorageModule],
   inject: [RedisThrottlerStorage],
   useFactory: (storage: RedisThrottlerStorage): ThrottlerModuleOptions => ({
-    throttlers: [{ name: 'default', ttl: WINDOW_MS, limit: planLimit }],
+    throttlers: [{ name: 'default', ttl: MINUTE_MS, limit: planLimit }],
     setHeaders: false,
     // Not the storage itself: Nest would open it once more.
     storage: { increment: (key, ttl, limit) => storage.increment(key, ttl, limit) },

@@ -1,4 +1,4 @@
-import { articleMatches, articleSnippet } from '../../src/areas/kb/article-search';
+import { articleMatches } from '../../src/areas/kb/article-search';
 import { Database } from '../../src/platform/database/database';
 import { useApp } from '../support/app';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
@@ -191,7 +191,7 @@ describe('what a search looks through', () => {
       const values: unknown[] = [];
       const bind = (value: unknown): string => `$${values.push(value)}`;
       const matches = articleMatches([q], bind, copy);
-      const text = `SELECT f.id, f.number, ${articleSnippet([q], bind, 'x')} AS snippet FROM (${matches}) f
+      const text = `SELECT f.id, f.number, kb_snippet(x.plain_text, ${bind([q])}::text[]) AS snippet FROM (${matches}) f
         JOIN kb_article_texts_search x ON x.article_id = f.id AND x.number = f.number ORDER BY f.relevance DESC, f.id`;
       return database.inWorkspace(workspace.id, { type: 'system', id: null, name: 'test' }, () =>
         database.transaction(() => database.query(text, values)),

@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 import { ApiError } from '../../src/platform/errors/api-error';
-import {
-  fromMinorUnits,
-  isCurrency,
-  minorDigits,
-  requireWholeMinorUnits,
-  toMinorUnits,
-} from '../../src/platform/money/currency';
+import { fromMinorUnits, isCurrency, minorDigits, requireWholeMinorUnits } from '../../src/platform/money/currency';
 import { thrownBy } from '../support/thrown-by';
 
 it('knows the minor unit of each currency', () => {
@@ -14,26 +8,14 @@ it('knows the minor unit of each currency', () => {
   expect(['EUR', 'eur', 'XYZ', ''].map(isCurrency)).toEqual([true, false, false, false]);
 });
 
-it.each([
-  [12.5, 'EUR', 1250n],
-  [0.1, 'EUR', 10n],
-  [1.005, 'EUR', 101n],
-  [2.675, 'USD', 268n],
-  [-1.005, 'EUR', -101n],
-  [0.5, 'JPY', 1n],
-  [1.0005, 'KWD', 1001n],
-])('rounds %d %s half away from zero', (amount, currency, minor) => {
-  expect(toMinorUnits(amount, currency)).toBe(minor);
-});
-
-it('gives back what it was given', () => {
+it('writes whole minor units with as many decimals as the currency has', () => {
   fc.assert(
     fc.property(
       fc.bigInt(-(10n ** 14n), 10n ** 14n),
       fc.constantFrom('EUR', 'JPY', 'KWD', 'USD'),
       (minor, currency) => {
         const text = fromMinorUnits(minor, currency);
-        expect(toMinorUnits(text, currency)).toBe(minor);
+        expect(BigInt(text.replace('.', ''))).toBe(minor);
         expect(text.split('.')[1]?.length ?? 0).toBe(minorDigits(currency));
       },
     ),

@@ -11,7 +11,7 @@ import {
   type Document,
   type Operation,
   operationsOf,
-  parametersOf,
+  type Parameter,
 } from '../../src/platform/openapi/document';
 import { Api } from '../support/api';
 import { startApp, testConfig, type TestApp } from '../support/app';
@@ -70,7 +70,8 @@ afterAll(async () => {
 function untouched(path: string, operation: Operation): Sent {
   const sent: Sent = { target: path, headers: {}, body: undefined, missing: [] };
   const query = new URLSearchParams();
-  for (const given of parametersOf(document.paths[path], operation)) {
+  const ofPath = (document.paths[path]?.parameters ?? []) as Parameter[];
+  for (const given of [...ofPath, ...(operation.parameters ?? [])]) {
     const named = given.$ref?.split('/').at(-1);
     const parameter = named === undefined ? given : document.components.parameters[named];
     const { name = '', in: place, schema } = parameter ?? {};

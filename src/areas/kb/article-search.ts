@@ -50,16 +50,6 @@ export function articleMatches(terms: readonly string[], bind: Bind, copy: Artic
   );
 }
 
-/**
- * SQL of about 200 characters of the text around the first of the terms.
- *
- * @param row alias of `kb_article_texts_search`, joined on `article_id` and `number` of the matches
- */
-export function articleSnippet(terms: readonly string[], bind: Bind, row: string): string {
-  const wanted = terms.map(searchTerm).flatMap((term) => (term === null ? [] : [term.text]));
-  return `kb_snippet(${row}.plain_text, ${bind(wanted)}::text[])`;
-}
-
 /** Words in which mistakes are forgiven: of a term like `l'imprimante` one by one, of "several words" only as they stand. */
 function looseWords({ text, words }: SearchTerm): string[] {
   const single = words.split(' ');

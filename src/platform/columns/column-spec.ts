@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { canonical } from '../text/json';
 
 /** How a column is stored, validated and written as JSON. */
 export type ColumnKind =
@@ -111,12 +112,4 @@ export function sameValue(column: ColumnSpec, left: unknown, right: unknown): bo
   if (column.kind === 'timestamp') return new Date(left as string).getTime() === new Date(right as string).getTime();
   if (typeof left === 'object' || typeof right === 'object') return canonical(left) === canonical(right);
   return false;
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    inner && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

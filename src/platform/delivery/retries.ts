@@ -20,11 +20,6 @@ export const CALL_RETRIES: RetryPolicy = { pauses: [60, 300, 1_800], jitter: 0, 
 /** What somebody asked for once. */
 export const NO_RETRIES: RetryPolicy = { pauses: [], jitter: 0, longest: 1 };
 
-/** The first attempt and one for each pause. */
-export function maxAttempts({ pauses }: RetryPolicy): number {
-  return pauses.length + 1;
-}
-
 /**
  * Pause before the next attempt, in whole milliseconds from the end of the failed one.
  *

@@ -41,7 +41,7 @@ function titleOf(type: ErrorType): string {
  * Whether `Accept` names problem documents and likes them no less than plain JSON: a client that lists both wants the one
  * for its successes and the other for its failures.
  */
-export function prefersProblem(accept: string | undefined): boolean {
+function prefersProblem(accept: string | undefined): boolean {
   if (accept === undefined || !accept.toLowerCase().includes(PROBLEM_TYPE)) return false;
   const weights = new Map(accept.split(',').map(weighted));
   const problem = weights.get(PROBLEM_TYPE) ?? 0;

@@ -22,16 +22,6 @@ export function minorDigits(currency: string): number {
   return digitsByCurrency.get(currency) ?? 2;
 }
 
-/** An amount in whole minor units, e.g. 12.5 EUR is 1250; what is finer is rounded half away from zero. */
-export function toMinorUnits(amount: number | string | Big, currency: string): bigint {
-  return BigInt(
-    new Big(amount)
-      .times(new Big(10).pow(minorDigits(currency)))
-      .round(0, Big.roundHalfUp)
-      .toFixed(0),
-  );
-}
-
 /** The amount as a decimal text, e.g. 1250 of EUR is `12.50`. */
 export function fromMinorUnits(minor: bigint, currency: string): string {
   const digits = minorDigits(currency);

@@ -70,11 +70,6 @@ export interface Document {
 
 export type Method = (typeof METHODS)[number];
 
-/** Parameters that all operations of a path have; operations add theirs. */
-export function parametersOf(item: Record<string, unknown> | undefined, operation: Operation): Parameter[] {
-  return [...((item?.parameters as Parameter[] | undefined) ?? []), ...(operation.parameters ?? [])];
-}
-
 /** Nest's document under the type that the passes use. */
 export function asDocument(document: OpenAPIObject): Document {
   return document as unknown as Document;

@@ -1,5 +1,6 @@
 import { bodiesOfAnswers, type Document, operationsOf, ref, type Schema } from './document';
-import { canonical, freeName, pascal } from './naming';
+import { canonical } from '../text/json';
+import { freeName, pascal } from './naming';
 import { eachInside, localOf, withInside, withoutLocal } from './walk';
 
 /** Bytes that a reference takes, about; what saves less than this on the whole stays where it is. */

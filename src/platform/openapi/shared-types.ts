@@ -1,5 +1,6 @@
 import { bodiesOfAnswers, type Document, operationsOf, ref, type Schema } from './document';
-import { freeName, pascal, canonical } from './naming';
+import { canonical } from '../text/json';
+import { freeName, pascal } from './naming';
 import { allResources } from '../resource/resource';
 import { eachInside, localOf, withInside, withoutLocal } from './walk';
 

@@ -1,5 +1,6 @@
 import { type Document, operationsOf, type Parameter, ref, type Response, schemaName } from './document';
-import { canonical, freeName, pascal } from './naming';
+import { canonical } from '../text/json';
+import { freeName, pascal } from './naming';
 
 /** Every parameter that two operations have alike becomes a component. */
 export function shareParameters(document: Document): void {

@@ -15,3 +15,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 export function isOneOf<T>(allowed: readonly T[], value: unknown): value is T {
   return allowed.some((each) => each === value);
 }
+
+/** Text of a value with its members in order: two values are the same when these are. */
+export function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

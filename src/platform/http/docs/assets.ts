@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** Where the files of the pages for people are. */
-export const ASSETS = '/docs/assets';
+const ASSETS = '/docs/assets';
 
 /** A file that pages load: its content is read when somebody first asks for it. */
 export interface Asset {

@@ -10,7 +10,7 @@ import { homePage } from './home-page';
 import { pageFiles } from './page-files';
 
 /** Addresses of the pages for people. */
-export const SWAGGER = '/docs';
+const SWAGGER = '/docs';
 export const REFERENCE = '/docs/reference';
 
 const DOCUMENT = `${PREFIX}/openapi.json`;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ListPlan } from '../../src/platform/resource/read/list-query';
-import { type PageEdges, pageLinks } from '../../src/platform/resource/read/page-links';
+import { type PageEdges, pageLinks } from '../../src/platform/resource/read/page';
 import { decodePosition } from '../../src/platform/resource/read/position';
 
 const edges: PageEdges = { first: { key: 'a', id: 1 }, last: { key: 'b', id: 2 } };

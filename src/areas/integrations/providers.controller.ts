@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { ListResult } from '../../platform/http/results';
-import { plainList } from '../../platform/resource/read/plain-list';
+import { plainList } from '../../platform/resource/read/page';
 import type { ListParams } from '../../platform/resource/reader';
 import { ListQuery, PageParameters } from '../../platform/routes/routes';
 import { listSchema } from '../../platform/routes/schema-names';

@@ -1,4 +1,5 @@
 import type { Bind } from '../../platform/query/filters';
+import type { Search, SearchSource } from '../../platform/resource/resource';
 import { searchTerm, type SearchTerm } from './text/search-words';
 
 /** Which text of an article is looked through: the one that editors see, or the one that readers see. */
@@ -48,6 +49,13 @@ export function articleMatches(terms: readonly string[], bind: Bind, copy: Artic
     `UNION ALL SELECT ${columns(near, 0.1)} FROM ${source} AND (SELECT count(*) FROM hits) < ${TOO_FEW} AND ${stems(near)} ` +
     `AND x.article_id NOT IN (SELECT article_id FROM hits)`
   );
+}
+
+/** Where lists of articles look: among what editors see. */
+export function articleSource({ terms }: Search, bind: Bind): SearchSource {
+  const matches = articleMatches(terms, bind);
+  const from = `(SELECT t.*, f.relevance FROM (${matches}) f JOIN kb_articles t ON t.id = f.id AND t.workspace_id = $1)`;
+  return { from, isFound: true };
 }
 
 /** Words in which mistakes are forgiven: of a term like `l'imprimante` one by one, of "several words" only as they stand. */

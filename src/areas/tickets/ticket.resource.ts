@@ -4,6 +4,7 @@ import { slaRelation } from '../sla/sla-expand';
 import { assetsRelation } from './ticket-assets';
 import { codeFilter } from './ticket-code';
 import { assetFilter, tagFilter } from './ticket-filters';
+import { ticketSource } from './ticket-search';
 import { Ticket } from './ticket.entity';
 
 export const ticketResource = defineResource(Ticket, {
@@ -47,7 +48,7 @@ export const ticketResource = defineResource(Ticket, {
     resolved_after: momentFilter('resolved_at', '>'),
     resolved_before: momentFilter('resolved_at', '<'),
   },
-  search: { view: 'tickets_search', texts: 'ticket_texts_search', over: ['subject', 'code', 'description'] },
+  search: { view: 'tickets_search', over: ['subject', 'code', 'description'], source: ticketSource },
   counters: ['status', 'priority', 'assigned_to'],
   expand: {
     company: { one: 'companies', by: 'company_id' },

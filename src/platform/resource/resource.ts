@@ -56,19 +56,38 @@ export interface NoticeSpec<Column extends string = string> {
 /** A relation made of SQL. */
 export type SqlRelation = Extract<RelationSpec, { sql: unknown }>;
 
-/** How a resource is searched. */
+/** How a resource is searched: every term occurs in `search_text`, unless the area knows better. */
 export interface SearchSpec {
   /** All columns and `search_text`, usable by the trigram index. */
   view: string;
   /** What the text is made of, for the documentation. */
   over: readonly string[];
-  /** The text alone (`id`, `created_at`, `search_text`) where it is kept apart; makes plain searches cheap. */
-  texts?: string;
+  /** Where a search looks instead; null: in the view. */
+  source?: (search: Search, bind: Bind) => SearchSource | null;
   /**
-   * SQL of what is found, columns `id` and `relevance` (integer, the higher the better), where words are more than parts
-   * of `search_text`. Lists with `q` can then be sorted by `relevance`, and are unless `sort` says otherwise.
+   * Set where the source tells the `relevance` of what is found (integer, the higher the better): searches can be sorted by
+   * it, and are unless `sort` says otherwise. One sentence or two for the documentation of `q`.
    */
-  matches?: (terms: readonly string[], bind: Bind) => string;
+  ranked?: string;
+}
+
+/** What is searched for. */
+export interface Search {
+  terms: readonly string[];
+  /** The terms alone decide: no filter, no scope. */
+  isPlain: boolean;
+  /** Column that the list is sorted by. */
+  sortedBy: string;
+}
+
+/** Where a search looks. */
+export interface SearchSource {
+  /** FROM item with the columns that lists are filtered and sorted by, and `search_text`; `$1` is the workspace. */
+  from: string;
+  /** It holds what is found, and nothing else: no term is looked for in `search_text`. */
+  isFound?: boolean;
+  /** So many of its first rows are looked through before the rest is: a common word fills its page from them. */
+  first?: number;
 }
 
 /** Sort key of a column. `nulls` are always last. */

@@ -182,7 +182,7 @@ function filterParameters(resource: Resource): MethodDecorator {
 }
 
 function sortParameter(resource: Resource): MethodDecorator {
-  const ranked = resource.search?.matches !== undefined;
+  const ranked = resource.search?.ranked !== undefined;
   return ApiQuery({
     name: 'sort',
     required: false,
@@ -198,11 +198,11 @@ function sortParameter(resource: Resource): MethodDecorator {
   });
 }
 
-function searchParameter({ over, matches }: NonNullable<Resource['search']>): MethodDecorator {
+function searchParameter({ over, ranked }: NonNullable<Resource['search']>): MethodDecorator {
   return ApiQuery({
     name: 'q',
     required: false,
-    description: `Free text over ${over.join(', ')}; every word (at most ${MAX_TERMS}) must occur, "quoted words" stay together.${matches ? ' Inflected forms, missing accents and small mistakes are forgiven; the best matches come first.' : ''}`,
+    description: `Free text over ${over.join(', ')}; every word (at most ${MAX_TERMS}) must occur, "quoted words" stay together.${ranked ? ` ${ranked}` : ''}`,
     schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_LENGTH },
   });
 }

@@ -1,6 +1,6 @@
 import { momentFilter, overlapFilter, presenceFilter, throughView } from '../../../platform/query/filters';
 import { defineResource } from '../../../platform/resource/resource';
-import { articleMatches } from '../article-search';
+import { articleSource } from '../article-search';
 import { liveVersionRelation } from '../versions/live-version';
 import { KbArticle } from './article.entity';
 import { forCompanyFilter, visibleToFilter } from './article-visibility';
@@ -48,7 +48,12 @@ export const kbArticleResource = defineResource(KbArticle, {
     review_due_after: momentFilter('review_due_at', '>'),
     review_due_before: momentFilter('review_due_at', '<'),
   },
-  search: { view, over: ['title', 'body', 'keywords', 'tags'], matches: articleMatches },
+  search: {
+    view,
+    over: ['title', 'body', 'keywords', 'tags'],
+    ranked: 'Inflected forms, missing accents and small mistakes are forgiven; the best matches come first.',
+    source: articleSource,
+  },
   counters: ['status', 'visibility', 'category_id'],
   expand: {
     category: { one: 'kb_categories', by: 'category_id' },

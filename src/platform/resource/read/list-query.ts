@@ -101,7 +101,7 @@ function numberOr(fallback: number, name: string, raw: string | undefined, min: 
 const byRelevance: Readonly<Record<string, SortSpec>> = { relevance: { column: 'relevance', type: 'integer' } };
 
 function parseSort(resource: Resource, terms: readonly string[], asked: string | undefined): ListPlan['sort'] {
-  const ranked = terms.length > 0 && resource.search?.matches !== undefined;
+  const ranked = terms.length > 0 && resource.search?.ranked !== undefined;
   const sorts = ranked ? { ...resource.sort, ...byRelevance } : resource.sort;
   const raw = asked ?? (ranked ? '-relevance' : resource.defaultSort);
   const descending = raw.startsWith('-');

@@ -45,28 +45,28 @@ const lowest: Record<SortSpec['type'], string> = {
 };
 
 /**
- * The expression sorted by. Nullable columns are sorted by a never-null stand-in that puts nulls last, so that one index
+ * The expression sorted by, over `s`. Nullable columns are sorted by a never-null stand-in that puts nulls last, so that one index
  * and one row comparison serve ORDER BY and keyset positions.
  */
-export function sortKey({ sort }: Pick<ListPlan, 'sort'>, alias: string): string {
-  const column = `${alias}.${sort.spec.column}`;
+export function sortKey({ sort }: Pick<ListPlan, 'sort'>): string {
+  const column = `s.${sort.spec.column}`;
   if (!sort.spec.nullable) return column;
   return `coalesce(${column}, ${sort.descending ? lowest[sort.spec.type] : highest[sort.spec.type]})`;
 }
 
 /** ORDER BY list of a scan; ties are broken by id, in the same direction. */
-export function scanOrder(plan: ListPlan, page: PageOrder, alias: string): string {
+export function scanOrder(plan: ListPlan, page: PageOrder): string {
   const direction = page.reversed === plan.sort.descending ? 'ASC' : 'DESC';
-  return `${sortKey(plan, alias)} ${direction}, ${alias}.id ${direction}`;
+  return `${sortKey(plan)} ${direction}, s.id ${direction}`;
 }
 
 /** Condition that begins a scan right behind the plan's position; none without one. */
-export function keysetConditions(plan: ListPlan, page: PageOrder, parameters: Parameters, alias: string): string[] {
+export function keysetConditions(plan: ListPlan, page: PageOrder, parameters: Parameters): string[] {
   if (!page.keyset || !plan.position) return [];
   const operator = plan.sort.descending === page.reversed ? '>' : '<';
   const { key, id } = plan.position;
   return [
-    `(${sortKey(plan, alias)}, ${alias}.id) ${operator} (${parameters.bind(key)}::${plan.sort.spec.type}, ${parameters.bind(id)}::bigint)`,
+    `(${sortKey(plan)}, s.id) ${operator} (${parameters.bind(key)}::${plan.sort.spec.type}, ${parameters.bind(id)}::bigint)`,
   ];
 }
 

@@ -1,12 +1,19 @@
 import { currentWorkspaceId } from '../../context/current';
 import type { Database } from '../../database/database';
-import { type Scope, searchesTexts } from './where';
-import type { ListPlan } from './list-query';
-import type { PageEdges } from './page-links';
+import { ListResult, type PageLinks } from '../../http/results';
+import { type ListPlan, type Paging, parsePaging, type RawQuery, sortText } from './list-query';
 import { DEEP_OFFSET } from './page-order';
+import { encodePosition } from './position';
+import { Parameters } from '../parameters';
 import { listStatement } from './read-plan';
-import type { Resource } from '../resource';
-import { totalStatement } from './totals';
+import type { Resource, SearchSource } from '../resource';
+import { type Scope, searchSource, totalStatement } from './where';
+
+/** First and last row of a page: where its neighbours begin. */
+export interface PageEdges {
+  first: { key: string; id: number } | null;
+  last: { key: string; id: number } | null;
+}
 
 /** A page as a list answers it. */
 export interface Page extends PageEdges {
@@ -17,16 +24,17 @@ export interface Page extends PageEdges {
 
 /**
  * Reads a page: one statement, or two where the first one tells how to ask the second (the total of a deep offset, the
- * newest texts that turned out to hold too few matches).
+ * first rows of a search that turned out to hold too few matches).
  */
 export async function findPage(database: Database, resource: Resource, plan: ListPlan, scope: Scope): Promise<Page> {
   const workspaceId = currentWorkspaceId();
-  const find = async (known: number | null, recent = false): Promise<Page> =>
-    readPage(await database.read(listStatement(resource, plan, workspaceId, scope, known, recent)));
-  if (searchesTexts(resource, plan, scope)) {
-    const recent = await find(null, true);
-    const expected = plan.position ? plan.limit : Math.min(plan.limit, Math.max(0, recent.total - plan.offset));
-    return recent.rows >= expected ? recent : find(recent.total);
+  const find = async (known: number | null, first?: SearchSource): Promise<Page> =>
+    readPage(await database.read(listStatement(resource, plan, workspaceId, scope, known, first)));
+  const source = searchSource(resource, plan, scope, new Parameters(workspaceId));
+  if (source?.first !== undefined) {
+    const first = await find(null, source);
+    const expected = plan.position ? plan.limit : Math.min(plan.limit, Math.max(0, first.total - plan.offset));
+    return first.rows >= expected ? first : find(first.total);
   }
   if (plan.offset < DEEP_OFFSET || plan.position) return find(null);
   const [row] = await database.read(totalStatement(resource, plan, workspaceId, scope));
@@ -45,4 +53,62 @@ function readPage(rows: (string | null)[][]): Page {
     rows: Number(count),
     total: Number(total),
   };
+}
+
+const NO_EDGES: PageEdges = { first: null, last: null };
+
+const paging = new Set(['page', 'per_page', 'offset', 'limit', 'position']);
+
+/**
+ * Links of a page, relative to the host, keeping every other parameter. `next` and `prev` carry a position besides the
+ * offset, so that following them costs the same at any depth.
+ */
+export function pageLinks(
+  path: string,
+  query: RawQuery,
+  plan: Paging & Partial<Pick<ListPlan, 'sort'>>,
+  total: number,
+  edges: PageEdges = NO_EDGES,
+): PageLinks {
+  const { limit, offset } = plan;
+  const base = keptParameters(path, query);
+  const at = (start: number, position?: string): string => {
+    const place =
+      plan.dialect === 'page'
+        ? `page=${Math.floor(start / limit) + 1}&per_page=${limit}`
+        : `offset=${start}&limit=${limit}`;
+    return position === undefined ? `${base}${place}` : `${base}${place}&position=${position}`;
+  };
+  const beside = (direction: 'after' | 'before', edge: PageEdges['first']): string | undefined =>
+    edge && plan.sort
+      ? encodePosition({ direction, sort: sortText(plan.sort), key: edge.key, id: edge.id })
+      : undefined;
+  const lastStart = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
+  const previous = Math.max(0, offset - limit);
+  const hasNext = offset + limit < total;
+  return {
+    first: at(0),
+    next: hasNext ? at(offset + limit, beside('after', edges.last)) : null,
+    prev:
+      offset === 0
+        ? null
+        : previous === 0 || offset > total
+          ? at(Math.min(previous, lastStart))
+          : at(previous, beside('before', edges.first)),
+    last: at(lastStart),
+  };
+}
+
+/** Path and every parameter that is not about the page, ready for more. */
+function keptParameters(path: string, query: RawQuery): string {
+  const kept = Object.entries(query).filter(([name, value]) => value !== undefined && !paging.has(name));
+  return kept.length === 0 ? `${path}?` : `${path}?${new URLSearchParams(kept as [string, string][]).toString()}&`;
+}
+
+/** One page of a list that is known by heart, e.g. a catalogue, in the envelope of all lists. */
+export function plainList({ path, query }: { path: string; query: RawQuery }, items: readonly object[]): ListResult {
+  const paging = parsePaging(query);
+  const { limit, offset } = paging;
+  const links = pageLinks(path, query, paging, items.length);
+  return new ListResult(JSON.stringify(items.slice(offset, offset + limit)), items.length, limit, offset, links);
 }

@@ -1,22 +1,48 @@
 import { LRUCache } from 'lru-cache';
 import { workspacePredicate } from '../../database/database';
 import { type Statement, statementName } from '../../postgres/statement-batch';
-import { listConditions, type Scope, scopeConditions, searchesTexts, sourceOf, termConditions } from './where';
-import { relationColumns } from './expand';
 import type { ListPlan } from './list-query';
 import { keysetConditions, type PageOrder, pageOrder, scanOrder, slice, sortKey } from './page-order';
 import { Parameters } from '../parameters';
-import { type Resource, selectList } from '../resource';
+import { type Resource, resourceIfAny, type SearchSource, selectList } from '../resource';
 import type { Selection } from './selection';
-import { totalExpression } from './totals';
-
-/** Newest texts looked through before the index is asked: a common word fills its page from them. */
-const RECENT_TEXTS = 3_000;
+import { placeOf, type Scope, scopeConditions, termConditions, totalExpression } from './where';
 
 /** Select list of a record as the client asked for it, over `alias`. */
 function recordSelect(resource: Resource, selection: Selection, alias: string): string {
   const relations = selection.expand.map((name) => relationColumns(resource, name, alias));
   return [selectList(resource, selection.fields, alias), ...relations].filter((part) => part !== '').join(', ');
+}
+
+/**
+ * Select-list items for one relation of `resource`, as correlated sub-selects inside the same statement: constant
+ * number of statements whatever the page size. A capped to-many relation also yields `<name>_truncated`.
+ */
+function relationColumns(resource: Resource, name: string, alias: string): string {
+  const relation = resource.expand[name];
+  if (!relation) throw new Error(`${resource.name} has no relation "${name}".`);
+  if ('sql' in relation) return `(${relation.sql(alias)}) AS ${name}`;
+  const target = resourceIfAny('one' in relation ? relation.one : relation.many);
+  if (!target) return `NULL AS ${name}`;
+  const list = selectList(
+    target,
+    target.columns.map((column) => column.name),
+    'x',
+  );
+  if ('one' in relation) {
+    return `(SELECT row_to_json(e) FROM (SELECT ${list} FROM ${target.table} x WHERE x.workspace_id = ${alias}.workspace_id AND x.id = ${alias}.${relation.by}) e) AS ${name}`;
+  }
+  const filter = [
+    `x.workspace_id = ${alias}.workspace_id`,
+    `x.${relation.by} = ${alias}.id`,
+    ...(relation.where ? [relation.where('x')] : []),
+  ].join(' AND ');
+  const newest = `SELECT ${list}, x.${relation.order} AS sort_key FROM ${target.table} x WHERE ${filter} ORDER BY x.${relation.order} DESC, x.id DESC LIMIT ${relation.limit}`;
+  const fields = target.columns.map((column) => `n.${column.name}`).join(', ');
+  return (
+    `(SELECT coalesce(json_agg(row_to_json(e)), '[]'::json) FROM (SELECT ${fields} FROM (${newest}) n ORDER BY n.sort_key, n.id) e) AS ${name}, ` +
+    `(SELECT count(*) > ${relation.limit} FROM (SELECT 1 FROM ${target.table} x WHERE ${filter} LIMIT ${relation.limit + 1}) c) AS ${name}_truncated`
+  );
 }
 
 const RECORD_JOIN = /\{record ([a-z])\}/g;
@@ -74,7 +100,7 @@ export function readStatement(
  * total is known), then turned into JSON by PostgreSQL.
  *
  * @param knownTotal the total when it was read before; null to read it here
- * @param recentTexts look only through the newest texts; the page may then be short
+ * @param first look only through the first rows of this source; the page may then be short
  */
 export function listStatement(
   resource: Resource,
@@ -82,13 +108,11 @@ export function listStatement(
   workspaceId: number,
   scope: Scope,
   knownTotal: number | null,
-  recentTexts = false,
+  first?: SearchSource,
 ): Statement {
   const parameters = new Parameters(workspaceId);
   const page = pageOrder(plan, knownTotal);
-  const rows = recentTexts
-    ? joined(resource, recentIds(resource, plan, page, parameters))
-    : pageRows(resource, plan, page, parameters, scope);
+  const rows = pageRows(resource, plan, page, scope, parameters, first);
   const total = knownTotal === null ? `(${totalExpression(resource, plan, parameters, scope)})` : String(knownTotal);
   const forward = plan.sort.descending ? 'DESC' : 'ASC';
   const order = `ORDER BY x.k ${forward}, x.id ${forward}`;
@@ -103,33 +127,35 @@ export function listStatement(
   };
 }
 
-/** Rows `id`, `k` (sort key), `j` (JSON text) of a page. */
-function pageRows(resource: Resource, plan: ListPlan, page: PageOrder, parameters: Parameters, scope: Scope): string {
-  const texts = searchesTexts(resource, plan, scope);
-  const source = texts ? (resource.search?.texts ?? resource.table) : sourceOf(resource, plan, parameters);
-  const where = [
-    ...listConditions(resource, plan, parameters, scope, 's'),
-    ...keysetConditions(plan, page, parameters, 's'),
-  ].join(' AND ');
-  const tail = `WHERE ${where} ORDER BY ${scanOrder(plan, page, 's')} ${slice(page)}`;
-  if (source === resource.table && page.offset === 0) {
-    return `SELECT s.id, ${sortKey(plan, 's')} AS k, row_to_json(r)::text AS j FROM ${source} s ${recordJoin('s')} ${tail}`;
-  }
-  return joined(resource, `SELECT s.id, ${sortKey(plan, 's')} AS k FROM ${source} s ${tail}`);
-}
-
-/** Ids of a search's page among the newest texts: what a common word needs. */
-function recentIds(resource: Resource, plan: ListPlan, page: PageOrder, parameters: Parameters): string {
-  const where = [workspacePredicate.of('s.workspace_id', '$1'), ...keysetConditions(plan, page, parameters, 's')].join(
-    ' AND ',
-  );
-  const texts = resource.search?.texts ?? resource.table;
-  const newest = `SELECT s.id, s.created_at, s.search_text FROM ${texts} s WHERE ${where} ORDER BY ${scanOrder(plan, page, 's')} LIMIT ${RECENT_TEXTS}`;
-  const found = termConditions(plan.terms, parameters, 's').join(' AND ');
-  return `SELECT s.id, s.created_at AS k FROM (${newest}) s WHERE ${found} ORDER BY ${scanOrder(plan, page, 's')} ${slice(page)}`;
-}
-
-/** The records behind ids, read from the table under row-level security. */
-function joined(resource: Resource, ids: string): string {
+/** Rows `id`, `k` (sort key), `j` (JSON text) of a page; what a search finds is read from the table, under row-level security. */
+function pageRows(
+  resource: Resource,
+  plan: ListPlan,
+  page: PageOrder,
+  scope: Scope,
+  parameters: Parameters,
+  first?: SearchSource,
+): string {
+  const { from, conditions } = first
+    ? firstRows(first, plan, page, parameters)
+    : placeOf(resource, plan, scope, parameters);
+  if (!first) conditions.push(...keysetConditions(plan, page, parameters));
+  const columns = `s.id, ${sortKey(plan)} AS k`;
+  const tail = `WHERE ${conditions.join(' AND ')} ORDER BY ${scanOrder(plan, page)} ${slice(page)}`;
+  if (from === resource.table && page.offset === 0)
+    return `SELECT ${columns}, row_to_json(r)::text AS j FROM ${from} s ${recordJoin('s')} ${tail}`;
+  const ids = `SELECT ${columns} FROM ${from} s ${tail}`;
   return `SELECT i.id, i.k, row_to_json(r)::text AS j FROM (${ids}) i JOIN ${resource.table} t ON t.id = i.id AND ${workspacePredicate.of('t.workspace_id', '$1')} ${recordJoin('t')}`;
+}
+
+/** The first rows of a source from where the page begins, and the terms that are looked for in them. */
+function firstRows(
+  { from, first }: SearchSource,
+  plan: ListPlan,
+  page: PageOrder,
+  parameters: Parameters,
+): ReturnType<typeof placeOf> {
+  const where = [workspacePredicate.of('s.workspace_id', '$1'), ...keysetConditions(plan, page, parameters)];
+  const rows = `SELECT s.id, s.${plan.sort.spec.column}, s.search_text FROM ${from} s WHERE ${where.join(' AND ')} ORDER BY ${scanOrder(plan, page)} LIMIT ${first}`;
+  return { from: `(${rows})`, conditions: termConditions(plan.terms, parameters) };
 }

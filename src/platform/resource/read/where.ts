@@ -1,7 +1,9 @@
 import { workspacePredicate } from '../../database/database';
-import type { ListPlan } from './list-query';
-import type { Parameters } from '../parameters';
-import type { Resource } from '../resource';
+import type { Statement } from '../../postgres/statement-batch';
+import { equalityValues } from '../../query/filters';
+import type { ActiveFilter, ListPlan } from './list-query';
+import { Parameters } from '../parameters';
+import type { Resource, SearchSource } from '../resource';
 
 /** A condition that a service adds to a list, e.g. the ticket of its comments. Columns are trusted names. */
 export type Scope = Readonly<Record<string, number | string>>;
@@ -16,46 +18,81 @@ export function scopeConditions(scope: Scope, parameters: Parameters, alias: str
 }
 
 /** Every term occurs in the search text. */
-export function termConditions(terms: readonly string[], parameters: Parameters, alias: string): string[] {
-  return terms.map((term) => `${alias}.search_text LIKE lower(${parameters.bind(`%${escapeLike(term)}%`)}::text)`);
+export function termConditions(terms: readonly string[], parameters: Parameters): string[] {
+  return terms.map((term) => `s.search_text LIKE lower(${parameters.bind(`%${escapeLike(term)}%`)}::text)`);
 }
 
-/** All conditions of a list: workspace, scope, filters, and the search where its source has not answered it. */
-export function listConditions(
+/** Where the area wants a search to look; null without a search, and where it has no wish. */
+export function searchSource(
   resource: Resource,
-  plan: ListPlan,
-  parameters: Parameters,
+  { terms, filters, sort }: ListPlan,
   scope: Scope,
-  alias: string,
-): string[] {
-  return [
-    workspacePredicate.of(`${alias}.workspace_id`, '$1'),
-    ...scopeConditions(scope, parameters, alias),
-    ...plan.filters.map((filter) => filter.spec.sql(alias, filter.value, parameters.bind)),
-    ...(resource.search?.matches ? [] : termConditions(plan.terms, parameters, alias)),
-  ];
+  parameters: Parameters,
+): SearchSource | null {
+  if (terms.length === 0) return null;
+  const isPlain = filters.length === 0 && Object.keys(scope).length === 0;
+  return resource.search?.source?.({ terms, isPlain, sortedBy: sort.spec.column }, parameters.bind) ?? null;
 }
 
 /**
- * Where a list looks for its rows: the table, the search view when a condition is not leakproof and would otherwise find
- * no index under row-level security, or what a search of the resource's own finds.
+ * Where a list looks for its rows (`s`), and on what conditions: workspace, scope, filters, terms. That is the table, or the
+ * search view when a condition is not leakproof and would otherwise find no index under row-level security.
  */
-export function sourceOf(resource: Resource, plan: ListPlan, parameters: Parameters): string {
-  if (plan.terms.length > 0 && resource.search?.matches) {
-    const found = resource.search.matches(plan.terms, parameters.bind);
-    return `(SELECT t.*, f.relevance FROM (${found}) f JOIN ${resource.table} t ON t.id = f.id AND ${workspacePredicate.of('t.workspace_id', '$1')})`;
-  }
-  const leaky = plan.terms.length > 0 || plan.filters.some((filter) => filter.spec.leaky);
-  return leaky && resource.search ? resource.search.view : resource.table;
+export function placeOf(
+  resource: Resource,
+  plan: ListPlan,
+  scope: Scope,
+  parameters: Parameters,
+): { from: string; conditions: string[] } {
+  const source = searchSource(resource, plan, scope, parameters);
+  const isLeaky = plan.terms.length > 0 || plan.filters.some((filter) => filter.spec.leaky);
+  return {
+    from: source?.from ?? (isLeaky && resource.search ? resource.search.view : resource.table),
+    conditions: [
+      workspacePredicate.of('s.workspace_id', '$1'),
+      ...scopeConditions(scope, parameters, 's'),
+      ...plan.filters.map((filter) => filter.spec.sql('s', filter.value, parameters.bind)),
+      ...(source?.isFound ? [] : termConditions(plan.terms, parameters)),
+    ],
+  };
 }
 
-/** A search by words alone in the order of creation: the narrow text table answers it without the records. */
-export function searchesTexts(resource: Resource, plan: ListPlan, scope: Scope): boolean {
-  return (
-    resource.search?.texts !== undefined &&
-    plan.terms.length > 0 &&
-    plan.filters.length === 0 &&
-    Object.keys(scope).length === 0 &&
-    plan.sort.spec.column === 'created_at'
-  );
+/** The exact number of records that match, alone: needed first when the offset is deep. */
+export function totalStatement(resource: Resource, plan: ListPlan, workspaceId: number, scope: Scope): Statement {
+  const parameters = new Parameters(workspaceId);
+  return {
+    text: `SELECT (${totalExpression(resource, plan, parameters, scope)})`,
+    values: parameters.values,
+    unnamed: plan.terms.length > 0 || plan.filters.length > 0,
+  };
+}
+
+/** SQL of the total: from the counters when they know every filter, otherwise by counting what the filters leave. */
+export function totalExpression(resource: Resource, plan: ListPlan, parameters: Parameters, scope: Scope): string {
+  const { counters } = resource;
+  if (counters && isCounted(counters, plan, scope)) return counterExpression(resource.name, counters, plan, parameters);
+  const { from, conditions } = placeOf(resource, plan, scope, parameters);
+  return `SELECT count(*) FROM ${from} s WHERE ${conditions.join(' AND ')}`;
+}
+
+function isCounted(counters: readonly string[], plan: ListPlan, scope: Scope): boolean {
+  const scoped = Object.keys(scope).length > 0;
+  return !scoped && plan.terms.length === 0 && plan.filters.every((filter) => counters.includes(filter.name));
+}
+
+/** What was folded (one lookup, '*' = any) plus what was written since. */
+function counterExpression(name: string, counters: readonly string[], plan: ListPlan, parameters: Parameters): string {
+  const wanted = counters.map((dimension) => plan.filters.find((filter) => filter.name === dimension));
+  const values = wanted.map((filter) => (filter ? dimensionValues(filter, parameters) : null));
+  const common = [workspacePredicate.of('workspace_id', '$1'), `resource = ${parameters.bind(name)}`];
+  const fresh = values.flatMap((value, index) => (value === null ? [] : [`d${index + 1} ${value}`]));
+  const folded = [0, 1, 2].map((index) => `d${index + 1} ${values[index] ?? `= '*'`}`);
+  const sum = (table: string, conditions: readonly string[]): string =>
+    `coalesce((SELECT sum(n) FROM ${table} WHERE ${[...common, ...conditions].join(' AND ')}), 0)`;
+  return `SELECT ${sum('resource_tallies', folded)} + ${sum('resource_tally_deltas', fresh)}`;
+}
+
+function dimensionValues(filter: ActiveFilter, parameters: Parameters): string {
+  const values = equalityValues(filter.value).map((value) => (value === null ? '' : String(value as string | number)));
+  return values.length === 1 ? `= ${parameters.bind(values[0])}` : `= ANY(${parameters.bind(values)}::text[])`;
 }

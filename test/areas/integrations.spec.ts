@@ -1,5 +1,5 @@
 import { PROVIDERS } from '../../src/areas/integrations/provider-table';
-import { secretsOf } from '../../src/platform/area/provider';
+import { secretsOf } from '../../src/platform/openapi/config-schema';
 import { IntegrationLogsService } from '../../src/areas/integrations/integration-logs.service';
 import { Database } from '../../src/platform/database/database';
 import '../support/areas';
@@ -73,7 +73,7 @@ describe('the catalogue of providers', () => {
   );
 
   it('marks everything that is a secret', () => {
-    const secrets = Object.fromEntries(PROVIDERS.map((provider) => [provider.key, secretsOf(provider)]));
+    const secrets = Object.fromEntries(PROVIDERS.map((provider) => [provider.key, secretsOf(provider.config)]));
     expect(secrets).toMatchObject({
       slack: ['webhook_url'],
       ms_teams: ['webhook_url'],
@@ -154,11 +154,40 @@ describe('settings', () => {
       { 'config.port': 'max' },
     ],
     ['a number for text', 'slack', { webhook_url: 7 }, { 'config.webhook_url': 'type' }],
+    [
+      'an unknown encryption',
+      'smtp',
+      { host: 'a.example', from_address: 'a@b.example', security: 'zzz' },
+      { 'config.security': 'enum' },
+    ],
+    [
+      'what is no list of addresses',
+      'smtp',
+      { host: 'a.example', from_address: 'a@b.example', recipients: ['x', 'a@b.example', 7] },
+      { 'config.recipients.0': 'format', 'config.recipients.2': 'type' },
+    ],
+    [
+      'more recipients than there may be, without a look at each',
+      'smtp',
+      { host: 'a.example', from_address: 'a@b.example', recipients: Array.from({ length: 40_000 }, () => 'x') },
+      { 'config.recipients': 'max' },
+    ],
   ])('refuse %s', async (_name, provider, config, codes) => {
     const answer = await workspace.api.post('/integrations', { provider, config });
     expect([answer.status, answer.codes]).toEqual([422, codes]);
     expect(answer.error.missing ?? []).toEqual(Object.keys(codes).filter((name) => codes[name] === 'required'));
     expect((await workspace.api.get('/integrations')).meta.total).toBe(0);
+  });
+
+  it('that nobody knows are named, though not all of a thousand', async () => {
+    const config = Object.fromEntries(Array.from({ length: 999 }, (_, index) => [`x${index}`, index]));
+    const answer = await workspace.api.post('/integrations', { provider: 'webhook', config });
+    expect(answer.status).toBe(422);
+    expect(Object.values(answer.codes).sort()).toEqual([
+      'required',
+      'required',
+      ...Array.from({ length: 20 }, () => 'unknown_field'),
+    ]);
   });
 
   it('hide nothing that looks like a prototype', async () => {

@@ -1,29 +1,26 @@
 import type { Notice, Provider, ProviderMessage } from 'helpdesk-api/platform/area/provider';
+import { IntegerSetting, TextSetting, UrlSetting } from 'helpdesk-api/platform/area/settings';
+
+/** What an installation sets. */
+class RadioConfig {
+  @UrlSetting({ title: 'Address of the gateway', required: true })
+  url: string;
+
+  @TextSetting({ title: 'Token', required: true, secret: true, min: 8, max: 256, pattern: /^[\x21-\x7e]+$/ })
+  token: string;
+
+  @IntegerSetting({ title: 'Channel', min: 1, max: 99 })
+  channel = 1;
+}
 
 /** Tells drivers, through the gateway of their radios, what happens. */
-export const radioProvider: Provider = {
+export const radioProvider: Provider<RadioConfig> = {
   key: 'vehicles_radio',
   name: 'Radio',
   description: 'Reads events out to drivers, through the gateway of their radios.',
   category: 'messaging',
   auth_type: 'api_key',
-  config_schema: {
-    type: 'object',
-    properties: {
-      url: { type: 'string', title: 'Address of the gateway', format: 'uri', maxLength: 2_048 },
-      token: {
-        type: 'string',
-        title: 'Token',
-        minLength: 8,
-        maxLength: 256,
-        pattern: '^[\\x21-\\x7e]+$',
-        writeOnly: true,
-      },
-      channel: { type: 'integer', title: 'Channel', minimum: 1, maximum: 99, default: 1 },
-    },
-    required: ['url', 'token'],
-    additionalProperties: false,
-  },
+  config: RadioConfig,
   events: ['*'],
   default_events: ['vehicle.broke_down'],
   actions: ['read_out'],
@@ -32,13 +29,10 @@ export const radioProvider: Provider = {
   message: spoken,
 };
 
-function spoken(
-  { headline, title, link, tone }: Notice,
-  { url, token, channel }: Readonly<Record<string, unknown>>,
-): ProviderMessage {
+function spoken({ headline, title, link, tone }: Notice, { url, token, channel }: RadioConfig): ProviderMessage {
   return {
-    url: String(url),
-    headers: { Authorization: `Bearer ${String(token)}` },
-    body: { channel: channel ?? 1, text: `${headline} ${title}`, link, is_urgent: tone === 'bad' },
+    url,
+    headers: { Authorization: `Bearer ${token}` },
+    body: { channel, text: `${headline} ${title}`, link, is_urgent: tone === 'bad' },
   };
 }

@@ -10,9 +10,11 @@ import { randomUUID } from 'node:crypto';
 import type { EventFacts } from './adapters/notice';
 import { IntegrationLogsService } from './integration-logs.service';
 import { isRecord } from '../../platform/text/json';
+import { settingsOf } from './integration-config';
 import { type Installation, IntegrationsService } from './integrations.service';
 import { ImapClient } from './mail-in/imap-client';
 import { imapFailure } from './mail-in/imap-failure';
+import { ImapConfig } from './provider-configs';
 import { Senders, type Sent, smtpAccountOf } from './senders';
 import { EnumMember, IntegerMember, ObjectMember, TextMember } from '../../platform/http/answer-members';
 
@@ -82,13 +84,18 @@ export class IntegrationTests {
 
   private attempt(installation: Installation): Promise<Sent> {
     const { config, provider } = installation;
-    if (provider === 'imap') return this.login('IMAP', installation, () => this.imap.verify(config));
-    if (provider === 'smtp' && config.recipients === undefined)
-      return this.login('SMTP', installation, () => this.smtp.verify(smtpAccountOf(installation)));
+    if (provider === 'imap') {
+      const settings = settingsOf(ImapConfig, config);
+      return this.login('IMAP', settings.host, () => this.imap.verify(settings));
+    }
+    if (provider === 'smtp' && config.recipients === undefined) {
+      const account = smtpAccountOf(installation);
+      return this.login('SMTP', account.host, () => this.smtp.verify(account));
+    }
     return this.senders.send(installation, sample(), { deliveryId: randomUUID(), attempt: 1 });
   }
 
-  private async login(protocol: 'IMAP' | 'SMTP', { config }: Installation, work: () => Promise<void>): Promise<Sent> {
+  private async login(protocol: 'IMAP' | 'SMTP', host: string, work: () => Promise<void>): Promise<Sent> {
     const began = performance.now();
     const error = await work().then(
       () => null,
@@ -96,7 +103,7 @@ export class IntegrationTests {
     );
     return {
       method: protocol,
-      url: `${protocol.toLowerCase()}://${config.host ?? ''}`,
+      url: `${protocol.toLowerCase()}://${host}`,
       requestHeaders: {},
       requestBody: '',
       status: null,

@@ -4,7 +4,8 @@ const planned = (
   entry: Pick<Provider, 'key' | 'name' | 'description' | 'category' | 'auth_type' | 'docs_url'>,
 ): Provider => ({
   ...entry,
-  config_schema: { type: 'object', properties: {}, required: [], additionalProperties: false },
+  // There is nothing to set yet.
+  config: Object,
   events: [],
   default_events: [],
   actions: [],

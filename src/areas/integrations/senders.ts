@@ -12,7 +12,8 @@ import { mailMessage } from './adapters/mail-message';
 import { type EventFacts, noticeOf } from './adapters/notice';
 import { webhookBody } from './adapters/webhook-message';
 import type { Installation } from './integrations.service';
-import { REDACTED } from './integration-config';
+import { REDACTED, settingsOf } from './integration-config';
+import { SmtpConfig, WebhookConfig } from './provider-configs';
 import { providerOf } from './provider-table';
 
 const USER_AGENT = 'ServiceWebhooks/1.0';
@@ -50,8 +51,8 @@ export class Senders {
 
   send(installation: Installation, event: EventFacts, which: Try): Promise<Sent> {
     const notice = noticeOf(event, this.config.publicUrl);
-    const message = providerOf(installation.provider)?.message;
-    if (message) return this.post(message(notice, installation.config));
+    const provider = providerOf(installation.provider);
+    if (provider?.message) return this.post(provider.message(notice, settingsOf(provider.config, installation.config)));
     if (installation.provider === 'smtp') return this.mail(installation, event, notice);
     return this.signed(installation, event, which);
   }
@@ -61,7 +62,8 @@ export class Senders {
     return this.request(url, isSecret ? `${new URL(url).origin}/${REDACTED}` : url, sent, JSON.stringify(body));
   }
 
-  private signed({ config: { url = '', secret = '' } }: Installation, event: EventFacts, which: Try): Promise<Sent> {
+  private signed({ config }: Installation, event: EventFacts, which: Try): Promise<Sent> {
+    const { url, secret } = settingsOf(WebhookConfig, config);
     const body = webhookBody(event);
     const timestampSeconds = Math.floor(Date.now() / 1_000);
     const { depth, root_event_id: root } = event.causation;
@@ -107,7 +109,7 @@ export class Senders {
 
   private async mail(installation: Installation, event: EventFacts, notice: Notice): Promise<Sent> {
     const account = smtpAccountOf(installation);
-    const recipients = installation.config.recipients ?? [];
+    const { recipients = [] } = settingsOf(SmtpConfig, installation.config);
     const mail = mailMessage(event, notice, {
       to: recipients,
       host: domainOf(account.from.address) ?? account.host,
@@ -148,15 +150,16 @@ export class Senders {
 
 /** The mail account inside the settings of an smtp installation. */
 export function smtpAccountOf({ config }: Pick<Installation, 'config'>): SmtpAccount {
-  const { security = 'tls', host = '', from_name: name = '', from_address: address = '' } = config;
+  const settings = settingsOf(SmtpConfig, config);
+  const { host, security, username = null, password = null, reply_to: replyTo = null } = settings;
   return {
     host,
-    port: config.port ?? (security === 'tls' ? 465 : 587),
+    port: settings.port ?? (security === 'tls' ? 465 : 587),
     security,
-    username: config.username ?? null,
-    password: config.password ?? null,
-    from: { name, address },
-    replyTo: config.reply_to ?? null,
+    username,
+    password,
+    from: { name: settings.from_name, address: settings.from_address },
+    replyTo,
     isTrusted: false,
   };
 }

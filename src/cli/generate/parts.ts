@@ -88,7 +88,8 @@ export function makeProvider(workshop: Workshop, place: Place, name: string): vo
   if (!workshop.has(place.areaFile)) makeArea(workshop, place);
   const { folder, areaFile, tests } = place;
   const variable = `${camel(name)}Provider`;
-  const view = { ...place, name, variable, key: snake(name), words: words(name), Label: capital(words(name)) };
+  const said = { words: words(name), Label: capital(words(name)) };
+  const view = { ...place, name, variable, key: snake(name), Class: pascal(name), ...said };
   workshop.make(join(folder, `${name}.provider.ts`), 'provider', view);
   workshop.make(join(tests, `${name}-provider.spec.ts`), 'provider-spec', view);
   workshop.edit(areaFile, (text) =>

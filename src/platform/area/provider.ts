@@ -1,31 +1,3 @@
-/** A JSON Schema (draft-07 subset) of a provider's configuration. */
-export interface ConfigSchema {
-  type: 'object';
-  properties: Readonly<Record<string, ConfigField>>;
-  required: readonly string[];
-  additionalProperties: false;
-}
-
-/** One setting; `writeOnly` marks a secret: kept encrypted, never shown again. */
-export interface ConfigField {
-  type: 'string' | 'integer' | 'boolean' | 'array';
-  title: string;
-  description?: string;
-  writeOnly?: true;
-  format?: 'uri' | 'email' | 'mail-host';
-  enum?: readonly string[];
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  items?: { type: 'string'; format?: 'email'; maxLength?: number };
-  minItems?: number;
-  maxItems?: number;
-  uniqueItems?: true;
-  default?: string | number | boolean;
-}
-
 export const CATEGORIES = [
   'messaging',
   'dev_tools',
@@ -70,13 +42,14 @@ export interface ProviderMessage {
 }
 
 /** What can be integrated: one entry of the catalogue. */
-export interface Provider {
+export interface Provider<Config extends object = object> {
   key: string;
   name: string;
   description: string;
   category: (typeof CATEGORIES)[number];
   auth_type: (typeof AUTH_TYPES)[number];
-  config_schema: ConfigSchema;
+  /** What an installation sets: a class with the members of `settings.ts`. */
+  config: new () => Config;
   /** What an installation may subscribe to, as in `webhooks.events`; empty = it is not sent events. */
   events: readonly string[];
   /** Subscribed to when an installation names no events. */
@@ -86,12 +59,5 @@ export interface Provider {
   /** True only where something does its work: an adapter of the integrations, or `message`. */
   is_available: boolean;
   /** What tells an installation of an event; sent with the attempts, limits and log of all integrations. Pure. */
-  message?: (notice: Notice, settings: Readonly<Record<string, unknown>>) => ProviderMessage;
-}
-
-/** Names of the settings that are secrets. */
-export function secretsOf({ config_schema }: Provider): string[] {
-  return Object.entries(config_schema.properties)
-    .filter(([, field]) => field.writeOnly)
-    .map(([name]) => name);
+  message?(notice: Notice, settings: Config): ProviderMessage;
 }

@@ -1,6 +1,7 @@
 import { isEmail } from 'class-validator';
 
-const MAX_ADDRESS = 254;
+/** Most characters of an address. */
+export const MAX_ADDRESS = 254;
 
 /** The bare address, lower-cased; null when it is none that mail may be sent to. */
 export function cleanAddress(text: string): string | null {

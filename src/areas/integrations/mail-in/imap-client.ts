@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { ImapFlow } from 'imapflow';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/context/runtime-config';
 import { vettedAddress } from '../../../platform/mail/mail-host';
-import type { Config } from '../integration-config';
+import type { ImapConfig } from '../provider-configs';
 
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
@@ -25,7 +25,7 @@ export class ImapClient {
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'webhookAllowCidrs'>) {}
 
   /** Connects, logs in and opens the mailbox. */
-  verify(settings: Config): Promise<void> {
+  verify(settings: ImapConfig): Promise<void> {
     return this.inMailbox(settings, 30_000, () => Promise.resolve());
   }
 
@@ -34,14 +34,8 @@ export class ImapClient {
    *
    * @throws MailHostError, or the client's error
    */
-  async inMailbox<T>(settings: Config, totalMs: number, work: (mailbox: OpenMailbox) => Promise<T>): Promise<T> {
-    const {
-      host = '',
-      security = 'tls',
-      username: user = '',
-      password: pass = '',
-      mailbox: folder = 'INBOX',
-    } = settings;
+  async inMailbox<T>(settings: ImapConfig, totalMs: number, work: (mailbox: OpenMailbox) => Promise<T>): Promise<T> {
+    const { host, security, username: user, password: pass, mailbox: folder } = settings;
     const client = new ImapFlow({
       host: await vettedAddress(host, this.config.webhookAllowCidrs),
       ...(isIP(host) ? {} : { servername: host }),

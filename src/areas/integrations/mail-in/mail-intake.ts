@@ -12,6 +12,8 @@ import { TicketsService } from '../../tickets/tickets.service';
 import { IntegrationLogsService } from '../integration-logs.service';
 import { IntegrationStates } from '../integration-states.service';
 import type { Installation } from '../integrations.service';
+import { settingsOf } from '../integration-config';
+import { ImapConfig } from '../provider-configs';
 import { Integration } from '../integration.entity';
 import { blockedAddresses } from '../../contacts/contact-lookup';
 import { activeUserByEmail } from '../../users/user-lookup';
@@ -74,7 +76,7 @@ export class MailIntake {
     const reason = skipReason(mail, await this.ownAddresses());
     if (reason !== null || mail.from === null) return { status: 'skipped', reason: reason ?? 'no_sender' };
     if (await this.isBlocked(mail.from.address)) return { status: 'skipped', reason: 'blocked' };
-    const { max_per_sender_per_hour: limit = 20 } = installation.config;
+    const { max_per_sender_per_hour: limit } = settingsOf(ImapConfig, installation.config);
     if ((await this.thread.recentOf(mail.from.address)) >= limit) return { status: 'skipped', reason: 'too_many' };
     if (!(await this.claim(installation, mail))) return { status: 'skipped', reason: 'duplicate' };
     const ticketId = await this.thread.ticketOf(mail);
@@ -233,7 +235,8 @@ function body(text: string, mail: IncomingMail, isCut: boolean): string {
 }
 
 function place({ config }: Installation, uid: number): string {
-  return `imap://${config.host ?? ''}/${encodeURIComponent(config.mailbox ?? '')};UID=${uid}`;
+  const { host, mailbox } = settingsOf(ImapConfig, config);
+  return `imap://${host}/${encodeURIComponent(mailbox)};UID=${uid}`;
 }
 
 /** PostgreSQL or the connection to it is the matter, not the message. */

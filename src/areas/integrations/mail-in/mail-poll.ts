@@ -11,6 +11,8 @@ import { PeriodicJobs } from '../../../platform/schedule/periodic-jobs';
 import { IntegrationLogsService } from '../integration-logs.service';
 import { IntegrationStates } from '../integration-states.service';
 import { type Installation, IntegrationsService } from '../integrations.service';
+import { settingsOf } from '../integration-config';
+import { ImapConfig } from '../provider-configs';
 import { ImapClient, MAX_MESSAGE, type OpenMailbox } from './imap-client';
 import { imapFailure } from './imap-failure';
 import { MailIntake } from './mail-intake';
@@ -74,7 +76,7 @@ export class MailPoll implements JobHandler, OnModuleInit {
     if (installation?.status !== 'active') return {};
     const began = performance.now();
     try {
-      const isMore = await this.imap.inMailbox(installation.config, POLL_MS, (mailbox) =>
+      const isMore = await this.imap.inMailbox(settingsOf(ImapConfig, installation.config), POLL_MS, (mailbox) =>
         this.read(installation, mailbox),
       );
       return { settle: () => this.looked(installation, isMore) };
@@ -144,7 +146,7 @@ export class MailPoll implements JobHandler, OnModuleInit {
 
   private async looked({ id, config }: Installation, isMore: boolean): Promise<void> {
     await this.states.succeeded(id);
-    await this.nextAt(id, isMore ? 0 : (config.poll_interval_seconds ?? 60) * 1_000);
+    await this.nextAt(id, isMore ? 0 : settingsOf(ImapConfig, config).poll_interval_seconds * 1_000);
   }
 
   /** Waits as long as webhooks do between their retries; after the last one the installation rests. */
@@ -155,13 +157,14 @@ export class MailPoll implements JobHandler, OnModuleInit {
   ): Promise<void> {
     const failures = await this.states.stumbled(id, error);
     const delayMs = retryDelayMs(EVENT_RETRIES, failures, null);
+    const { host, mailbox } = settingsOf(ImapConfig, config);
     await this.logs.add({
       integration_id: id,
       direction: 'inbound',
       event: 'mail.received',
       status: delayMs === null ? 'failed' : 'retrying',
       http_method: 'IMAP',
-      url: `imap://${config.host ?? ''}/${encodeURIComponent(config.mailbox ?? '')}`,
+      url: `imap://${host}/${encodeURIComponent(mailbox)}`,
       duration_ms: durationMs,
       attempt: failures,
       error,

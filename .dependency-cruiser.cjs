@@ -3,7 +3,7 @@
 const { areaImports } = require('./scripts/walls/areas.cjs');
 
 const areas = '^src/areas/([^/]+)/';
-const lowerPlatform = '^src/platform/(text|time|errors|redis|postgres|context|database|columns|http)/';
+const lowerPlatform = '^src/platform/(text|time|errors|redis|postgres|context|database|validation|columns|http)/';
 
 module.exports = {
   forbidden: [

@@ -1,11 +1,10 @@
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
 import { configSchemaOf, secretsOf } from '../../platform/openapi/config-schema';
 import type { Provider } from '../../platform/area/provider';
 import { fail, type ErrorDetail } from '../../platform/errors/api-error';
-import { problemsOf } from '../../platform/http/validation-problems';
 import type { AddressRange } from '../../platform/outbound/addresses';
 import { checkTargetUrl } from '../../platform/outbound/target-url';
+import { findInClass } from '../../platform/validation/class-check';
 
 /** What a secret looks like wherever it is shown; sent back, it means "leave it". */
 export const REDACTED = '********';
@@ -90,12 +89,10 @@ function read(
       ...problem(name, 'unknown_field', `is no setting of ${provider}`),
       allowed,
     })),
-    ...problemsOf(validateSync(config, VALIDATION), 'config'),
   ];
+  findInClass(config, settingsClass, 'config', details);
   return { config: { ...config }, details };
 }
-
-const VALIDATION = { forbidUnknownValues: false, validationError: { value: true, target: true } };
 
 function problem(name: string, code: string, text: string): ErrorDetail {
   return { field: `config.${name}`, code, message: `"config.${name}" ${text}.` };

@@ -18,6 +18,7 @@ import {
 } from 'class-validator';
 import { Transform } from 'class-transformer';
 import { Column, type ColumnOptions } from 'typeorm';
+import { IsShaped, type Shape } from '../validation/shapes';
 import { type ColumnKind, type ColumnSpec, recordColumn } from './column-spec';
 import { IsNotBlank } from './not-blank';
 import { IsDay, IsDecimal, IsTags, isIsoTimestamp } from './column-validators';
@@ -276,17 +277,13 @@ export function TagsColumn(settings: ColumnSettings = {}): PropertyDecorator {
   );
 }
 
-/** A JSON object with a shape of its own; pass its validators, and `shown` where answers have another schema than bodies. */
+/** JSON: pass its shape, or its validators and schema; and `shown` where answers have another schema than bodies. */
 export function JsonColumn(
-  settings: ColumnSettings & { rules?: PropertyDecorator[]; api?: ApiPropertyOptions; shown?: object },
+  settings: ColumnSettings & { shape?: Shape; rules?: PropertyDecorator[]; api?: ApiPropertyOptions; shown?: object },
 ): PropertyDecorator {
-  return column(settings, {
-    kind: 'json',
-    orm: { type: 'jsonb' },
-    rules: settings.rules ?? [IsObject()],
-    ...(settings.shown ? { extra: { shown: settings.shown } } : {}),
-    api: settings.api ?? { type: 'object', additionalProperties: true },
-  });
+  const { shape, rules = [shape ? IsShaped(shape) : IsObject()], shown } = settings;
+  const api = settings.api ?? shape?.api ?? { type: 'object', additionalProperties: true };
+  return column(settings, { kind: 'json', orm: { type: 'jsonb' }, rules, api, extra: shown ? { shown } : {} });
 }
 
 /** A read-only value computed by SQL for each row read. */

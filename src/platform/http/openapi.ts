@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { headers, HEADERS_OF_ALL, parameters, responses, schemas } from './openapi-components';
 import { withUsableExamples } from './openapi-examples';
 import { completeOperation } from './openapi-operations';
+import { shapeModels } from '../validation/shapes';
 
 /** Path prefix of the API; everything but `/ready` is below it. */
 export const PREFIX = '/v1';
@@ -51,6 +52,7 @@ export function createOpenApiDocument(app: INestApplication, version: string, se
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    extraModels: shapeModels(),
   });
   document.paths = sorted(relativePaths(document.paths, document.components?.schemas ?? {}));
   document.components = {

@@ -1,24 +1,21 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validateSync } from 'class-validator';
 import { ApiError, type ErrorDetail } from '../errors/api-error';
-import { problemsOf } from './validation-problems';
+import { findInClass, membersOf } from '../validation/class-check';
+import { unknownMember } from '../validation/problems';
+import { shapedMembers } from '../validation/shapes';
 
 /** What a body class accepts, worked out once per class. */
 interface BodyShape {
   known: ReadonlySet<string>;
   required: readonly string[];
+  /** Nested JSON that is taken as it is: class-transformer would copy it before anything is known about its size. */
+  shaped: ReadonlySet<string>;
   /** Fields that a client may send back unchanged but not set. */
   readOnly: ReadonlySet<string>;
 }
 
 const PRIMITIVES: readonly unknown[] = [Object, String, Number, Boolean, Array, Buffer, undefined];
-const OPTIONS = {
-  whitelist: true,
-  forbidNonWhitelisted: true,
-  forbidUnknownValues: false,
-  validationError: { value: true, target: true },
-};
 
 const echoes = new WeakMap<object, Record<string, unknown>>();
 
@@ -49,7 +46,7 @@ export class ValidationPipe implements PipeTransform {
     const { known } = this.shapeOf(queryClass);
     const given = Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
     const query = plainToInstance(queryClass, given);
-    const details = problemsOf(validateSync(query, OPTIONS));
+    const details = problemsOf(query, queryClass);
     if (details.length > 0) throw refusal(details, []);
     return query;
   }
@@ -58,17 +55,19 @@ export class ValidationPipe implements PipeTransform {
   validate<T extends object>(value: object, bodyClass: Type<T>): T {
     const shape = this.shapeOf(bodyClass);
     const fields: Record<string, unknown> = {};
+    const shaped: Record<string, unknown> = {};
     const echoed: Record<string, unknown> = {};
     const details: ErrorDetail[] = [];
     for (const [name, content] of Object.entries(value)) {
-      if (shape.known.has(name)) fields[name] = content;
+      if (shape.shaped.has(name)) shaped[name] = content;
+      else if (shape.known.has(name)) fields[name] = content;
       else if (shape.readOnly.has(name)) echoed[name] = content;
-      else details.push(unknownField(name, shape));
+      else details.push(unknownMember(name.slice(0, 200), [...shape.known]));
     }
-    const missing = shape.required.filter((name) => fields[name] === undefined);
+    const missing = shape.required.filter((name) => fields[name] === undefined && shaped[name] === undefined);
     for (const name of missing) details.push({ field: name, code: 'required', message: `${name} is required` });
-    const body = plainToInstance(bodyClass, fields);
-    for (const problem of problemsOf(validateSync(body, OPTIONS))) {
+    const body = Object.assign(plainToInstance(bodyClass, fields), shaped);
+    for (const problem of problemsOf(body, bodyClass)) {
       if (!missing.includes(problem.field)) details.push(problem);
       if (problem.code === 'required' && !problem.field.includes('.') && !missing.includes(problem.field))
         missing.push(problem.field);
@@ -81,9 +80,13 @@ export class ValidationPipe implements PipeTransform {
   private shapeOf(bodyClass: Type<object>): BodyShape {
     let shape = this.shapes.get(bodyClass);
     if (!shape) {
-      const rules = getMetadataStorage().getTargetValidationMetadatas(bodyClass, '', true, false);
-      const known = new Set(rules.map((rule) => rule.propertyName));
-      shape = { known, required: documentedAsRequired(bodyClass, known), readOnly: this.readOnlyFieldsOf(bodyClass) };
+      const known = membersOf(bodyClass);
+      shape = {
+        known,
+        required: documentedAsRequired(bodyClass, known),
+        shaped: shapedMembers(bodyClass),
+        readOnly: this.readOnlyFieldsOf(bodyClass),
+      };
       this.shapes.set(bodyClass, shape);
     }
     return shape;
@@ -105,14 +108,10 @@ function documentedAsRequired(bodyClass: Type<object>, known: ReadonlySet<string
   });
 }
 
-function unknownField(name: string, shape: BodyShape): ErrorDetail {
-  const field = name.slice(0, 200);
-  return {
-    field,
-    code: 'unknown_field',
-    message: `${field} is not a field of this request`,
-    allowed: [...shape.known],
-  };
+function problemsOf(value: object, type: Type<object>): ErrorDetail[] {
+  const found: ErrorDetail[] = [];
+  findInClass(value, type, '', found);
+  return found;
 }
 
 function refusal(details: readonly ErrorDetail[], missing: readonly string[]): ApiError {

@@ -12,6 +12,7 @@ import { sharedSchemas } from './shared-schemas';
 import { raiseParameters, shareParameters, shareResponses } from './sharing';
 import { shareTypes } from './shared-types';
 import { arrange } from './tags';
+import { shapeSchemas } from '../validation/shapes';
 import { settleWriteSchemas, withoutDefaults } from './write-schemas';
 
 /**
@@ -20,7 +21,7 @@ import { settleWriteSchemas, withoutDefaults } from './write-schemas';
  */
 export function finishDocument(raw: OpenAPIObject, areas: Areas): OpenAPIObject {
   const document = asDocument(raw);
-  Object.assign(document.components.schemas, sharedSchemas, declaredSchemas());
+  Object.assign(document.components.schemas, sharedSchemas, declaredSchemas(), shapeSchemas());
   addReadSchemas(document);
   settleWriteSchemas(document);
   tellDefaults(document);

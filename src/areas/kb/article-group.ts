@@ -1,7 +1,7 @@
 import { MOST_HITS, type OwnGroup, SNIPPET_TEXT } from '../../platform/area/search-group';
 import type { Statement } from '../../platform/postgres/statement-batch';
 import { searchTerms } from '../../platform/resource/read/list-query';
-import { Parameters } from '../../platform/resource/parameters';
+import { Parameters } from '../../platform/database/parameters';
 import { articleMatches } from './article-search';
 
 /** Terms that the search of articles takes. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
-import { holdTopic } from '../../platform/resource/workspace-lock';
+import { holdTopic } from '../../platform/database/workspace-lock';
 import type { Change } from '../../platform/resource/change';
 import type { Row } from '../../platform/resource/rows';
 import type { Guest } from './attendee';

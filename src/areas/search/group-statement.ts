@@ -2,7 +2,7 @@ import type { IndexedGroup } from '../../platform/area/search-group';
 import type { Statement } from '../../platform/postgres/statement-batch';
 import { escapeLike } from '../../platform/resource/read/where';
 import type { Bind } from '../../platform/query/filters';
-import { Parameters } from '../../platform/resource/parameters';
+import { Parameters } from '../../platform/database/parameters';
 import { MAX_LIMIT, type Term } from './query';
 import { fold } from './words/text';
 import { TIERS, tsquery } from './tsquery';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Statement } from '../../platform/postgres/statement-batch';
-import { Parameters } from '../../platform/resource/parameters';
+import { Parameters } from '../../platform/database/parameters';
 import { ownJson } from '../../platform/text/json';
 import { categoryDefaults } from '../categories/category-lookup';
 import { companyOfAddress } from '../contacts/contact-lookup';

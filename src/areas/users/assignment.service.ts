@@ -3,7 +3,7 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
 import { countOf } from '../../platform/resource/many-changes';
-import { holdTopic } from '../../platform/resource/workspace-lock';
+import { holdTopic } from '../../platform/database/workspace-lock';
 
 /** Who gets a ticket. */
 export interface Assignee {

@@ -3,7 +3,7 @@ import type { Database } from '../database/database';
 import type { Changes } from '../events/event-rows';
 import { eventKind } from '../events/event-catalogue';
 import { eachStatement, type ManyPlan, manyStatement, type RecordChange } from './many-plan';
-import { Parameters } from './parameters';
+import { Parameters } from '../database/parameters';
 import { allResources, type Resource, resourceIfAny } from './resource';
 import type { Alongside, Sql } from './write-plan';
 

@@ -2,7 +2,7 @@ import { workspacePredicate } from '../database/database';
 import type { Statement } from '../postgres/statement-batch';
 import { type Changes, type EventDraft, eventInsertOfEach, eventInsertPerRecord } from '../events/event-rows';
 import { type ColumnSpec, selectExpression } from '../columns/column-spec';
-import { Parameters } from './parameters';
+import { Parameters } from '../database/parameters';
 import { type Resource, selectList } from './resource';
 import { wholeSelection } from './read/selection';
 import { type Alongside, parameterOf, type Sql, type Values } from './write-plan';

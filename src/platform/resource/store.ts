@@ -15,7 +15,7 @@ import type { ResourceEntity } from './resource-entity';
 import type { Row, Values } from './rows';
 import { currentSelection } from './read/selection';
 import { changesOf, differing, givenValues, newValues, requireReferences } from './stored-values';
-import { holdTopic } from './workspace-lock';
+import { holdTopic } from '../database/workspace-lock';
 import { ownJson } from '../text/json';
 import { deleteStatement, eventOnlyStatement, insertStatement, updateStatement } from './write-plan';
 

@@ -1,7 +1,7 @@
 import { workspacePredicate } from '../database/database';
 import type { Statement } from '../postgres/statement-batch';
 import { type EventDraft, eventInsert, type Related } from '../events/event-rows';
-import { Parameters } from './parameters';
+import { Parameters } from '../database/parameters';
 import { selectList, type Resource } from './resource';
 import { wholeSelection } from './read/selection';
 

@@ -1,6 +1,6 @@
 import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
-import { holdTopic } from '../../../platform/resource/workspace-lock';
+import { holdTopic } from '../../../platform/database/workspace-lock';
 
 const TOPIC = 'pipelines';
 

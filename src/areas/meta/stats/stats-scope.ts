@@ -1,4 +1,4 @@
-import { Parameters } from '../../../platform/resource/parameters';
+import { Parameters } from '../../../platform/database/parameters';
 import type { StatsQuery } from './stats-query';
 import type { Span } from './stats-window';
 

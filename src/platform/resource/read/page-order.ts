@@ -1,5 +1,5 @@
 import type { ListPlan } from './list-query';
-import type { Parameters } from '../parameters';
+import type { Parameters } from '../../database/parameters';
 import type { SortSpec } from '../resource';
 
 /** How the rows of a page are found. */

@@ -4,7 +4,7 @@ import { ListResult, type PageLinks } from '../../http/results';
 import { type ListPlan, type Paging, parsePaging, type RawQuery, sortText } from './list-query';
 import { DEEP_OFFSET } from './page-order';
 import { encodePosition } from './position';
-import { Parameters } from '../parameters';
+import { Parameters } from '../../database/parameters';
 import { listStatement } from './read-plan';
 import type { Resource, SearchSource } from '../resource';
 import { type Scope, searchSource, totalStatement } from './where';

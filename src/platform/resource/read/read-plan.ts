@@ -3,7 +3,7 @@ import { workspacePredicate } from '../../database/database';
 import { type Statement, statementName } from '../../postgres/statement-batch';
 import type { ListPlan } from './list-query';
 import { keysetConditions, type PageOrder, pageOrder, scanOrder, slice, sortKey } from './page-order';
-import { Parameters } from '../parameters';
+import { Parameters } from '../../database/parameters';
 import { type Resource, resourceIfAny, type SearchSource, selectList } from '../resource';
 import type { Selection } from './selection';
 import { placeOf, type Scope, scopeConditions, termConditions, totalExpression } from './where';

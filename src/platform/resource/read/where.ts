@@ -2,7 +2,7 @@ import { workspacePredicate } from '../../database/database';
 import type { Statement } from '../../postgres/statement-batch';
 import { equalityValues } from '../../query/filters';
 import type { ActiveFilter, ListPlan } from './list-query';
-import { Parameters } from '../parameters';
+import { Parameters } from '../../database/parameters';
 import type { Resource, SearchSource } from '../resource';
 
 /** A condition that a service adds to a list, e.g. the ticket of its comments. Columns are trusted names. */

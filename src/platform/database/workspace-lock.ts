@@ -1,5 +1,5 @@
 import { currentWorkspaceId } from '../context/current';
-import type { Database } from '../database/database';
+import type { Database } from './database';
 
 /**
  * Waits until no other transaction of the workspace holds `topic`, and holds it until the end of this one: for rules

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { categoryResource } from '../../src/areas/categories/category.resource';
 import { Areas } from '../../src/platform/area/areas';
 import { loadPlugins } from '../../src/plugins/load';
-import { installFields } from '../../src/platform/resource/extra-fields';
+import { installFields } from '../../src/platform/area/extra-fields';
 import { Category } from '../../src/areas/categories/category.entity';
 import { StringColumn } from '../../src/platform/columns/columns';
 import { installed } from '../support/areas';

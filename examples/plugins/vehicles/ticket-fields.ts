@@ -1,6 +1,6 @@
 import { Ticket } from 'helpdesk-api/areas/tickets/ticket.entity';
 import { ReferenceColumn } from 'helpdesk-api/platform/columns/columns';
-import type { ExtraFields } from 'helpdesk-api/platform/resource/extra-fields';
+import type { ExtraFields } from 'helpdesk-api/platform/area/extra-fields';
 
 declare module 'helpdesk-api/areas/tickets/ticket.entity' {
   /** What every `Row<Ticket>` and `Values<Ticket>` has besides. */

@@ -3,7 +3,7 @@ import type { MigrationInterface } from 'typeorm';
 import type { EntityClass } from '../database/data-source';
 import type { EventConsumer } from '../events/event-consumer';
 import type { EventDomainSpec } from '../events/event-domain';
-import type { ExtraFields } from '../resource/extra-fields';
+import type { ExtraFields } from './extra-fields';
 import type { Resource } from '../resource/resource';
 import type { Provider } from './provider';
 import type { SearchGroup } from './search-group';

@@ -1,7 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { EntityClass } from '../database/data-source';
 import { installEvents, requireDeclared } from '../events/event-catalogue';
-import { installFields } from '../resource/extra-fields';
+import { installFields } from './extra-fields';
 import { installResources, type Resource } from '../resource/resource';
 import type { Area, MigrationClass } from './area';
 import { collectFrom } from './collected';

@@ -61,25 +61,25 @@ export async function changeEach(
  * Inside a unit of work.
  *
  * @param condition SQL over `m`, the record
+ * @param most where counting ends
  */
-export async function countOf(database: Database, name: string, condition: Sql): Promise<number> {
+export async function countOf(
+  database: Database,
+  name: string,
+  condition: Sql,
+  most: number | 'ALL' = 'ALL',
+): Promise<number> {
   const resource = resourceIfAny(name);
   if (!resource) return 0;
   const parameters = new Parameters(currentWorkspaceId());
-  const wanted = condition(parameters.bind);
-  const text = `SELECT count(*) AS n FROM ${resource.table} m WHERE m.workspace_id = $1 AND ${wanted}`;
-  const [row] = await database.query<{ n: number }>(text, parameters.values);
+  const records = `SELECT FROM ${resource.table} m WHERE m.workspace_id = $1 AND ${condition(parameters.bind)} LIMIT ${most}`;
+  const [row] = await database.query<{ n: number }>(`SELECT count(*) AS n FROM (${records}) m`, parameters.values);
   return row?.n ?? 0;
 }
 
 /** Whether any record of a resource meets a condition; see `countOf`. */
 export async function anyOf(database: Database, name: string, condition: Sql): Promise<boolean> {
-  const resource = resourceIfAny(name);
-  if (!resource) return false;
-  const parameters = new Parameters(currentWorkspaceId());
-  const wanted = condition(parameters.bind);
-  const text = `SELECT FROM ${resource.table} m WHERE m.workspace_id = $1 AND ${wanted} LIMIT 1`;
-  return (await database.query(text, parameters.values)).length > 0;
+  return (await countOf(database, name, condition, 1)) > 0;
 }
 
 /** Columns that PostgreSQL would empty by itself when a record goes, by the table of the record. */

@@ -17,7 +17,7 @@ import { currentSelection } from './read/selection';
 import { changesOf, differing, givenValues, newValues, requireReferences } from './stored-values';
 import { holdTopic } from '../database/workspace-lock';
 import { ownJson } from '../text/json';
-import { deleteStatement, eventOnlyStatement, insertStatement, updateStatement } from './write-plan';
+import { type Beside, deleteStatement, eventOnlyStatement, insertStatement, updateStatement } from './write-plan';
 
 /** Completes the values of a new record from its body; may add events and rows. Inside the transaction. */
 export type Prepare<E extends ResourceEntity, B> = (
@@ -54,13 +54,9 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   async insert<B extends object>(body: B, prepare?: Prepare<E, B>, last = false): Promise<Written> {
     const given = newValues(this.resource, body);
     const creation = (await prepare?.(given, body)) ?? {};
-    const values = this.hooks ? await this.hooks.beforeCreate(given) : given;
-    await requireReferences(this.database, this.resource, values);
     const drafts = [...this.drafts('created'), ...(creation.events ?? []).map((told) => draftOf(told, null))];
-    const statement = insertStatement(this.resource, currentWorkspaceId(), values, drafts, {
-      related: creation.related ?? null,
-      alongside: creation.rows,
-    });
+    const beside = { related: creation.related ?? null, alongside: creation.rows };
+    const statement = await this.insertion(given, drafts, beside);
     const written = await this.write(statement, last && !this.hooks);
     await this.hooks?.afterCreate(() => this.lock(written.id));
     return withMeta(written, creation.meta);
@@ -71,12 +67,8 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
    * tells `<singular>.created`.
    */
   async insertUnlessThere(values: Values<E>): Promise<number | null> {
-    const onConflict = 'ON CONFLICT DO NOTHING';
-    const stored = this.hooks ? await this.hooks.beforeCreate(values) : values;
-    const statement = insertStatement(this.resource, currentWorkspaceId(), stored, this.drafts('created'), {
-      onConflict,
-    });
-    const [rows] = await this.database.batch([statement]);
+    const beside = { onConflict: 'ON CONFLICT DO NOTHING' };
+    const [rows] = await this.database.batch([await this.insertion(values, this.drafts('created'), beside)]);
     const id = rows?.[0]?.[1] ? Number(rows[0][1]) : null;
     if (id !== null) await this.hooks?.afterCreate(() => this.lock(id));
     return id;
@@ -97,9 +89,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     const statements: Statement[] = [];
     for (const record of records) {
       const complete: Values<E> = { ...record, ...newValues(this.resource, record) };
-      const values = this.hooks ? await this.hooks.beforeCreate(complete) : complete;
-      await requireReferences(this.database, this.resource, values);
-      statements.push(insertStatement(this.resource, currentWorkspaceId(), values, drafts, beside));
+      statements.push(await this.insertion(complete, drafts, beside));
     }
     const written = await this.writeAll(statements);
     for (const { id } of written) await this.hooks?.afterCreate(() => this.lock(id));
@@ -239,6 +229,12 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   announcement(id: number, types: readonly string[], related: Related | null = null): Statement {
     const drafts = types.map((type) => ({ type, changes: null }));
     return eventOnlyStatement(this.resource, currentWorkspaceId(), id, drafts, { related });
+  }
+
+  private async insertion(given: Values<E>, drafts: readonly EventDraft[], beside: Beside): Promise<Statement> {
+    const values = this.hooks ? await this.hooks.beforeCreate(given) : given;
+    await requireReferences(this.database, this.resource, values);
+    return insertStatement(this.resource, currentWorkspaceId(), values, drafts, beside);
   }
 
   private async row(id: number, scope: Scope, lock: 'FOR UPDATE' | ''): Promise<Row<E> | null> {

@@ -28,7 +28,7 @@ import { RateLimitGuard } from './limits/rate-limit.guard';
 import { DeliveryModule } from './delivery/delivery.module';
 import { MailModule } from './mail/mail.module';
 import { QueueModule } from './queue/queue.module';
-import { readOnlyFieldsOf } from './resource/resource-entity';
+import { readOnlyFieldsOf } from './columns/bodies';
 import { FieldSelectionInterceptor } from './routes/field-selection.interceptor';
 import { ResourceModule } from './resource/resource.module';
 import { ScheduleModule } from './schedule/schedule.module';

@@ -1,5 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
-import { BodyOf, MembersOf } from 'helpdesk-api/platform/resource/resource-entity';
+import { BodyOf, MembersOf } from 'helpdesk-api/platform/columns/bodies';
 import { Vehicle } from './vehicle.entity';
 
 const writable = ['plate', 'model', 'status', 'driver_id', 'mileage', 'external_id', 'custom_fields'] as const;

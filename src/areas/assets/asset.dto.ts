@@ -1,7 +1,7 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
 import { IsDay, isIsoTimestamp } from '../../platform/columns/column-validators';
-import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { ASSET_STATUSES, type AssetStatus } from './asset-status';
 import { Asset } from './asset.entity';
 

@@ -4,7 +4,7 @@ import { checkValue } from '../../platform/conditions/check-value';
 import { Database } from '../../platform/database/database';
 import type { ErrorDetail } from '../../platform/errors/api-error';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
-import { readOnlyFieldsOf } from '../../platform/resource/resource-entity';
+import { readOnlyFieldsOf } from '../../platform/columns/bodies';
 import { imagine } from '../tickets/imagined-values';
 import { CreateTicket } from '../tickets/ticket.dto';
 import { ticketResource } from '../tickets/ticket.resource';

@@ -1,6 +1,6 @@
 import { PartialType } from '@nestjs/swagger';
 import { FlagParameter } from '../../platform/query/members';
-import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { Company } from './company.entity';
 
 const writable = [

@@ -1,5 +1,5 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
-import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { Integration } from './integration.entity';
 
 const writable = ['provider', 'name', 'status', 'config', 'events', 'external_id', 'custom_fields'] as const;

@@ -12,7 +12,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { NewQuoteItem } from './items/quote-item.dto';
 import { Quote } from './quote.entity';
 import { MAX_ITEMS, QUOTE_STATUSES, type QuoteStatus } from './quote-values';

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
-import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { Ticket } from './ticket.entity';
 import { MAX_TEXT, TICKET_PRIORITIES, type TicketPriority } from './ticket-values';
 import { IsNotBlank } from '../../platform/columns/not-blank';

@@ -1,7 +1,7 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
 import { isIsoTimestamp } from '../../platform/columns/column-validators';
-import { BodyOf, MembersOf } from '../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { Webhook } from './webhook.entity';
 
 const writable = [

@@ -2,7 +2,8 @@ import type { Type } from '@nestjs/common';
 import { columnsOf } from '../columns/column-spec';
 import { columnFilter } from '../query/filters';
 import { allResources, extendResource, type SortSpec } from '../resource/resource';
-import { addWritable, type ResourceEntity } from '../resource/resource-entity';
+import { addWritable } from '../columns/bodies';
+import { type ResourceEntity } from '../resource/resource-entity';
 
 /** Columns that an extension gives to a resource that is not its own; its migration adds them to the table (`extraColumns`). */
 export interface ExtraFields {

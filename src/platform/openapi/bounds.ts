@@ -1,5 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
-import { bodyClasses as ofEntities } from '../resource/resource-entity';
+import { bodyClasses as ofEntities } from '../columns/bodies';
 import type { Schema } from './document';
 
 /** A rule of class-validator as the metadata keeps it. */

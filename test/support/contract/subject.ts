@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ColumnSpec } from '../../../src/platform/columns/column-spec';
-import { readOnlyFieldsOf } from '../../../src/platform/resource/resource-entity';
+import { readOnlyFieldsOf } from '../../../src/platform/columns/bodies';
 import { allResources, type Resource } from '../../../src/platform/resource/resource';
 import type { Api, Fields } from '../api';
 import type { TestApp } from '../app';

@@ -1,6 +1,6 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
-import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
 import { Lead } from './lead.entity';
 import { IsNotBlank } from '../../../platform/columns/not-blank';
 

@@ -11,7 +11,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { IdParameter } from '../../../platform/query/members';
-import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
 import { Pipeline } from './pipeline.entity';
 import { type AskedStage, MAX_STAGES } from '../stages/stage-plan';
 import { Stage } from '../stages/stage.entity';

@@ -1,7 +1,7 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { isIsoTimestamp } from '../../../platform/columns/column-validators';
-import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
 import { KbArticle } from './article.entity';
 
 const writable = [

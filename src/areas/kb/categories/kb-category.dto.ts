@@ -1,6 +1,6 @@
 import { PartialType } from '@nestjs/swagger';
 import { IdParameter } from '../../../platform/query/members';
-import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
 import { KbCategory } from './kb-category.entity';
 
 const writable = [

@@ -1,4 +1,4 @@
-import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
 import { KbArticleFeedback } from './feedback.entity';
 
 const writable = [

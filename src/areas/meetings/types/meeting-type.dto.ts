@@ -1,5 +1,5 @@
 import { PartialType } from '@nestjs/swagger';
-import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
 import { MeetingType } from './meeting-type.entity';
 
 const writable = [

@@ -1,5 +1,5 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
-import { BodyOf, MembersOf } from '../../../platform/resource/resource-entity';
+import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
 import { QuoteItem } from './quote-item.entity';
 
 const writable = [

@@ -77,7 +77,7 @@ export function redisProgram(say: (line: string) => void): RedisProgram {
 }
 
 /** The server on PATH, or null. */
-export function findRedis(): RedisProgram | null {
+function findRedis(): RedisProgram | null {
   return programs.find(({ program, argv0 }) => isServer(program, argv0)) ?? null;
 }
 

@@ -35,7 +35,7 @@ export function compilePlugin(folder: string): void {
 }
 
 /** The compiled form of a file of a plug-in. */
-export function compiledName(folder: string, file: string): string {
+function compiledName(folder: string, file: string): string {
   return join(folder, COMPILED, relative(folder, file).replace(/\.ts$/, '.js'));
 }
 

@@ -130,7 +130,7 @@ export class IntegrationLogsService implements Redactor, OnModuleInit {
 }
 
 /** Text as PostgreSQL can hold it, at most `max` characters and as many bytes, with a mark where it was cut. */
-export function storable(text: string | null | undefined, max: number): string | null {
+function storable(text: string | null | undefined, max: number): string | null {
   if (text === null || text === undefined) return null;
   const clean = text.toWellFormed().replaceAll('\0', '');
   if (Buffer.byteLength(clean) <= max) return clean;

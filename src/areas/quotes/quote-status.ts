@@ -35,7 +35,7 @@ export function awaitsAnswer(status: QuoteStatus): boolean {
 }
 
 /** The status that holds at a moment: an open quote has expired from its end on, whether or not anybody noted it. */
-export function statusAt(status: QuoteStatus, expiresAt: Date | null, now: Date): QuoteStatus {
+function statusAt(status: QuoteStatus, expiresAt: Date | null, now: Date): QuoteStatus {
   return awaitsAnswer(status) && expiresAt !== null && expiresAt.getTime() <= now.getTime() ? 'expired' : status;
 }
 

@@ -10,7 +10,7 @@ export const searchTypes = collected(({ search }) => search?.map(({ type }) => t
 
 export const DEFAULT_LIMIT = 5;
 export const MAX_LIMIT = MOST_HITS;
-export const MIN_LENGTH = 2;
+const MIN_LENGTH = 2;
 export const MAX_LENGTH = 255;
 /** Further words are left out: each costs a look into the index. */
 export const MAX_WORDS = 12;

@@ -60,7 +60,7 @@ function hitSpans(text: string, word: Word, terms: readonly Term[]): Span[] {
 }
 
 /** Whether a folded word is the spelling, or begins with it where beginnings count. */
-export function matchesWord(word: string, spelling: { text: string; prefix: boolean }): boolean {
+function matchesWord(word: string, spelling: { text: string; prefix: boolean }): boolean {
   return spelling.prefix ? word.startsWith(spelling.text) : word === spelling.text;
 }
 

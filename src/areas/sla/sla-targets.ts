@@ -9,7 +9,7 @@ const MAX_MINUTES = 5_256_000;
 const FIELDS = ['first_response_minutes', 'next_response_minutes', 'resolution_minutes'] as const;
 
 /** The first thing wrong with targets, as a text that follows the name of the field; null when they are right. */
-export function targetsProblem(value: unknown): string | null {
+function targetsProblem(value: unknown): string | null {
   if (!isRecord(value)) return 'must be an object with urgent, high, medium and low';
   const unknown = Object.keys(value).find((key) => !isOneOf(PRIORITIES, key));
   if (unknown !== undefined) return `must name only the priorities ${PRIORITIES.join(', ')}`;

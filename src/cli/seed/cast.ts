@@ -27,7 +27,7 @@ export interface Cast {
 }
 
 /** How many of each a workspace with that many tickets has. */
-export function castSize(tickets: number): { agents: number; companies: number; contacts: number } {
+function castSize(tickets: number): { agents: number; companies: number; contacts: number } {
   const between = (low: number, value: number, high: number): number =>
     Math.min(high, Math.max(low, Math.round(value)));
   return {

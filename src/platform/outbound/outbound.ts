@@ -23,8 +23,8 @@ export interface OutboundNetwork {
   ca?: string;
 }
 
-/** Injection token of an `OutboundNetwork`; nothing provides it outside tests. */
-export const OUTBOUND_NETWORK = Symbol('OutboundNetwork');
+/** Injection token of an `OutboundNetwork`, which nothing provides: tests hand theirs to the constructor. */
+const OUTBOUND_NETWORK = Symbol('OutboundNetwork');
 
 /**
  * The only HTTP client of the service: sends to addresses that strangers wrote down. Nothing reaches an address that is

@@ -13,8 +13,8 @@ import type { RuleContext } from './rule-context';
 /** Events further than this from the one that began the chain start nothing. */
 export const MAX_DEPTH = 5;
 /** Runs that changed something, of one rule: on one record in ten minutes, and on all in an hour. */
-export const MAX_RUNS_PER_RECORD = 30;
-export const MAX_RUNS_PER_HOUR = 1_000;
+const MAX_RUNS_PER_RECORD = 30;
+const MAX_RUNS_PER_HOUR = 1_000;
 
 /** Why a rule whose conditions are met does not run: a loop guard (product reference 4.4), or it is no longer active. */
 export type Refusal = 'already_ran' | 'once_per_ticket' | 'inactive' | 'suspended';

@@ -15,7 +15,7 @@ import { Rules } from './rules';
 import { TICK_JOB } from './schedule';
 
 /** Tickets that one tick of a schedule looks at: the ones that nobody has touched for longest. */
-export const MAX_TICKETS_PER_TICK = 500;
+const MAX_TICKETS_PER_TICK = 500;
 const PAGE = 100;
 
 /** Finds the tickets that a schedule is about, and makes a run of its one rule for each. */

@@ -18,7 +18,7 @@ import { imapFailure } from './imap-failure';
 import { MailIntake } from './mail-intake';
 
 /** Kind of the job that looks into a mailbox; its subject is an imap installation. */
-export const POLL_JOB = 'mail_poll';
+const POLL_JOB = 'mail_poll';
 
 const PLAN_MS = 5_000;
 const POLL_MS = 240_000;

@@ -4,7 +4,7 @@ import { isOneOf } from '../../../platform/text/json';
 import { VISIBILITIES, type Visibility } from './article-values';
 
 /** What an audience may see: a customer what the public sees, and an agent everything. */
-export function visibleFor(audience: Visibility): readonly Visibility[] {
+function visibleFor(audience: Visibility): readonly Visibility[] {
   return VISIBILITIES.slice(0, VISIBILITIES.indexOf(audience) + 1);
 }
 
@@ -13,7 +13,7 @@ export function visibleFor(audience: Visibility): readonly Visibility[] {
  *
  * @param article alias of `kb_articles`
  */
-export function visibleTo(article: string, audience: Visibility): string {
+function visibleTo(article: string, audience: Visibility): string {
   if (audience === 'internal') return 'TRUE';
   const list = visibleFor(audience)
     .map((each) => `'${each}'`)

@@ -15,7 +15,7 @@ export class ContentAlias implements NestInterceptor {
 }
 
 /** The same body, `content` renamed; 422 when it has both. */
-export function withoutAlias(body: unknown): unknown {
+function withoutAlias(body: unknown): unknown {
   if (!isRecord(body) || !Object.hasOwn(body, 'content')) return body;
   if (Object.hasOwn(body, 'body'))
     invalid('content', 'conflict', '"content" is another name of "body"; use only one of them.');

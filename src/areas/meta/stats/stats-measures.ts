@@ -7,9 +7,9 @@ export const METRICS = ['first_response', 'next_response', 'resolution'] as cons
 export const SCORES = [1, 2, 3, 4, 5] as const;
 
 /** Counted over the tickets that were created in the window. */
-export const OF_TICKETS = [...STATUSES, ...PRIORITIES, ...CHANNELS, 'unassigned'] as const;
+const OF_TICKETS = [...STATUSES, ...PRIORITIES, ...CHANNELS, 'unassigned'] as const;
 /** Counted over what happened in the window. */
-export const OF_OUTCOMES = [
+const OF_OUTCOMES = [
   ...SCORES.map((score) => `rated_${score}` as const),
   ...METRICS.flatMap((metric) => [`${metric}_met`, `${metric}_breached`] as const),
 ] as const;

@@ -3,7 +3,7 @@ import type { Term } from '../query';
 import { characters } from './text';
 
 /** Shorter words are not corrected: too many others are near. */
-export const MIN_CORRECTED = 4;
+const MIN_CORRECTED = 4;
 /** Spellings tried instead of one word. */
 const MAX_CORRECTIONS = 5;
 

@@ -14,7 +14,7 @@ import { resolutionOf } from './rating-rules';
 import { RatingsService } from './ratings.service';
 
 /** Kind of the job that asks a requester for a rating; its subject is the ticket. */
-export const RATING_REQUEST_JOB = 'rating_request';
+const RATING_REQUEST_JOB = 'rating_request';
 
 interface Asked {
   code: string;

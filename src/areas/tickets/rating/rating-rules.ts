@@ -10,9 +10,9 @@ export interface RatedTicket {
 
 const DAY_MS = 86_400_000;
 /** Days for which a link leads to its page. */
-export const LINK_DAYS = 30;
+const LINK_DAYS = 30;
 /** Days in which a requester may change a rating on the page. */
-export const CHANGE_DAYS = 7;
+const CHANGE_DAYS = 7;
 
 /** The number of the resolution that a rating given now is about: every reopening begins another. */
 export function resolutionOf({ reopened_count }: Pick<RatedTicket, 'reopened_count'>): number {

@@ -3,6 +3,7 @@ import { codingFor } from '../../src/platform/http/docs/assets';
 import { api } from '../support/api';
 import { useApp } from '../support/app';
 import { openBrowser, type Watched, watchedPage } from '../support/browser';
+import { insist } from '../support/insist';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -13,6 +14,8 @@ beforeAll(async () => {
   browser = await openBrowser();
   workspace = await makeWorkspace(server);
   await workspace.api.post('/tickets', { subject: 'Seen in the browser' });
+  // Made at the first request, which a starved machine may answer with 503; a page does not ask again.
+  (await insist(() => workspace.api.get('/openapi.json'))).expect(200);
 });
 
 afterAll(async () => {
@@ -24,7 +27,9 @@ async function onPage(path: string, visit: (watched: Watched) => Promise<void>, 
   const watched = await watchedPage(browser, server.url, options);
   try {
     await watched.page.goto(`${server.url}${path}`);
-    await visit(watched);
+    await visit(watched).catch((error: unknown) => {
+      throw new Error(`${String(error)}; seen on the page: ${watched.problems.join(', ') || 'nothing wrong'}`);
+    });
     expect({ problems: watched.problems, foreign: watched.foreign }).toEqual({ problems: [], foreign: [] });
   } finally {
     await watched.page.context().close();

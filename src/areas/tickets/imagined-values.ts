@@ -1,6 +1,6 @@
 import { currentWorkspaceId } from '../../platform/context/current';
 import type { Database } from '../../platform/database/database';
-import { constraintError } from '../../platform/resource/constraint-errors';
+import { constraintError } from '../../platform/database/constraint-errors';
 import { ticketResource } from './ticket.resource';
 
 /**

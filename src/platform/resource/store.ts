@@ -5,7 +5,7 @@ import { fail } from '../errors/api-error';
 import { type Meta, SingleResult } from '../http/results';
 import type { Change, Creation, Told, Written } from './change';
 import type { Scope } from './read/where';
-import { constraintError } from './constraint-errors';
+import { constraintError } from '../database/constraint-errors';
 import { etagOf, type ExpectedVersions, requireVersion } from './etag';
 import type { HookChain } from './hooks';
 import { unlink } from './many-changes';

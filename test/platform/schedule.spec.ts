@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { scheduleProblems } from '../../src/platform/calendar/schedule';
+import { scheduleShape } from '../../src/platform/calendar/schedule';
 import { workingTime } from '../../src/platform/calendar/working-time';
+import { problemsIn } from '../../src/platform/validation/shapes';
 
 const office = {
   mode: 'business_hours',
@@ -15,7 +16,7 @@ const office = {
 };
 
 const found = (value: unknown): string[] =>
-  scheduleProblems(value, 'schedule').map(({ field, code }) => `${field} ${code}`);
+  problemsIn(scheduleShape, value, 'schedule').map(({ field, code }) => `${field} ${code}`);
 
 describe('a schedule', () => {
   it('is around the clock, or business hours with several intervals a day and holidays', () => {
@@ -49,13 +50,13 @@ describe('a schedule', () => {
     ['has some hours', { ...office, weekly: { mon: [], tue: [] } }, 'schedule.weekly no_working_time'],
     ['names days', { ...office, weekly: { monday: [['09:00', '10:00']] } }, 'schedule.weekly.monday unknown_field'],
     ['lists intervals', { ...office, weekly: { mon: '9-5' } }, 'schedule.weekly.mon type'],
-    ['has pairs', { ...office, weekly: { mon: [['09:00']] } }, 'schedule.weekly.mon.0 type'],
-    ['has times of day', { ...office, weekly: { mon: [['9:00', '10:00']] } }, 'schedule.weekly.mon.0 format'],
-    ['has minutes below 60', { ...office, weekly: { mon: [['09:60', '10:00']] } }, 'schedule.weekly.mon.0 format'],
-    ['ends by 24:00', { ...office, weekly: { mon: [['09:00', '24:01']] } }, 'schedule.weekly.mon.0 format'],
-    ['starts before 24:00', { ...office, weekly: { mon: [['24:00', '24:00']] } }, 'schedule.weekly.mon.0 format'],
-    ['ends after it starts', { ...office, weekly: { mon: [['22:00', '06:00']] } }, 'schedule.weekly.mon.0 inverted'],
-    ['is open for a while', { ...office, weekly: { mon: [['09:00', '09:00']] } }, 'schedule.weekly.mon.0 inverted'],
+    ['has pairs', { ...office, weekly: { mon: [['09:00']] } }, 'schedule.weekly.mon[0] type'],
+    ['has times of day', { ...office, weekly: { mon: [['9:00', '10:00']] } }, 'schedule.weekly.mon[0] format'],
+    ['has minutes below 60', { ...office, weekly: { mon: [['09:60', '10:00']] } }, 'schedule.weekly.mon[0] format'],
+    ['ends by 24:00', { ...office, weekly: { mon: [['09:00', '24:01']] } }, 'schedule.weekly.mon[0] format'],
+    ['starts before 24:00', { ...office, weekly: { mon: [['24:00', '24:00']] } }, 'schedule.weekly.mon[0] format'],
+    ['ends after it starts', { ...office, weekly: { mon: [['22:00', '06:00']] } }, 'schedule.weekly.mon[0] inverted'],
+    ['is open for a while', { ...office, weekly: { mon: [['09:00', '09:00']] } }, 'schedule.weekly.mon[0] inverted'],
     [
       'does not count time twice',
       {
@@ -76,19 +77,19 @@ describe('a schedule', () => {
     ],
     ['lists holidays', { ...office, holidays: {} }, 'schedule.holidays type'],
     ['lists at most 500', { ...office, holidays: Array(501).fill({ date: '2026-01-01' }) }, 'schedule.holidays max'],
-    ['has dates', { ...office, holidays: [{ date: '25.12.2026' }] }, 'schedule.holidays.0.date format'],
-    ['has dates that exist', { ...office, holidays: [{ date: '2026-02-29' }] }, 'schedule.holidays.0.date format'],
-    ['has holidays with a date', { ...office, holidays: ['2026-12-25'] }, 'schedule.holidays.0 type'],
-    ['names holidays', { ...office, holidays: [{ date: '2026-12-25', name: 5 }] }, 'schedule.holidays.0.name type'],
+    ['has dates', { ...office, holidays: [{ date: '25.12.2026' }] }, 'schedule.holidays[0].date format'],
+    ['has dates that exist', { ...office, holidays: [{ date: '2026-02-29' }] }, 'schedule.holidays[0].date format'],
+    ['has holidays with a date', { ...office, holidays: ['2026-12-25'] }, 'schedule.holidays[0] type'],
+    ['names holidays', { ...office, holidays: [{ date: '2026-12-25', name: 5 }] }, 'schedule.holidays[0].name type'],
     [
       'says clearly what recurs',
       { ...office, holidays: [{ date: '2026-12-25', recurring: 'yes' }] },
-      'schedule.holidays.0.recurring type',
+      'schedule.holidays[0].recurring type',
     ],
     [
       'has no other members in holidays',
       { ...office, holidays: [{ date: '2026-12-25', day: 1 }] },
-      'schedule.holidays.0.day unknown_field',
+      'schedule.holidays[0].day unknown_field',
     ],
   ])('%s', (_, value, problem) => {
     expect(found(value)).toEqual([problem]);
@@ -97,13 +98,13 @@ describe('a schedule', () => {
   it('says everything that is wrong, each where it is', () => {
     const wrong = { mode: 'business_hours', timezone: 'x y', weekly: { mon: [['1', '2']], tue: 5 }, holidays: [5] };
     expect(
-      scheduleProblems(wrong, 'data.schedule')
+      problemsIn(scheduleShape, wrong, 'data.schedule')
         .map(({ field }) => field)
         .sort(),
     ).toEqual([
-      'data.schedule.holidays.0',
+      'data.schedule.holidays[0]',
       'data.schedule.timezone',
-      'data.schedule.weekly.mon.0',
+      'data.schedule.weekly.mon[0]',
       'data.schedule.weekly.tue',
     ]);
   });
@@ -116,7 +117,7 @@ describe('a schedule', () => {
     );
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), close), (value) => {
-        const problems = scheduleProblems(value, 'schedule');
+        const problems = problemsIn(scheduleShape, value, 'schedule');
         expect(problems.every(({ field, message }) => message.startsWith(field))).toBe(true);
         if (problems.length === 0) expect(workingTime(value as never).between(0, 1e9)).toBeGreaterThan(0);
       }),

@@ -1,5 +1,6 @@
 import { workingTime } from '../../platform/calendar/working-time';
-import type { Clock, Metric, Pause, Target, Terms } from './clock-types';
+import type { Clock, Metric, Pause, Terms } from './clock-types';
+import type { SlaTarget } from './sla-targets';
 
 /** ISO 8601, UTC, with milliseconds. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
@@ -18,7 +19,7 @@ export function isUndecided({ outcome }: Pick<Clock, 'outcome'>): boolean {
 
 /** Seconds allowed by the terms; null when they do not measure the metric at that priority. */
 export function targetSeconds(terms: Terms, metric: Metric, priority: string): number | null {
-  const target: Target | undefined = terms.targets[priority];
+  const target: SlaTarget | undefined = terms.targets[priority];
   const minutes = target?.[`${metric}_minutes`] ?? null;
   return minutes === null ? null : minutes * 60;
 }

@@ -1,15 +1,9 @@
 import type { Schedule } from '../../platform/calendar/schedule';
+import type { SlaTarget } from './sla-targets';
 
 export const METRICS = ['first_response', 'next_response', 'resolution'] as const;
 
 export type Metric = (typeof METRICS)[number];
-
-/** Minutes allowed for one priority; without `next_response_minutes` later answers are not measured. */
-export interface Target {
-  readonly first_response_minutes: number;
-  readonly next_response_minutes?: number | null;
-  readonly resolution_minutes: number;
-}
 
 /** What a policy demands, as far as clocks depend on it. */
 export interface Terms {
@@ -19,7 +13,7 @@ export interface Terms {
   readonly policy_version: number;
   readonly schedule: Schedule;
   /** By priority. */
-  readonly targets: Readonly<Record<string, Target>>;
+  readonly targets: Readonly<Record<string, SlaTarget>>;
   readonly pause_statuses: readonly string[];
   readonly pause_metrics: readonly Metric[];
   readonly at_risk_threshold_pct: number;

@@ -1,7 +1,7 @@
 import { evaluate } from '../../platform/conditions/evaluate';
 import type { Conditions, Facts } from '../../platform/conditions/condition';
 import type { Terms } from './clock-types';
-import type { EscalationStep } from './sla-policy.entity';
+import type { EscalationStep } from './escalation-step';
 
 /** Why a policy applies, in order of precedence. */
 export const MATCHED_BY = ['company', 'category', 'conditions', 'default'] as const;

@@ -5,7 +5,7 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
 import { JobQueue } from '../../platform/queue/job-queue';
-import type { EscalationStep } from './sla-policy.entity';
+import type { EscalationStep } from './escalation-step';
 
 /** Job: take a step of escalation (a row of `sla_escalations`). */
 export const ESCALATION = 'sla_escalation';

@@ -1,8 +1,6 @@
 import { ArrayUnique, IsArray, IsIn, IsObject } from 'class-validator';
 import { Entity } from 'typeorm';
-import type { Action } from '../../platform/area/rules';
-import { IsSchedule, type Schedule } from '../../platform/calendar/schedule';
-import { scheduleSchema } from '../../platform/calendar/schedule-schema';
+import { SCHEDULE, type Schedule } from '../../platform/calendar/schedule';
 import type { Conditions } from '../../platform/conditions/condition';
 import { conditionsSchema, shownConditionsSchema } from '../../platform/conditions/conditions-schema';
 import {
@@ -15,21 +13,13 @@ import {
   StringsColumn,
 } from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { type Metric, METRICS, type Target } from './clock-types';
-import { escalationSchema, shownEscalationSchema, targetsSchema } from './sla-policy.schemas';
-import { IsTargets } from './sla-targets';
+import { METRICS } from './clock-types';
+import { ESCALATION_STEPS, type EscalationStep } from './escalation-step';
+import { type SlaTarget, TARGETS } from './sla-targets';
 import type { Computed } from '../../platform/resource/rows';
 
 /** Statuses in which a policy may let clocks stand still. */
 export const PAUSE_STATUSES = ['open', 'in_progress', 'on_hold'] as const;
-
-/** Actions some minutes after (or, negative, before) a clock is at risk or breaches. */
-export interface EscalationStep {
-  readonly metric: Metric;
-  readonly at: 'at_risk' | 'breach';
-  readonly offset_minutes: number;
-  readonly actions: readonly Action[];
-}
 
 /** What is promised to the tickets that it applies to: product reference 1.9. */
 @Entity('sla_policies')
@@ -59,10 +49,10 @@ export class SlaPolicy extends ResourceEntity {
   })
   conditions: Conditions;
 
-  @JsonColumn({ required: true, rules: [IsTargets()], api: targetsSchema })
-  targets: Record<string, Target>;
+  @JsonColumn({ required: true, ...TARGETS })
+  targets: Record<string, SlaTarget>;
 
-  @JsonColumn({ default: { mode: '24x7' }, rules: [IsSchedule()], api: scheduleSchema })
+  @JsonColumn({ default: { mode: '24x7' }, ...SCHEDULE })
   schedule: Schedule;
 
   @StringsColumn({
@@ -93,7 +83,7 @@ export class SlaPolicy extends ResourceEntity {
   })
   at_risk_threshold_pct: number;
 
-  @JsonColumn({ default: [], rules: [IsArray()], api: escalationSchema, shown: shownEscalationSchema })
+  @JsonColumn({ default: [], ...ESCALATION_STEPS })
   escalation: EscalationStep[];
 
   @DateColumn({ nullable: true, description: 'First day on which it applies to tickets.' })

@@ -1,51 +1,75 @@
-import { ValidateBy } from 'class-validator';
-import { isOneOf, isRecord } from '../../platform/text/json';
-
-/** Every priority has a target. */
-export const PRIORITIES = ['urgent', 'high', 'medium', 'low'] as const;
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsInt, Max, Min, ValidateBy } from 'class-validator';
+import { isRecord } from '../../platform/text/json';
+import { IfPresent, IsShapedAsOne, objectOf, Shaped } from '../../platform/validation/shapes';
 
 /** Ten years. */
 const MAX_MINUTES = 5_256_000;
-const FIELDS = ['first_response_minutes', 'next_response_minutes', 'resolution_minutes'] as const;
 
-/** The first thing wrong with targets, as a text that follows the name of the field; null when they are right. */
-function targetsProblem(value: unknown): string | null {
-  if (!isRecord(value)) return 'must be an object with urgent, high, medium and low';
-  const unknown = Object.keys(value).find((key) => !isOneOf(PRIORITIES, key));
-  if (unknown !== undefined) return `must name only the priorities ${PRIORITIES.join(', ')}`;
-  for (const priority of PRIORITIES) {
-    const problem = targetProblem(value[priority]);
-    if (problem !== null) return `.${priority} ${problem}`;
-  }
-  return null;
+const Minutes = (): PropertyDecorator => applyDecorators(IsInt(), Min(1), Max(MAX_MINUTES));
+
+/** Minutes allowed for one priority; without `next_response_minutes` later answers are not measured. */
+export class SlaTarget {
+  @ApiProperty({ type: 'integer', required: true })
+  @NotAfterResolution()
+  @Minutes()
+  readonly first_response_minutes: number;
+
+  @ApiProperty({ type: 'integer', required: false, nullable: true })
+  @IfPresent()
+  @Minutes()
+  readonly next_response_minutes?: number | null;
+
+  @ApiProperty({ type: 'integer', required: true })
+  @Minutes()
+  readonly resolution_minutes: number;
 }
 
-/** The property holds the targets of a policy. */
-export function IsTargets(): PropertyDecorator {
+/** Every priority has a target. */
+export class SlaTargets {
+  @Shaped(objectOf(SlaTarget))
+  readonly urgent: SlaTarget;
+
+  @Shaped(objectOf(SlaTarget))
+  readonly high: SlaTarget;
+
+  @Shaped(objectOf(SlaTarget))
+  readonly medium: SlaTarget;
+
+  @Shaped(objectOf(SlaTarget))
+  readonly low: SlaTarget;
+}
+
+const minutes = (first_response_minutes: number, resolution_minutes: number): SlaTarget => ({
+  first_response_minutes,
+  resolution_minutes,
+});
+
+const example: SlaTargets = {
+  urgent: minutes(60, 240),
+  high: minutes(240, 480),
+  medium: minutes(480, 1_440),
+  low: minutes(1_440, 4_320),
+};
+
+const shape = objectOf(SlaTargets);
+
+/** What a column of targets is. */
+export const TARGETS = {
+  description: 'Minutes by priority; all four. The first response is due no later than the resolution.',
+  example,
+  rules: [IsShapedAsOne(shape)],
+  api: shape.api,
+};
+
+function NotAfterResolution(): PropertyDecorator {
   return ValidateBy({
-    name: 'isTargets',
+    name: 'notAfterResolution',
     validator: {
-      validate: (value: unknown) => targetsProblem(value) === null,
-      defaultMessage: (args) => `${args?.property ?? ''}${spaced(targetsProblem(args?.value) ?? '')}`,
+      validate: (first: unknown, args) =>
+        !isRecord(args?.object) || !(Number(first) > Number(args.object.resolution_minutes)),
+      defaultMessage: () => '$property must not allow more time than the resolution has',
     },
   });
 }
-
-function targetProblem(value: unknown): string | null {
-  if (value === undefined) return 'is required';
-  if (!isRecord(value)) return 'must be an object';
-  const unknown = Object.keys(value).find((key) => !isOneOf(FIELDS, key));
-  if (unknown !== undefined) return `must have only ${FIELDS.join(', ')}`;
-  const missing = FIELDS.find((field) => field !== 'next_response_minutes' && value[field] === undefined);
-  if (missing !== undefined) return `must have ${missing}`;
-  const wrong = FIELDS.find((field) => (value[field] ?? null) !== null && !isMinutes(value[field]));
-  if (wrong !== undefined) return `must have a ${wrong} that is a whole number from 1 to ${MAX_MINUTES}`;
-  if (value.first_response_minutes === null || value.resolution_minutes === null) return 'must have no empty target';
-  const { first_response_minutes: first, resolution_minutes: resolution } = value;
-  return Number(first) <= Number(resolution) ? null : 'must not allow the first response more time than the resolution';
-}
-
-const isMinutes = (value: unknown): boolean =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_MINUTES;
-
-const spaced = (text: string): string => (text.startsWith('.') ? text : ` ${text}`);

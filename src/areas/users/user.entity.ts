@@ -2,8 +2,7 @@ import { Type } from 'class-transformer';
 import { IsObject, IsUrl, ValidateNested } from 'class-validator';
 import { getSchemaPath } from '@nestjs/swagger';
 import { Entity } from 'typeorm';
-import { IsSchedule, type Schedule } from '../../platform/calendar/schedule';
-import { scheduleSchema } from '../../platform/calendar/schedule-schema';
+import { SCHEDULE, type Schedule } from '../../platform/calendar/schedule';
 import { IsLanguageTag, IsTimeZoneName } from '../../platform/columns/column-validators';
 import {
   ComputedColumn,
@@ -84,9 +83,8 @@ export class User extends ResourceEntity {
   out_of_office: Absence | null;
 
   @JsonColumn({
+    ...SCHEDULE,
     nullable: true,
-    rules: [IsSchedule()],
-    api: scheduleSchema,
     description: 'Hours in which the user can be met; Monday to Friday, 9 to 17 in their time zone, unless given.',
   })
   schedule: Schedule | null;

@@ -5,7 +5,7 @@ import { CategoriesService } from '../../areas/categories/categories.service';
 import { PipelinesService } from '../../areas/crm/pipelines/pipelines.service';
 import { IntegrationsService } from '../../areas/integrations/integrations.service';
 import { KbCategoriesService } from '../../areas/kb/categories/kb-categories.service';
-import type { Target } from '../../areas/sla/clock-types';
+import type { SlaTarget } from '../../areas/sla/sla-targets';
 import { SlaPoliciesService } from '../../areas/sla/sla-policies.service';
 import { UsersService } from '../../areas/users/users.service';
 import { WebhooksService } from '../../areas/webhooks/webhooks.service';
@@ -17,7 +17,7 @@ const WATCHED = 'token.created';
 
 const secret = (): string => randomBytes(24).toString('base64url');
 
-const minutes = (first: number, solution: number): Target => ({
+const minutes = (first: number, solution: number): SlaTarget => ({
   first_response_minutes: first,
   resolution_minutes: solution,
 });

@@ -1,7 +1,19 @@
-import { ValidateBy } from 'class-validator';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { IsBoolean, IsDefined, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { IsDay, IsTimeZoneName } from '../columns/column-validators';
 import type { ErrorDetail } from '../errors/api-error';
-import { isTimeZoneName } from '../columns/column-validators';
-import { isDay } from '../time/iso-time';
+import { isRecord } from '../text/json';
+import {
+  Choice,
+  IfGiven,
+  IfPresent,
+  IsShapedAsOne,
+  listOf,
+  objectOf,
+  oneOf,
+  type Shape,
+  Shaped,
+} from '../validation/shapes';
 
 /** Days of a week in the order of `Date.getUTCDay()`. */
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -11,110 +23,153 @@ export type Weekday = (typeof WEEKDAYS)[number];
 /** `["09:00", "17:30"]`: local wall-clock times, the end excluded and possibly `24:00`. */
 export type DayInterval = readonly [start: string, end: string];
 
+const MAX_INTERVALS = 24;
+const TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/;
+const MINUTES_A_DAY = 1_440;
+
+const zone = { context: { code: 'unknown_time_zone' } };
+
+/** The intervals of a day. */
+const dayHours: Shape = {
+  api: {
+    type: 'array',
+    maxItems: MAX_INTERVALS,
+    items: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'string', pattern: TIME.source } },
+  },
+  find: (value, field, found) => void found.push(...dayProblems(value, field)),
+};
+
+const weeklyHours = (): Shape => {
+  const shape = objectOf(WeeklyHours);
+  return { ...shape, api: { ...shape.api, minProperties: 1 } };
+};
+
+const Hours = (): PropertyDecorator => Shaped(dayHours, { optional: true });
+
+/** Intervals by day. */
+export class WeeklyHours {
+  @Hours()
+  readonly sun?: readonly DayInterval[];
+
+  @Hours()
+  readonly mon?: readonly DayInterval[];
+
+  @Hours()
+  readonly tue?: readonly DayInterval[];
+
+  @Hours()
+  readonly wed?: readonly DayInterval[];
+
+  @Hours()
+  readonly thu?: readonly DayInterval[];
+
+  @Hours()
+  readonly fri?: readonly DayInterval[];
+
+  @Hours()
+  readonly sat?: readonly DayInterval[];
+}
+
 /** A local date without work; a recurring one returns each year (29 February in leap years). */
-export interface Holiday {
+export class Holiday {
+  @ApiProperty({ type: 'string', format: 'date', required: true })
+  @IsDay()
   readonly date: string;
+
+  @ApiProperty({ type: 'string', required: false, nullable: true })
+  @IfPresent()
+  @IsString()
+  @MaxLength(255)
   readonly name?: string | null;
+
+  @ApiProperty({ type: 'boolean', required: false, description: 'It returns each year.' })
+  @IfGiven()
+  @IsBoolean()
   readonly recurring?: boolean;
 }
 
 /** Every moment counts. */
-export interface AroundTheClock {
+@ApiSchema({ description: 'Every moment counts.' })
+export class AroundTheClock {
+  @Choice(['24x7'])
   readonly mode: '24x7';
+
+  @ApiProperty({ type: 'string', required: false, nullable: true })
+  @IfPresent()
+  @IsTimeZoneName(zone)
   readonly timezone?: string | null;
 }
 
 /** Only these hours of these days count; a day that is not named has none. */
-export interface BusinessHours {
+@ApiSchema({ description: 'Only these hours of these days count; a day that is not named has none.' })
+export class BusinessHours {
+  @Choice(['business_hours'])
   readonly mode: 'business_hours';
+
+  @ApiProperty({ type: 'string', required: true, description: 'IANA name.' })
+  @IsDefined()
+  @IsTimeZoneName(zone)
   readonly timezone: string;
-  readonly weekly: Readonly<Partial<Record<Weekday, readonly DayInterval[]>>>;
+
+  @Shaped(weeklyHours(), {
+    description: 'Intervals by day, each from its start to its end, which is excluded.',
+  })
+  @HasWorkingTime()
+  readonly weekly: WeeklyHours;
+
+  @Shaped(listOf(objectOf(Holiday), { max: 500, of: 'holidays' }), { optional: true })
   readonly holidays?: readonly Holiday[];
 }
 
 /** When working time passes: of SLA policies, automations, people and meeting types. */
 export type Schedule = AroundTheClock | BusinessHours;
 
-export const MAX_INTERVALS = 24;
-export const MAX_HOLIDAYS = 500;
-export const MAX_HOLIDAY_NAME = 255;
-const MINUTES_A_DAY = 1_440;
-const KEYS = {
-  '24x7': ['mode', 'timezone'],
-  business_hours: ['mode', 'timezone', 'weekly', 'holidays'],
-  holiday: ['date', 'name', 'recurring'],
-} as const;
+/** What a schedule must be. */
+export const scheduleShape = oneOf('Schedule', 'mode', () => [AroundTheClock, BusinessHours], 'anyOf');
 
-type Plain = Record<string, unknown>;
-
-/**
- * Everything wrong with a schedule, one detail per field; empty = it is a {@link Schedule}.
- *
- * @param field where the schedule stands in the body, e.g. `schedule`
- */
-export function scheduleProblems(value: unknown, field: string): ErrorDetail[] {
-  if (!isPlain(value)) return [problem(field, 'type', 'must be an object')];
-  if (value.mode !== '24x7' && value.mode !== 'business_hours') {
-    const code = value.mode === undefined ? 'required' : 'enum';
-    return [
-      { ...problem(`${field}.mode`, code, 'must be 24x7 or business_hours'), allowed: ['24x7', 'business_hours'] },
-    ];
-  }
-  const problems = [
-    ...unknownKeys(value, KEYS[value.mode], field),
-    ...zoneProblems(value.timezone, value.mode, `${field}.timezone`),
-  ];
-  if (value.mode === '24x7') return problems;
-  return [
-    ...problems,
-    ...weeklyProblems(value.weekly, `${field}.weekly`),
-    ...holidaysProblems(value.holidays, `${field}.holidays`),
-  ];
-}
-
-/** The property is a {@link Schedule}; the message names the first thing that is wrong. */
-export function IsSchedule(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isSchedule',
-    validator: {
-      validate: (value: unknown) => scheduleProblems(value, '').length === 0,
-      defaultMessage: (args) => scheduleProblems(args?.value, args?.property ?? 'value')[0]?.message ?? '',
+/** What a column with a schedule is. */
+export const SCHEDULE = {
+  description:
+    'When time counts: always, or in these hours of these days (several intervals a day), except on holidays.',
+  example: {
+    mode: 'business_hours',
+    timezone: 'Europe/Berlin',
+    weekly: {
+      mon: [
+        ['09:00', '13:00'],
+        ['14:00', '18:00'],
+      ],
     },
-  });
-}
+    holidays: [{ date: '2026-12-25', recurring: true }],
+  },
+  rules: [IsShapedAsOne(scheduleShape)],
+  api: scheduleShape.api,
+};
 
 /** Minutes since midnight of `HH:MM`; 1440 for `24:00`; null when it is no time of day. */
 export function minutesOf(text: unknown): number | null {
-  const match = typeof text === 'string' ? /^(\d{2}):(\d{2})$/.exec(text) : null;
-  if (!match) return null;
-  const minutes = Number(match[1]) * 60 + Number(match[2]);
-  return Number(match[2]) < 60 && minutes <= MINUTES_A_DAY ? minutes : null;
+  if (typeof text !== 'string' || !TIME.test(text)) return null;
+  return Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 }
 
-function zoneProblems(value: unknown, mode: Schedule['mode'], field: string): ErrorDetail[] {
-  const optional = mode === '24x7';
-  if (optional && (value === undefined || value === null)) return [];
-  if (value === undefined) return [problem(field, 'required', 'is required with business hours')];
-  const known = typeof value === 'string' && isTimeZoneName(value);
-  return known ? [] : [problem(field, 'unknown_time_zone', 'must be an IANA time zone, e.g. Europe/Berlin')];
-}
-
-function weeklyProblems(value: unknown, field: string): ErrorDetail[] {
-  if (value === undefined) return [problem(field, 'required', 'is required with business hours')];
-  if (!isPlain(value)) return [problem(field, 'type', 'must be an object of the days mon to sun')];
-  const unknown = unknownKeys(value, WEEKDAYS, field);
-  const named = WEEKDAYS.filter((day) => value[day] !== undefined);
-  const problems = [...unknown, ...named.flatMap((day) => dayProblems(value[day], `${field}.${day}`))];
-  if (problems.length > 0) return problems;
-  const open = named.some((day) => (value[day] as unknown[]).length > 0);
-  return open ? [] : [problem(field, 'no_working_time', 'must have working time on at least one day')];
+/** There is a day with hours; what is no list of hours is another fault. */
+function HasWorkingTime(): PropertyDecorator {
+  const holds = (weekly: unknown): boolean =>
+    !isRecord(weekly) || Object.values(weekly).some((day) => !Array.isArray(day) || day.length > 0);
+  return ValidateBy(
+    {
+      name: 'hasWorkingTime',
+      validator: { validate: holds, defaultMessage: () => '$property must have working time on at least one day' },
+    },
+    { context: { code: 'no_working_time' } },
+  );
 }
 
 function dayProblems(value: unknown, field: string): ErrorDetail[] {
   if (!Array.isArray(value)) return [problem(field, 'type', 'must be an array of [start, end] pairs')];
   if (value.length > MAX_INTERVALS) return [problem(field, 'max', `must have at most ${MAX_INTERVALS} intervals`)];
   const intervals = value as unknown[];
-  const problems = intervals.flatMap((interval, index) => intervalProblems(interval, `${field}.${index}`));
+  const problems = intervals.flatMap((interval, index) => intervalProblems(interval, `${field}[${index}]`));
   if (problems.length > 0) return problems;
   const order = (intervals as DayInterval[])
     .map(([start, end]) => [minutesOf(start) ?? 0, minutesOf(end) ?? 0] as const)
@@ -132,41 +187,6 @@ function intervalProblems(value: unknown, field: string): ErrorDetail[] {
     return [problem(field, 'format', 'must have times from 00:00 to 23:59, the end up to 24:00')];
   }
   return start < end ? [] : [problem(field, 'inverted', 'must end after it starts; split what passes midnight')];
-}
-
-function holidaysProblems(value: unknown, field: string): ErrorDetail[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) return [problem(field, 'type', 'must be an array of holidays')];
-  if (value.length > MAX_HOLIDAYS) return [problem(field, 'max', `must have at most ${MAX_HOLIDAYS} holidays`)];
-  return (value as unknown[]).flatMap((holiday, index) => holidayProblems(holiday, `${field}.${index}`));
-}
-
-function holidayProblems(value: unknown, field: string): ErrorDetail[] {
-  if (!isPlain(value)) return [problem(field, 'type', 'must be an object with a date')];
-  const { date, name, recurring } = value;
-  const problems = unknownKeys(value, KEYS.holiday, field);
-  if (!isDate(date)) problems.push(problem(`${field}.date`, 'format', 'must be a date that exists, e.g. 2026-12-25'));
-  if (name !== undefined && name !== null && (typeof name !== 'string' || name.length > MAX_HOLIDAY_NAME)) {
-    problems.push(problem(`${field}.name`, 'type', `must be text of at most ${MAX_HOLIDAY_NAME} characters`));
-  }
-  if (recurring !== undefined && typeof recurring !== 'boolean') {
-    problems.push(problem(`${field}.recurring`, 'type', 'must be true or false'));
-  }
-  return problems;
-}
-
-function isDate(value: unknown): boolean {
-  return typeof value === 'string' && isDay(value);
-}
-
-function unknownKeys(value: Plain, known: readonly string[], field: string): ErrorDetail[] {
-  return Object.keys(value)
-    .filter((key) => !known.includes(key))
-    .map((key) => problem(`${field}.${key.slice(0, 64)}`, 'unknown_field', 'is not a field of a schedule'));
-}
-
-function isPlain(value: unknown): value is Plain {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function problem(field: string, code: string, text: string): ErrorDetail {

@@ -111,7 +111,7 @@ function planned(type: Type<object>): Plan {
     if (!member) members.set(name, (member = { name, when: [], rules: [], within: [] }));
     if (given.type === 'conditionalValidation') member.when.push(constraints[0] as Member['when'][number]);
     if (given.type === 'nestedValidation') member.within.push(findInInstances);
-    if (given.type !== 'customValidation') continue;
+    if (given.type !== 'customValidation' && given.type !== 'isDefined') continue;
     for (const { name: rule = '', instance, async } of storage.getTargetValidatorConstraints(given.constraintCls)) {
       if (async) continue;
       if (rule === WITHIN) member.within.push(constraints[0] as Find);

@@ -6,9 +6,13 @@
  * members get into the document from there (`openapi/bounds.ts`).
  *
  *     export class Step {
- *       @ApiProperty({ type: 'string', required: true })
- *       @IsIn(METRICS)
+ *       @Choice(METRICS)
  *       metric: Metric;
+ *
+ *       @ApiProperty({ type: 'integer', required: true })
+ *       @IsInt()
+ *       @Min(1)
+ *       minutes: number;
  *
  *       @Shaped(listOf(oneOf('StepAction', 'type', () => [Assign, Notify]), { min: 1, max: 20 }))
  *       actions: (Assign | Notify)[];
@@ -27,7 +31,7 @@
  */
 import type { Type } from '@nestjs/common';
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { getMetadataStorage, ValidateBy, ValidateIf } from 'class-validator';
+import { getMetadataStorage, IsIn, ValidateBy, ValidateIf } from 'class-validator';
 import { isRecord } from '../text/json';
 import { type Find, findInClass, MAX_PROBLEMS, WITHIN } from './class-check';
 import type { ErrorDetail } from '../errors/api-error';
@@ -114,7 +118,7 @@ function measured(
 /**
  * An object of one of several classes; a component `name` of the document.
  *
- * @param by member that tells which: each class has the values it stands for in its `@IsIn()`
+ * @param by member that tells which: each class has the values it stands for in its `@Choice()`
  * @param types asked when they are first needed
  * @param combine keyword of the document; `discriminator` is `oneOf` with a discriminator
  */
@@ -162,6 +166,20 @@ export function Shaped(shape: Shape, settings: ShapedSettings = {}): PropertyDec
     ApiProperty(api)(prototype, key);
   };
 }
+
+/** The member is one of a closed list of texts; of a kind ({@link oneOf}), those that it stands for. */
+export function Choice(values: readonly string[], words: { description?: string } = {}): PropertyDecorator {
+  return (prototype, key) => {
+    IsIn(values)(prototype, key);
+    ApiProperty({ type: 'string', enum: [...values], required: true, ...words })(prototype, key);
+  };
+}
+
+/** The member may be absent; null is a value like others. */
+export const IfGiven = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+/** The member may be absent or null. */
+export const IfPresent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined && value !== null);
 
 /** The rule alone, for members that are documented otherwise. */
 export function IsShaped(shape: Shape): PropertyDecorator {
@@ -219,6 +237,6 @@ function recordOf(
 function valuesOf(type: Type<object>, by: string): readonly unknown[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   const list = rules.find((rule) => rule.propertyName === by && rule.name === 'isIn')?.constraints[0] as unknown;
-  if (!Array.isArray(list)) throw new Error(`${type.name}.${by} has no @IsIn() that tells which it is.`);
+  if (!Array.isArray(list)) throw new Error(`${type.name}.${by} has no @Choice() that tells which it is.`);
   return list as unknown[];
 }

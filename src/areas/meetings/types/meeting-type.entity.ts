@@ -1,6 +1,5 @@
 import { Entity } from 'typeorm';
-import { IsSchedule, type Schedule } from '../../../platform/calendar/schedule';
-import { scheduleSchema } from '../../../platform/calendar/schedule-schema';
+import { SCHEDULE, type Schedule } from '../../../platform/calendar/schedule';
 import {
   BooleanColumn,
   EnumColumn,
@@ -82,9 +81,8 @@ export class MeetingType extends ResourceEntity {
   host_ids: number[];
 
   @JsonColumn({
+    ...SCHEDULE,
     nullable: true,
-    rules: [IsSchedule()],
-    api: scheduleSchema,
     description: 'When it can take place; null: in the hours that each host keeps.',
   })
   schedule: Schedule | null;

@@ -117,8 +117,8 @@ async function check({ workspace }: Story, wanted: Wanted): Promise<void> {
   const [row] = await database.inWorkspace(workspace.id, { type: 'system', id: null, name: 'test' }, () =>
     database.read(statsStatement(workspace.id, query, Date.now(), 0)),
   );
-  const minutes = [row?.[8], row?.[9]].flatMap((text) =>
-    ((JSON.parse(text ?? 'null') as number[] | null) ?? [null, null]).map((ms) => (ms === null ? null : ms / 60_000)),
+  const minutes = [row?.first_response, row?.resolution].flatMap((times) =>
+    (times ?? [null, null]).map((ms) => (ms === null ? null : ms / 60_000)),
   );
   expect({ wanted, times: minutes }).toEqual({ wanted, times: (counted as { times: unknown }).times });
 }

@@ -19,7 +19,7 @@ function walls(files?: Readonly<Record<string, string>>): string[] {
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   const lines = stderr.split('\n').filter((line) => line !== '');
   expect(status).toBe(lines.length === 0 ? 0 : 1);
-  return lines.map((line) => line.replace(/: ask .*/, ''));
+  return lines.map((line) => line.replace(/: (ask|name) .*/, ''));
 }
 
 const OWNERS = {
@@ -51,5 +51,25 @@ it('finds tables of others in joined, listed, written and concatenated SQL, and 
     'src/areas/users/users.ts:3  users writes "teams" of teams',
     'src/areas/users/users.ts:6  users writes "events" of platform',
     'src/platform/x.ts:1  platform reads "users" of users',
+  ]);
+});
+
+it('finds rows by position and plain reads of own tables whose files do not say why, and files that say so for nothing', () => {
+  const raw = 'const rows = await database.rawRead(statement);';
+  const plain =
+    "const text = `SELECT id, name AS called FROM users WHERE workspace_id = $1 AND status = 'active' FOR SHARE`;";
+  const more = 'const more = `SELECT id FROM users WHERE workspace_id = $1 AND lower(name) = $2`;';
+  const files = {
+    ...OWNERS,
+    'migrations/1-x.ts': '',
+    'src/areas/users/a.ts': `import x from 'x';\n${plain}\n${more}\n${raw}`,
+    'src/areas/users/b.ts': `// Own reads: they are measured.\n// Raw rows: they are measured.\nimport x from 'x';\n${plain}\n${raw}`,
+    'src/areas/users/c.ts': `// Own reads: they are measured.\n// Raw rows: they are measured.\nimport x from 'x';\n${more}`,
+  };
+  expect(walls(files)).toEqual([
+    'src/areas/users/a.ts:4  takes rows by position',
+    'src/areas/users/a.ts:2  reads "users" by a statement of its own',
+    'src/areas/users/c.ts:1  takes no rows by position.',
+    'src/areas/users/c.ts:1  has no plain reads of its own.',
   ]);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
+import { readBigintsAsNumbers } from '../../src/platform/database/data-source';
 import { type Statement, StatementBatch } from '../../src/platform/postgres/statement-batch';
 import { testServices } from '../support/services';
 
@@ -17,6 +18,43 @@ async function run(...statements: Statement[]): Promise<(string | null)[][][]> {
   client.query(batch);
   return batch.result;
 }
+
+/** The rows of each as objects. */
+async function named(...statements: Statement[]): Promise<object[][]> {
+  const batch = new StatementBatch([{ text: 'SELECT 0' }, ...statements], [1, 1 + statements.length]);
+  client.query(batch);
+  const rows = await batch.result;
+  return statements.map((_, index) => batch.named(1 + index, rows[1 + index] ?? []));
+}
+
+describe('rows as objects', () => {
+  const each = {
+    text: `SELECT $1::bigint AS id, 'é' AS text, $1::integer > 1 AS flag, ARRAY[3] AS list, '{"a":1}'::json AS json, NULL AS nothing`,
+    values: [2],
+  };
+
+  it.each([[each], [{ ...each, unnamed: true }]])(
+    'are read as the driver reads them, every time: %#',
+    async (asked) => {
+      readBigintsAsNumbers();
+      const { rows } = await client.query<object>(each.text, each.values);
+      expect(rows).toEqual([{ id: 2, text: 'é', flag: true, list: [3], json: { a: 1 }, nothing: null }]);
+      const none = { text: 'SELECT 1 AS n WHERE false' };
+      for (let round = 0; round < 3; round++) expect(await named(asked, none, asked)).toEqual([rows, [], rows]);
+    },
+  );
+
+  it('may be asked of statements that were prepared for texts, and after one that failed or answers nothing', async () => {
+    await client.query('CREATE TEMP TABLE probe (n integer UNIQUE)');
+    const insert = { text: 'INSERT INTO probe VALUES ($1)', values: [1] };
+    const read = { text: 'SELECT n FROM probe' };
+    expect(await run(read)).toEqual([[]]);
+    expect(await named(insert, read)).toEqual([[], [{ n: 1 }]]);
+    await expect(named(read, insert)).rejects.toMatchObject({ code: '23505' });
+    expect(await named({ text: 'DELETE FROM probe RETURNING n AS gone' }, read)).toEqual([[{ gone: 1 }], []]);
+    expect(await run(read)).toEqual([[]]);
+  });
+});
 
 describe('a batch of statements', () => {
   it('answers the rows of each statement as texts, in order', async () => {

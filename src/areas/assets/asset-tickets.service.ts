@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../../platform/context/current';
-import { fail } from '../../platform/errors/api-error';
 import { ListResult } from '../../platform/http/results';
 import { parseListQuery } from '../../platform/resource/read/list-query';
 import { changeMany } from '../../platform/resource/many-changes';
@@ -8,26 +6,28 @@ import { findPage, pageLinks } from '../../platform/resource/read/page';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import type { ListParams } from '../../platform/resource/reader';
 import { currentSelection } from '../../platform/resource/read/selection';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import { ticketsWith } from '../tickets/ticket-assets';
 import { ticketResource } from '../tickets/ticket.resource';
+import { Asset } from './asset.entity';
 
 const FILTER = 'asset_id';
 
 /** The tickets that name an asset. */
 @Injectable()
 export class AssetTickets {
-  constructor(private readonly kernel: ResourceKernel) {}
+  constructor(
+    @InjectStore(Asset) private readonly assets: Store<Asset>,
+    private readonly kernel: ResourceKernel,
+  ) {}
 
   /** A page of them, with every parameter that lists of tickets take. */
   async of(assetId: number, { path, query }: ListParams): Promise<ListResult> {
     const plan = parseListQuery(ticketResource, query, currentSelection(ticketResource));
     const spec = ticketResource.filters.get(FILTER);
     if (!spec) throw new Error(`Lists of tickets have no filter "${FILTER}".`);
-    const known = await this.kernel.database.read({
-      text: `SELECT 1 FROM assets WHERE workspace_id = $1 AND id = $2`,
-      values: [currentWorkspaceId(), assetId],
-    });
-    if (known.length === 0) fail('not_found', `No asset ${assetId}.`);
+    await this.assets.require(assetId);
     plan.filters.push({ name: FILTER, spec, value: [assetId] });
     const page = await findPage(this.kernel.database, ticketResource, plan, {});
     const links = pageLinks(path, query, plan, page.total, page);

@@ -63,7 +63,7 @@ export class ContactsService {
     const text = `
       SELECT pg_advisory_xact_lock(key) FROM
         (SELECT DISTINCT hashtextextended('contact ' || address, $1::bigint) AS key FROM unnest($2::text[]) address ORDER BY key) k`;
-    await this.database.batch([{ text, values: [currentWorkspaceId(), [...distinct]] }]);
+    await this.database.run([{ text, values: [currentWorkspaceId(), [...distinct]] }]);
   }
 
   /** The contact as GET shows it, for answers of other areas that have it in them. */
@@ -72,12 +72,9 @@ export class ContactsService {
   }
 
   private async findByEmail(email: string): Promise<Requester | null> {
-    const text = `SELECT id, company_id, name, status FROM contacts WHERE workspace_id = $1 AND email = $2`;
-    const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), email] }]);
-    const [id, companyId, name, status] = rows?.[0] ?? [];
-    if (!id) return null;
-    const company_id = companyId ? Number(companyId) : null;
-    return { id: Number(id), company_id, name: name ?? null, is_blocked: status === 'blocked' };
+    const text = `SELECT id, company_id, name, status = 'blocked' AS is_blocked FROM contacts WHERE workspace_id = $1 AND email = $2`;
+    const [contact] = await this.database.read<Requester>({ text, values: [currentWorkspaceId(), email] });
+    return contact ?? null;
   }
 }
 

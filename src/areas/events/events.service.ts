@@ -1,3 +1,4 @@
+// Own reads: the ids of an event are computed columns of its entity, which a repository cannot ask for.
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
@@ -31,10 +32,10 @@ export class EventsService {
 
   private async rowOf(uid: string): Promise<number | null> {
     if (!/^evt_[0-9a-f]{32}$/.test(uid)) return null;
-    const rows = await this.database.read({
+    const [row] = await this.database.read<{ id: number }>({
       text: `SELECT id FROM settled_events WHERE workspace_id = $1 AND uid = $2`,
       values: [currentWorkspaceId(), uid],
     });
-    return rows[0]?.[0] ? Number(rows[0][0]) : null;
+    return row?.id ?? null;
   }
 }

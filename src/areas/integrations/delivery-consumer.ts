@@ -3,7 +3,6 @@ import { Database } from '../../platform/database/database';
 import { matchesEvent } from '../../platform/events/event-catalogue';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
-import { ownJson } from '../../platform/text/json';
 import { MAIL_REPLY_JOB } from './mail-reply';
 
 /** Kind of the job that sends one event through one installation; its subject is a row of `integration_deliveries`. */
@@ -19,10 +18,9 @@ interface Subscriber {
 }
 
 const SUBSCRIBERS = `
-  SELECT json_agg(s)::text FROM (
-    SELECT id, workspace_id, provider, events,
-      provider IN ('imap', 'smtp') AND coalesce((config ->> 'send_replies')::boolean, true) AS sends_replies
-    FROM integrations WHERE status = 'active' AND workspace_id = ANY($1::bigint[]) ORDER BY id) s`;
+  SELECT id, workspace_id, provider, events,
+    provider IN ('imap', 'smtp') AND coalesce((config ->> 'send_replies')::boolean, true) AS sends_replies
+  FROM integrations WHERE status = 'active' AND workspace_id = ANY($1::bigint[]) ORDER BY id`;
 
 /** Makes deliveries of events for the active installations that subscribe to them. */
 @Injectable()
@@ -33,8 +31,7 @@ export class IntegrationConsumer implements EventConsumer {
 
   async consume(events: readonly OutboxEvent[]): Promise<void> {
     const workspaces = [...new Set(events.map(({ workspace_id }) => workspace_id))];
-    const [found] = await this.database.batch([{ text: SUBSCRIBERS, values: [workspaces] }]);
-    const subscribers = ownJson<Subscriber[]>(found?.[0]?.[0] ?? '[]');
+    const subscribers = await this.database.read<Subscriber>({ text: SUBSCRIBERS, values: [workspaces] });
     if (subscribers.length === 0) return;
     await this.deliver(events, subscribers);
     await this.reply(events, subscribers);

@@ -12,11 +12,11 @@ export class ProvidersService {
 
   /** Every provider, and whether the workspace has installed it. */
   async catalogue(): Promise<ProviderEntry[]> {
-    const rows = await this.database.read({
+    const rows = await this.database.read<{ provider: string }>({
       text: 'SELECT DISTINCT provider FROM integrations WHERE workspace_id = $1',
       values: [currentWorkspaceId()],
     });
-    const installed = new Set(rows.map(([key]) => key));
+    const installed = new Set(rows.map(({ provider }) => provider));
     return PROVIDERS.map(({ config, ...shown }) => ({
       ...shown,
       config_schema: configSchemaOf(config),

@@ -1,5 +1,5 @@
-import { MOST_HITS, type OwnGroup, SNIPPET_TEXT } from '../../platform/area/search-group';
-import type { Statement } from '../../platform/postgres/statement-batch';
+import { type FoundHits, MOST_HITS, type OwnGroup, SNIPPET_TEXT } from '../../platform/area/search-group';
+import type { Query } from '../../platform/postgres/statement-batch';
 import { searchTerms } from '../../platform/resource/read/list-query';
 import { Parameters } from '../../platform/database/parameters';
 import { articleMatches } from './article-search';
@@ -14,7 +14,7 @@ const FULL_RELEVANCE = 2_250_000;
  * Articles as one group of a search. Agents
  * search what they edit (the current version); published articles come first, with scores from 0.5 up.
  */
-function articleStatement(text: string, workspaceId: number): Statement {
+function articleStatement(text: string, workspaceId: number): Query<FoundHits> {
   const parameters = new Parameters(workspaceId);
   const matches = articleMatches(searchTerms(text).slice(0, MAX_TERMS), parameters.bind);
   const score = `least(1, m.relevance / ${FULL_RELEVANCE}.0) / 2 + CASE a.status WHEN 'published' THEN 0.5 ELSE 0 END`;
@@ -23,7 +23,7 @@ function articleStatement(text: string, workspaceId: number): Statement {
     JOIN kb_article_texts_search x ON x.workspace_id = $1 AND x.article_id = m.id AND x.number = m.number
     ORDER BY score DESC, a.updated_at DESC, a.id DESC LIMIT ${MOST_HITS}`;
   return {
-    text: `WITH m AS MATERIALIZED (SELECT * FROM (${matches}) found) SELECT (SELECT coalesce(json_agg(r), '[]')::text FROM (${rows}) r), (SELECT count(*) FROM m)`,
+    text: `WITH m AS MATERIALIZED (SELECT * FROM (${matches}) found) SELECT (SELECT coalesce(json_agg(r), '[]') FROM (${rows}) r) AS hits, (SELECT count(*) FROM m) AS total`,
     values: parameters.values,
     unnamed: true,
   };

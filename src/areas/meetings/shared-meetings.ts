@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
-import { holdTopic } from '../../platform/database/workspace-lock';
 import type { Change } from '../../platform/resource/change';
 import type { Row } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
 import type { Guest } from './attendee';
 import { HostBook, type TypeRules } from './availability/host-book';
 import { SlotFinder } from './availability/slot-finder';
 import { joined } from './guests';
 import type { Booking } from './meeting.dto';
 import type { Meeting } from './meeting.entity';
+import { MeetingType } from './types/meeting-type.entity';
 
 /**
  * Meetings of types with more than one seat: bookings of one slot share one meeting, up to its seats. Bookings of such a
@@ -18,7 +19,7 @@ import type { Meeting } from './meeting.entity';
 @Injectable()
 export class SharedMeetings {
   constructor(
-    private readonly database: Database,
+    @InjectStore(MeetingType) private readonly types: Store<MeetingType>,
     private readonly book: HostBook,
     private readonly finder: SlotFinder,
   ) {}
@@ -33,13 +34,15 @@ export class SharedMeetings {
     if (!typeId) return null;
     const type = await this.book.type(typeId);
     if (!type || type.seats === 1 || !type.is_active) return null;
-    await holdTopic(this.database, `meeting_type:${type.id}`);
     const wanted = attendees.length;
-    this.requireRoom(type, wanted);
-    const offer = await this.finder.offer(type.id, hostId === undefined ? null : [hostId], undefined);
-    const moment = new Date(start).getTime();
-    const shared = await this.finder.shared(offer, moment, moment + 1);
-    return shared.find((seats) => seats.attendees + wanted <= type.seats)?.id ?? null;
+    const find = async (): Promise<number | null> => {
+      this.requireRoom(type, wanted);
+      const offer = await this.finder.offer(type.id, hostId === undefined ? null : [hostId], undefined);
+      const moment = new Date(start).getTime();
+      const shared = await this.finder.shared(offer, moment, moment + 1);
+      return shared.find((seats) => seats.attendees + wanted <= type.seats)?.id ?? null;
+    };
+    return this.types.holding(find, `meeting_type:${type.id}`);
   }
 
   /** The change by which guests join a meeting, which is locked. */

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { companyLetterhead } from '../companies/company-lookup';
 import { findContact } from '../contacts/contact-lookup';
 import type { Parties } from './document/parties';
 import type { Line } from './amounts/quote-money';
-import type { Quote } from './quote.entity';
+import { Quote } from './quote.entity';
 import type { ItemAmounts } from './amounts/quote-totals';
 
 const NAMES = ['subtotal', 'discount', 'tax', 'total'] as const;
@@ -43,7 +45,10 @@ export interface Today {
 /** Looks up what the rules of quotes need; inside a unit of work. */
 @Injectable()
 export class QuoteIntake {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectWorkspaceRepository(Quote) private readonly quotes: WorkspaceRepository<Quote>,
+    private readonly database: Database,
+  ) {}
 
   async opening(): Promise<Opening> {
     const [row] = await this.database.query<{ serial: number; today: string }>(
@@ -90,12 +95,8 @@ export class QuoteIntake {
   }
 
   /** The quote that replaces this one; null when there is none. */
-  async revisionOf(quoteId: number): Promise<{ id: number; number: string } | null> {
-    const [row] = await this.database.query<{ id: number; number: string }>(
-      `SELECT id, number FROM quotes WHERE workspace_id = $1 AND revision_of_id = $2`,
-      [currentWorkspaceId(), quoteId],
-    );
-    return row ?? null;
+  revisionOf(quoteId: number): Promise<{ id: number; number: string } | null> {
+    return this.quotes.findOne({ select: { id: true, number: true }, where: { revision_of_id: quoteId } });
   }
 
   /** Who the quote is from and to, as they are now; the company is the contact's where the quote names none. */

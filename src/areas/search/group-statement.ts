@@ -1,5 +1,5 @@
-import type { IndexedGroup } from '../../platform/area/search-group';
-import type { Statement } from '../../platform/postgres/statement-batch';
+import type { FoundHits, IndexedGroup } from '../../platform/area/search-group';
+import type { Query } from '../../platform/postgres/statement-batch';
 import { escapeLike } from '../../platform/resource/read/where';
 import type { Bind } from '../../platform/query/filters';
 import { Parameters } from '../../platform/database/parameters';
@@ -32,7 +32,7 @@ interface Step {
 }
 
 /**
- * One group of a search in one statement: a single row of `hits` (JSON array text, at most 20, best first, each with
+ * One group of a search in one statement: a single row of `hits` (JSON array, at most 20, best first, each with
  * `id`, `place` and the group's columns) and `total` (exact up to `MOST_COUNTED`, one more when there are more).
  *
  * Closer matches come first, newer ones before older ones. Each step asks for the newest of one kind of match, and only
@@ -44,7 +44,7 @@ export function groupStatement(
   text: string,
   terms: readonly Term[],
   workspaceId: number,
-): Statement {
+): Query<FoundHits> {
   const parameters = new Parameters(workspaceId);
   const { bind } = parameters;
   const exact = group.exact(text, bind);
@@ -62,7 +62,7 @@ export function groupStatement(
     ...steps.map((step, index) => expression(step, steps.slice(0, index))),
   ];
   return {
-    text: `WITH ${parts.join(', ')} SELECT ${hits(group, steps)}, least(n, ${MOST_COUNTED + 1}) FROM total`,
+    text: `WITH ${parts.join(', ')} SELECT ${hits(group, steps)} AS hits, least(n, ${MOST_COUNTED + 1}) AS total FROM total`,
     values: parameters.values,
     unnamed: true,
   };
@@ -128,5 +128,5 @@ function hits(group: IndexedGroup, steps: readonly Step[]): string {
   const columns = Object.entries(group.columns).map(([name, sql]) => `${sql} AS ${name}`);
   const best = `SELECT id, min(place) AS place FROM (${found}) x GROUP BY id`;
   const rows = `SELECT t.id, b.place, ${group.last ?? 'false'} AS last, ${columns.join(', ')} FROM (${best}) b JOIN ${group.table} t ON t.workspace_id = $1 AND t.id = b.id ORDER BY b.place, last, t.created_at DESC, t.id DESC LIMIT ${MAX_LIMIT}`;
-  return `(SELECT coalesce(json_agg(r), '[]')::text FROM (${rows}) r)`;
+  return `(SELECT coalesce(json_agg(r), '[]') FROM (${rows}) r)`;
 }

@@ -1,22 +1,10 @@
+import type { FoundHit, FoundHits } from '../../platform/area/search-group';
 import { breather } from '../../platform/workers/breather';
-import { ownJson } from '../../platform/text/json';
 import { MOST_COUNTED } from './group-statement';
 import type { Term } from './query';
 import { snippet } from './snippet';
 import { fold, wordsOf } from './words/text';
 import { TIERS } from './tsquery';
-
-/** A row as the statements of the groups answer it. */
-export interface FoundRow {
-  id: number;
-  title: string;
-  text: string | null;
-  /** Step that found it, 0 = named exactly; articles have a score instead. */
-  place?: number;
-  score?: number;
-  last?: boolean;
-  [field: string]: unknown;
-}
 
 /** One record of an answer. */
 export interface Hit {
@@ -32,7 +20,7 @@ export interface Hit {
 }
 
 export interface GroupResult {
-  hits: FoundRow[];
+  hits: FoundHit[];
   /** Exact unless `capped`. */
   total: number;
   capped: boolean;
@@ -41,9 +29,7 @@ export interface GroupResult {
 export type Results = ReadonlyMap<string, GroupResult>;
 
 /** What the statement of a group answered; nothing where it was not asked. */
-export function groupResult(row: readonly (string | null)[] | undefined): GroupResult {
-  const total = Number(row?.[1] ?? 0);
-  const hits = ownJson<FoundRow[]>(row?.[0] ?? '[]');
+export function groupResult({ hits, total }: FoundHits = { hits: [], total: 0 }): GroupResult {
   return { hits, total: Math.min(total, MOST_COUNTED), capped: total > MOST_COUNTED };
 }
 
@@ -55,14 +41,14 @@ const PHRASE = 0.15;
 const CORRECTED = 0.5;
 
 /** How well a row answers the search, 0 to 1. */
-export function scoreOf(row: FoundRow, text: string, corrected: boolean): number {
+export function scoreOf(row: FoundHit, text: string, corrected: boolean): number {
   if (row.score !== undefined) return row.score;
   const base = scoreOfPlace(row, text);
   const score = base * (corrected ? CORRECTED : 1) * (row.last ? 0.5 : 1);
   return Math.round(score * 10_000) / 10_000;
 }
 
-function scoreOfPlace({ place = TIERS.length, title }: FoundRow, text: string): number {
+function scoreOfPlace({ place = TIERS.length, title }: FoundHit, text: string): number {
   const [name, wanted] = [plain(title), plain(text)];
   if (place === 0 || name === wanted) return EXACT;
   const base = SCORES[place - 1] ?? 0;
@@ -81,7 +67,7 @@ function plain(text: string): string {
  * words in long texts takes a while: others have their turn between them.
  */
 export async function hitsOf(
-  rows: readonly FoundRow[],
+  rows: readonly FoundHit[],
   search: { text: string; terms: readonly Term[]; corrected: boolean; limit: number },
   shown: { singular: string; url: string },
 ): Promise<Hit[]> {

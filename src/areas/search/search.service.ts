@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { FoundHits } from '../../platform/area/search-group';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import type { Statement } from '../../platform/postgres/statement-batch';
+import type { Query } from '../../platform/postgres/statement-batch';
 import { groupStatement } from './group-statement';
 import { isIndexed, searchGroups } from './groups';
 import { groupResult, type GroupResult, type Hit, hitsOf, type Results } from './hits';
@@ -43,16 +44,14 @@ export class SearchService {
 
   private async find({ text, types }: SearchRequest, terms: readonly Term[]): Promise<Results> {
     const workspaceId = currentWorkspaceId();
-    const asked = types.flatMap((type): [string, Statement][] => {
-      const group = searchGroups.find((each) => each.type === type);
-      if (!group) return [];
-      if (!isIndexed(group)) return [[type, group.statement(text, workspaceId)]];
-      return terms.length ? [[type, groupStatement(group, text, terms, workspaceId)]] : [];
-    });
-    if (asked.length === 0) return new Map();
-    const statements = asked.map(([, statement]) => statement);
-    const answers = await this.database.transaction(() => this.database.batch(statements, true));
-    return new Map(asked.map(([type], index) => [type, groupResult(answers[index]?.[0])]));
+    const asked: Record<string, Query<FoundHits>> = {};
+    for (const group of searchGroups.filter(({ type }) => types.includes(type))) {
+      if (!isIndexed(group)) asked[group.type] = group.statement(text, workspaceId);
+      else if (terms.length) asked[group.type] = groupStatement(group, text, terms, workspaceId);
+    }
+    if (Object.keys(asked).length === 0) return new Map();
+    const found = await this.database.transaction(() => this.database.batch(asked, true));
+    return new Map(Object.entries(found).map(([type, rows]) => [type, groupResult(rows[0])]));
   }
 }
 

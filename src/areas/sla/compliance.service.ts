@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { ownJson } from '../../platform/text/json';
 import type { ComplianceGroup, ComplianceScope } from './compliance-query';
 import type { Compliance, ComplianceRow, KeptPromises } from './compliance-answer';
 
@@ -39,22 +38,22 @@ export class ComplianceService {
         JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.ticket_id
         WHERE k.workspace_id = $1 AND k.next_check_at <= now() AND k.outcome = 'active' AND k.due_at <= now() AND k.due_at >= $2 AND k.due_at < $3
       )
-      SELECT (SELECT json_build_object(${counts}) FROM d), ${
+      SELECT (SELECT json_build_object(${counts}) FROM d) AS total, ${
         columns.length === 0
-          ? `'[]'`
+          ? `'[]'::json`
           : `(SELECT coalesce(json_agg(g.row), '[]') FROM (SELECT json_build_object(${[...keys, counts].join(', ')}) AS row FROM d
              GROUP BY ${group.join(', ')} ORDER BY ${columns.map(({ order }) => `${order} NULLS LAST`).join(', ')} LIMIT ${MAX_GROUPS + 1}) g)`
-      }`;
-    const rows = await this.database.read({ text, values: [currentWorkspaceId(), from, to] });
-    const [total, groups] = rows[0] ?? [];
-    const found = ownJson<ComplianceRow[]>(groups ?? '[]');
+      } AS groups`;
+    const values = [currentWorkspaceId(), from, to];
+    const [row] = await this.database.read<{ total: KeptPromises; groups: ComplianceRow[] }>({ text, values });
+    const { total, groups } = row ?? { total: { met: 0, breached: 0 }, groups: [] };
     return {
       from,
       to,
       group_by: groupBy,
-      total: rated(ownJson<KeptPromises>(total ?? '{"met":0,"breached":0}')),
-      groups: found.slice(0, MAX_GROUPS).map(rated),
-      truncated: found.length > MAX_GROUPS,
+      total: rated(total),
+      groups: groups.slice(0, MAX_GROUPS).map(rated),
+      truncated: groups.length > MAX_GROUPS,
     };
   }
 }

@@ -3,14 +3,22 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { fail } from '../../platform/errors/api-error';
 import type { Simulation, SlaDetail } from './sla-answer';
-import { slaDetail } from './sla-detail';
+import { type HistoryRow, slaDetail } from './sla-detail';
 import { type Policy, policySql } from './policy-match';
 import { simulate } from './simulate';
 import type { SimulateSla } from './simulate.dto';
-import { ownJson } from '../../platform/text/json';
-import { clocksSql, storedClocks } from './sla-stored';
+import { type ClockRow, clocksSql, storedClocks, type TicketFacts } from './sla-stored';
 
 const MAX_HISTORY = 200;
+
+/** A ticket with all that its detail is made of. */
+interface DetailRow {
+  ticket: TicketFacts;
+  clocks: ClockRow[] | null;
+  policy: Policy | null;
+  matched_by: string;
+  history: HistoryRow[] | null;
+}
 
 /** What the clocks of a ticket show, and would show. */
 @Injectable()
@@ -24,29 +32,26 @@ export class SlaDetailService {
     const matchedBy = `CASE WHEN EXISTS (SELECT FROM companies c WHERE c.workspace_id = $1 AND c.id = t.company_id AND c.sla_policy_id = t.sla_policy_id) THEN 'company'
       WHEN EXISTS (SELECT FROM categories g WHERE g.workspace_id = $1 AND g.id = t.category_id AND g.sla_policy_id = t.sla_policy_id) THEN 'category'
       WHEN p.is_default THEN 'default' ELSE 'conditions' END`;
-    const rows = await this.database.read({
-      text: `SELECT row_to_json(f), ${clocksSql('$1', '$2')}, CASE WHEN p.id IS NOT NULL THEN ${policySql('p')} END, ${matchedBy}, ${history}
+    const [row] = await this.database.read<DetailRow>({
+      text: `SELECT row_to_json(f) AS ticket, ${clocksSql('$1', '$2')} AS clocks, CASE WHEN p.id IS NOT NULL THEN ${policySql('p')} END AS policy,
+          ${matchedBy} AS matched_by, ${history} AS history
         FROM tickets t LEFT JOIN sla_policies p ON p.workspace_id = t.workspace_id AND p.id = t.sla_policy_id
         CROSS JOIN LATERAL (SELECT t.status, t.priority, t.channel, t.created_at, t.first_response_at) f
         WHERE t.workspace_id = $1 AND t.id = $2`,
       values: [currentWorkspaceId(), ticketId],
     });
-    const [row] = rows;
     if (!row) fail('not_found', `No ticket ${ticketId}.`);
-    const [ticket, clocks, policy, matched, notes] = row;
-    const known = ownJson<Policy | null>(policy ?? 'null');
-    const stored = storedClocks(ownJson(ticket ?? ''), ownJson(clocks ?? '[]'), known);
-    return slaDetail(stored, known, matched ?? 'default', ownJson(notes ?? '[]'), Date.now());
+    const { ticket, clocks, policy, matched_by, history: notes } = row;
+    return slaDetail(storedClocks(ticket, clocks ?? [], policy), policy, matched_by, notes ?? [], Date.now());
   }
 
   /** What a policy would make of a ticket with that story; nothing is stored. */
   async simulate(policyId: number, story: SimulateSla): Promise<Simulation> {
-    const rows = await this.database.read({
-      text: `SELECT ${policySql('p')} FROM sla_policies p WHERE p.workspace_id = $1 AND p.id = $2`,
+    const [row] = await this.database.read<{ policy: Policy }>({
+      text: `SELECT ${policySql('p')} AS policy FROM sla_policies p WHERE p.workspace_id = $1 AND p.id = $2`,
       values: [currentWorkspaceId(), policyId],
     });
-    const [policy] = rows[0] ?? [];
-    if (!policy) fail('not_found', `No sla policy ${policyId}.`);
-    return simulate(ownJson(policy), story);
+    if (!row) fail('not_found', `No sla policy ${policyId}.`);
+    return simulate(row.policy, story);
   }
 }

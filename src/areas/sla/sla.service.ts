@@ -1,3 +1,4 @@
+// Own reads: clocks follow every write of a ticket, and a repository compiles its SQL each time.
 import { Injectable } from '@nestjs/common';
 import type { Facts } from '../../platform/conditions/condition';
 import { recordFacts } from '../../platform/conditions/record-facts';
@@ -123,16 +124,15 @@ export class SlaService {
     asks: boolean,
   ): Promise<{ clocks: ClockRow[]; policy: Policy | null; candidates: Candidate[] }> {
     const candidates = asks ? `(${candidatesSql('$1', '$4::bigint', '$5::bigint')})` : 'NULL';
-    const text = `SELECT ${clocksSql('$1', '$2')}, (SELECT ${policySql('p')} FROM sla_policies p WHERE p.workspace_id = $1 AND p.id = $3), ${candidates}`;
+    const text = `SELECT ${clocksSql('$1', '$2')} AS clocks, (SELECT ${policySql('p')} FROM sla_policies p WHERE p.workspace_id = $1 AND p.id = $3) AS policy, ${candidates} AS candidates`;
     const values = [currentWorkspaceId(), before.id, before.sla_policy_id];
     if (asks) values.push(after.company_id, after.category_id);
-    const [rows] = await this.database.batch([{ text, values }]);
-    const [clocks, policy, found] = rows?.[0] ?? [];
-    return {
-      clocks: ownJson(clocks ?? '[]'),
-      policy: ownJson(policy ?? 'null'),
-      candidates: ownJson(found ?? '[]'),
-    };
+    const [found] = await this.database.read<{
+      clocks: ClockRow[] | null;
+      policy: Policy | null;
+      candidates: Candidate[] | null;
+    }>({ text, values });
+    return { clocks: found?.clocks ?? [], policy: found?.policy ?? null, candidates: found?.candidates ?? [] };
   }
 
   /** What conditions look at: the ticket, its requester and, where they are asked about, its company and category. */
@@ -148,8 +148,9 @@ export class SlaService {
   private async record(name: string, id: number | null): Promise<unknown> {
     const resource = resourceIfAny(name);
     if (!resource || id === null) return null;
-    const rows = await this.database.read(readStatement(resource, wholeSelection(resource), currentWorkspaceId(), id));
-    return ownJson(rows[0]?.[0] ?? 'null');
+    const statement = readStatement(resource, wholeSelection(resource), currentWorkspaceId(), id);
+    const [row] = await this.database.read<{ json: string }>(statement);
+    return ownJson(row?.json ?? 'null');
   }
 }
 

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import type { Statement } from '../../platform/postgres/statement-batch';
+import type { Query } from '../../platform/postgres/statement-batch';
 import { Parameters } from '../../platform/database/parameters';
-import { ownJson } from '../../platform/text/json';
 import { categoryDefaults } from '../categories/category-lookup';
 import { companyOfAddress } from '../contacts/contact-lookup';
 import { type Candidate, candidatesSql } from '../sla/policy-match';
@@ -38,20 +37,18 @@ export class TicketIntake {
     categoryId: number | null,
     requesterEmail: string | null,
   ): Promise<Surroundings> {
-    const [rows] = await this.database.batch([surroundingsStatement(companyId, categoryId, requesterEmail)]);
-    const [number, now, category, company, candidates] = rows?.[0] ?? [];
-    return {
-      number: Number(number),
-      now: now ?? '',
-      category: ownJson(category ?? 'null'),
-      company_id: company ? Number(company) : null,
-      candidates: ownJson(candidates ?? '[]'),
-    };
+    const [found] = await this.database.read(surroundingsStatement(companyId, categoryId, requesterEmail));
+    if (!found) throw new Error('A number is one row.');
+    return { ...found, candidates: found.candidates ?? [] };
   }
 }
 
 /** One statement that looks up only what the new ticket can have: most have neither company nor category. */
-function surroundingsStatement(companyId: number | null, categoryId: number | null, email: string | null): Statement {
+function surroundingsStatement(
+  companyId: number | null,
+  categoryId: number | null,
+  email: string | null,
+): Query<Omit<Surroundings, 'candidates'> & { candidates: Candidate[] | null }> {
   const { values, bind } = new Parameters(currentWorkspaceId());
   const id = (value: number | null): string | null => (value === null ? null : `${bind(value)}::bigint`);
   const category = id(categoryId);
@@ -59,11 +56,11 @@ function surroundingsStatement(companyId: number | null, categoryId: number | nu
   return {
     text: `
       WITH known AS (SELECT ${company ?? 'NULL::bigint'} AS company_id)
-      SELECT next_number('ticket'),
-        to_char(now()::timestamptz(3), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        ${category === null ? 'NULL' : categoryDefaults(category)},
+      SELECT next_number('ticket') AS number,
+        to_char(now()::timestamptz(3), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now,
+        ${category === null ? 'NULL' : categoryDefaults(category)} AS category,
         known.company_id,
-        (${candidatesSql('$1', company === null ? null : 'known.company_id', category)})
+        (${candidatesSql('$1', company === null ? null : 'known.company_id', category)}) AS candidates
       FROM known`,
     values,
   };

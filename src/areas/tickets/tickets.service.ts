@@ -220,10 +220,7 @@ export class TicketsService {
   }
 
   private async lockForMerge(id: number, field: 'id' | 'into_id'): Promise<void> {
-    const [row] = await this.database.query<{ merged_into_id: number | null }>(
-      `SELECT merged_into_id FROM tickets WHERE workspace_id = $1 AND id = $2 FOR UPDATE`,
-      [currentWorkspaceId(), id],
-    );
+    const row = await this.records.lockIfAny(id);
     if (!row) {
       if (field === 'id') fail('not_found', `No ticket ${id}.`);
       invalid(field, 'not_found', `"${field}" names a ticket that does not exist.`);

@@ -1,9 +1,12 @@
+// Own reads: every ticket that is given asks for its assignee, and a repository compiles its SQL each time.
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
 import { countOf } from '../../platform/resource/many-changes';
-import { holdTopic } from '../../platform/database/workspace-lock';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import { User } from './user.entity';
 
 /** Who gets a ticket. */
 export interface Assignee {
@@ -33,7 +36,10 @@ export interface Giving {
 /** The one rule of who gets a ticket, for every way of giving it. Inside the unit of work of the ticket. */
 @Injectable()
 export class Assignment {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectStore(User) private readonly users: Store<User>,
+    private readonly database: Database,
+  ) {}
 
   /**
    * The user, or their stand-in while out of office; 422 unless active and below `max_open_tickets`. A stand-in who has
@@ -87,8 +93,8 @@ export class Assignment {
   private async full(user: Agent, tickets: number): Promise<{ open: number; max: number } | null> {
     const max = user.max_open_tickets;
     if (max === null || tickets === 0) return null;
-    await holdTopic(this.database, `tickets of user ${user.id}`);
-    const open = await openTicketsOf(this.database, user.id);
+    const counted = (): Promise<number> => openTicketsOf(this.database, user.id);
+    const open = await this.users.holding(counted, `tickets of user ${user.id}`);
     return open + tickets > max ? { open, max } : null;
   }
 

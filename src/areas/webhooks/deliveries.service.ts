@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { invalid } from '../../platform/errors/api-error';
 import { ListResult, SingleResult } from '../../platform/http/results';
 import { JobQueue } from '../../platform/queue/job-queue';
@@ -61,23 +63,22 @@ const RECOVER = `
   queued AS (
     ${INSERT_JOBS}
     SELECT $1, '${DELIVERY_JOB}', d.id, $2 FROM d ORDER BY d.id)
-  SELECT count(*) FROM d`;
+  SELECT count(*) AS queued FROM d`;
 
 /** Figures of the last 24 hours; what waits is counted whatever its age. */
 const STATS = `
-  SELECT row_to_json(s)::text FROM (
-    SELECT recent.*, (
-        SELECT count(*) FROM webhook_deliveries d
-        WHERE d.workspace_id = $1 AND d.webhook_id = $2 AND d.status IN ('pending', 'retrying')) AS pending,
-      w.failure_count AS consecutive_failures
-    FROM webhooks w, LATERAL (
-      SELECT count(*) FILTER (WHERE d.status = 'succeeded') AS success,
-        count(*) FILTER (WHERE d.status = 'failed') AS failed,
-        percentile_disc(0.5) WITHIN GROUP (ORDER BY d.duration_ms) AS p50_ms,
-        percentile_disc(0.95) WITHIN GROUP (ORDER BY d.duration_ms) AS p95_ms
-      FROM webhook_deliveries d
-      WHERE d.workspace_id = $1 AND d.webhook_id = $2 AND d.created_at > now() - interval '24 hours') recent
-    WHERE w.workspace_id = $1 AND w.id = $2) s`;
+  SELECT recent.*, (
+      SELECT count(*) FROM webhook_deliveries d
+      WHERE d.workspace_id = $1 AND d.webhook_id = $2 AND d.status IN ('pending', 'retrying')) AS pending,
+    w.failure_count AS consecutive_failures
+  FROM webhooks w, LATERAL (
+    SELECT count(*) FILTER (WHERE d.status = 'succeeded') AS success,
+      count(*) FILTER (WHERE d.status = 'failed') AS failed,
+      percentile_disc(0.5) WITHIN GROUP (ORDER BY d.duration_ms) AS p50_ms,
+      percentile_disc(0.95) WITHIN GROUP (ORDER BY d.duration_ms) AS p95_ms
+    FROM webhook_deliveries d
+    WHERE d.workspace_id = $1 AND d.webhook_id = $2 AND d.created_at > now() - interval '24 hours') recent
+  WHERE w.workspace_id = $1 AND w.id = $2`;
 
 /** What was and will be delivered to an endpoint. */
 @Injectable()
@@ -85,6 +86,7 @@ export class DeliveriesService {
   constructor(
     @InjectReader(WebhookDelivery) private readonly records: Reader<WebhookDelivery>,
     @InjectStore(Webhook) private readonly webhooks: Store<Webhook>,
+    @InjectWorkspaceRepository(Webhook) private readonly endpoints: WorkspaceRepository<Webhook>,
     private readonly database: Database,
     private readonly queue: JobQueue,
   ) {}
@@ -120,24 +122,25 @@ export class DeliveriesService {
     return this.database.transaction(async () => {
       await this.requireActive(webhookId);
       const values = [currentWorkspaceId(), webhookId, ...range];
-      const [rows] = await this.database.batch([{ text: RECOVER, values }]);
+      const [row] = await this.database.read<{ queued: number }>({ text: RECOVER, values });
       this.database.afterCommit(() => this.queue.wake());
-      const queued = Number(rows?.[0]?.[0]);
+      const queued = row?.queued ?? 0;
       return { queued, complete: queued < MAX_QUEUED };
     });
   }
 
   async stats(webhookId: number): Promise<WebhookStats> {
-    const [row] = await this.database.read({ text: STATS, values: [currentWorkspaceId(), webhookId] });
-    return ownJson(row?.[0] ?? this.webhooks.missing(webhookId));
+    const [row] = await this.database.read<WebhookStats>({ text: STATS, values: [currentWorkspaceId(), webhookId] });
+    return row ?? this.webhooks.missing(webhookId);
   }
 
   /** 404 without the endpoint, 422 when it gets nothing; holds it as it is until the end of the transaction. */
   async requireActive(webhookId: number): Promise<string[]> {
-    const [webhook] = await this.database.query<{ is_active: boolean; status: string; events: string[] }>(
-      `SELECT is_active, status, events FROM webhooks WHERE workspace_id = $1 AND id = $2 FOR SHARE`,
-      [currentWorkspaceId(), webhookId],
-    );
+    const webhook = await this.endpoints.findOne({
+      select: { is_active: true, status: true, events: true },
+      where: { id: webhookId },
+      lock: { mode: 'pessimistic_read' },
+    });
     if (!webhook) this.webhooks.missing(webhookId);
     if (!webhook.is_active) {
       invalid('is_active', 'inactive', `The webhook is ${webhook.status}: PATCH it with {"is_active": true} first.`);

@@ -6,7 +6,6 @@ import { eventBodySql } from '../../platform/events/event-json';
 import { JOBS } from '../../platform/queue/job-table';
 import { hasArrived } from '../../platform/delivery/attempt';
 import type { OutboundResult } from '../../platform/outbound/outbound-result';
-import { ownJson } from '../../platform/text/json';
 import { DELIVERY_JOB } from './webhook-values';
 
 /** Everything that an attempt needs to know. */
@@ -49,12 +48,11 @@ export interface AttemptRecord {
 const MAX_ATTEMPTS_KEPT = 50;
 
 const LOAD = `
-  SELECT (SELECT row_to_json(r)::text FROM (
-      SELECT d.id, d.webhook_id, d.uid, d.event_id, d.event, d.status, d.attempt, coalesce(w.is_active, false) AS is_active,
-        w.url, w.headers_sealed, w.secret_sealed,
-        CASE WHEN w.previous_secret_until > now() THEN w.previous_secret_sealed END AS previous_secret_sealed,
-        e.causation ->> 'root_event_id' AS root_event_id, coalesce((e.causation ->> 'depth')::integer, 0) AS depth) r),
-    ${eventBodySql('e')}
+  SELECT d.id, d.webhook_id, d.uid, d.event_id, d.event, d.status, d.attempt, coalesce(w.is_active, false) AS is_active,
+    w.url, w.headers_sealed, w.secret_sealed,
+    CASE WHEN w.previous_secret_until > now() THEN w.previous_secret_sealed END AS previous_secret_sealed,
+    e.causation ->> 'root_event_id' AS root_event_id, coalesce((e.causation ->> 'depth')::integer, 0) AS depth,
+    ${eventBodySql('e')} AS body
   FROM webhook_deliveries d
   LEFT JOIN webhooks w ON w.workspace_id = d.workspace_id AND w.id = d.webhook_id
   LEFT JOIN events e ON e.workspace_id = d.workspace_id AND e.id = d.event_row
@@ -125,9 +123,8 @@ export class DeliveryLog implements Redactor, OnModuleInit {
 
   /** The delivery with its endpoint and the body; null when it does not exist. */
   async load(id: number): Promise<DueDelivery | null> {
-    const [row] = await this.database.read({ text: LOAD, values: [currentWorkspaceId(), id] });
-    if (typeof row?.[0] !== 'string') return null;
-    return { ...ownJson<Omit<DueDelivery, 'body'>>(row[0]), body: row[1] ?? null };
+    const [delivery] = await this.database.read<DueDelivery>({ text: LOAD, values: [currentWorkspaceId(), id] });
+    return delivery ?? null;
   }
 
   /**
@@ -159,12 +156,12 @@ export class DeliveryLog implements Redactor, OnModuleInit {
     ];
     const settle = { text: SETTLE, values };
     const withdraw = { text: WITHDRAW, values: [currentWorkspaceId(), id] };
-    await this.database.batch(status === 'retrying' ? [settle, withdraw] : [settle], last);
+    await this.database.run(status === 'retrying' ? [settle, withdraw] : [settle], last);
   }
 
   /** What will not be delivered any more. */
   async cancel(id: number): Promise<void> {
-    await this.database.batch(
+    await this.database.run(
       [
         {
           text: `UPDATE webhook_deliveries SET status = 'cancelled', next_attempt_at = NULL WHERE workspace_id = $1 AND id = $2`,

@@ -3,7 +3,6 @@ import { Database } from '../../platform/database/database';
 import { matchesEvent } from '../../platform/events/event-catalogue';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
-import { ownJson } from '../../platform/text/json';
 import { type FilterableEvent, passes, type WebhookFilter } from './webhook-filter';
 import { DELIVERY_JOB } from './webhook-values';
 
@@ -15,8 +14,7 @@ interface Subscriber {
 }
 
 const SUBSCRIBERS = `
-  SELECT json_agg(s)::text FROM (
-    SELECT workspace_id, id, events, filter FROM webhooks WHERE workspace_id = ANY($1::bigint[]) AND is_active ORDER BY id) s`;
+  SELECT workspace_id, id, events, filter FROM webhooks WHERE workspace_id = ANY($1::bigint[]) AND is_active ORDER BY id`;
 
 /**
  * The constraint keeps an event from being delivered twice to an endpoint, however often it comes by; jobs are only made
@@ -43,13 +41,12 @@ export class EventFanOut implements EventConsumer {
     const wanted = await this.wanted(events);
     if (wanted.length === 0) return;
     const rows = wanted.map(([{ workspace_id: w, id: r, uid: u, type: t }, { id: h }], n) => ({ n, w, h, r, u, t }));
-    await this.database.batch([{ text: INSERT, values: [JSON.stringify(rows)] }]);
+    await this.database.run([{ text: INSERT, values: [JSON.stringify(rows)] }]);
   }
 
   private async wanted(events: readonly OutboxEvent[]): Promise<[OutboxEvent, Subscriber][]> {
     const workspaces = [...new Set(events.map(({ workspace_id }) => workspace_id))];
-    const [found] = await this.database.batch([{ text: SUBSCRIBERS, values: [workspaces] }]);
-    const subscribers = ownJson<Subscriber[]>(found?.[0]?.[0] ?? '[]');
+    const subscribers = await this.database.read<Subscriber>({ text: SUBSCRIBERS, values: [workspaces] });
     if (subscribers.length === 0) return [];
     const byWorkspace = new Map<number, Subscriber[]>(workspaces.map((id) => [id, []]));
     for (const subscriber of subscribers) byWorkspace.get(subscriber.workspace_id)?.push(subscriber);

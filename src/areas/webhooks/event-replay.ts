@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { DeliveriesService, MAX_QUEUED, Queued, requireRange } from './deliveries.service';
@@ -8,6 +10,7 @@ import { requireSubscribable, typesOf } from './webhook-events';
 import { type FilterableEvent, passes, type WebhookFilter } from './webhook-filter';
 import { DELIVERY_JOB } from './webhook-values';
 import type { ReplayEvents } from './webhook.dto';
+import { Webhook } from './webhook.entity';
 import { MomentMember } from '../../platform/http/answer-members';
 
 const BATCH = 1_000;
@@ -42,12 +45,13 @@ const QUEUE = `
     RETURNING d.id),
   queued AS (
     ${INSERT_JOBS} SELECT $1, '${DELIVERY_JOB}', d.id, $2 FROM d ORDER BY d.id)
-  SELECT count(*) FROM d`;
+  SELECT count(*) AS queued FROM d`;
 
 /** Delivers again what happened in a span of time, also what was never delivered because the endpoint was not there. */
 @Injectable()
 export class EventReplay {
   constructor(
+    @InjectWorkspaceRepository(Webhook) private readonly endpoints: WorkspaceRepository<Webhook>,
     private readonly database: Database,
     private readonly deliveries: DeliveriesService,
     private readonly queue: JobQueue,
@@ -80,10 +84,7 @@ export class EventReplay {
   }
 
   private async filterOf(webhookId: number): Promise<WebhookFilter | null> {
-    const [webhook] = await this.database.query<{ filter: WebhookFilter | null }>(
-      `SELECT filter FROM webhooks WHERE workspace_id = $1 AND id = $2`,
-      [currentWorkspaceId(), webhookId],
-    );
+    const webhook = await this.endpoints.findOne({ select: { filter: true }, where: { id: webhookId } });
     return webhook?.filter ?? null;
   }
 
@@ -109,7 +110,7 @@ export class EventReplay {
       .map(({ id, uid, type }, n) => ({ n, id, uid, type }));
     if (rows.length === 0) return 0;
     const values = [currentWorkspaceId(), webhookId, JSON.stringify(rows)];
-    const [answer] = await this.database.batch([{ text: QUEUE, values }]);
-    return Number(answer?.[0]?.[0]);
+    const [row] = await this.database.read<{ queued: number }>({ text: QUEUE, values });
+    return row?.queued ?? 0;
   }
 }

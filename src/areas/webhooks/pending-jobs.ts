@@ -1,10 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { JOBS } from '../../platform/queue/job-table';
 import { CLEANUP_JOB, DELIVERY_JOB } from './webhook-values';
+import { Webhook } from './webhook.entity';
 
 /** Rows that one statement touches. */
 const BATCH = 2_000;
@@ -27,14 +30,14 @@ const CANCEL = `
   cancelled AS (
     UPDATE webhook_deliveries SET status = 'cancelled', next_attempt_at = NULL
     WHERE workspace_id = $1 AND ctid = ANY (ARRAY(SELECT delivery FROM chosen)))
-  SELECT count(*) FROM gone`;
+  SELECT count(*) AS rows FROM gone`;
 
 const FORGET = `
   WITH chosen AS MATERIALIZED (
     SELECT d.ctid AS row FROM webhook_deliveries d WHERE d.workspace_id = $1 AND d.webhook_id = $2 LIMIT ${BATCH} FOR UPDATE),
   gone AS (
     DELETE FROM webhook_deliveries WHERE workspace_id = $1 AND ctid = ANY (ARRAY(SELECT row FROM chosen)) RETURNING 1)
-  SELECT count(*) FROM gone`;
+  SELECT count(*) AS rows FROM gone`;
 
 /** Takes back what was to be delivered to an endpoint that gets nothing any more, however much it is. */
 @Injectable()
@@ -45,6 +48,7 @@ export class PendingJobs implements JobHandler, OnModuleInit {
   readonly leaseMs = 30_000;
 
   constructor(
+    @InjectWorkspaceRepository(Webhook) private readonly endpoints: WorkspaceRepository<Webhook>,
     private readonly database: Database,
     private readonly queue: JobQueue,
   ) {}
@@ -67,10 +71,11 @@ export class PendingJobs implements JobHandler, OnModuleInit {
   /** The rest, batch by batch; nothing for an endpoint that is active again. */
   async perform({ subject_id: webhookId }: Job): Promise<JobOutcome> {
     const count = await this.database.transaction(async () => {
-      const [webhook] = await this.database.query<{ is_active: boolean }>(
-        `SELECT is_active FROM webhooks WHERE workspace_id = $1 AND id = $2 FOR SHARE`,
-        [currentWorkspaceId(), webhookId],
-      );
+      const webhook = await this.endpoints.findOne({
+        select: { is_active: true },
+        where: { id: webhookId },
+        lock: { mode: 'pessimistic_read' },
+      });
       if (webhook) return webhook.is_active ? 0 : this.run(CANCEL, webhookId);
       return Math.max(await this.run(CANCEL, webhookId), await this.run(FORGET, webhookId));
     });
@@ -78,7 +83,7 @@ export class PendingJobs implements JobHandler, OnModuleInit {
   }
 
   private async run(text: string, webhookId: number): Promise<number> {
-    const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), webhookId] }]);
-    return Number(rows?.[0]?.[0]);
+    const [done] = await this.database.read<{ rows: number }>({ text, values: [currentWorkspaceId(), webhookId] });
+    return done?.rows ?? 0;
   }
 }

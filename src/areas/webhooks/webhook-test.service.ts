@@ -9,7 +9,6 @@ import { eventSample } from '../../platform/openapi/event-sample';
 import { invalid } from '../../platform/errors/api-error';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
-import { ownJson } from '../../platform/text/json';
 import { requireSubscribable } from './webhook-events';
 import type { TestWebhook } from './webhook.dto';
 import { Webhook } from './webhook.entity';
@@ -36,10 +35,9 @@ export class WebhookTestResult {
 }
 
 const ENDPOINT = `
-  SELECT row_to_json(r)::text FROM (
-    SELECT w.url, w.headers_sealed, w.secret_sealed,
-      CASE WHEN w.previous_secret_until > now() THEN w.previous_secret_sealed END AS previous_secret_sealed
-    FROM webhooks w WHERE w.workspace_id = $1 AND w.id = $2) r`;
+  SELECT w.url, w.headers_sealed, w.secret_sealed,
+    CASE WHEN w.previous_secret_until > now() THEN w.previous_secret_sealed END AS previous_secret_sealed
+  FROM webhooks w WHERE w.workspace_id = $1 AND w.id = $2`;
 
 /** Sends a sample at once, so that a receiver can be tried out, before it is activated again too. Counted nowhere. */
 @Injectable()
@@ -51,8 +49,8 @@ export class WebhookTestService {
   ) {}
 
   async send(webhookId: number, { event = PING }: TestWebhook): Promise<WebhookTestResult> {
-    const [row] = await this.database.read({ text: ENDPOINT, values: [currentWorkspaceId(), webhookId] });
-    const endpoint = ownJson<Endpoint>(row?.[0] ?? this.webhooks.missing(webhookId));
+    const [row] = await this.database.read<Endpoint>({ text: ENDPOINT, values: [currentWorkspaceId(), webhookId] });
+    const endpoint = row ?? this.webhooks.missing(webhookId);
     const sample = await this.sample(webhookId, event);
     const result = await this.sender.send(endpoint, {
       eventId: sample.id,

@@ -161,7 +161,7 @@ export class WebhooksService {
   }
 
   private async forgetFailures(id: number): Promise<void> {
-    await this.database.batch([
+    await this.database.run([
       {
         text: `UPDATE webhooks SET failure_count = 0 WHERE workspace_id = $1 AND id = $2`,
         values: [currentWorkspaceId(), id],

@@ -1,4 +1,4 @@
-import type { Statement } from '../postgres/statement-batch';
+import type { Query } from '../postgres/statement-batch';
 import type { Bind } from '../query/filters';
 
 /** Hits of a group that an answer can have. */
@@ -37,10 +37,28 @@ export interface IndexedGroup extends Searched {
   words: { texts: string; newestBy: 'created_at' | 'updated_at'; newest: number };
 }
 
+/** A record that the statement of a group found, with the fields of its hit. */
+export interface FoundHit {
+  id: number;
+  title: string;
+  text: string | null;
+  /** Step that found it, 0 = named exactly; those found by a statement of their area have a score instead. */
+  place?: number;
+  score?: number;
+  last?: boolean;
+  [field: string]: unknown;
+}
+
+/** What the statement of a group answers: one row. */
+export interface FoundHits {
+  hits: FoundHit[];
+  total: number;
+}
+
 /** Records that are found by a statement of their area. */
 export interface OwnGroup extends Searched {
-  /** One row: JSON array text of at most `MOST_HITS` rows (`id`, `score` 0 to 1, `title`, `text`, the fields), and the total. */
-  statement: (text: string, workspaceId: number) => Statement;
+  /** One row of the `hits`, at most `MOST_HITS` (`id`, `score` 0 to 1, `title`, `text`, the fields), and their `total`. */
+  statement: (text: string, workspaceId: number) => Query<FoundHits>;
 }
 
 export type SearchGroup = IndexedGroup | OwnGroup;

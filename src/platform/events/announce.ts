@@ -17,7 +17,7 @@ export async function announce(
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const object = type.split('.')[0] ?? '';
   const events = eventInsert(object, 'record', [{ type, changes: null }], bind);
-  await database.batch([
+  await database.run([
     { text: `WITH record AS (SELECT $2::bigint AS id, $3::json AS body), ${events} SELECT 1`, values },
   ]);
 }

@@ -23,7 +23,7 @@ function take(which: string): string {
     taken AS (
       DELETE FROM event_outbox o USING next n WHERE o.workspace_id = n.workspace_id AND o.event_id = n.event_id
       RETURNING o.workspace_id, o.event_id, o.failures)
-    SELECT t.event_id, t.workspace_id, t.failures, e.uid, e.type, e.object, e.object_id
+    SELECT t.event_id AS id, t.workspace_id, t.failures, e.uid, e.type, e.object, e.object_id
     FROM taken t LEFT JOIN events e ON e.workspace_id = t.workspace_id AND e.id = t.event_id
     ORDER BY t.event_id`;
 }
@@ -103,12 +103,11 @@ export class EventDispatcher {
   private consume(which: string, size: number, taken: TakenRow[]): Promise<Consumed> {
     return this.database.bookkeeping(async () => {
       taken.length = 0;
-      const [rows = []] = await this.database.batch([{ text: which, values: [size] }]);
-      taken.push(...rows.map(takenRow));
+      taken.push(...(await this.database.read<TakenRow>({ text: which, values: [size] })));
       const events = taken.flatMap(({ failures: _, uid, ...event }) => (uid === null ? [] : [{ ...event, uid }]));
       if (events.length === 0) return { events: taken.length, jobs: false };
       for (const consumer of this.consumers) await consumer.consume(events);
-      const [waiting = []] = await this.database.batch([{ text: JOBS_WAIT }], true);
+      const { waiting } = await this.database.batch({ waiting: { text: JOBS_WAIT } }, true);
       return { events: taken.length, jobs: waiting.length > 0 };
     });
   }
@@ -129,16 +128,4 @@ export class EventDispatcher {
     const said = `Event ${event.uid} (${event.type}) cannot be handed to its consumers and is set aside: ${text}`;
     if (event.failures === 0) this.logger.error(said);
   }
-}
-
-function takenRow([id, workspaceId, failures, uid, type, object, objectId]: readonly (string | null)[]): TakenRow {
-  return {
-    id: Number(id),
-    workspace_id: Number(workspaceId),
-    failures: Number(failures),
-    uid: uid ?? null,
-    type: type ?? '',
-    object: object ?? '',
-    object_id: Number(objectId),
-  };
 }

@@ -3,6 +3,7 @@ import { current, currentWorkspaceId } from '../context/current';
 import { Database } from '../database/database';
 import { sqlState } from '../database/database-errors';
 import { EventRedaction, type Redacted, type Redactor } from '../events/event-redaction';
+import { sql } from '../postgres/statement-batch';
 import { SecretBox } from '../secrets/secret-box';
 
 /** A finished answer, as it will be sent again. */
@@ -29,7 +30,7 @@ const CLAIM = `
   RETURNING 1`;
 
 const READ = `
-  SELECT encode(fingerprint, 'hex'), status, headers, convert_from(body, 'UTF8')
+  SELECT fingerprint, status, headers, convert_from(body, 'UTF8') AS body
   FROM idempotency_keys WHERE workspace_id = $1 AND key = $2 AND status IS NOT NULL`;
 
 const SAVE = `
@@ -58,25 +59,20 @@ export class IdempotencyStore implements Redactor, OnModuleInit {
    */
   async claim(key: string, fingerprint: Buffer): Promise<StoredAnswer | null> {
     const workspaceId = currentWorkspaceId();
-    const [claimed, stored] = await this.database
-      .batch([
-        { text: CLAIM, values: [workspaceId, key, fingerprint] },
-        { text: READ, values: [workspaceId, key] },
-      ])
+    const { claimed, stored } = await this.database
+      .batch({
+        claimed: sql<object>(CLAIM, [workspaceId, key, fingerprint]),
+        stored: sql<StoredAnswer>(READ, [workspaceId, key]),
+      })
       .catch((error: unknown) => {
         throw sqlState(error) === LOCK_NOT_AVAILABLE ? new KeyIsBusy() : error;
       });
-    if (claimed?.length) return null;
-    const [hash, status, headers, body] = stored?.[0] ?? [];
+    if (claimed.length > 0) return null;
+    const [answer] = stored;
     // Pruned between the two statements: the next attempt will claim it.
-    if (hash === null || hash === undefined) throw new KeyIsBusy();
-    return {
-      fingerprint: Buffer.from(hash, 'hex'),
-      status: Number(status),
-      headers: JSON.parse(headers ?? '{}') as Record<string, string>,
-      // JSON in the clear was stored before bodies were sealed.
-      body: body?.startsWith('{') ? body : this.secrets.open(body ?? ''),
-    };
+    if (!answer) throw new KeyIsBusy();
+    // JSON in the clear was stored before bodies were sealed.
+    return answer.body.startsWith('{') ? answer : { ...answer, body: this.secrets.open(answer.body) };
   }
 
   /** Stores the answer beside what the unit of work has written, in the flush of its commit. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Connection, Submittable } from 'pg';
+import { type Connection, type Submittable, types } from 'pg';
 
 /** One statement of a batch. Named statements are planned once per connection. */
 export interface Statement {
@@ -12,19 +12,45 @@ export interface Statement {
   unnamed?: boolean;
 }
 
+/** A statement whose rows have this shape: columns by name, values as `Database.query` answers them. */
+export interface Query<Row extends object = object> extends Statement {
+  /** Type alone. */
+  readonly row?: Row;
+}
+
+/** A statement that answers such rows. */
+export function sql<Row extends object>(text: string, values: readonly unknown[] = []): Query<Row> {
+  return { text, values };
+}
+
+/** Statements by name. */
+export type Queries = Readonly<Record<string, Query>>;
+
+/** The rows of each of them. */
+export type Answers<Q extends Queries> = { [Name in keyof Q]: Q[Name] extends Query<infer Row> ? Row[] : never };
+
 /** The part of pg's connection that this class drives (the types of `pg` leave it out). */
 interface Wire {
   stream: { cork(): void; uncork(): void };
   parse(message: { text: string; name: string; types: [] }): void;
+  describe(message: { type: 'S'; name: string }): void;
   bind(message: { statement: string; values: unknown[]; binary: false; portal: string }): void;
   execute(message: { portal: string; rows: number }): void;
   close(message: { type: 'S'; name: string }): void;
   sync(): void;
 }
 
-type Row = (string | null)[];
+/** A row as PostgreSQL sends it. */
+export type RawRow = (string | null)[];
 
-const prepared = new WeakMap<object, Set<string>>();
+/** Number of a type in PostgreSQL. */
+type TypeId = Parameters<typeof types.getTypeParser>[0];
+
+/** What a statement answers: names, and how their texts are read. */
+type Columns = readonly { name: string; read: (text: string) => unknown }[];
+
+/** Statements that a connection has prepared, with their columns once they were asked for. */
+const prepared = new WeakMap<object, Map<string, Columns | null>>();
 const names = new LRUCache<string, string>({ max: 1_000 });
 
 /** Clients choose fields, filters and page sizes, so the number of texts is theirs: those not used lately make room. */
@@ -33,20 +59,26 @@ const MAX_PREPARED = 300;
 /**
  * Several statements in one network flush and, because they share one Sync, one implicit transaction: this is how
  * `set_config('app.workspace_id', …, true)` and the query it confines travel together without BEGIN and COMMIT
- * (PostgreSQL documentation, "Extended Query: Pipelining"). Rows come back as text, unparsed: the read path asks
- * PostgreSQL for ready JSON. Give it to `client.query()`; await `result`.
+ * (PostgreSQL documentation, "Extended Query: Pipelining"). Rows come back as texts, by position: the read path asks
+ * PostgreSQL for ready JSON; `named` makes objects of them. What a prepared statement answers is asked once per connection,
+ * so names and types cost nothing on the wire. Give it to `client.query()`; await `result`.
  */
 export class StatementBatch implements Submittable {
   /** Rows per statement, each row an array of texts. */
-  readonly result: Promise<Row[][]>;
-  private readonly rows: Row[][] = [[]];
+  readonly result: Promise<RawRow[][]>;
+  private readonly rows: RawRow[][] = [[]];
   private readonly introduced: string[] = [];
+  private readonly columns: (Columns | undefined)[] = [];
   private connection!: object;
   private failure: Error | null = null;
-  private resolve!: (rows: Row[][]) => void;
+  private resolve!: (rows: RawRow[][]) => void;
   private reject!: (error: Error) => void;
 
-  constructor(private readonly statements: readonly Statement[]) {
+  /** @param described index of the first statement whose rows are wanted as objects, and of the first one behind them */
+  constructor(
+    private readonly statements: readonly Statement[],
+    private readonly described: readonly [from: number, to: number] = [0, 0],
+  ) {
     this.result = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -57,24 +89,30 @@ export class StatementBatch implements Submittable {
     const wire = connection as unknown as Wire;
     this.connection = connection;
     let known = prepared.get(connection);
-    if (!known) prepared.set(connection, (known = new Set()));
+    if (!known) prepared.set(connection, (known = new Map<string, Columns | null>()));
     wire.stream.cork();
     try {
-      for (const statement of this.statements) {
-        const name = statement.unnamed ? '' : (statement.name ?? statementName(statement.text));
+      for (const [index, statement] of this.statements.entries()) {
+        const name = nameOf(statement);
         if (name === '' || !known.has(name)) {
           // A name may be taken when an earlier batch failed after its Parse; closing an unknown name is harmless.
           if (name !== '') wire.close({ type: 'S', name });
           wire.parse({ text: statement.text, name, types: [] });
           if (name !== '') {
-            known.add(name);
+            known.set(name, null);
             this.introduced.push(name);
             makeRoom(known, wire);
           }
         } else {
-          // The last in the set is the one used last.
+          // The last in the map is the one used last.
+          const columns = known.get(name) ?? null;
           known.delete(name);
-          known.add(name);
+          known.set(name, columns);
+        }
+        if (this.isDescribed(index)) {
+          const columns = name === '' ? null : known.get(name);
+          if (columns) this.columns[index] = columns;
+          else wire.describe({ type: 'S', name });
         }
         wire.bind({ statement: name, values: (statement.values ?? []).map(toWire), binary: false, portal: '' });
         wire.execute({ portal: '', rows: 0 });
@@ -85,7 +123,7 @@ export class StatementBatch implements Submittable {
     }
   }
 
-  handleDataRow(message: { fields: Row }): void {
+  handleDataRow(message: { fields: RawRow }): void {
     this.rows.at(-1)?.push(message.fields);
   }
 
@@ -106,8 +144,32 @@ export class StatementBatch implements Submittable {
     this.resolve(this.rows);
   }
 
-  handleRowDescription(): void {
-    // Never asked for: rows are read by position.
+  /** Comes for a statement that was described, before its rows; one that answers none has no such message. */
+  handleRowDescription(message: { fields: readonly { name: string; dataTypeID: TypeId }[] }): void {
+    const index = this.rows.length - 1;
+    const columns = message.fields.map(({ name, dataTypeID }) => ({ name, read: readerOf(dataTypeID) }));
+    this.columns[index] = columns;
+    const name = nameOf(this.statements[index]);
+    const known = prepared.get(this.connection);
+    if (known?.has(name)) known.set(name, columns);
+  }
+
+  /** Rows of a described statement as objects, typed as the driver reads them. */
+  named(index: number, rows: readonly RawRow[]): object[] {
+    const columns = this.columns[index] ?? [];
+    return rows.map((row) => {
+      const object: Record<string, unknown> = {};
+      for (let place = 0; place < columns.length; place++) {
+        const column = columns[place];
+        const text = row[place];
+        if (column) object[column.name] = typeof text === 'string' ? column.read(text) : null;
+      }
+      return object;
+    });
+  }
+
+  private isDescribed(index: number): boolean {
+    return index >= this.described[0] && index < this.described[1];
   }
 
   handlePortalSuspended(): void {
@@ -120,12 +182,22 @@ export class StatementBatch implements Submittable {
 }
 
 /** Closes the prepared statement that was used longest ago, of a connection that holds too many. */
-function makeRoom(known: Set<string>, wire: Wire): void {
+function makeRoom(known: Map<string, unknown>, wire: Wire): void {
   if (known.size <= MAX_PREPARED) return;
-  const [oldest] = known;
+  const [oldest] = known.keys();
   if (oldest === undefined) return;
   known.delete(oldest);
   wire.close({ type: 'S', name: oldest });
+}
+
+/** The name that a statement is prepared under; none when it is not. */
+function nameOf(statement: Statement | undefined): string {
+  return !statement || statement.unnamed ? '' : (statement.name ?? statementName(statement.text));
+}
+
+/** How the driver reads texts of a type. */
+function readerOf(dataTypeID: TypeId): (text: string) => unknown {
+  return types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown;
 }
 
 /** The name that a statement is prepared under: a digest of its text. */

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { PoolClient, QueryResultRow } from 'pg';
-import { StatementBatch, type Statement } from './statement-batch';
+import { type RawRow, StatementBatch, type Statement } from './statement-batch';
 
 const COMMIT: Statement = { text: 'COMMIT' };
 
@@ -53,17 +53,14 @@ export class Transaction {
    * @param last nothing follows: COMMIT travels in the same flush (unless an outer unit of work goes on). When a
    *   statement fails PostgreSQL skips the COMMIT behind it.
    */
-  async batch(statements: readonly Statement[], last = false): Promise<(string | null)[][][]> {
-    const opening = this.pending;
-    this.pending = [];
-    const commits = last && this.joined === 0;
-    const closing = commits ? [...this.beforeCommit, COMMIT] : [];
-    const batch = new StatementBatch([...opening, ...statements, ...closing]);
-    this.client.query(batch);
-    const rows = await batch.result;
-    this.moment ??= rows[opening.length - 1]?.[0]?.[1] ?? null;
-    this.committed = commits;
-    return rows.slice(opening.length, opening.length + statements.length);
+  async batch(statements: readonly Statement[], last = false): Promise<RawRow[][]> {
+    return (await this.send(statements, last, false)).rows;
+  }
+
+  /** The same; rows as `query` answers them. */
+  async rows(statements: readonly Statement[], last = false): Promise<object[][]> {
+    const { batch, rows, first } = await this.send(statements, last, true);
+    return rows.map((each, index) => batch.named(first + index, each));
   }
 
   /** One statement; rows as objects parsed by the driver (bigint as number, timestamptz as Date). */
@@ -101,5 +98,23 @@ export class Transaction {
 
   async rollback(): Promise<void> {
     if (!this.pending.length) await this.batch([{ text: 'ROLLBACK' }]);
+  }
+
+  private async send(
+    statements: readonly Statement[],
+    last: boolean,
+    described: boolean,
+  ): Promise<{ batch: StatementBatch; rows: RawRow[][]; first: number }> {
+    const opening = this.pending;
+    this.pending = [];
+    const commits = last && this.joined === 0;
+    const closing = commits ? [...this.beforeCommit, COMMIT] : [];
+    const [first, end] = [opening.length, opening.length + statements.length];
+    const batch = new StatementBatch([...opening, ...statements, ...closing], described ? [first, end] : undefined);
+    this.client.query(batch);
+    const rows = await batch.result;
+    this.moment ??= rows[first - 1]?.[0]?.[1] ?? null;
+    this.committed = commits;
+    return { batch, rows: rows.slice(first, end), first };
   }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { Database, HASTY } from '../database/database';
+import { sql } from '../postgres/statement-batch';
 import { JobHandlers } from './job-handlers';
 import type { Job } from './job-handler';
 
@@ -119,16 +120,14 @@ export class JobClaims {
   async release(refs: readonly (JobRef & { epoch?: number })[]): Promise<void> {
     if (refs.length === 0) return;
     const rows = refs.map(({ workspace_id, id, epoch }) => ({ workspace_id, id, epoch: epoch ?? null }));
-    await this.database.bookkeeping(() =>
-      this.database.batch([{ text: RELEASE, values: [JSON.stringify(rows)] }], true),
-    );
+    await this.database.bookkeeping(() => this.database.run([{ text: RELEASE, values: [JSON.stringify(rows)] }], true));
   }
 
   /** A crash of PostgreSQL may forget the outcome: then the attempt is made again, which it must bear anyway. */
   private conclude(change: { text: string; values: unknown[] }, settle?: () => Promise<void>): Promise<boolean> {
     const work = async (): Promise<boolean> => {
-      const [, changed] = await this.database.batch([HASTY, change], !settle);
-      if (changed?.length !== 1) return false;
+      const { changed } = await this.database.batch({ hasty: HASTY, changed: change }, !settle);
+      if (changed.length !== 1) return false;
       await settle?.();
       return true;
     };
@@ -157,25 +156,16 @@ export class JobClaims {
     const refs = JSON.stringify(batch.map(({ ref: { workspace_id, id } }) => ({ workspace_id, id })));
     const handlers = this.handlers.all();
     const leases = JSON.stringify(handlers.map(({ kind, leaseMs }) => ({ kind, lease_ms: leaseMs })));
-    const [rows = []] = await this.database.bookkeeping(() =>
+    const found = await this.database.bookkeeping(() =>
       this.database.batch(
-        [
-          { text: CLAIM, values: [refs, leases] },
-          { text: LEAVE_UNKNOWN, values: [refs, handlers.map(({ kind }) => kind)] },
-        ],
+        {
+          claimed: sql<ClaimedJob>(CLAIM, [refs, leases]),
+          left: { text: LEAVE_UNKNOWN, values: [refs, handlers.map(({ kind }) => kind)] },
+        },
         true,
       ),
     );
-    return rows.map(([workspace_id, id, kind, subject_id, group_id, attempt, epoch, failures]) => ({
-      workspace_id: Number(workspace_id),
-      id: Number(id),
-      kind: kind ?? '',
-      subject_id: Number(subject_id),
-      group_id: Number(group_id),
-      attempt: Number(attempt),
-      epoch: Number(epoch),
-      failures: Number(failures),
-    }));
+    return found.claimed;
   }
 }
 

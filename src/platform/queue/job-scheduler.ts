@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database';
+import { sql } from '../postgres/statement-batch';
 import type { JobRef } from './job-claims';
 import { JobHandlers } from './job-handlers';
 import { JOB_QUEUE, type JobQueueName } from './queue-names';
@@ -118,19 +119,23 @@ export class JobScheduler {
       per_group: perGroup,
       per_workspace: perWorkspace,
     }));
-    const statements = [
-      { text: ALONE },
-      { text: PICK, values: [JSON.stringify(limits), most] },
-      { text: LEFT, values: [handlers.map(({ kind }) => kind)] },
-    ];
-    const [, rows = [], left = []] = await this.database.bookkeeping(() => this.database.batch(statements, true));
-    const refs = rows
-      .map(([workspace_id, id, kind]) => ({
-        workspace_id: Number(workspace_id),
-        id: Number(id),
-        queue: this.handlers.of(kind ?? '')?.travelsBy ?? JOB_QUEUE,
+    const found = await this.database.bookkeeping(() =>
+      this.database.batch(
+        {
+          alone: { text: ALONE },
+          picked: sql<JobRef & { kind: string }>(PICK, [JSON.stringify(limits), most]),
+          left: { text: LEFT, values: [handlers.map(({ kind }) => kind)] },
+        },
+        true,
+      ),
+    );
+    const refs = found.picked
+      .map(({ workspace_id, id, kind }) => ({
+        workspace_id,
+        id,
+        queue: this.handlers.of(kind)?.travelsBy ?? JOB_QUEUE,
       }))
       .sort((one, other) => one.id - other.id);
-    return { refs, blocked: left.length > 0 };
+    return { refs, blocked: found.left.length > 0 };
   }
 }

@@ -27,14 +27,14 @@ function sweep(change: string, which: string): string {
 const LOST = sweep(`enqueued_at = NULL`, `state = 'waiting' AND enqueued_at < now() - ${LOST_AFTER}`);
 const NOTHING = 'SELECT 1 WHERE false';
 
-const STATEMENTS = [
-  sweep(`state = 'waiting'`, `state = 'scheduled' AND due_at <= now()`),
-  LOST,
-  sweep(`state = 'waiting', enqueued_at = NULL, lease_until = NULL`, `state = 'running' AND lease_until < now()`),
-  `SELECT 1 WHERE EXISTS (SELECT FROM event_outbox WHERE retry_at IS NULL)`,
-  `SELECT 1 WHERE EXISTS (SELECT FROM event_outbox WHERE retry_at <= now())`,
-  `SELECT 1 WHERE EXISTS (SELECT FROM work WHERE state = 'waiting' AND enqueued_at IS NULL)`,
-];
+const DUE = sweep(`state = 'waiting'`, `state = 'scheduled' AND due_at <= now()`);
+const LEASED = sweep(
+  `state = 'waiting', enqueued_at = NULL, lease_until = NULL`,
+  `state = 'running' AND lease_until < now()`,
+);
+const EVENTS = `SELECT 1 WHERE EXISTS (SELECT FROM event_outbox WHERE retry_at IS NULL)`;
+const PARKED = `SELECT 1 WHERE EXISTS (SELECT FROM event_outbox WHERE retry_at <= now())`;
+const JOBS = `SELECT 1 WHERE EXISTS (SELECT FROM work WHERE state = 'waiting' AND enqueued_at IS NULL)`;
 
 /** Finds what fell by the wayside: due retries, jobs lost in Redis, leases of nodes that died, events nobody was told of. */
 @Injectable()
@@ -47,11 +47,16 @@ export class JobSweeper {
    * @param lost look for jobs lost in Redis, too: when nodes are busy, those that wait there long are not lost
    */
   async sweep(lost: boolean): Promise<Sweep> {
-    const statements = STATEMENTS.map((text) => ({ text: text === LOST && !lost ? NOTHING : text }));
-    const rows = await this.database.bookkeeping(() => this.database.batch(statements, true));
-    const counts = rows.map(({ length }) => length);
-    const [due = 0, unclaimed = 0, leased = 0, events = 0, parked = 0, jobs = 0] = counts;
-    const more = Math.max(due, unclaimed, leased) === BATCH;
-    return { events: events > 0, parked: parked > 0, jobs: jobs > 0, more };
+    const statements = {
+      due: { text: DUE },
+      unclaimed: { text: lost ? LOST : NOTHING },
+      leased: { text: LEASED },
+      events: { text: EVENTS },
+      parked: { text: PARKED },
+      jobs: { text: JOBS },
+    };
+    const found = await this.database.bookkeeping(() => this.database.batch(statements, true));
+    const more = [found.due, found.unclaimed, found.leased].some(({ length }) => length === BATCH);
+    return { events: found.events.length > 0, parked: found.parked.length > 0, jobs: found.jobs.length > 0, more };
   }
 }

@@ -33,8 +33,8 @@ export async function changeMany(database: Database, change: ManyChange): Promis
   const plan: ManyPlan = { values: {}, expressions: {}, changes: {}, ...change };
   for (let total = 0; ;) {
     const statement = manyStatement(resource, currentWorkspaceId(), plan, BATCH);
-    const [rows] = await database.batch([statement]);
-    const changed = Number(rows?.[0]?.[0] ?? 0);
+    const [row] = await database.read<{ changed: number }>(statement);
+    const changed = row?.changed ?? 0;
     total += changed;
     if (changed < BATCH) return total;
   }
@@ -53,7 +53,7 @@ export async function changeEach(
   alongside: Alongside | null = null,
 ): Promise<void> {
   const resource = resourceIfAny(name);
-  if (resource && changes.length > 0) await database.batch([eachStatement(resource, changes, alongside)]);
+  if (resource && changes.length > 0) await database.run([eachStatement(resource, changes, alongside)]);
 }
 
 /**

@@ -39,7 +39,7 @@ export function manyStatement(resource: Resource, workspaceId: number, plan: Man
   const record = `SELECT t.id, row_to_json(r) AS body, ${changesSql(changes, told, bind)} AS changes FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
   const log = eventInsertPerRecord(resource.singular, 'record', plan.events, bind);
   return {
-    text: `WITH chosen AS MATERIALIZED (${chosen}), t AS (${change}), record AS MATERIALIZED (${record}), ${log} SELECT count(*) FROM record`,
+    text: `WITH chosen AS MATERIALIZED (${chosen}), t AS (${change}), record AS MATERIALIZED (${record}), ${log} SELECT count(*) AS changed FROM record`,
     values: parameters,
     unnamed: true,
   };

@@ -1,3 +1,4 @@
+// Raw rows: reads by id, the hottest path: one row, whose JSON text goes out as it came.
 import { current, currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
 import { fail } from '../errors/api-error';
@@ -36,7 +37,7 @@ export class Reader<E extends object> {
   /** One record as the request asked to see it; 404 when there is none. */
   async read(id: number, scope: Scope = {}): Promise<SingleResult> {
     const selection = currentSelection(this.resource);
-    const rows = await this.database.read(readStatement(this.resource, selection, currentWorkspaceId(), id, scope));
+    const rows = await this.database.rawRead(readStatement(this.resource, selection, currentWorkspaceId(), id, scope));
     const [json, version] = rows[0] ?? this.missing(id);
     this.shows(id);
     return new SingleResult(json ?? '', etagOf(this.resource, selection, Number(version), json ?? ''));
@@ -45,14 +46,14 @@ export class Reader<E extends object> {
   /** The whole record as GET shows it, so without private columns, whatever the request wants to see; 404. */
   async whole(id: number): Promise<Readonly<E>> {
     const statement = readStatement(this.resource, wholeSelection(this.resource), currentWorkspaceId(), id);
-    const [row] = await this.database.read(statement);
+    const [row] = await this.database.rawRead(statement);
     return ownJson<E>(row?.[0] ?? this.missing(id));
   }
 
   /** Refuses with a 404 unless the record is there. */
   async require(id: number): Promise<void> {
     const text = `SELECT 1 FROM ${this.resource.table} WHERE workspace_id = $1 AND id = $2`;
-    const rows = await this.database.read({ text, values: [currentWorkspaceId(), id] });
+    const rows = await this.database.rawRead({ text, values: [currentWorkspaceId(), id] });
     if (rows.length === 0) this.missing(id);
   }
 

@@ -1,3 +1,4 @@
+// Raw rows: writes answer the JSON text that PostgreSQL made, as it came.
 import { currentWorkspaceId } from '../context/current';
 import type { Statement } from '../postgres/statement-batch';
 import type { EventDraft, Related } from '../events/event-rows';
@@ -68,7 +69,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
    */
   async insertUnlessThere(values: Values<E>): Promise<number | null> {
     const beside = { onConflict: 'ON CONFLICT DO NOTHING' };
-    const [rows] = await this.database.batch([await this.insertion(values, this.drafts('created'), beside)]);
+    const [rows] = await this.database.rawBatch([await this.insertion(values, this.drafts('created'), beside)]);
     const id = rows?.[0]?.[1] ? Number(rows[0][1]) : null;
     if (id !== null) await this.hooks?.afterCreate(() => this.lock(id));
     return id;
@@ -188,16 +189,27 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
 
   /** The same for several records that are there, in one round trip. */
   async announceEach(ids: readonly number[], types: readonly string[]): Promise<void> {
-    await this.database.batch(ids.map((id) => this.announcement(id, types)));
+    await this.database.run(ids.map((id) => this.announcement(id, types)));
   }
 
   /**
-   * A unit of work that no other of the workspace on the same topic runs beside: for rules over several records, which
-   * row locks cannot keep. The topic is taken before any row.
+   * A unit of work that no other of the workspace on the same topic runs beside: for rules over several records (a tree
+   * without cycles, the last owner), which row locks cannot keep. The topic is taken before any row, and kept to the end of the
+   * whole unit of work.
+   *
+   * @param topic the records of the resource, unless given; or what belongs to one of them
    */
   holding<T>(work: () => Promise<T>, topic = this.resource.name): Promise<T> {
     return this.database.transaction(async () => {
       await holdTopic(this.database, topic);
+      return work();
+    });
+  }
+
+  /** The same beside others that keep the topic, while nobody holds it: for what the rules of the records are only read for. */
+  keeping<T>(work: () => Promise<T>, topic = this.resource.name): Promise<T> {
+    return this.database.transaction(async () => {
+      await holdTopic(this.database, topic, true);
       return work();
     });
   }
@@ -240,7 +252,9 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   private async row(id: number, scope: Scope, lock: 'FOR UPDATE' | ''): Promise<Row<E> | null> {
     const extra = Object.keys(scope).map((column, index) => ` AND t.${column} = $${index + 3}`);
     const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = $2${extra.join('')} ${lock}) r`;
-    const [rows] = await this.database.batch([{ text, values: [currentWorkspaceId(), id, ...Object.values(scope)] }]);
+    const [rows] = await this.database.rawBatch([
+      { text, values: [currentWorkspaceId(), id, ...Object.values(scope)] },
+    ]);
     return ownJson(rows?.[0]?.[0] ?? 'null');
   }
 
@@ -257,7 +271,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   /** What each statement wrote; those that found no record are left out. */
   private async writeAll(statements: readonly Statement[], last = false): Promise<Written[]> {
     try {
-      const answers = await this.database.batch(statements, last);
+      const answers = await this.database.rawBatch(statements, last);
       return answers.flatMap(([row]) =>
         row ? [{ json: row[0] ?? '', id: Number(row[1]), version: Number(row[2]) }] : [],
       );

@@ -7,7 +7,7 @@ type Named = Pick<Resource, 'table' | 'singular'>;
 
 /**
  * Refuses a `parent_id` that names no record, one below the record itself, or one that leaves less room than the record's
- * own sub-tree needs. Needs the lock on the tree (`holdTopic`): two moves at once could close a circle.
+ * own sub-tree needs. Needs the lock on the tree (`Store.holding`): two moves at once could close a circle.
  *
  * @param id null for a new record
  * @param maxLevels most levels of the tree, the topmost included

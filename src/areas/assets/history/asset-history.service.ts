@@ -43,7 +43,7 @@ export class AssetHistory {
       { from: sidesOf(null, asset).to, to: {} },
       null,
     );
-    await this.database.batch([{ text: `WITH t AS (SELECT $2::bigint AS id) ${insert}`, values }]);
+    await this.database.run([{ text: `WITH t AS (SELECT $2::bigint AS id) ${insert}`, values }]);
   }
 }
 

@@ -1,3 +1,4 @@
+// Own reads: side effects of automations are measured, and a repository compiles its SQL each time.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Action, EffectAction, Prepared, Sent } from '../../../platform/area/rules';
 import type { Causation } from '../../../platform/context/causation';

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import type { Statement } from '../../../platform/postgres/statement-batch';
+import type { Query } from '../../../platform/postgres/statement-batch';
 import { withRelated } from '../../../platform/resource/change';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
-import { ownJson } from '../../../platform/text/json';
 import { Automation } from '../automation.entity';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
@@ -19,6 +18,7 @@ const MAX_RUNS_PER_HOUR = 1_000;
 /** Why a rule whose conditions are met does not run: a loop guard (product reference 4.4), or it is no longer active. */
 export type Refusal = 'already_ran' | 'once_per_ticket' | 'inactive' | 'suspended';
 
+/** How often a rule has run, and whether it may at all. */
 interface Standing {
   active: boolean;
   ran: boolean;
@@ -36,7 +36,7 @@ export class Guards {
   ) {}
 
   /** Statement whose row `refusal` reads; to be run after the record was locked. */
-  statement(ruleId: number, context: RuleContext, rootEventId: string): Statement {
+  statement(ruleId: number, context: RuleContext, rootEventId: string): Query<Standing> {
     return { text: STANDING, values: [currentWorkspaceId(), ruleId, context.object, context.objectId, rootEventId] };
   }
 
@@ -44,9 +44,8 @@ export class Guards {
   async refusal(
     rule: Rule & { id: number },
     context: RuleContext,
-    row: readonly (string | null)[] | undefined,
+    standing: Standing | undefined,
   ): Promise<Refusal | null> {
-    const standing = ownJson<Standing | null>(row?.[0] ?? 'null');
     if (!standing?.active) return 'inactive';
     if (standing.ran) return 'already_ran';
     if (rule.run_once_per_ticket && standing.once) return 'once_per_ticket';
@@ -79,7 +78,7 @@ export class Guards {
 
 /** Counts stop at the limits: however often a rule ran, this reads no more than a thousand entries of an index. */
 const STANDING = `
-  SELECT row_to_json(s)::text FROM (SELECT
+  SELECT
     EXISTS (SELECT FROM automations WHERE workspace_id = $1 AND id = $2 AND is_active) AS active,
     EXISTS (SELECT FROM automation_runs WHERE workspace_id = $1 AND root_event_id = $5 AND object = $3 AND object_id = $4
       AND automation_id = $2 AND status IN ('executed', 'failed', 'partial')) AS ran,
@@ -87,4 +86,4 @@ const STANDING = `
     (SELECT count(*)::integer FROM (SELECT FROM automation_runs WHERE workspace_id = $1 AND automation_id = $2 AND acted
       AND created_at > now() - interval '10 minutes' AND object_id = $4 AND object = $3 LIMIT ${MAX_RUNS_PER_RECORD}) r) AS on_record,
     (SELECT count(*)::integer FROM (SELECT FROM automation_runs WHERE workspace_id = $1 AND automation_id = $2 AND acted
-      AND created_at > now() - interval '1 hour' AND event <> 'schedule' LIMIT ${MAX_RUNS_PER_HOUR}) r) AS in_hour) s`;
+      AND created_at > now() - interval '1 hour' AND event <> 'schedule' LIMIT ${MAX_RUNS_PER_HOUR}) r) AS in_hour`;

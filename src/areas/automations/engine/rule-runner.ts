@@ -70,8 +70,8 @@ export class RuleRunner {
     { startedAt, version }: { startedAt: number; version: number },
   ): Promise<{ record: RunRecord; written: boolean; stopped: boolean } | null> {
     const ruleId = frame.dry ? null : rule.id;
-    const asked = ruleId === null ? [] : [this.guards.statement(ruleId, context, frame.rootEventId)];
-    const { around, rows } = await this.reader.lock(context.object, context.objectId, asked);
+    const asked = ruleId === null ? null : this.guards.statement(ruleId, context, frame.rootEventId);
+    const { around, row } = await this.reader.lock(context.object, context.objectId, asked);
     if (!around) return null;
     context.replace(around);
     const isForgotten = !frame.dry && (await this.forgotten(context, frame));
@@ -79,7 +79,7 @@ export class RuleRunner {
     const record = verdict ? { ...base, conditions: verdict.trace } : base;
     if (verdict && !verdict.met) return { record, written: false, stopped: false };
     if (ruleId !== null) {
-      const refusal = await this.guards.refusal({ ...rule, id: ruleId }, context, rows[0]?.[0]);
+      const refusal = await this.guards.refusal({ ...rule, id: ruleId }, context, row);
       if (refusal) return { record: { ...record, status: 'skipped', reason: refusal }, written: false, stopped: false };
     }
     const acted = await this.actions.run(rule.actions, context, frame.dry);

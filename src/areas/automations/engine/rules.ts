@@ -4,8 +4,7 @@ import type { Schedule } from '../../../platform/calendar/schedule';
 import type { Condition, Conditions } from '../../../platform/conditions/condition';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import type { Statement } from '../../../platform/postgres/statement-batch';
-import { ownJson } from '../../../platform/text/json';
+import { type Query, sql } from '../../../platform/postgres/statement-batch';
 import { defaultPolicy } from '../../sla/default-policy';
 import type { Rule } from './rule';
 
@@ -29,10 +28,10 @@ export class Rules {
    * One row, one text that differs whenever an active rule or the business hours did: every write raises a version, and
    * a rule that takes the place of another has a higher id.
    */
-  stampStatement(): Statement {
+  stampStatement(): Query<{ stamp: string }> {
     return {
       text: `SELECT (SELECT count(*) || ':' || coalesce(max(id), 0) || ':' || coalesce(sum(version), 0) FROM automations WHERE workspace_id = $1 AND is_active)
-        || '|' || coalesce((${defaultPolicy(`id || ':' || version`)}), '')`,
+        || '|' || coalesce((${defaultPolicy(`id || ':' || version`)}), '') AS stamp`,
       values: [currentWorkspaceId()],
     };
   }
@@ -42,26 +41,21 @@ export class Rules {
     const workspaceId = currentWorkspaceId();
     const known = this.books.get(workspaceId);
     if (known?.stamp === stamp) return known.book;
-    const [stamps, rules, policies] = await this.database.transaction(() =>
-      this.database.batch([
-        this.stampStatement(),
-        {
-          text: `SELECT coalesce(json_agg(row_to_json(r) ORDER BY r.position, r.id), '[]')::text FROM (SELECT ${RULE_COLUMNS}, position FROM automations WHERE workspace_id = $1 AND is_active) r`,
-          values: [workspaceId],
-        },
-        {
-          text: defaultPolicy('schedule::text'),
-          values: [workspaceId],
-        },
-      ]),
+    const found = await this.database.transaction(() =>
+      this.database.batch({
+        stamps: this.stampStatement(),
+        stored: sql<Rule>(
+          `SELECT ${RULE_COLUMNS} FROM automations WHERE workspace_id = $1 AND is_active ORDER BY position, id`,
+          [workspaceId],
+        ),
+        policies: sql<{ schedule: Schedule | null }>(defaultPolicy('schedule'), [workspaceId]),
+      }),
     );
-    const hours = policies?.[0]?.[0];
-    const stored = ownJson<Rule[]>(rules?.[0]?.[0] ?? '[]');
     const book: RuleBook = {
-      rules: stored.map(withFilters),
-      hours: hours ? ownJson(hours) : AROUND_THE_CLOCK,
+      rules: found.stored.map(withFilters),
+      hours: found.policies[0]?.schedule ?? AROUND_THE_CLOCK,
     };
-    this.books.set(workspaceId, { stamp: stamps?.[0]?.[0] ?? '', book });
+    this.books.set(workspaceId, { stamp: found.stamps[0]?.stamp ?? '', book });
     return book;
   }
 

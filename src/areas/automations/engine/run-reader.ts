@@ -3,9 +3,9 @@ import type { Shown } from '../../../platform/area/rules';
 import { NO_CAUSE } from '../../../platform/context/causation';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { sql } from '../../../platform/postgres/statement-batch';
 import type { Changes } from '../../../platform/events/event-rows';
-import { ownJson } from '../../../platform/text/json';
-import { RecordReader, surroundingsOf } from './record-reader';
+import { RecordReader } from './record-reader';
 import { type RuleBook, Rules } from './rules';
 import type { FrozenEvent, Surroundings } from './rule-context';
 
@@ -69,53 +69,50 @@ export class RunReader {
    */
   async open(engineRunId: number, objectId: number): Promise<RunFacts | null> {
     const workspaceId = currentWorkspaceId();
-    const ticket = this.records.statement('ticket', objectId);
     const values = [workspaceId, engineRunId];
-    const [runs, events, stamps, earlier, tickets] = await this.database.transaction(() =>
+    const found = await this.database.transaction(() =>
       this.database.batch(
-        [
-          { text: `SELECT row_to_json(p)::text FROM automation_passes p WHERE workspace_id = $1 AND id = $2`, values },
-          {
-            text: `SELECT ${EVENT_JSON} FROM automation_passes p JOIN events e ON e.workspace_id = $1 AND e.id = p.event_id WHERE p.workspace_id = $1 AND p.id = $2`,
+        {
+          runs: sql<EngineRun>(
+            `SELECT ${RUN_COLUMNS} FROM automation_passes WHERE workspace_id = $1 AND id = $2`,
             values,
-          },
-          this.rules.stampStatement(),
-          { text: EARLIER, values },
-          ...(ticket ? [ticket] : []),
-        ],
+          ),
+          events: sql<StoredEvent>(
+            `SELECT ${EVENT_COLUMNS} FROM automation_passes p JOIN events e ON e.workspace_id = $1 AND e.id = p.event_id WHERE p.workspace_id = $1 AND p.id = $2`,
+            values,
+          ),
+          stamps: this.rules.stampStatement(),
+          earlier: sql<EarlierRun>(EARLIER, values),
+          tickets: this.records.statement('ticket', objectId) ?? sql<Surroundings>(NOTHING),
+        },
         true,
       ),
     );
-    const found = runs?.[0]?.[0];
-    if (!found) return null;
-    const run = ownJson<EngineRun>(found);
-    const stored = ownJson<StoredEvent | null>(events?.[0]?.[0] ?? 'null');
+    const [run] = found.runs;
+    if (!run) return null;
     return {
       run,
-      ...frozen(run.event, stored),
-      around: run.object === 'ticket' ? surroundingsOf(tickets?.[0]) : await this.record(run.object, objectId),
-      book: await this.rules.book(stamps?.[0]?.[0] ?? ''),
-      earlier: ownJson<EarlierRun[]>(earlier?.[0]?.[0] ?? '[]'),
+      ...frozen(run.event, found.events[0] ?? null),
+      around: run.object === 'ticket' ? (found.tickets[0] ?? null) : await this.record(run.object, objectId),
+      book: await this.rules.book(found.stamps[0]?.stamp ?? ''),
+      earlier: found.earlier,
     };
   }
 
   /** An event as it was, in the current unit of work. */
   async event(type: string, eventId: number | null): Promise<ReturnType<typeof frozen>> {
     if (eventId === null) return frozen(type, null);
-    const [rows] = await this.database.batch([
-      {
-        text: `SELECT ${EVENT_JSON} FROM events e WHERE e.workspace_id = $1 AND e.id = $2`,
-        values: [currentWorkspaceId(), eventId],
-      },
-    ]);
-    const text = rows?.[0]?.[0];
-    return frozen(type, ownJson(text ?? 'null'));
+    const [stored] = await this.database.read<StoredEvent>({
+      text: `SELECT ${EVENT_COLUMNS} FROM events e WHERE e.workspace_id = $1 AND e.id = $2`,
+      values: [currentWorkspaceId(), eventId],
+    });
+    return frozen(type, stored ?? null);
   }
 
   /** Rules and hours as they are now. */
   async book(): Promise<RuleBook> {
-    const [stamps] = await this.database.transaction(() => this.database.batch([this.rules.stampStatement()]));
-    return this.rules.book(stamps?.[0]?.[0] ?? '');
+    const [row] = await this.database.read(this.rules.stampStatement());
+    return this.rules.book(row?.stamp ?? '');
   }
 
   private record(object: string, id: number): Promise<Surroundings | null> {
@@ -123,11 +120,13 @@ export class RunReader {
   }
 }
 
-const EVENT_JSON = `json_build_object('uid', e.uid, 'type', e.type, 'actor', e.actor, 'causation', e.causation,
-  'changes', e.changes, 'comment', e.related -> 'comment')::text`;
+const RUN_COLUMNS = 'id, event_id, event, object, object_id, automation_id, root_event_id, waited';
+const EVENT_COLUMNS = `e.uid, e.type, e.actor, e.causation, e.changes, e.related -> 'comment' AS comment`;
+/** In place of a record whose area is not installed. */
+const NOTHING = 'SELECT 1 WHERE false';
 
 const EARLIER = `
-  SELECT coalesce(json_agg(json_build_object('automation_id', r.automation_id, 'engine_run_id', r.pass_id, 'stopped', r.stopped)), '[]')::text
+  SELECT r.automation_id, r.pass_id AS engine_run_id, r.stopped
   FROM automation_passes p JOIN automation_runs r ON r.workspace_id = $1 AND r.root_event_id = p.root_event_id
     AND r.object = p.object AND r.object_id = p.object_id AND r.automation_id IS NOT NULL AND r.status IN ('executed', 'failed', 'partial')
   WHERE p.workspace_id = $1 AND p.id = $2`;

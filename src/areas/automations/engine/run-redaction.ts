@@ -1,3 +1,4 @@
+// Own reads: the ids of a run are computed columns of its entity, which a repository cannot ask for.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { TraceEntry } from '../../../platform/conditions/condition';
 import { currentWorkspaceId } from '../../../platform/context/current';

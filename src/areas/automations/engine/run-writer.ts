@@ -50,7 +50,7 @@ export class RunWriter {
     if (rule.id === null) return;
     const statements = this.announcements(rule.id, run?.id ?? 0, record, context, changed);
     // The rule's row comes last: runs of other tickets wait for it.
-    await this.database.batch([...statements, counted(rule.id, acted.error)], true);
+    await this.database.run([...statements, counted(rule.id, acted.error)], true);
   }
 
   /** A failed side effect, in its unit of work. */
@@ -62,7 +62,7 @@ export class RunWriter {
   ): Promise<void> {
     const { object, object_id, event } = about;
     const run = { id: runId, object, object_id, event, status: 'failed', actions: [told(action)] };
-    await this.database.batch([this.automations.announcement(automationId, ['automation.failed'], { run })]);
+    await this.database.run([this.automations.announcement(automationId, ['automation.failed'], { run })]);
     await this.database.query(`UPDATE automations SET last_error = $3 WHERE workspace_id = $1 AND id = $2`, [
       currentWorkspaceId(),
       automationId,

@@ -76,7 +76,7 @@ export class RunHandler implements JobHandler, OnModuleInit {
     return {
       retryInMs: RETRY_AFTER_MS[Math.min(job.attempt, RETRY_AFTER_MS.length) - 1] ?? 0,
       settle: async () => {
-        await this.database.batch([told]);
+        await this.database.run([told]);
       },
     };
   }
@@ -172,7 +172,7 @@ export class RunHandler implements JobHandler, OnModuleInit {
     const records = isForgotten
       ? made.map((record) => ({ ...record, conditions: withoutValues(record.conditions, 'comment') }))
       : made;
-    await this.database.batch([
+    await this.database.run([
       ...(records.length > 0 ? [logStatement(records, run.id, run.object, run.object_id)] : []),
       ...(deferrals.length > 0 ? [{ text: DEFER, values: [...key, JSON.stringify(deferrals)] }] : []),
       { text: RELEASE, values: key },

@@ -1,3 +1,4 @@
+// Own reads: the ids of a run are computed columns of its entity, which a repository cannot ask for.
 import { Injectable } from '@nestjs/common';
 import type { Action } from '../../../platform/area/rules';
 import { type ActionCause, TicketActions } from '../../sla/ticket-actions';
@@ -46,7 +47,7 @@ export class EngineTicketActions extends TicketActions {
       : null;
     await unitAs(this.database, actor, causation, async () => {
       const startedAt = performance.now();
-      const { around } = await this.records.lock('ticket', ticketId, []);
+      const { around } = await this.records.lock('ticket', ticketId, null);
       if (!around || (await this.hasRun(key, ticketId))) return;
       const event = { type: `${source.type}.escalation`, uid: null, actor, changes: null, comment: null };
       const rule = pseudoRule(source.name, event.type, actions);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Action } from '../../../platform/area/rules';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { sql } from '../../../platform/postgres/statement-batch';
 import { isOneOf } from '../../../platform/text/json';
 import type { Turn } from './rule';
 import type { RuleContext } from './rule-context';
@@ -48,23 +49,22 @@ export class Turns {
   private async next(strategy: string, teamId: number | null, ticketId: number): Promise<number | null> {
     const values = [currentWorkspaceId(), teamId ?? 0];
     return this.database.transaction(async () => {
-      const [, , rows] = await this.database.batch(
-        [
-          {
+      const found = await this.database.batch(
+        {
+          turn: {
             text: `INSERT INTO automation_turns (workspace_id, team_id) VALUES ($1, $2)
               ON CONFLICT (workspace_id, team_id) DO UPDATE SET last_user_id = automation_turns.last_user_id`,
             values,
           },
-          {
+          old: {
             text: `DELETE FROM automation_reservations WHERE workspace_id = $1 AND reserved_at < now() - ${KEPT}`,
             values: values.slice(0, 1),
           },
-          { text: NEXT(strategy), values: [...values, teamId, ticketId] },
-        ],
+          next: sql<{ id: number }>(NEXT(strategy), [...values, teamId, ticketId]),
+        },
         true,
       );
-      const id = rows?.[0]?.[0];
-      return id ? Number(id) : null;
+      return found.next[0]?.id ?? null;
     });
   }
 }

@@ -10,7 +10,7 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { ownerOf, requireActiveOwner } from '../owner';
 import { type Board, readBoard } from '../pipelines/board';
-import { keepPipelines } from '../pipelines/pipeline-lock';
+import { Pipeline } from '../pipelines/pipeline.entity';
 import { type Link, unlink } from '../unlink';
 import { workspaceCurrency } from '../../../platform/auth/workspace-settings';
 import { placeDeal, type PlaceWish } from './deal-place';
@@ -32,6 +32,7 @@ const LINKS: readonly Link[] = [
 export class DealsService {
   constructor(
     @InjectStore(Deal) private readonly deals: Store<Deal>,
+    @InjectStore(Pipeline) private readonly pipelines: Store<Pipeline>,
     private readonly database: Database,
   ) {}
 
@@ -41,14 +42,13 @@ export class DealsService {
 
   /** The same, with the id, which the answer need not show. */
   createKnown(body: CreateDeal): Promise<{ id: number; result: SingleResult }> {
-    return this.deals.createKnown(body, (values) => this.complete(values, body));
+    return this.pipelines.keeping(() => this.deals.createKnown(body, (values) => this.complete(values, body)));
   }
 
-  async update(id: number, body: UpdateDeal, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.database.transaction(async () => {
-      if (asksForPlace(body)) await keepPipelines(this.database);
-      return this.deals.update(id, body, expected, (before, values) => this.follow(before, values));
-    });
+  update(id: number, body: UpdateDeal, expected: ExpectedVersions): Promise<SingleResult> {
+    const update = (): Promise<SingleResult> =>
+      this.deals.update(id, body, expected, (before, values) => this.follow(before, values));
+    return asksForPlace(body) ? this.pipelines.keeping(update) : update();
   }
 
   /** The lead that became the deal stays converted; quotes and meetings stay without it. */
@@ -61,16 +61,14 @@ export class DealsService {
    * is, and so does a lost one: opening it again is for people to decide.
    */
   async win(dealId: number): Promise<void> {
-    await this.database.transaction(async () => {
-      await keepPipelines(this.database);
-      await this.deals.mutate(dealId, null, (before) =>
+    await this.pipelines.keeping(() =>
+      this.deals.mutate(dealId, null, (before) =>
         before.status === 'open' ? this.follow(before, { status: 'won' }) : { values: {} },
-      );
-    });
+      ),
+    );
   }
 
   private async complete(values: Values<Deal>, body: CreateDeal): Promise<Creation> {
-    await keepPipelines(this.database);
     const { pipeline_id, stage_id } = body;
     const { board, now } = await readBoard(this.database, { pipelines: [pipeline_id], stages: [stage_id] });
     const placement = placeDeal(null, wishOf(body), board, now);

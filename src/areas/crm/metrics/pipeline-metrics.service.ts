@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';
-import { ownJson } from '../../../platform/text/json';
 import type { DealStatus } from '../crm-values';
 import type { BoardStage } from '../pipelines/board';
 import { conversions, percentage, type StayCount } from './conversion';
@@ -35,7 +34,7 @@ const cycle = 'extract(epoch FROM d.won_at - d.created_at)';
 const age = 'extract(epoch FROM now() - d.stage_changed_at)';
 
 /** `percentile_cont` interpolates between the two in the middle. Stays are found by the stage they began in. */
-const text = `SELECT row_to_json(m)::text FROM (SELECT
+const text = `SELECT row_to_json(m) AS found FROM (SELECT
   (SELECT coalesce(json_agg(e ORDER BY e.position, e.id), '[]'::json) FROM (
     SELECT s.id, s.pipeline_id, s.name, s.type, s.position, s.probability, s.rotten_days, (
       SELECT row_to_json(n) FROM (SELECT count(*) AS deal_count,
@@ -64,13 +63,13 @@ export class PipelineMetricsService {
   constructor(private readonly database: Database) {}
 
   async of(pipelineId: number, { from, to }: ShownWindow): Promise<PipelineMetrics> {
-    const rows = await this.database.read({
+    const [row] = await this.database.read<{ found: Found }>({
       text,
       values: [currentWorkspaceId(), pipelineId, from, to],
       unnamed: true,
     });
-    const [json] = rows[0] ?? fail('not_found', `No pipeline ${pipelineId}.`);
-    const { stages, counts, created, open, open_values, ...ends } = ownJson<Found>(json ?? '{}');
+    if (!row) fail('not_found', `No pipeline ${pipelineId}.`);
+    const { stages, counts, created, open, open_values, ...ends } = row.found;
     return {
       pipeline_id: pipelineId,
       from,

@@ -1,6 +1,5 @@
 import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
-import { ownJson } from '../../../platform/text/json';
 import type { DealStatus } from '../crm-values';
 
 /** A stage, as far as the rules of deals look at it. */
@@ -38,16 +37,16 @@ export interface BoardWish {
 export async function readBoard(database: Database, wish: BoardWish): Promise<{ board: Board; now: string }> {
   const given = (ids: readonly (number | undefined)[]): number[] => ids.filter((id) => id !== undefined);
   const text = `
-    SELECT to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), (SELECT coalesce(json_agg(b), '[]'::json) FROM (
+    SELECT to_char(clock_timestamp(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now, (SELECT coalesce(json_agg(b), '[]'::json) FROM (
       SELECT p.id, p.is_default, p.is_active, p.currency, (SELECT coalesce(json_agg(e ORDER BY e.position, e.id), '[]'::json) FROM (
         SELECT s.id, s.pipeline_id, s.name, s.type, s.position, s.probability, s.rotten_days
         FROM stages s WHERE s.workspace_id = $1 AND s.pipeline_id = p.id) e) AS stages
       FROM pipelines p WHERE p.workspace_id = $1 AND (p.is_default OR p.id = ANY($2::bigint[])
-        OR p.id IN (SELECT x.pipeline_id FROM stages x WHERE x.workspace_id = $1 AND x.id = ANY($3::bigint[])))) b)`;
+        OR p.id IN (SELECT x.pipeline_id FROM stages x WHERE x.workspace_id = $1 AND x.id = ANY($3::bigint[])))) b) AS board`;
   const values = [currentWorkspaceId(), given(wish.pipelines), given(wish.stages)];
-  const [rows] = await database.batch([{ text, values }]);
-  const [now, board] = rows?.[0] ?? [];
-  return { board: ownJson(board ?? '[]'), now: now ?? '' };
+  const [found] = await database.read<{ board: Board; now: string }>({ text, values });
+  if (!found) throw new Error('A moment is one row.');
+  return found;
 }
 
 /** The stage with that id, or undefined. */

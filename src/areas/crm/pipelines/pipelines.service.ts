@@ -14,7 +14,6 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { moveDeals } from '../deals/deal-stays';
 import { firstStage, readBoard } from './board';
-import { holdPipelines } from './pipeline-lock';
 import { Stage } from '../stages/stage.entity';
 import type { CreatePipeline, RemovePipeline, UpdatePipeline } from './pipeline.dto';
 import { Pipeline } from './pipeline.entity';
@@ -38,16 +37,18 @@ export class PipelinesService {
   ) {}
 
   create(body: CreatePipeline): Promise<SingleResult> {
-    return this.held(() => this.pipelines.create(body, (values) => this.complete(values, body)));
+    return this.pipelines.holding(() => this.pipelines.create(body, (values) => this.complete(values, body)));
   }
 
   update(id: number, body: UpdatePipeline, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.held(() => this.pipelines.update(id, body, expected, (before, values) => this.follow(before, values)));
+    return this.pipelines.holding(() =>
+      this.pipelines.update(id, body, expected, (before, values) => this.follow(before, values)),
+    );
   }
 
   /** The default stays, and so there always is one; deals go where `move_to_pipeline` says. */
   remove(id: number, expected: ExpectedVersions, { move_to_pipeline: heirId }: RemovePipeline): Promise<SingleResult> {
-    return this.held(() =>
+    return this.pipelines.holding(() =>
       this.pipelines.remove(id, expected, async (pipeline) => {
         if (pipeline.is_default) {
           invalid('id', 'is_default', 'The default pipeline cannot be deleted; make another one the default first.');
@@ -60,7 +61,7 @@ export class PipelinesService {
 
   /** Puts the stages into the given order; a new version of the pipeline, with its event, when it differs from the present one. */
   async reorder(id: number, stageIds: readonly number[], expected: ExpectedVersions): Promise<SingleResult> {
-    return this.held(() =>
+    return this.pipelines.holding(() =>
       this.pipelines.mutate(id, expected, async () => {
         const present = await stagePlaces(this.database, id);
         requirePermutation(
@@ -137,13 +138,6 @@ export class PipelinesService {
       values: { is_default: false },
       events: ['pipeline.updated'],
       changes: { is_default: { from: true, to: false } },
-    });
-  }
-
-  private held<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.transaction(async () => {
-      await holdPipelines(this.database);
-      return work();
     });
   }
 }

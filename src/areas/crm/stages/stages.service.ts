@@ -14,7 +14,6 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { moveDeals } from '../deals/deal-stays';
 import { readBoard, stageOf } from '../pipelines/board';
-import { holdPipelines } from '../pipelines/pipeline-lock';
 import { Deal } from '../deals/deal.entity';
 import { Pipeline } from '../pipelines/pipeline.entity';
 import { arrangeStages, stagePlaces } from './stage-order';
@@ -40,12 +39,12 @@ export class StagesService {
   }
 
   create(body: CreateStage): Promise<SingleResult> {
-    return this.held(() => this.stages.create(body, (values) => this.complete(values, body.pipeline_id)));
+    return this.pipelines.holding(() => this.stages.create(body, (values) => this.complete(values, body.pipeline_id)));
   }
 
   /** Adds a stage to the pipeline of the path. */
   async createIn(pipelineId: number, body: CreateStageOfPipeline): Promise<SingleResult> {
-    return this.held(async () => {
+    return this.pipelines.holding(async () => {
       await this.pipelines.require(pipelineId);
       const whole = Object.assign(body, { pipeline_id: pipelineId });
       return this.stages.create(whole, (values) => this.complete(values, pipelineId));
@@ -58,11 +57,15 @@ export class StagesService {
   }
 
   update(id: number, body: UpdateStage, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.held(() => this.stages.update(id, body, expected, (before, values) => this.follow(before, values)));
+    return this.pipelines.holding(() =>
+      this.stages.update(id, body, expected, (before, values) => this.follow(before, values)),
+    );
   }
 
   remove(id: number, expected: ExpectedVersions, { move_deals_to: heir }: RemoveStage): Promise<SingleResult> {
-    return this.held(() => this.stages.remove(id, expected, (stage) => this.makeRoom(stage, heir ?? null)));
+    return this.pipelines.holding(() =>
+      this.stages.remove(id, expected, (stage) => this.makeRoom(stage, heir ?? null)),
+    );
   }
 
   private async complete(values: Values<Stage>, pipelineId: number): Promise<undefined> {
@@ -162,12 +165,5 @@ export class StagesService {
         [currentWorkspaceId(), before.id, after.rotten_days],
       );
     }
-  }
-
-  private held<T>(work: () => Promise<T>): Promise<T> {
-    return this.database.transaction(async () => {
-      await holdPipelines(this.database);
-      return work();
-    });
   }
 }

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import { invalid } from '../../../platform/errors/api-error';
+import { KbArticle } from './article.entity';
 
 /** An article and its translations are a star: every translation names the original, and no two share a language. */
 @Injectable()
 export class TranslationRules {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectWorkspaceRepository(KbArticle) private readonly articles: WorkspaceRepository<KbArticle>,
+    private readonly database: Database,
+  ) {}
 
   /**
    * Refuses what would break the star. Call it under the lock of the workspace's articles.
@@ -42,10 +48,7 @@ export class TranslationRules {
   /** The language of an original must be none of its translations'. */
   private async checkOriginal(id: number | null, language: string): Promise<void> {
     if (id === null) return;
-    const rows = await this.database.query(
-      `SELECT 1 FROM kb_articles WHERE workspace_id = $1 AND translation_of_id = $2 AND language = $3`,
-      [currentWorkspaceId(), id, language],
-    );
-    if (rows.length > 0) invalid('language', 'duplicate', `There is a translation into "${language}" already.`);
+    if (await this.articles.existsBy({ translation_of_id: id, language }))
+      invalid('language', 'duplicate', `There is a translation into "${language}" already.`);
   }
 }

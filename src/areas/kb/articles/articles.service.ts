@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import type { SingleResult } from '../../../platform/http/results';
 import type { Change, Creation } from '../../../platform/resource/change';
 import { normaliseTags } from '../../../platform/columns/column-spec';
@@ -9,7 +11,6 @@ import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import type { Alongside } from '../../../platform/resource/write-plan';
-import { ownJson } from '../../../platform/text/json';
 import { type ArticleText, type Content, TEXT_FIELDS } from '../text/article-text';
 import { ArticleTexts, SHORT } from '../text/article-texts.service';
 import { slugFor } from '../text/slug';
@@ -30,6 +31,7 @@ const SHARED_RULES = ['title', 'slug', 'language', 'translation_of_id'] as const
 export class KbArticlesService {
   constructor(
     @InjectStore(KbArticle) private readonly articles: Store<KbArticle>,
+    @InjectWorkspaceRepository(KbArticle) private readonly stored: WorkspaceRepository<KbArticle>,
     private readonly database: Database,
     private readonly translations: TranslationRules,
     private readonly texts: ArticleTexts,
@@ -193,8 +195,7 @@ export class KbArticlesService {
   }
 
   private async contentOf(id: number): Promise<Content | null> {
-    const text = `SELECT row_to_json(c) FROM (SELECT ${TEXT_FIELDS.join(', ')} FROM kb_articles WHERE workspace_id = $1 AND id = $2) c`;
-    const [row] = await this.database.read({ text, values: [currentWorkspaceId(), id] });
-    return ownJson(row?.[0] ?? 'null');
+    const select = { title: true, body: true, tags: true, keywords: true, language: true } as const;
+    return this.stored.findOne({ select, where: { id } });
   }
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import { invalid } from '../../../platform/errors/api-error';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import { echoedFields } from '../../../platform/http/validation-pipe';
@@ -22,6 +24,7 @@ type Opinion = Pick<KbArticleFeedback, 'helpful' | 'deflected'>;
 export class KbFeedbackService {
   constructor(
     @InjectStore(KbArticleFeedback) private readonly opinions: Store<KbArticleFeedback>,
+    @InjectWorkspaceRepository(KbArticleFeedback) private readonly stored: WorkspaceRepository<KbArticleFeedback>,
     @InjectStore(KbArticle) private readonly articles: Store<KbArticle>,
     private readonly database: Database,
   ) {}
@@ -64,11 +67,8 @@ export class KbFeedbackService {
     contactId: number | null | undefined,
   ): Promise<(Opinion & { id: number }) | null> {
     if (contactId === null || contactId === undefined) return null;
-    const [former] = await this.database.query<Opinion & { id: number }>(
-      `SELECT id, helpful, deflected FROM kb_article_feedback WHERE workspace_id = $1 AND article_id = $2 AND contact_id = $3`,
-      [currentWorkspaceId(), articleId, contactId],
-    );
-    return former ?? null;
+    const select = { id: true, helpful: true, deflected: true } as const;
+    return this.stored.findOne({ select, where: { article_id: articleId, contact_id: contactId } });
   }
 
   private async count(articleId: number, former: Opinion | null, opinion: Opinion): Promise<void> {

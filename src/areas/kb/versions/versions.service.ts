@@ -40,11 +40,11 @@ export class KbVersionsService {
   }
 
   private async idOf(articleId: number, number: number): Promise<number> {
-    const rows = await this.database.read({
+    const [row] = await this.database.read<{ id: number }>({
       text: `SELECT id FROM kb_article_versions WHERE workspace_id = $1 AND article_id = $2 AND number = $3::bigint`,
       values: [currentWorkspaceId(), articleId, number],
     });
-    return Number(rows[0]?.[0] ?? this.noVersion(articleId, number));
+    return row?.id ?? this.noVersion(articleId, number);
   }
 
   private noVersion(articleId: number, number: number): never {

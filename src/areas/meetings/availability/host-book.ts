@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { hoursOf, hoursOfAgents, type UserHours } from '../../users/user-lookup';
-import { ownJson } from '../../../platform/text/json';
 import { MAX_BUFFER, MAX_DURATION, MAX_HOSTS } from '../meeting-values';
 import type { MeetingType } from '../types/meeting-type.entity';
 import type { Interval } from './intervals';
@@ -50,6 +49,14 @@ export interface OpenSeats {
   start: number;
   host_ids: number[];
   attendees: number;
+}
+
+/** What takes a host's time, in seconds since 1970. */
+interface HostRow {
+  host_id: number;
+  begins: number[] | null;
+  ends: number[] | null;
+  of_type: number[] | null;
 }
 
 /** Reads users, types and who is engaged when, inside the current unit of work. */
@@ -100,9 +107,10 @@ export class HostBook {
     except: number | null,
   ): Promise<Map<number, Engagements>> {
     const epochs = (column: string, filter: string): string =>
-      `json_agg(date_part('epoch', ${column})) FILTER (WHERE ${filter})::text`;
+      `json_agg(date_part('epoch', ${column})) FILTER (WHERE ${filter})`;
     const text = `
-      SELECT host_id, ${epochs('blocked_from', 'holds')}, ${epochs('blocked_until', 'holds')}, ${epochs('starts_at', 'type_id = $5')}
+      SELECT host_id, ${epochs('blocked_from', 'holds')} AS begins, ${epochs('blocked_until', 'holds')} AS ends,
+        ${epochs('starts_at', 'type_id = $5')} AS of_type
       FROM meeting_hosts
       WHERE workspace_id = $1 AND host_id = ANY($2::bigint[]) AND counts AND blocked_from >= $3 AND blocked_from < $4
         AND meeting_id IS DISTINCT FROM $6
@@ -115,12 +123,12 @@ export class HostBook {
       typeId,
       except,
     ];
-    const [rows = []] = await this.database.batch([{ text, values }]);
+    const rows = await this.database.read<HostRow>({ text, values });
     return new Map(
-      rows.map(([id, begins, ends, ofType]) => {
+      rows.map(({ host_id, begins, ends, of_type }) => {
         const until = moments(ends);
         const busy = moments(begins).map((begin, index): Interval => [begin, until[index] ?? begin]);
-        return [Number(id), { busy, ofType: moments(ofType) }];
+        return [host_id, { busy, ofType: moments(of_type) }];
       }),
     );
   }
@@ -171,6 +179,6 @@ export class HostBook {
 }
 
 /** Seconds since 1970 with a fraction, as PostgreSQL gives them, in ms: JSON of numbers is what it writes fastest. */
-function moments(json: string | null | undefined): number[] {
-  return ownJson<number[]>(json ?? '[]').map((seconds) => Math.round(seconds * 1_000));
+function moments(seconds: readonly number[] | null): number[] {
+  return (seconds ?? []).map((each) => Math.round(each * 1_000));
 }

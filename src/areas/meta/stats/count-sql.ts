@@ -17,7 +17,7 @@ export function countSources(scope: StatsScope): string {
 }
 
 /** SQL of JSON objects of numbers by measure; what a measure comes to is their sum. */
-export function countExpressions(scope: StatsScope): string[] {
+export function countExpressions(scope: StatsScope): [days: string, recent: string] {
   const isWhole = scope.isWholeDay('r.day');
   const sums = MEASURES.map((name) => {
     const filter = isOfNow(name) ? '' : ` FILTER (WHERE ${isWhole})`;

@@ -1,36 +1,56 @@
-import type { Statement } from '../../../platform/postgres/statement-batch';
+import type { Query } from '../../../platform/postgres/statement-batch';
 import { backlogExpression } from './backlog-sql';
 import { countExpressions, countSources, statusCorrections } from './count-sql';
 import { durationExpression } from './duration-sql';
 import type { StatsQuery } from './stats-query';
 import { COUNTED } from './stats-resources';
 import { StatsScope } from './stats-scope';
+import type { Counts } from './stats-measures';
 import { createdSince, resolvedSince } from './today-sql';
 
+/** What the statement answers: one row. */
+export interface StatsRow {
+  /** Whether the team and the user that were asked for exist. */
+  has_team: boolean;
+  has_user: boolean;
+  /** To be added. */
+  days: Counts;
+  recent: Counts;
+  corrections: Counts;
+  created_today: number;
+  resolved_today: number;
+  backlog_hours: number | null;
+  /** Median and 90th percentile in ms; null where nothing was measured. */
+  first_response: readonly number[] | null;
+  resolution: readonly number[] | null;
+  resources: Readonly<Record<string, number>>;
+}
+
 /**
- * One statement, so that everything in an answer is of one moment. It answers one row: whether the team and the user exist, three
- * objects of counts (to be added), the tickets created and resolved today, the median age of the backlog in hours, the times of first
- * response and resolution in ms, and the resources.
+ * One statement, so that everything in an answer is of one moment.
  *
  * @param today beginning of the workspace's day, ms since 1970
  * @param few see `StatsScope`
  */
-export function statsStatement(workspaceId: number, query: StatsQuery, today: number, few?: number): Statement {
+export function statsStatement(workspaceId: number, query: StatsQuery, today: number, few?: number): Query<StatsRow> {
   const scope = new StatsScope(workspaceId, query, few);
   const { parameters } = scope;
-  const columns = [
-    exists(scope, 'teams', query.team),
-    exists(scope, 'users', query.assignee),
-    ...countExpressions(scope),
-    statusCorrections(scope),
-    createdSince(scope, today),
-    resolvedSince(scope, today),
-    backlogExpression(scope),
-    durationExpression(scope, 'first_response'),
-    durationExpression(scope, 'resolution'),
-    resourceCounts(),
-  ];
-  return { text: `WITH ${countSources(scope)} SELECT ${columns.join(', ')}`, values: parameters.values };
+  const [days, recent] = countExpressions(scope);
+  const columns: Record<keyof StatsRow, string> = {
+    has_team: exists(scope, 'teams', query.team),
+    has_user: exists(scope, 'users', query.assignee),
+    days,
+    recent,
+    corrections: statusCorrections(scope),
+    created_today: `${createdSince(scope, today)}::bigint`,
+    resolved_today: `${resolvedSince(scope, today)}::bigint`,
+    backlog_hours: `${backlogExpression(scope)}::float8`,
+    first_response: durationExpression(scope, 'first_response'),
+    resolution: durationExpression(scope, 'resolution'),
+    resources: resourceCounts(),
+  };
+  const list = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`);
+  return { text: `WITH ${countSources(scope)} SELECT ${list.join(', ')}`, values: parameters.values };
 }
 
 function exists(scope: StatsScope, table: string, id: number | null): string {
@@ -55,7 +75,7 @@ function resourceCounts(): string {
         ]),
     ...counted,
   ];
-  if (rows.length === 0) return `'{}'`;
+  if (rows.length === 0) return `'{}'::json`;
   return `(SELECT coalesce(json_object_agg(s.resource, s.n), '{}') FROM (
       SELECT resource, sum(n) AS n FROM (${rows.join(' UNION ALL ')}) u(resource, n) GROUP BY 1) s)`;
 }

@@ -3,11 +3,10 @@ import { DateTime } from 'luxon';
 import { currentAccess, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
-import { ownJson } from '../../../platform/text/json';
 import { statsAnswer } from './stats-answer';
 import type { Stats } from './stats-shape';
 import { type Counts, MEASURES } from './stats-measures';
-import { type StatsParameters, type StatsQuery, statsQuery } from './stats-query';
+import { type StatsParameters, statsQuery } from './stats-query';
 import { statsStatement } from './stats-statement';
 
 /** Planning the statement costs more than executing it, and no parameter changes its plan. */
@@ -23,26 +22,23 @@ export class StatsService {
     const query = statsQuery(parameters, Date.now());
     const today = DateTime.now().setZone(workspace.timezone).startOf('day').toMillis();
     const statement = statsStatement(currentWorkspaceId(), query, today);
-    const [, rows] = await this.database.transaction(() => this.database.batch([GENERIC, statement], true));
-    const row = rows?.[0] ?? [];
-    requireKnown(query, row);
-    const [, , days, recent, corrections, createdToday, resolvedToday, backlog, firstResponse, resolution, resources] =
-      row;
+    const { rows } = await this.database.transaction(() =>
+      this.database.batch({ generic: GENERIC, rows: statement }, true),
+    );
+    const [row] = rows;
+    if (!row) throw new Error('Statistics are one row.');
+    if (!row.has_team) invalid('team_id', 'not_found', `There is no team ${query.team ?? ''}.`);
+    if (!row.has_user) invalid('assigned_to', 'not_found', `There is no user ${query.assignee ?? ''}.`);
     return statsAnswer({
-      counts: added([days, recent, corrections].map((text) => ownJson<Counts>(text ?? '{}'))),
-      createdToday: Number(createdToday),
-      resolvedToday: Number(resolvedToday),
-      backlogHours: backlog === null || backlog === undefined ? null : Number(backlog),
-      firstResponse: ownJson(firstResponse ?? 'null'),
-      resolution: ownJson(resolution ?? 'null'),
-      resources: ownJson(resources ?? '{}'),
+      counts: added([row.days, row.recent, row.corrections]),
+      createdToday: row.created_today,
+      resolvedToday: row.resolved_today,
+      backlogHours: row.backlog_hours,
+      firstResponse: row.first_response,
+      resolution: row.resolution,
+      resources: row.resources,
     });
   }
-}
-
-function requireKnown({ team, assignee }: StatsQuery, [hasTeam, hasUser]: readonly (string | null)[]): void {
-  if (hasTeam !== 't') invalid('team_id', 'not_found', `There is no team ${team ?? ''}.`);
-  if (hasUser !== 't') invalid('assigned_to', 'not_found', `There is no user ${assignee ?? ''}.`);
 }
 
 function added(parts: readonly Counts[]): Counts {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { breather } from '../../../platform/workers/breather';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import type { Statement } from '../../../platform/postgres/statement-batch';
+import { type Query, sql } from '../../../platform/postgres/statement-batch';
 import { isIndexed, searchGroups } from '../groups';
 import { correctionsOf, isCorrectable } from './corrections';
 import type { Term } from '../query';
@@ -70,19 +70,17 @@ export class Vocabulary {
 
   private async lookUp(terms: readonly Term[]): Promise<Map<string, Known>> {
     const workspaceId = currentWorkspaceId();
-    const threshold = { text: `SELECT set_config('pg_trgm.similarity_threshold', $1, true)`, values: [SIMILARITY] };
-    const statements = terms.map(({ text }) => candidates(text, workspaceId));
-    const fresh = {
-      text: `SELECT left(search_text, ${FRESH_LENGTH}) FROM (${freshTexts()}) f`,
-      values: [workspaceId],
+    const asked: Record<string, Query<{ word: string }>> = {
+      threshold: sql(`SELECT set_config('pg_trgm.similarity_threshold', $1, true) AS word`, [SIMILARITY]),
+      fresh: sql(`SELECT left(search_text, ${FRESH_LENGTH}) AS word FROM (${freshTexts()}) f`, [workspaceId]),
     };
-    const [, texts, ...found] = await this.database.transaction(() =>
-      this.database.batch([threshold, fresh, ...statements], true),
-    );
-    const freshWords = await differentWords((texts ?? []).map(([text]) => text ?? ''));
+    for (const { text } of terms) asked[`word ${text}`] = candidates(text, workspaceId);
+    const found = await this.database.transaction(() => this.database.batch(asked, true));
+    const wordsOf = (name: string): string[] => (found[name] ?? []).map(({ word }) => word);
+    const freshWords = await differentWords(wordsOf('fresh'));
     return new Map(
-      terms.map(({ text }, index) => {
-        const near = [...(found[index] ?? []).map(([word]) => word ?? ''), ...freshWords];
+      terms.map(({ text }) => {
+        const near = [...wordsOf(`word ${text}`), ...freshWords];
         return [text, { exists: near.some((word) => word.startsWith(text)), near }];
       }),
     );
@@ -102,7 +100,7 @@ async function differentWords(texts: readonly string[]): Promise<Set<string>> {
 }
 
 /** Learned words that begin with the word, or look like it. */
-function candidates(word: string, workspaceId: number): Statement {
+function candidates(word: string, workspaceId: number): Query<{ word: string }> {
   const { length, 0: first = '' } = characters(word);
   const ranges = [
     `SELECT word FROM search_words WHERE workspace_id = $1 AND word >= $2 AND word < $2 || U&'\\+10FFFF' LIMIT 1`,

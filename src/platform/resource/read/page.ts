@@ -1,3 +1,4 @@
+// Raw rows: lists, the hottest path: one row, whose JSON text goes out as it came.
 import { currentWorkspaceId } from '../../context/current';
 import type { Database } from '../../database/database';
 import { ListResult, type PageLinks } from '../../http/results';
@@ -29,7 +30,7 @@ export interface Page extends PageEdges {
 export async function findPage(database: Database, resource: Resource, plan: ListPlan, scope: Scope): Promise<Page> {
   const workspaceId = currentWorkspaceId();
   const find = async (known: number | null, first?: SearchSource): Promise<Page> =>
-    readPage(await database.read(listStatement(resource, plan, workspaceId, scope, known, first)));
+    readPage(await database.rawRead(listStatement(resource, plan, workspaceId, scope, known, first)));
   const source = searchSource(resource, plan, scope, new Parameters(workspaceId));
   if (source?.first !== undefined) {
     const first = await find(null, source);
@@ -37,7 +38,7 @@ export async function findPage(database: Database, resource: Resource, plan: Lis
     return first.rows >= expected ? first : find(first.total);
   }
   if (plan.offset < DEEP_OFFSET || plan.position) return find(null);
-  const [row] = await database.read(totalStatement(resource, plan, workspaceId, scope));
+  const [row] = await database.rawRead(totalStatement(resource, plan, workspaceId, scope));
   return find(Number(row?.[0]));
 }
 

@@ -90,7 +90,7 @@ export function readStatement(
     `t.id = ${parameters.bind(id)}`,
     ...scopeConditions(scope, parameters, 't'),
   ];
-  const template = `SELECT row_to_json(r)::text, t.version FROM ${resource.table} t ${recordJoin('t')} WHERE ${conditions.join(' AND ')}`;
+  const template = `SELECT row_to_json(r)::text AS json, t.version FROM ${resource.table} t ${recordJoin('t')} WHERE ${conditions.join(' AND ')}`;
   return { ...render(resource, selection, template), values: parameters.values };
 }
 

@@ -33,7 +33,7 @@ class ProbeModule {}
 const probeArea = defineArea({
   name: 'probe',
   module: ProbeModule,
-  actions: [{ type: 'probe_crash', label: 'Crash', kind: 'field', parameters: {} }],
+  actions: [{ type: 'probe_crash', label: 'Crash', kind: 'field' }],
   performers: [Crashing],
   conditions: [
     {

@@ -6,6 +6,7 @@ import { actionSpec } from '../../src/areas/automations/action-catalogue';
 import { type NamedRecord, readActions } from '../../src/areas/automations/action-reader';
 import { readTrigger } from '../../src/areas/automations/automation-trigger';
 import { templateVariables } from '../../src/areas/automations/rule-fields';
+import { argumentsOf } from '../../src/platform/area/argument';
 import type { ErrorDetail } from '../../src/platform/errors/api-error';
 import '../support/areas';
 
@@ -242,7 +243,7 @@ describe('actions', () => {
   });
 
   it.each(available)('describes every parameter of %s', (type) => {
-    for (const parameter of Object.values(actionSpec(type)?.parameters ?? {})) {
+    for (const { spec: parameter } of argumentsOf(actionSpec(type)?.parameters).values()) {
       expect(parameter.description).not.toBe('');
       if (parameter.kind.startsWith('reference')) expect(parameter.references).toBeDefined();
       if (parameter.kind === 'enum') expect(parameter.values?.length).toBeGreaterThan(1);

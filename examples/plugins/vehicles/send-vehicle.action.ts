@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Ticket } from 'helpdesk-api/areas/tickets/ticket.entity';
-import type { ActionContext, ActionExecutor, ActionPerformer, RuleAction } from 'helpdesk-api/platform/area/rules';
+import { TemplateArgument } from 'helpdesk-api/platform/area/arguments';
+import type {
+  ActionContext,
+  ActionExecutor,
+  ActionPerformer,
+  ActionWith,
+  RuleAction,
+} from 'helpdesk-api/platform/area/rules';
 import { currentWorkspaceId } from 'helpdesk-api/platform/context/current';
 import { Database } from 'helpdesk-api/platform/database/database';
 import { fail } from 'helpdesk-api/platform/errors/api-error';
@@ -8,12 +15,18 @@ import { Store } from 'helpdesk-api/platform/resource/store';
 import { InjectStore } from 'helpdesk-api/platform/resource/store.module';
 import { Vehicle } from './vehicle.entity';
 
+/** What it takes. */
+class SendVehicleParameters {
+  @TemplateArgument({ max: 120, description: 'Only vehicles of this model.' })
+  model?: string;
+}
+
 /** What rules are told of it. */
 export const sendVehicle: RuleAction = {
   type: 'send_vehicle',
   label: 'Send a vehicle',
   kind: 'field',
-  parameters: { model: { kind: 'template', max: 120, description: 'Only vehicles of this model.' } },
+  parameters: SendVehicleParameters,
 };
 
 /** Sends the free vehicle with the least mileage to the customer of a ticket. */
@@ -24,7 +37,7 @@ export class SendVehicle implements ActionPerformer {
       type: 'send_vehicle',
       kind: 'direct',
       objects: ['ticket'],
-      execute: ({ model }, context) => this.send(model, context),
+      execute: ({ model }: ActionWith<SendVehicleParameters>, context) => this.send(model, context),
     },
   ];
 
@@ -34,11 +47,11 @@ export class SendVehicle implements ActionPerformer {
     @InjectStore(Vehicle) private readonly vehicles: Store<Vehicle>,
   ) {}
 
-  private async send(model: unknown, { objectId }: ActionContext): Promise<void> {
+  private async send(model: string | undefined, { objectId }: ActionContext): Promise<void> {
     const [free] = await this.database.query<{ id: number }>(
       `SELECT id FROM vehicles WHERE workspace_id = $1 AND status = 'free' AND ($2::text IS NULL OR model = $2)
        ORDER BY mileage, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
-      [currentWorkspaceId(), typeof model === 'string' ? model : null],
+      [currentWorkspaceId(), model ?? null],
     );
     if (!free) fail('validation_error', 'No vehicle is free.');
     await this.vehicles.apply(await this.vehicles.lock(free.id), { values: { status: 'on_the_road' } });

@@ -1,151 +1,213 @@
-import { isEmail } from 'class-validator';
-import type { ParameterSpec } from '../../platform/area/rules';
-import { normaliseTags } from '../../platform/columns/column-spec';
-import { flatProblem, tagsProblem } from '../../platform/columns/column-validators';
-import { isTemplate } from '../../platform/conditions/template';
-import type { AddressRange } from '../../platform/outbound/addresses';
-import { isReservedHeader } from '../../platform/outbound/outbound-result';
-import { checkTargetUrl } from '../../platform/outbound/target-url';
+import { checkedBy, IsArgument, type ArgumentWords } from '../../platform/area/argument';
+import {
+  AddressArgument,
+  CustomFieldsArgument,
+  EnumArgument,
+  FlagArgument,
+  HeadersArgument,
+  JsonArgument,
+  RecipientsArgument,
+  RecordArgument,
+  RecordsArgument,
+  TagsArgument,
+  TemplateArgument,
+  UrlArgument,
+} from '../../platform/area/arguments';
 import { isOneOf } from '../../platform/text/json';
-import { type ParameterKind, SETTABLE_FIELDS } from './action-catalogue';
+import { TICKET_CHANNELS, TICKET_PRIORITIES, TICKET_TYPES } from '../tickets/ticket-values';
 
-/** A parameter in stored form, with the templates in it; or what is wrong. */
-export type ParameterCheck =
-  { value: unknown; templates?: readonly string[] } | { code: string; problem: string; allowed?: readonly string[] };
+const MAX_TEXT = 65_536;
 
-type Check = (value: unknown, spec: ParameterSpec<string>, allowed: readonly AddressRange[]) => ParameterCheck;
+/** Fields of a ticket that `set_field` may set, besides `custom_fields.<key>`. */
+export const SETTABLE_FIELDS = [
+  'status',
+  'priority',
+  'type',
+  'category_id',
+  'team_id',
+  'company_id',
+  'subject',
+  'on_hold_reason',
+  'on_hold_until',
+] as const;
 
-const OURS = /^(x-service-.*|webhook-.*|content-.*|user-agent|accept|date|host)$/i;
-const MAX_HEADER = 1_024;
-
-/** How each kind of parameter is checked; `field_value` depends on its neighbour and is checked where both are at hand. */
-const CHECKS: Readonly<Record<Exclude<ParameterKind, 'field_value'>, Check>> = {
-  template: text,
-  json_template: jsonTemplate,
-  enum: (value, { values = [] }) =>
-    isOneOf(values, value)
-      ? { value }
-      : { code: 'enum', problem: `must be one of ${values.join(', ')}`, allowed: values },
-  boolean: (value) => (typeof value === 'boolean' ? { value } : wrong('type', 'must be true or false')),
-  reference: (value) => (isId(value) ? { value } : wrong('type', 'must be an id')),
-  references: (value, { max = 100 }) =>
-    Array.isArray(value) && value.length > 0 && value.length <= max && value.every(isId)
-      ? { value: [...new Set(value)] }
-      : wrong('type', `must be an array of 1 to ${max} ids`),
-  tags,
-  ticket_field: (value) =>
-    typeof value === 'string' && isSettable(value)
-      ? { value }
-      : {
-          code: 'enum',
-          problem: 'names no field that automations set',
-          allowed: [...SETTABLE_FIELDS, 'custom_fields.<key>'],
-        },
-  recipients,
-  email_template: (value) => {
-    if (typeof value !== 'string') return wrong('type', 'must be a string');
-    if (isTemplate(value)) return value.length <= 254 ? { value, templates: [value] } : wrong('max', 'is too long');
-    return isEmail(value) ? { value: value.toLowerCase() } : wrong('format', 'must be an e-mail address');
-  },
-  url: (value, _spec, allowed) => {
-    if (typeof value !== 'string') return wrong('type', 'must be a string');
-    const { problem } = checkTargetUrl(value, allowed);
-    return problem === null ? { value } : wrong('format', problem);
-  },
-  headers,
-  custom_fields: (value) => {
-    const problem = flatProblem(value);
-    return problem === null ? { value, templates: texts(value) } : wrong('type', problem);
-  },
-};
-
-const byKind: ReadonlyMap<string, Check> = new Map(Object.entries(CHECKS));
-
-/** How a parameter is checked. @throws Error when its kind is none that there is */
-export function checkOf({ kind }: ParameterSpec<string>): Check {
-  const check = byKind.get(kind);
-  if (!check) throw new Error(`There is no kind of parameter "${kind}".`);
-  return check;
-}
+const CUSTOM_FIELD = /^custom_fields\..{1,64}$/s;
 
 /** Whether rules may set this field of a ticket. */
-export function isSettable(field: string): boolean {
-  return isOneOf(SETTABLE_FIELDS, field) || /^custom_fields\..{1,64}$/s.test(field);
+export function isSettable(field: unknown): field is string {
+  return typeof field === 'string' && (isOneOf<string>(SETTABLE_FIELDS, field) || CUSTOM_FIELD.test(field));
 }
 
-function text(value: unknown, { max = 1_000 }: ParameterSpec<string>): ParameterCheck {
-  if (typeof value !== 'string') return wrong('type', 'must be a string');
-  if (value.trim() === '') return wrong('min', 'must not be empty');
-  return value.length > max ? wrong('max', `must have at most ${max} characters`) : { value, templates: [value] };
+/** Name of a ticket field that rules may set. */
+const FieldArgument = (words: ArgumentWords): PropertyDecorator =>
+  IsArgument({
+    spec: { kind: 'ticket_field', ...words },
+    ...checkedBy(
+      {
+        anyOf: [
+          { type: 'string', enum: [...SETTABLE_FIELDS] },
+          { type: 'string', pattern: CUSTOM_FIELD.source },
+        ],
+      },
+      (value) =>
+        isSettable(value)
+          ? null
+          : {
+              code: 'enum',
+              problem: 'names no field that automations set',
+              allowed: [...SETTABLE_FIELDS, 'custom_fields.<key>'],
+            },
+    ),
+  });
+
+/** A value of the field that `field` names, where both are at hand: `field-value.ts`. */
+const ValueArgument = (words: ArgumentWords): PropertyDecorator =>
+  IsArgument({
+    spec: { kind: 'field_value', ...words },
+    ...checkedBy({ type: ['string', 'number', 'boolean', 'null'] }, () => null),
+  });
+
+const UserArgument = (description: string): PropertyDecorator => RecordArgument('users', { description });
+
+export class SetFieldParameters {
+  @FieldArgument({ required: true, description: 'Which field.' })
+  field: string;
+
+  @ValueArgument({
+    required: true,
+    description: 'Its new value; null empties it. Moments may be relative: +3d, +4h, +30m, +2bd (business days).',
+  })
+  value: unknown;
 }
 
-/** An object is JSON already; a text must be JSON once its variables, which stand inside strings, are filled in. */
-function jsonTemplate(value: unknown, { max = 65_536 }: ParameterSpec<string>): ParameterCheck {
-  const size = typeof value === 'string' ? value.length : JSON.stringify(value).length;
-  if (size > max) return wrong('max', `must have at most ${max} characters`);
-  if (typeof value === 'string') {
-    if (parses(value.replaceAll(/\{\{[^{}]*\}\}/g, 'x'))) return { value, templates: [value] };
-    return wrong('format', 'must be JSON; variables stand inside its strings');
-  }
-  return typeof value === 'object' && value !== null
-    ? { value, templates: texts(value) }
-    : wrong('type', 'must be an object or JSON text');
+export class AssignParameters {
+  @UserArgument('Who gets the ticket.')
+  user_id?: number;
+
+  @EnumArgument(['round_robin', 'least_loaded', 'last_agent'], {
+    description: 'Who of the team gets it: in turns, who has least to do, or who wrote to the requester last.',
+  })
+  strategy?: string;
+
+  @RecordArgument('teams', {
+    description: 'The team; the one of the ticket unless given. The ticket is given to it, too.',
+  })
+  team_id?: number;
 }
 
-function tags(value: unknown): ParameterCheck {
-  const problem = tagsProblem(value);
-  if (problem !== null) return wrong('type', problem);
-  const normal = normaliseTags(texts(value));
-  return normal === '' ? wrong('min', 'must name a tag') : { value: normal };
+export class TagsParameters {
+  @TagsArgument({ required: true, description: 'Comma-separated, or an array.' })
+  tags: string;
 }
 
-function recipients(value: unknown, { max = 20 }: ParameterSpec<string>): ParameterCheck {
-  if (value === 'requester' || value === 'assignee') return { value };
-  const list: unknown[] = Array.isArray(value) ? value : [value];
-  const addresses = list.filter((item) => typeof item === 'string').filter((item) => isEmail(item));
-  return list.length > 0 && list.length <= max && addresses.length === list.length
-    ? { value: [...new Set(addresses.map((item) => item.toLowerCase()))] }
-    : wrong('format', `must be "requester", "assignee" or 1 to ${max} e-mail addresses`);
+export class EscalateParameters {
+  @TemplateArgument({ max: 1_000, description: 'Why.' })
+  reason?: string;
 }
 
-function headers(value: unknown, { max = 20 }: ParameterSpec<string>): ParameterCheck {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return wrong('type', 'must be an object of texts');
-  const entries = Object.entries(value);
-  if (entries.length > max) return wrong('max', `must have at most ${max} headers`);
-  const seen = new Set<string>();
-  for (const [name, content] of entries) {
-    const shown = JSON.stringify(name.slice(0, 64));
-    if (!/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(name)) return wrong('format', `must not name a header ${shown}`);
-    if (isReservedHeader(name) || OURS.test(name)) return wrong('format', `must not set ${shown}: the service does`);
-    if (seen.has(name.toLowerCase())) return wrong('duplicate', `must not name ${shown} twice`);
-    seen.add(name.toLowerCase());
-    // No control characters, so no line breaks: a value cannot smuggle in a header of its own.
-    if (typeof content !== 'string' || !/^[\x20-\x7e]*$/.test(content) || content.length > MAX_HEADER)
-      return wrong('format', `must give ${shown} a text of at most ${MAX_HEADER} printable ASCII characters`);
-  }
-  return { value };
+export class AddCommentParameters {
+  @TemplateArgument({ required: true, max: MAX_TEXT, description: 'Markdown.' })
+  body: string;
+
+  @FlagArgument({ description: 'Only agents see it. Default false.' })
+  is_internal?: boolean;
 }
 
-/** Every text in a JSON value. */
-function texts(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+export class SendEmailParameters {
+  @RecipientsArgument({ required: true, max: 20, description: '`requester`, `assignee`, or addresses.' })
+  to: string | string[];
+
+  @TemplateArgument({ required: true, max: 255, description: 'Subject.' })
+  subject: string;
+
+  @TemplateArgument({ required: true, max: MAX_TEXT, description: 'Text.' })
+  body: string;
 }
 
-function parses(json: string): boolean {
-  try {
-    JSON.parse(json);
-    return true;
-  } catch {
-    return false;
-  }
+export class NotifyParameters {
+  @RecordsArgument('users', { required: true, max: 50, description: 'Who is told.' })
+  user_ids: number[];
+
+  @TemplateArgument({ required: true, max: 4_000, description: 'What they are told.' })
+  message: string;
 }
 
-function isId(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+export const CALL_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as const;
+
+export class WebhookParameters {
+  @UrlArgument({ description: 'A public https address.' })
+  url?: string;
+
+  @RecordArgument('webhooks', { description: 'A webhook, with its secret.' })
+  endpoint_id?: number;
+
+  @EnumArgument(CALL_METHODS, { description: 'Default POST.' })
+  method?: (typeof CALL_METHODS)[number];
+
+  @HeadersArgument({ max: 20, description: 'Name to value.' })
+  headers?: Record<string, string>;
+
+  @JsonArgument({
+    max: MAX_TEXT,
+    description: 'An object, or JSON text; its texts may hold variables. Default: event, ticket and automation.',
+  })
+  body?: object | string;
 }
 
-function wrong(code: string, problem: string): ParameterCheck {
-  return { code, problem };
+export class CreateTicketParameters {
+  @TemplateArgument({ required: true, max: 255, description: 'Subject.' })
+  subject: string;
+
+  @TemplateArgument({ max: MAX_TEXT, description: 'Markdown.' })
+  description?: string;
+
+  @EnumArgument(TICKET_PRIORITIES, { description: 'Priority.' })
+  priority?: string;
+
+  @EnumArgument(TICKET_TYPES, { description: 'Type of the ticket.' })
+  ticket_type?: string;
+
+  @EnumArgument(TICKET_CHANNELS, { description: 'Default internal.' })
+  channel?: string;
+
+  @AddressArgument({ description: 'An address, or {{requester.email}}.' })
+  requester_email?: string;
+
+  @RecordArgument('companies', { description: 'Company.' })
+  company_id?: number;
+
+  @RecordArgument('categories', { description: 'Category.' })
+  category_id?: number;
+
+  @RecordArgument('teams', { description: 'Team.' })
+  team_id?: number;
+
+  @UserArgument('Assignee.')
+  assigned_to?: number;
+
+  @TagsArgument({ description: 'Tags.' })
+  tags?: string;
+
+  @CustomFieldsArgument({ description: 'Flat object; its texts may hold variables.' })
+  custom_fields?: Record<string, unknown>;
+}
+
+export class CreateMeetingParameters {
+  @RecordArgument('meeting_types', {
+    required: true,
+    description: 'Type of meeting; its next free slot is booked.',
+  })
+  type_id: number;
+
+  @UserArgument('Host; who of the type is free unless given.')
+  host_id?: number;
+
+  @TemplateArgument({ max: 255, description: 'Title; the name of the type unless given.' })
+  title?: string;
+
+  @TemplateArgument({ max: 20_000, description: 'Text.' })
+  description?: string;
+
+  @AddressArgument({ description: 'An address, or a template; the requester of the ticket unless given.' })
+  attendee_email?: string;
 }

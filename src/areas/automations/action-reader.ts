@@ -1,5 +1,6 @@
-import type { Action, ParameterSpec, RuleAction } from '../../platform/area/rules';
-import { note } from '../../platform/conditions/check-conditions';
+import { type Argument, argumentsOf } from '../../platform/area/argument';
+import type { Action, RuleAction } from '../../platform/area/rules';
+import { keep, note } from '../../platform/conditions/check-conditions';
 import { checkValue } from '../../platform/conditions/check-value';
 import type { FieldSet } from '../../platform/conditions/field-set';
 import { parseRelativeDate } from '../../platform/conditions/relative-date';
@@ -7,9 +8,11 @@ import { checkTemplate } from '../../platform/conditions/template';
 import type { ErrorDetail } from '../../platform/errors/api-error';
 import type { AddressRange } from '../../platform/outbound/addresses';
 import { resourceIfAny } from '../../platform/resource/resource';
+import { checkTargetUrl } from '../../platform/outbound/target-url';
 import { isOneOf, isRecord } from '../../platform/text/json';
+import { findInClass } from '../../platform/validation/class-check';
 import { actionSpec } from './action-catalogue';
-import { checkOf, isSettable } from './action-parameters';
+import { isSettable } from './action-parameters';
 import { conditionFields } from './rule-fields';
 
 /** An id that an action names, to be looked up. */
@@ -33,7 +36,8 @@ export interface ActionReading {
 }
 
 const COMMON = ['type', 'on_error'];
-const ON_ERROR = ['continue', 'stop'] as const;
+/** What a failure does to the actions that follow. */
+export const ON_ERROR = ['continue', 'stop'] as const;
 
 /** Brings actions from a body into stored form, adding what is wrong to `problems`. */
 export function readActions(path: string, input: readonly unknown[], reading: ActionReading): Action[] {
@@ -62,13 +66,20 @@ function readAction(path: string, input: unknown, reading: ActionReading): Actio
   const common = isOneOf(ON_ERROR, onError) ? { on_error: onError } : {};
   if (onError !== undefined && !isOneOf(ON_ERROR, onError))
     note(problems, `${path}.on_error`, 'enum', `must be one of ${ON_ERROR.join(', ')}`, ON_ERROR);
-  const known = [...Object.keys(spec.parameters), ...COMMON];
+  const takes = argumentsOf(spec.parameters);
+  const known = [...takes.keys(), ...COMMON];
   for (const name of Object.keys(input).filter((key) => !known.includes(key)))
     note(problems, `${path}.${name.slice(0, 80)}`, 'unknown_field', `is not a parameter of ${type}`, known);
   requireOne(path, spec, input, problems);
+  const given = Object.fromEntries(Object.entries(input).filter(([name]) => takes.has(name)));
+  const found: ErrorDetail[] = [];
+  if (spec.parameters) findInClass(given, spec.parameters, path, found);
+  keep(problems, found);
+  const wrong = new Set(found.map(({ field }) => field));
   const action: Action = { type };
-  for (const [name, parameter] of Object.entries(spec.parameters)) {
-    const value = readParameter(`${path}.${name}`, parameter, input[name], input, reading);
+  for (const [name, argument] of takes) {
+    if (given[name] === undefined || wrong.has(`${path}.${name}`)) continue;
+    const value = readArgument(`${path}.${name}`, argument, given[name], given, reading);
     if (value !== undefined) action[name] = value;
   }
   return { ...action, ...common };
@@ -76,7 +87,7 @@ function readAction(path: string, input: unknown, reading: ActionReading): Actio
 
 function requireOne(
   path: string,
-  { oneOf }: RuleAction<string>,
+  { oneOf }: RuleAction,
   given: Record<string, unknown>,
   problems: ErrorDetail[],
 ): void {
@@ -87,31 +98,28 @@ function requireOne(
   note(problems, `${path}.${found[1] ?? oneOf[0] ?? ''}`, code, `: give exactly one of ${oneOf.join(', ')}`, oneOf);
 }
 
-function readParameter(
+/** An argument that is right by itself: what it names, and the form in which it is kept. */
+function readArgument(
   path: string,
-  parameter: ParameterSpec<string>,
+  { spec, stored, templates }: Argument,
   value: unknown,
   action: Record<string, unknown>,
   reading: ActionReading,
 ): unknown {
-  const { problems, variables } = reading;
-  if (value === undefined) {
-    if (parameter.required) note(problems, path, 'required', 'is required');
-    return undefined;
+  const { problems, variables, ranges, named } = reading;
+  const { kind, references } = spec;
+  if (kind === 'field_value') return readFieldValue(path, action.field, value, reading);
+  if (kind === 'url') {
+    const { problem } = checkTargetUrl(String(value), ranges);
+    if (problem !== null) note(problems, path, 'format', problem);
   }
-  if (parameter.kind === 'field_value') return readFieldValue(path, action.field, value, reading);
-  const checked = checkOf(parameter)(value, parameter, reading.ranges);
-  if ('problem' in checked) {
-    note(problems, path, checked.code, checked.problem, checked.allowed);
-    return undefined;
-  }
-  for (const text of checked.templates ?? []) checkTemplate(path, text, variables, problems);
-  const { references } = parameter;
+  for (const text of templates?.(value) ?? []) checkTemplate(path, text, variables, problems);
+  const kept = stored ? stored(value) : value;
   if (references !== undefined) {
-    const ids: unknown[] = [checked.value].flat();
-    for (const id of ids) if (typeof id === 'number') reading.named.push({ path, resource: references, id });
+    const ids: unknown[] = [kept].flat();
+    for (const id of ids) if (typeof id === 'number') named.push({ path, resource: references, id });
   }
-  return checked.value;
+  return kept;
 }
 
 /** A value for the field that the action names; an unknown field is reported as such, not here. */
@@ -121,7 +129,7 @@ function readFieldValue(
   value: unknown,
   { problems, variables, named }: ActionReading,
 ): unknown {
-  if (typeof field !== 'string' || !isSettable(field)) return undefined;
+  if (!isSettable(field)) return undefined;
   const spec = conditionFields('ticket').get(field);
   const isCustom = field.startsWith('custom_fields.');
   if (!spec || (isCustom && value === null)) return value;

@@ -1,9 +1,10 @@
 import { MAX_CONDITIONS, MAX_DEPTH } from '../../platform/conditions/condition';
 import { OPERATORS, operatorsOf } from '../../platform/conditions/operators';
 import { MAX_PATTERN, MAX_PATTERNS } from '../../platform/conditions/pattern';
-import type { ParameterSpec } from '../../platform/area/rules';
+import { argumentsOf, type ArgumentSpec } from '../../platform/area/argument';
 import { eventKind } from '../../platform/events/event-catalogue';
-import { actionSpec, SETTABLE_FIELDS } from './action-catalogue';
+import { actionSpec } from './action-catalogue';
+import { SETTABLE_FIELDS } from './action-parameters';
 import { MAX_ACTIONS } from './automation.entity';
 import { conditionFields, objectOf, templateVariables, triggerEvents } from './rule-fields';
 
@@ -33,7 +34,7 @@ interface ActionDefinition {
   label: string;
   kind: string;
   objects: string[];
-  parameters: ({ name: string; required: boolean } & Omit<ParameterSpec<string>, 'required'>)[];
+  parameters: ({ name: string; required: boolean } & Omit<ArgumentSpec, 'required'>)[];
   one_of?: readonly string[];
 }
 
@@ -96,11 +97,10 @@ function actionsOf(
         label: spec.label,
         kind: spec.kind,
         objects: objects.filter((object) => availableTypes(object).includes(type)),
-        parameters: Object.entries(spec.parameters).map(([name, { required = false, ...parameter }]) => ({
-          name,
-          required,
-          ...parameter,
-        })),
+        parameters: [...argumentsOf(spec.parameters)].map(([name, { spec: told }]) => {
+          const { required = false, ...parameter } = told;
+          return { name, required, ...parameter };
+        }),
         ...(spec.oneOf ? { one_of: spec.oneOf } : {}),
       },
     ];

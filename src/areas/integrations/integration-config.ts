@@ -1,4 +1,3 @@
-import { plainToInstance } from 'class-transformer';
 import { configSchemaOf, secretsOf } from '../../platform/openapi/config-schema';
 import type { Provider } from '../../platform/area/provider';
 import { fail, type ErrorDetail } from '../../platform/errors/api-error';
@@ -82,7 +81,7 @@ function read(
   const allowed = Object.keys(properties);
   const unknown = Object.keys(given).filter((name) => !allowed.includes(name));
   const known = Object.fromEntries(Object.entries(given).filter(([name]) => allowed.includes(name)));
-  const config = plainToInstance(settingsClass, known);
+  const config = settingsOf(settingsClass, known);
   const details = [
     ...required.filter((name) => !(name in given)).map((name) => problem(name, 'required', 'is required')),
     ...unknown.slice(0, MAX_UNKNOWN).map((name) => ({

@@ -58,7 +58,7 @@ export interface Area {
   /** Types of events that may start automations, of this area or another. */
   readonly triggers?: readonly string[];
   /** What automations can do. */
-  readonly actions?: readonly RuleAction<string>[];
+  readonly actions?: readonly RuleAction[];
   /** Providers of `module` that perform the actions. */
   readonly performers?: readonly Type<ActionPerformer>[];
   /** What conditions of automations can ask besides the columns of records. */

@@ -2,46 +2,15 @@ import type { FieldSpec } from '../conditions/condition';
 import type { Actor } from '../context/current';
 import type { Changes } from '../events/event-rows';
 
-/** What a parameter of an action holds. */
-export type ParameterKind =
-  /** text with variables */
-  | 'template'
-  /** an object or text with variables, sent as JSON */
-  | 'json_template'
-  /** text from a closed list */
-  | 'enum'
-  | 'boolean'
-  /** id of a record of `references` */
-  | 'reference'
-  /** ids of such records */
-  | 'references'
-  | 'tags'
-  /** `requester`, `assignee`, or addresses */
-  | 'recipients'
-  /** one address, or a template that yields one */
-  | 'email_template'
-  | 'url'
-  | 'headers'
-  | 'custom_fields';
-
-export interface ParameterSpec<Kind extends string = ParameterKind> {
-  kind: Kind;
-  description: string;
-  required?: boolean;
-  values?: readonly string[];
-  references?: string;
-  /** Most characters, or most items. */
-  max?: number;
-}
-
 /** A type of action that rules may have, and what it takes. */
-export interface RuleAction<Kind extends string = ParameterKind> {
+export interface RuleAction {
   /** Snake case, unique, e.g. `assign_vehicle`. */
   type: string;
   label: string;
   /** `field`: in the transaction of the rule; `side_effect`: after it; `flow`: ends the rules, which takes no performer. */
   kind: 'field' | 'side_effect' | 'flow';
-  parameters: Readonly<Record<string, ParameterSpec<Kind>>>;
+  /** What it takes: a class with the members of `arguments.ts`; nothing unless given. */
+  parameters?: new () => object;
   /** Exactly one of these must be given. */
   oneOf?: readonly string[];
 }
@@ -69,6 +38,9 @@ export interface Action {
   on_error?: 'continue' | 'stop';
   [parameter: string]: unknown;
 }
+
+/** The same with the parameters of its class, as they were checked. */
+export type ActionWith<Parameters extends object> = Action & Parameters;
 
 /** A record as GET shows it, or a part of it for the log. */
 export type Shown = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -18,8 +17,9 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
-import { ApiError, type ErrorDetail } from '../errors/api-error';
 import { cleanAddress, MAX_ADDRESS } from '../mail/mail-address';
+import { MAX_URL } from '../outbound/target-url';
+import { IsShaped, type Shape } from '../validation/shapes';
 
 /**
  * The members of a class of settings (`Provider.config`). What a member is initialised with is its default. The check of an
@@ -46,7 +46,7 @@ export function TextSetting(
 
 /** The address of a server that is called: public, or in a range that the operator allows. */
 export function UrlSetting(settings: SettingWords & { max?: number }): PropertyDecorator {
-  const { max = 2_048 } = settings;
+  const { max = MAX_URL } = settings;
   const rules = [IsString(says('be string')), ...lengths(0, max), formatted('uri', (text) => URL.canParse(text))];
   return setting(settings, { type: 'string', format: 'uri' }, rules);
 }
@@ -65,9 +65,7 @@ export function EmailsSetting(settings: SettingWords & { min: number; max: numbe
     ArrayMinSize(min, says(`NOT have fewer than ${min} items`)),
     ArrayMaxSize(max, says(`NOT have more than ${max} items`)),
     ArrayUnique(says('NOT have duplicate items')),
-    Transform(({ value, key }: { value: unknown; key: string }) =>
-      Array.isArray(value) && value.length <= max ? listOf(value, key) : value,
-    ),
+    IsShaped({ api: {}, find: findInAddresses }),
   ]);
 }
 
@@ -127,15 +125,15 @@ function formatted(format: string, holds: (text: string) => boolean): PropertyDe
 
 const isAddress = (text: string): boolean => cleanAddress(text) !== null;
 
-/** The list, or the refusal that names each wrong item by its place. */
-function listOf(items: readonly unknown[], name: string): readonly unknown[] | ApiError {
-  const details = items.flatMap((item, index): ErrorDetail[] => {
+/** Names each wrong address by its place in the list. */
+const findInAddresses: Shape['find'] = (list, name, found) => {
+  if (!Array.isArray(list)) return;
+  for (const [index, item] of list.entries()) {
     const [code, demand] = itemProblem(item);
-    const field = `config.${name}.${index}`;
-    return code === null ? [] : [{ field, code, message: `"${field}" must ${demand}.` }];
-  });
-  return details.length > 0 ? new ApiError('validation_error', '', { details }) : items;
-}
+    const field = `${name}.${index}`;
+    if (code !== null) found.push({ field, code, message: `"${field}" must ${demand}.` });
+  }
+};
 
 function itemProblem(item: unknown): readonly [code: string, demand: string] | readonly [code: null, demand: ''] {
   if (typeof item !== 'string') return ['type', 'be string'];

@@ -47,6 +47,11 @@ export function note(
   problems.push({ field, code, message: `${field} ${message}`, ...(allowed ? { allowed } : {}) });
 }
 
+/** Adds problems that were found elsewhere while there is room for them. */
+export function keep(problems: ErrorDetail[], found: readonly ErrorDetail[]): void {
+  problems.push(...found.slice(0, Math.max(0, MAX_PROBLEMS - problems.length)));
+}
+
 class Reader {
   private count = 0;
   private patterns = 0;

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { type AddressRange, isAllowed, isForbidden } from './addresses';
 
-const MAX_LENGTH = 2_048;
+/** Most characters of an address. */
+export const MAX_URL = 2_048;
 const MAX_HOST_LENGTH = 253;
 const PORTS: readonly string[] = ['', '8443'];
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
@@ -17,7 +18,7 @@ export type CheckedTarget = { url: URL; problem: null } | { url: null; problem: 
  *   are taken on trust when there are any, because they may lead there; `needsAllowedAddress` says what must hold then.
  */
 export function checkTargetUrl(text: string, allowed: readonly AddressRange[] = []): CheckedTarget {
-  if (text.length > MAX_LENGTH) return refuse(`must have at most ${MAX_LENGTH} characters`);
+  if (text.length > MAX_URL) return refuse(`must have at most ${MAX_URL} characters`);
   // The parser would silently drop or turn these, and what was checked would not be what was written.
   if (/[\s\\\p{Cc}]/u.test(text)) return refuse('must not contain spaces, control characters or backslashes');
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return refuse('must be a complete https:// address');

@@ -66,7 +66,7 @@ describe('rules', () => {
     const { id } = (await api.post('/tickets', { subject: 'Help' })).expect(201).data;
     const ticket = await settledTicket(server, workspace, id);
     expect(await runsOf(workspace, 'automations', rule.id)).toMatchObject([
-      { status: 'executed', event: 'ticket.created' },
+      { status: 'executed', event: 'ticket.created', actions: [{ error: null }] },
     ]);
     expect(ticket.vehicles_vehicle_id).toBe(least.id);
     expect((await api.get(`/vehicles/${least.id}`)).data.status).toBe('on_the_road');

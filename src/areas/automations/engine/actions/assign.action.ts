@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Action, ActionExecutor, ActionPerformer } from '../../../../platform/area/rules';
+import type { ActionExecutor, ActionPerformer, ActionWith } from '../../../../platform/area/rules';
 import { currentWorkspaceId } from '../../../../platform/context/current';
 import { Database } from '../../../../platform/database/database';
 import { ApiError, fail } from '../../../../platform/errors/api-error';
 import { TicketsService } from '../../../tickets/tickets.service';
+import type { AssignParameters } from '../../action-parameters';
 import type { RuleContext } from '../rule-context';
 import { teamOf, Turns } from '../turns';
+
+type Assign = ActionWith<AssignParameters>;
 
 /** Gives tickets to people: one that is named, or the one that a strategy finds in a team. */
 @Injectable()
@@ -15,7 +18,7 @@ export class AssignAction implements ActionPerformer {
       type: 'assign',
       kind: 'direct',
       objects: ['ticket'],
-      execute: (action: Action, context: RuleContext) => this.assign(action, context),
+      execute: (action: Assign, context: RuleContext) => this.assign(action, context),
     },
   ];
 
@@ -25,19 +28,19 @@ export class AssignAction implements ActionPerformer {
     private readonly turns: Turns,
   ) {}
 
-  private async assign(action: Action, context: RuleContext): Promise<void> {
-    const team = typeof action.team_id === 'number' ? { team_id: action.team_id } : {};
+  private async assign(action: Assign, context: RuleContext): Promise<void> {
+    const team = action.team_id === undefined ? {} : { team_id: action.team_id };
     const give = (userId: number): Promise<unknown> =>
       this.tickets.update(context.ticketId, { assigned_to: userId, ...team });
-    if (typeof action.user_id === 'number') await give(action.user_id);
+    if (action.user_id !== undefined) await give(action.user_id);
     else if (action.strategy === 'last_agent')
       await give((await this.lastAgent(context)) ?? fail('validation_error', 'No agent can be given the ticket.'));
     else await this.share(action, context, give);
   }
 
   /** Gives it to whose turn it is; whoever has no room after all is passed over. */
-  private async share(action: Action, context: RuleContext, give: (userId: number) => Promise<unknown>): Promise<void> {
-    const strategy = String(action.strategy);
+  private async share(action: Assign, context: RuleContext, give: (userId: number) => Promise<unknown>): Promise<void> {
+    const { strategy = '' } = action;
     const teamId = teamOf(action, [], context);
     const turn = context.turns.get(action);
     const tried: number[] = [];

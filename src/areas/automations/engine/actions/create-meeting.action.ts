@@ -1,6 +1,7 @@
-import type { Action, ActionExecutor, ActionPerformer, Prepared, Shown } from '../../../../platform/area/rules';
+import type { ActionExecutor, ActionPerformer, ActionWith, Prepared, Shown } from '../../../../platform/area/rules';
 import { Injectable } from '@nestjs/common';
 import { type NextMeeting, NextMeetings } from '../../../meetings/next-meetings';
+import type { CreateMeetingParameters } from '../../action-parameters';
 import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
 
@@ -11,7 +12,8 @@ export class CreateMeetingAction implements ActionPerformer {
     {
       type: 'create_meeting',
       kind: 'effect',
-      prepare: (action: Action, context: RuleContext) => Promise.resolve(body(action, context)),
+      prepare: (action: ActionWith<CreateMeetingParameters>, context: RuleContext) =>
+        Promise.resolve(body(action, context)),
       shown: (prepared) => prepared,
       commit: (prepared: NextMeeting) => this.book(prepared),
     },
@@ -25,16 +27,14 @@ export class CreateMeetingAction implements ActionPerformer {
   }
 }
 
-function body(action: Action, context: RuleContext): Prepared {
+function body(action: CreateMeetingParameters, context: RuleContext): Prepared {
   const { type_id, host_id, title, description, attendee_email: asked } = action;
-  const email = typeof asked === 'string' ? rendered(asked, context).trim() : context.value('requester.email');
+  const email = asked === undefined ? context.value('requester.email') : rendered(asked, context).trim();
   return {
     type_id,
     ...(host_id === undefined ? {} : { host_id }),
-    ...(typeof title === 'string'
-      ? { title: rendered(title, context).replaceAll(/\s+/g, ' ').slice(0, 255).trim() }
-      : {}),
-    ...(typeof description === 'string' ? { description: rendered(description, context) } : {}),
+    ...(title === undefined ? {} : { title: rendered(title, context).replaceAll(/\s+/g, ' ').slice(0, 255).trim() }),
+    ...(description === undefined ? {} : { description: rendered(description, context) }),
     attendees: typeof email === 'string' && email !== '' ? [{ email }] : [],
     ...(context.object === 'ticket' ? { ticket_id: context.objectId } : {}),
   };

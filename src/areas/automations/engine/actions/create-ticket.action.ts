@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Action, ActionExecutor, ActionPerformer, Prepared, Shown } from '../../../../platform/area/rules';
+import type { ActionExecutor, ActionPerformer, ActionWith, Prepared, Shown } from '../../../../platform/area/rules';
 import { ValidationPipe } from '../../../../platform/http/validation-pipe';
 import { CreateTicket } from '../../../tickets/ticket.dto';
 import { TicketsService } from '../../../tickets/tickets.service';
+import type { CreateTicketParameters } from '../../action-parameters';
 import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
 
 const TEXTS = ['subject', 'description', 'requester_email'];
+
+type Create = ActionWith<CreateTicketParameters>;
 
 /** Creates another ticket after the run. Its own events carry the chain on, so a rule cannot breed tickets for ever. */
 @Injectable()
@@ -15,7 +18,7 @@ export class CreateTicketAction implements ActionPerformer {
     {
       type: 'create_ticket',
       kind: 'effect',
-      prepare: (action: Action, context: RuleContext) => Promise.resolve(this.body(action, context)),
+      prepare: (action: Create, context: RuleContext) => Promise.resolve(this.body(action, context)),
       shown: (prepared) => prepared,
       commit: (prepared) => this.create(prepared),
     },
@@ -26,7 +29,7 @@ export class CreateTicketAction implements ActionPerformer {
     private readonly pipe: ValidationPipe,
   ) {}
 
-  private body({ type: _type, on_error: _onError, ...fields }: Action, context: RuleContext): Prepared {
+  private body({ type: _type, on_error: _onError, ...fields }: Create, context: RuleContext): Prepared {
     // The action's own name stands in `type`; a ticket's type is asked for as `ticket_type`.
     const { ticket_type: ticketType, ...rest } = fields;
     const body: Record<string, unknown> = { channel: 'internal', ...rest };

@@ -1,34 +1,44 @@
 import { Injectable } from '@nestjs/common';
-import type { Action, ActionExecutor, ActionPerformer, DirectAction } from '../../../../platform/area/rules';
+import type { ActionExecutor, ActionPerformer, ActionWith, DirectAction } from '../../../../platform/area/rules';
 import { fail, invalid } from '../../../../platform/errors/api-error';
 import { ValidationPipe } from '../../../../platform/http/validation-pipe';
 import { renderTemplate } from '../../../../platform/conditions/template';
-import { normaliseTags } from '../../../../platform/columns/column-spec';
 import { resourceIfAny } from '../../../../platform/resource/resource';
 import { isRecord } from '../../../../platform/text/json';
 import { CommentsService } from '../../../tickets/comments.service';
 import { UpdateTicket } from '../../../tickets/ticket.dto';
 import { TicketsService } from '../../../tickets/tickets.service';
+import type {
+  AddCommentParameters,
+  EscalateParameters,
+  SetFieldParameters,
+  TagsParameters,
+} from '../../action-parameters';
 import type { RuleContext } from '../rule-context';
+
+type SetField = ActionWith<SetFieldParameters>;
+type Tags = ActionWith<TagsParameters>;
+type Escalate = ActionWith<EscalateParameters>;
+type Comment = ActionWith<AddCommentParameters>;
 
 /** Actions that change the ticket at once, by the same services and rules as HTTP. */
 @Injectable()
 export class FieldActions implements ActionPerformer {
   readonly executors: readonly ActionExecutor[] = [
-    direct('set_field', (action, context) => this.setField(action, context)),
-    direct('unassign', async (_action, { ticketId }) => {
+    direct('set_field', (action: SetField, context: RuleContext) => this.setField(action, context)),
+    direct('unassign', async (_action, { ticketId }: RuleContext) => {
       await this.tickets.update(ticketId, { assigned_to: null });
     }),
-    direct('add_tags', (action, context) => this.changeTags(context, tagsOf(action), [])),
-    direct('remove_tags', (action, context) => this.changeTags(context, [], tagsOf(action))),
-    direct('escalate', async ({ reason }, context) => {
-      const text = typeof reason === 'string' ? rendered(reason, context).slice(0, 1_000) : undefined;
-      await this.tickets.escalate(context.ticketId, text === undefined ? {} : { reason: text }, null);
+    direct('add_tags', ({ tags }: Tags, context: RuleContext) => this.changeTags(context, tags.split(','), [])),
+    direct('remove_tags', ({ tags }: Tags, context: RuleContext) => this.changeTags(context, [], tags.split(','))),
+    direct('escalate', async ({ reason }: Escalate, context: RuleContext) => {
+      const body = reason === undefined ? {} : { reason: rendered(reason, context).slice(0, 1_000) };
+      await this.tickets.escalate(context.ticketId, body, null);
     }),
-    direct('add_comment', async ({ body, is_internal: isInternal }, context) => {
-      const text = rendered(String(body), context);
+    direct('add_comment', async ({ body, is_internal: isInternal = false }: Comment, context: RuleContext) => {
+      const text = rendered(body, context);
       if (text.trim() === '') fail('validation_error', 'The comment would be empty.');
-      await this.comments.add(context.ticketId, { body: text, is_internal: isInternal === true });
+      await this.comments.add(context.ticketId, { body: text, is_internal: isInternal });
     }),
   ];
 
@@ -39,13 +49,12 @@ export class FieldActions implements ActionPerformer {
   ) {}
 
   /** Checked once more as a PATCH would be: a template may have come to something that the field cannot hold. */
-  private async setField({ field, value }: Action, context: RuleContext): Promise<void> {
-    const name = String(field);
-    const key = /^custom_fields\.(.+)$/s.exec(name)?.[1];
-    const kind = resourceIfAny('tickets')?.column.get(name)?.kind;
+  private async setField({ field, value }: SetFieldParameters, context: RuleContext): Promise<void> {
+    const key = /^custom_fields\.(.+)$/s.exec(field)?.[1];
+    const kind = resourceIfAny('tickets')?.column.get(field)?.kind;
     const wanted = typeof value === 'string' ? textValue(value, kind, context) : value;
     const body =
-      key === undefined ? { [name]: wanted } : { custom_fields: withKey(context.record.custom_fields, key, wanted) };
+      key === undefined ? { [field]: wanted } : { custom_fields: withKey(context.record.custom_fields, key, wanted) };
     await this.tickets.update(context.ticketId, this.pipe.validate(body, UpdateTicket));
   }
 
@@ -72,13 +81,7 @@ function withKey(fields: unknown, key: string, value: unknown): Record<string, u
   return Object.fromEntries(value === null ? others : [...others, [key, value]]);
 }
 
-function tagsOf({ tags }: Action): string[] {
-  const given: unknown[] = Array.isArray(tags) ? tags : [tags];
-  const text = normaliseTags(given.filter((tag) => typeof tag === 'string'));
-  return text === '' ? [] : text.split(',');
-}
-
 /** Acts on the ticket of the event. */
-function direct(type: string, execute: (action: Action, context: RuleContext) => Promise<void>): DirectAction {
+function direct(type: string, execute: DirectAction['execute']): DirectAction {
   return { type, kind: 'direct', objects: ['ticket'], execute };
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type {
-  Action,
   ActionExecutor,
   ActionPerformer,
+  ActionWith,
   EffectAction,
   EffectContext,
   Prepared,
@@ -13,6 +13,7 @@ import { fail } from '../../../../platform/errors/api-error';
 import { Mailer } from '../../../../platform/mail/mailer';
 import { ticketCodeOf } from '../../../tickets/ticket-lookup';
 import { activeUsers } from '../../../users/user-lookup';
+import type { NotifyParameters, SendEmailParameters } from '../../action-parameters';
 import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
 
@@ -26,8 +27,10 @@ type Mail = {
 @Injectable()
 export class MailActions implements ActionPerformer {
   readonly executors: readonly ActionExecutor[] = [
-    this.mail('send_email', (action, context) => this.letter(action, context)),
-    this.mail('notify', (action, context) => this.notice(action, context)),
+    this.mail('send_email', (action: ActionWith<SendEmailParameters>, context: RuleContext) =>
+      this.letter(action, context),
+    ),
+    this.mail('notify', (action: ActionWith<NotifyParameters>, context: RuleContext) => this.notice(action, context)),
   ];
 
   constructor(
@@ -35,7 +38,7 @@ export class MailActions implements ActionPerformer {
     private readonly database: Database,
   ) {}
 
-  private mail(type: string, prepare: (action: Action, context: RuleContext) => Promise<Prepared>): EffectAction {
+  private mail(type: string, prepare: EffectAction['prepare']): EffectAction {
     return {
       type,
       kind: 'effect',
@@ -45,27 +48,27 @@ export class MailActions implements ActionPerformer {
     };
   }
 
-  private async letter({ to, subject, body }: Action, context: RuleContext): Promise<Prepared> {
+  private async letter({ to, subject, body }: SendEmailParameters, context: RuleContext): Promise<Prepared> {
     const mail: Mail = {
       to: await this.recipients(to, context),
-      subject: oneLine(rendered(String(subject), context)),
-      body: rendered(String(body), context),
+      subject: oneLine(rendered(subject, context)),
+      body: rendered(body, context),
     };
     return { ...mail };
   }
 
-  private async notice({ user_ids: ids, message }: Action, context: RuleContext): Promise<Prepared> {
-    const users = await activeUsers(this.database, Array.isArray(ids) ? ids : []);
+  private async notice({ user_ids: ids, message }: NotifyParameters, context: RuleContext): Promise<Prepared> {
+    const users = await activeUsers(this.database, ids);
     if (users.length === 0) fail('validation_error', 'None of the users is active.');
-    const text = rendered(String(message), context);
+    const text = rendered(message, context);
     const about = context.object === 'ticket' ? `[${String(context.record.code)}] ` : '';
     return { to: users.map(({ email }) => email), subject: oneLine(`${about}${text}`), body: text };
   }
 
-  private async recipients(to: unknown, context: RuleContext): Promise<string[]> {
-    if (Array.isArray(to)) return to.filter((address) => typeof address === 'string');
+  private async recipients(to: string | string[], context: RuleContext): Promise<string[]> {
+    if (Array.isArray(to)) return to;
     const address = to === 'assignee' ? await this.assignee(context) : context.value('requester.email');
-    if (typeof address !== 'string') fail('validation_error', `There is no ${String(to)} to write to.`);
+    if (typeof address !== 'string') fail('validation_error', `There is no ${to} to write to.`);
     return [address];
   }
 

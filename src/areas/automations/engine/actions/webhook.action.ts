@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type {
-  Action,
   ActionExecutor,
   ActionPerformer,
+  ActionWith,
   EffectContext,
   Prepared,
   Sent,
@@ -18,11 +18,10 @@ import { SecretBox } from '../../../../platform/secrets/secret-box';
 import { Outbound } from '../../../../platform/outbound/outbound';
 import { isReservedHeader, type OutboundRequest } from '../../../../platform/outbound/outbound-result';
 import { signatureHeaders } from '../../../../platform/outbound/signature';
-import { isRecord, ownJson } from '../../../../platform/text/json';
+import { ownJson } from '../../../../platform/text/json';
+import type { WebhookParameters } from '../../action-parameters';
 import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
-
-const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as const;
 
 /** A call to be made. `endpoint_id` brings secret and headers in when it is sent, so that neither is stored here. */
 type Call = {
@@ -48,7 +47,7 @@ export class WebhookAction implements ActionPerformer {
     {
       type: 'webhook',
       kind: 'effect',
-      prepare: (action: Action, context: RuleContext) => this.prepare(action, context),
+      prepare: (action: ActionWith<WebhookParameters>, context: RuleContext) => this.prepare(action, context),
       shown: (prepared: Call) => shown(prepared),
       send: (prepared: Call, context) => this.send(prepared, context),
     },
@@ -60,15 +59,14 @@ export class WebhookAction implements ActionPerformer {
     private readonly secrets: SecretBox,
   ) {}
 
-  private async prepare(action: Action, context: RuleContext): Promise<Prepared> {
-    const endpointId = typeof action.endpoint_id === 'number' ? action.endpoint_id : null;
-    const url = endpointId === null ? String(action.url) : (await this.endpoint(endpointId)).url;
-    const method = METHODS.find((each) => each === action.method) ?? 'POST';
+  private async prepare(action: WebhookParameters, context: RuleContext): Promise<Prepared> {
+    const { url: named = '', endpoint_id: endpointId = null, method = 'POST', headers = {} } = action;
+    const url = endpointId === null ? named : (await this.endpoint(endpointId)).url;
     const call: Call = {
       method,
       url,
       endpoint_id: endpointId,
-      headers: headersOf(action.headers),
+      headers,
       body: method === 'GET' ? null : bodyOf(action.body, context),
       depth: context.causation.depth,
       root: context.causation.rootEventId,
@@ -135,20 +133,14 @@ export class WebhookAction implements ActionPerformer {
   }
 }
 
-/** Checked when the action was stored. */
-function headersOf(headers: unknown): Record<string, string> {
-  if (!isRecord(headers)) return {};
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-}
-
 /** Values of headers are credentials more often than not. */
 function shown({ method, url, endpoint_id, headers, body }: Call): Shown {
   return { method, url, endpoint_id, headers: Object.keys(headers), body };
 }
 
 /** JSON with its variables filled in, inside strings only; without a body of its own the call tells what happened. */
-function bodyOf(body: unknown, context: RuleContext): string {
-  if (body === undefined || body === null) {
+function bodyOf(body: WebhookParameters['body'], context: RuleContext): string {
+  if (body === undefined) {
     const { type, uid, changes, actor } = context.event;
     return JSON.stringify({
       event: { type, id: uid, changes, actor },

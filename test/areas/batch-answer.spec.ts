@@ -23,9 +23,11 @@ describe('the answer of a batch', () => {
   });
 
   it('is documented with a shape of its own', async () => {
-    const { paths } = await buildOpenApiDocument();
+    const { paths, components } = await buildOpenApiDocument();
     const batch = JSON.stringify(paths['/tickets/batch']?.post);
-    for (const member of ['summary', 'results', 'dry_run']) expect(batch).toContain(`"${member}"`);
+    expect(batch).toContain('TicketBatchOutcome');
+    const outcome = JSON.stringify(components?.schemas?.TicketBatchOutcome);
+    for (const member of ['summary', 'results', 'dry_run']) expect(outcome).toContain(`"${member}"`);
     expect(batch).not.toContain('If-Match');
   });
 });

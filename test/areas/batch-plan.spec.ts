@@ -1,19 +1,27 @@
 import fc from 'fast-check';
-import { MAX_BATCH, planBatch } from '../../src/areas/tickets/batch-plan';
-import { BATCH_OPERATIONS } from '../../src/areas/tickets/batch.dto';
+import { BATCH_OPERATIONS, MAX_BATCH } from '../../src/areas/tickets/batch-operations';
+import { planBatch, type Step } from '../../src/areas/tickets/batch-plan';
+import { TicketBatch } from '../../src/areas/tickets/batch.dto';
+import { ValidationPipe } from '../../src/platform/http/validation-pipe';
 import { ApiError } from '../../src/platform/errors/api-error';
 import { thrownBy } from '../support/thrown-by';
 
+const pipe = new ValidationPipe(() => new Set());
+
+/** The steps of a batch as it is sent. */
+const planned = (operations: readonly unknown[]): Step[] =>
+  planBatch(pipe.validate({ operations }, TicketBatch).operations);
+
 /** Field and code of everything wrong with a batch. */
 function faults(operations: readonly unknown[]): [field: string, code: string][] {
-  const { extras } = thrownBy(() => planBatch(operations), ApiError);
+  const { extras } = thrownBy(() => planned(operations), ApiError);
   return (extras.details ?? []).map(({ field, code }) => [field, code]);
 }
 
 describe('planning a batch', () => {
   it('keeps order, refs, data and preconditions', () => {
     expect(
-      planBatch([
+      planned([
         { ref: 'a', op: 'create', data: { subject: 'x' } },
         { op: 'update', id: 42, data: { priority: 'high' }, if_match: '"3"' },
         { op: 'comment', id: '$a', data: { body: 'y' } },
@@ -30,11 +38,11 @@ describe('planning a batch', () => {
     [{ action: 'create', attributes: { subject: 'x' } }],
     [{ op: 'create', data: { subject: 'x' } }],
   ])('reads the aliases %j', (operation) => {
-    expect(planBatch([operation])).toMatchObject([{ op: 'create', data: { subject: 'x' } }]);
+    expect(planned([operation])).toMatchObject([{ op: 'create', data: { subject: 'x' } }]);
   });
 
   it('unfolds ids into one step each, of the same operation', () => {
-    const steps = planBatch([
+    const steps = planned([
       { ref: 'a', op: 'create', data: {} },
       { op: 'add_tags', ids: [46, '$a', 47], data: {} },
     ]);
@@ -48,8 +56,8 @@ describe('planning a batch', () => {
 
   it('takes 50 steps and not 51, counting every id', () => {
     const ids = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
-    expect(planBatch([{ op: 'escalate', ids: ids(MAX_BATCH) }]).length).toBe(50);
-    expect(planBatch(ids(50).map((id) => ({ op: 'delete', id }))).length).toBe(50);
+    expect(planned([{ op: 'escalate', ids: ids(MAX_BATCH) }]).length).toBe(50);
+    expect(planned(ids(50).map((id) => ({ op: 'delete', id }))).length).toBe(50);
     expect(faults([{ op: 'escalate', ids: ids(51) }])).toEqual([['operations', 'max']]);
     expect(faults(ids(51).map((id) => ({ op: 'delete', id })))).toEqual([['operations', 'max']]);
     expect(
@@ -126,9 +134,9 @@ describe('planning a batch', () => {
     );
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 8 }), (operations) => {
-        let steps: ReturnType<typeof planBatch>;
+        let steps: Step[];
         try {
-          steps = planBatch(operations);
+          steps = planned(operations);
         } catch (error) {
           expect(error).toBeInstanceOf(ApiError);
           expect((error as ApiError).type).toBe('validation_error');

@@ -1,8 +1,5 @@
 import { type ErrorDetail, fail } from '../../platform/errors/api-error';
-import { isOneOf, isRecord } from '../../platform/text/json';
-import { BATCH_OPERATIONS, type BatchOperationName } from './batch.dto';
-
-export const MAX_BATCH = 50;
+import { type AskedOperation, type BatchOperationName, MAX_BATCH } from './batch-operations';
 
 /** One operation on (at most) one ticket, in order of execution. */
 export interface Step {
@@ -17,24 +14,16 @@ export interface Step {
   ifMatch: string | undefined;
 }
 
-const aliases: Readonly<Record<string, string>> = { method: 'op', action: 'op', body: 'data', attributes: 'data' };
-const known = new Set(['ref', 'op', 'id', 'ids', 'data', 'if_match']);
-
 /**
- * Checks the form of a batch and unfolds `ids`: 1 to 50 steps, or a 422 for the whole request that lists every fault
- * (unknown operation or member, missing id, `$ref` to nothing earlier).
+ * Unfolds the `ids` of operations whose form is right (`batch-operations.ts`): 1 to 50 steps, or a 422 for the whole request that
+ * lists every fault (what is no id, `$ref` to nothing earlier, a ref that is taken).
  */
-export function planBatch(operations: readonly unknown[]): Step[] {
+export function planBatch(operations: readonly AskedOperation[]): Step[] {
+  if (operations.reduce((count, { ids }) => count + (ids?.length ?? 1), 0) > MAX_BATCH) tooMany();
   const faults: ErrorDetail[] = [];
   const refs = new Set<string>();
-  const steps: Step[] = [];
-  if (operations.length === 0) fault(faults, 'operations', 'min', 'A batch needs at least one operation.');
-  if (operations.length > MAX_BATCH) tooMany();
-  operations.forEach((raw, index) => {
-    steps.push(...planOne(raw, index, refs, faults));
-  });
+  const steps = operations.flatMap((asked, index) => planOne(asked, index, refs, faults));
   if (faults.length) fail('validation_error', 'The batch is not well formed.', { details: faults });
-  if (steps.length > MAX_BATCH) tooMany();
   return steps;
 }
 
@@ -43,80 +32,28 @@ function tooMany(): never {
   fail('validation_error', message, { details: [{ field: 'operations', code: 'max', message, max: MAX_BATCH }] });
 }
 
-function planOne(raw: unknown, index: number, refs: Set<string>, faults: ErrorDetail[]): Step[] {
+function planOne(asked: AskedOperation, index: number, refs: Set<string>, faults: ErrorDetail[]): Step[] {
+  const { method, action, op = method ?? action, body, attributes, data = body ?? attributes } = asked;
+  if (op === undefined) return [];
   const at = `operations[${index}]`;
-  if (!isRecord(raw)) {
-    fault(faults, at, 'type', 'An operation is an object.');
-    return [];
-  }
-  const operation: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(raw))
-    operation[Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name] = value;
-  for (const name of Object.keys(operation)) {
-    if (!known.has(name))
-      fault(faults, `${at}.${name.slice(0, 80)}`, 'unknown_field', 'An operation has no such member.', [...known]);
-  }
-  const { op } = operation;
-  if (!isOneOf(BATCH_OPERATIONS, op)) {
-    fault(
-      faults,
-      `${at}.op`,
-      op === undefined ? 'required' : 'enum',
-      '"op" must be a known operation.',
-      BATCH_OPERATIONS,
-    );
-    return [];
-  }
-  const data = operation.data ?? {};
-  if (!isRecord(data)) fault(faults, `${at}.data`, 'type', '"data" must be an object.');
-  const { if_match: ifMatch } = operation;
-  if (ifMatch !== undefined && typeof ifMatch !== 'string')
-    fault(faults, `${at}.if_match`, 'type', '"if_match" must be a string.');
-  const ref = readRef(operation.ref, at, refs, faults);
-  const base = {
-    index,
-    ref,
-    op,
-    data: isRecord(data) ? data : {},
-    ifMatch: typeof ifMatch === 'string' ? ifMatch : undefined,
-  };
-  const targets = readTargets(operation, op, at, refs, faults);
+  const ref = readRef(asked.ref, at, refs, faults);
+  const base = { index, ref, op, data: data ?? {}, ifMatch: asked.if_match };
+  const given = asked.ids ?? [asked.id];
+  const targets = op === 'create' ? [null] : given.map((item) => readTarget(item, at, refs, faults));
   if (ref !== null && op === 'create') refs.add(ref);
   return targets.map((target) => ({ ...base, target }));
 }
 
-function readRef(ref: unknown, at: string, refs: ReadonlySet<string>, faults: ErrorDetail[]): string | null {
-  if (ref === undefined || ref === null) return null;
-  if (typeof ref !== 'string' || !/^[\w-]{1,64}$/.test(ref))
-    fault(faults, `${at}.ref`, 'format', '"ref" is 1 to 64 word characters or hyphens.');
-  else if (refs.has(ref))
-    fault(faults, `${at}.ref`, 'duplicate', `"${ref}" is already the ref of an earlier operation.`);
-  else return ref;
-  return null;
-}
-
-function readTargets(
-  operation: Record<string, unknown>,
-  op: string,
+function readRef(
+  ref: string | null | undefined,
   at: string,
   refs: ReadonlySet<string>,
   faults: ErrorDetail[],
-): Step['target'][] {
-  const { id, ids } = operation;
-  if (op === 'create') {
-    if (id !== undefined || ids !== undefined) fault(faults, `${at}.id`, 'unknown_field', 'A create has no id.');
-    return [null];
-  }
-  if ((id === undefined) === (ids === undefined)) {
-    fault(faults, `${at}.id`, 'required', `"${op}" needs either "id" or "ids".`);
-    return [];
-  }
-  if (ids !== undefined && (!Array.isArray(ids) || ids.length === 0)) {
-    fault(faults, `${at}.ids`, 'type', '"ids" must be a list of at least one id.');
-    return [];
-  }
-  const list: unknown[] = ids === undefined ? [id] : ids;
-  return list.map((item) => readTarget(item, at, refs, faults));
+): string | null {
+  if (ref === undefined || ref === null) return null;
+  if (!refs.has(ref)) return ref;
+  fault(faults, `${at}.ref`, 'duplicate', `"${ref}" is already the ref of an earlier operation.`);
+  return null;
 }
 
 function readTarget(item: unknown, at: string, refs: ReadonlySet<string>, faults: ErrorDetail[]): Step['target'] {
@@ -131,6 +68,6 @@ function readTarget(item: unknown, at: string, refs: ReadonlySet<string>, faults
   return null;
 }
 
-function fault(faults: ErrorDetail[], field: string, code: string, message: string, allowed?: readonly string[]): void {
-  faults.push({ field, code, message, ...(allowed ? { allowed } : {}) });
+function fault(faults: ErrorDetail[], field: string, code: string, message: string): void {
+  faults.push({ field, code, message });
 }

@@ -1,34 +1,22 @@
-import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { IsArray, IsBoolean, IsIn, ValidateIf } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsIn } from 'class-validator';
+import { IfGiven, Shaped } from '../../platform/validation/shapes';
+import { type AskedOperation, operationsShape } from './batch-operations';
 
-export const BATCH_OPERATIONS = [
-  'create',
-  'update',
-  'delete',
-  'assign',
-  'unassign',
-  'escalate',
-  'comment',
-  'add_tags',
-  'remove_tags',
-  'merge',
-  'reopen',
-] as const;
-export type BatchOperationName = (typeof BATCH_OPERATIONS)[number];
+export const BATCH_MODES = ['partial', 'atomic'] as const;
+export type BatchMode = (typeof BATCH_MODES)[number];
 
-const given = (_: object, value: unknown): boolean => value !== undefined;
-
-/** `POST /tickets/batch`; the operations are checked one by one by the planner. */
+/** `POST /tickets/batch`; what the operations refer to is checked by the planner. */
 export class TicketBatch {
   @ApiProperty({
-    enum: ['partial', 'atomic'],
+    enum: BATCH_MODES,
     default: 'partial',
     required: false,
     description: '`atomic`: all or nothing.',
   })
-  @ValidateIf(given)
-  @IsIn(['partial', 'atomic'])
-  mode?: 'partial' | 'atomic';
+  @IfGiven()
+  @IsIn(BATCH_MODES)
+  mode?: BatchMode;
 
   @ApiProperty({
     enum: ['continue', 'stop'],
@@ -36,7 +24,7 @@ export class TicketBatch {
     required: false,
     description: 'In partial mode: what follows a failure.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsIn(['continue', 'stop'])
   on_error?: 'continue' | 'stop';
 
@@ -46,21 +34,15 @@ export class TicketBatch {
     required: false,
     description: 'Do everything, answer everything, keep nothing.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsBoolean()
   dry_run?: boolean;
 
-  @ApiProperty({
-    required: true,
-    type: 'array',
-    minItems: 1,
-    maxItems: 50,
-    items: { $ref: getSchemaPath('BatchOperation') },
+  @Shaped(operationsShape, {
     example: [
       { ref: 'a', op: 'create', data: { subject: 'New laptop' } },
       { op: 'comment', id: '$a', data: { body: 'Ordered.', is_internal: true } },
     ],
   })
-  @IsArray()
-  operations: unknown[];
+  operations: AskedOperation[];
 }

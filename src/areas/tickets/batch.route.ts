@@ -1,11 +1,16 @@
 import { applyDecorators, HttpCode, Post, SetMetadata } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { MAX_BATCH } from './batch-plan';
-import { TagChange } from './batch-tags.dto';
-import { batchAnswerSchema } from './batch.schemas';
+import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { BatchCommentResult, TicketBatchOutcome, BatchTicketResult } from './batch-answer';
+import { MAX_BATCH } from './batch-operations';
 import { ROUTE_RESOURCE, selectionParameters } from '../../platform/routes/routes';
 import { TicketComment } from './comment.entity';
 import { ticketResource } from './ticket.resource';
+
+const answer = {
+  type: 'object',
+  required: ['data'],
+  properties: { data: { $ref: getSchemaPath(TicketBatchOutcome) }, meta: { $ref: getSchemaPath('Meta') } },
+};
 
 /** `POST /tickets/batch`. Its answer has a shape of its own; `fields` and `expand` apply to each ticket in it. */
 export function BatchRoute(): MethodDecorator {
@@ -13,13 +18,13 @@ export function BatchRoute(): MethodDecorator {
     Post('batch'),
     HttpCode(200),
     SetMetadata(ROUTE_RESOURCE, ticketResource),
-    ApiExtraModels(TagChange, TicketComment),
+    ApiExtraModels(TicketBatchOutcome, BatchTicketResult, BatchCommentResult, TicketComment),
     ...selectionParameters(ticketResource),
     ApiOperation({
       summary: `Run up to ${MAX_BATCH} ticket operations`,
       description:
         'Counts as one request. Each operation succeeds or fails for itself (`partial`), or all together (`atomic`).',
     }),
-    ApiResponse({ status: 200, description: 'One result per operation, in order.', schema: batchAnswerSchema }),
+    ApiResponse({ status: 200, description: 'One result per operation, in order.', schema: answer }),
   );
 }

@@ -7,9 +7,10 @@ import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { normaliseTags } from '../../platform/columns/column-spec';
 import { parseIfMatch } from '../../platform/resource/etag';
 import { ContactsService } from '../contacts/contacts.service';
+import type { BatchSummary } from './batch-answer';
+import { TagChange } from './batch-operations';
 import { planBatch, type Step } from './batch-plan';
 import { type TicketBatch } from './batch.dto';
-import { TagChange } from './batch-tags.dto';
 import { CreateComment } from './comment.dto';
 import { CommentsService } from './comments.service';
 import { AssignTicket, CreateTicket, EscalateTicket, MergeTicket, UpdateTicket } from './ticket.dto';
@@ -56,7 +57,7 @@ export class BatchService {
     const dryRun = batch.dry_run ?? false;
     const outcomes = await this.execute(steps, mode, batch.on_error ?? 'continue', dryRun);
     const count = (test: (outcome: Outcome) => boolean): number => outcomes.filter(test).length;
-    const summary = {
+    const summary: BatchSummary = {
       total: outcomes.length,
       succeeded: count((outcome) => outcome.error === null),
       failed: count((outcome) => outcome.error !== null && !outcome.skipped),

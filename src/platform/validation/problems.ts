@@ -31,7 +31,7 @@ export function detailOf(field: string, property: string, value: unknown, failur
   const failure = worst(failures);
   const context = (failure?.context ?? {}) as ConstraintContext;
   const code = context.code ?? codeOf(failure?.name ?? '', value);
-  if (code === 'required') return absentMember(field);
+  if (code === 'required' && context.code === undefined) return absentMember(field);
   const allowed = context.allowed ?? (code === 'enum' ? choices(failures) : undefined);
   const message = placed(failure?.message ?? '', property, field);
   return { field, code, message, ...(allowed ? { allowed } : {}) };

@@ -5,8 +5,9 @@ import '../../src/areas/tickets/ticket.resource';
 import { actionSpec } from '../../src/areas/automations/action-catalogue';
 import { type NamedRecord, readActions } from '../../src/areas/automations/action-reader';
 import { readTrigger } from '../../src/areas/automations/automation-trigger';
-import { templateVariables } from '../../src/areas/automations/rule-fields';
+import { conditionFields, templateVariables } from '../../src/areas/automations/rule-fields';
 import { argumentsOf } from '../../src/platform/area/argument';
+import { readConditions } from '../../src/platform/conditions/check-conditions';
 import type { ErrorDetail } from '../../src/platform/errors/api-error';
 import '../support/areas';
 
@@ -223,6 +224,26 @@ describe('actions', () => {
     const { problems } = actions({ type: 'stop' }, { type: 'assign', user_id: 0 }, { type: 'zzz' });
     expect(problems.map(({ field }) => field)).toEqual(['actions[1].user_id', 'actions[2].type']);
     expect(problems[1]?.allowed).toEqual(available);
+  });
+
+  it.each<[string, (list: unknown) => object]>([
+    ['notify', (list) => ({ type: 'notify', user_ids: list, message: 'm' })],
+    ['send_email', (list) => ({ type: 'send_email', to: list, subject: 's', body: 'b' })],
+    ['add_tags', (list) => ({ type: 'add_tags', tags: list })],
+    ['a condition', (list) => ({ all: [{ field: 'status', operator: 'in', value: list }] })],
+    ['conditions', (list) => ({ all: list })],
+    ['a group', (list) => ({ all: [{ any: list }] })],
+  ])('measures the list of %s before it looks into it', (_name, of) => {
+    const look = (): never => {
+      throw new Error('It was looked into.');
+    };
+    const input = of(
+      new Proxy(new Array<unknown>(50_000), { get: (list, key) => (key === 'length' ? list.length : look()) }),
+    );
+    const problems: ErrorDetail[] = [];
+    if ('all' in input) readConditions('conditions', input, conditionFields('ticket'), problems);
+    else problems.push(...actions(input).problems);
+    expect(problems).toHaveLength(1);
   });
 
   it('collects what must exist', () => {

@@ -20,6 +20,11 @@ const rule = (action: object, conditions: object = {}): [string, string, object]
   'CreateAutomation',
   { name: 'Bounds', trigger: 'ticket.created', conditions, actions: [action] },
 ];
+const started = (trigger: unknown): [string, string, object] => [
+  '/automations',
+  'CreateAutomation',
+  { name: 'Bounds', trigger, actions: [{ type: 'stop' }] },
+];
 const on = (condition: object): object => ({ all: [condition] });
 const hours = (weekly: object): object => ({ schedule: { mode: 'business_hours', timezone: 'Europe/Rome', weekly } });
 
@@ -36,8 +41,11 @@ const TAKEN = [
   rule({ type: 'stop' }, { any: [{ not: { field: 'subject', operator: 'is_set' } }] }),
   rule({ type: 'stop' }, on({ field: 'status', operator: 'changed_from_to', value: { from: 'open', to: 'resolved' } })),
   rule({ type: 'stop' }, on({ field: 'tags', operator: 'eq', value: ['a', 'b'] })),
+  rule({ type: 'stop' }, on({ field: 'subject', operator: 'matches', value: 'x'.repeat(200) })),
+  started({ event: 'ticket.created', filters: { priority: ['high', 'urgent'] } }),
+  started({ event: 'schedule', cron: '0 9 * * 1-5', timezone: 'Europe/Rome', query: { status: 'open' } }),
 ];
-const REFUSED = [
+const REFUSED: [string, string, object][] = [
   policy({ schedule: { mode: '24x7', weekly: { mon: [['09:00', '17:00']] } } }),
   policy({ schedule: { mode: 'business_hours', timezone: 'Europe/Rome' } }),
   policy(hours({ mon: [['25:00', '26:00']] })),
@@ -56,6 +64,16 @@ const REFUSED = [
   rule({ type: 'stop' }, on({ field: 'priority', operator: 'in', value: 'high' })),
   rule({ type: 'stop' }, on({ field: 'subject', operator: 'is_set', value: 'x' })),
   rule({ type: 'stop' }, on({ any: [] })),
+  rule({ type: 'stop' }, on({ field: 'subject', operator: 'matches', value: 'x'.repeat(201) })),
+  started({ event: 'ticket.created', filters: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`f${n}`, n])) }),
+  started({ event: 'schedule', cron: '* * *' }),
+  started({ event: 'schedule', cron: '0 9 * * 1-5', filters: {} }),
+  ['/automations', 'CreateAutomation', { name: 'Bounds', trigger: 'ticket.created', actions: [] }],
+  [
+    '/automations',
+    'CreateAutomation',
+    { name: 'Bounds', trigger: 'ticket.created', actions: Array.from({ length: 21 }, () => ({ type: 'stop' })) },
+  ],
 ];
 
 describe('bounds of nested parts', () => {

@@ -1,44 +1,47 @@
-import { ValidateBy } from 'class-validator';
-import { CronExpressionParser } from 'cron-parser';
-import { note, readConditions } from '../../platform/conditions/check-conditions';
+import { keep, note, readConditions } from '../../platform/conditions/check-conditions';
 import type { Condition, Node } from '../../platform/conditions/condition';
 import { eventKind } from '../../platform/events/event-catalogue';
 import { ApiError, type ErrorDetail } from '../../platform/errors/api-error';
-import { isTimeZoneName } from '../../platform/columns/column-validators';
 import { parseListQuery } from '../../platform/resource/read/list-query';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { wholeSelection } from '../../platform/resource/read/selection';
 import { isRecord } from '../../platform/text/json';
+import { problemsIn } from '../../platform/validation/shapes';
 import type { Trigger } from './engine/rule';
 import { conditionFields, objectOf, SCHEDULE, triggerEvents } from './rule-fields';
+import { TRIGGERS } from './triggers';
 
-const MAX_FILTERS = 20;
-const MAX_CRON = 120;
 /** What a list request has besides filters. */
 const NOT_FILTERS = ['page', 'per_page', 'offset', 'limit', 'sort', 'fields', 'expand', 'include', 'position'];
-
-/** The form of a trigger; what it names is checked by `readTrigger`. */
-export function IsTriggerLike(): PropertyDecorator {
-  const accepts = (value: unknown): boolean => (typeof value === 'string' && value !== '') || isRecord(value);
-  const defaultMessage = (): string => 'trigger must be the name of an event, or an object with "event"';
-  return ValidateBy({ name: 'isObject', validator: { validate: accepts, defaultMessage } });
-}
 
 /**
  * Brings a trigger from a body into stored form, adding what is wrong to `problems`. A bare name becomes `{event}`, an
  * alias the name of its event.
  *
- * @param timezone of a schedule that names none
+ * @param fallback time zone of a schedule that names none
  */
-export function readTrigger(input: unknown, timezone: string, problems: ErrorDetail[]): Trigger {
+export function readTrigger(input: unknown, fallback: string, problems: ErrorDetail[]): Trigger {
   const given = isRecord(input) ? input : { event: input };
   const event = readEvent(given.event, problems);
   if (event === null) return { event: SCHEDULE };
-  const parts = event === SCHEDULE ? ['event', 'cron', 'timezone', 'query'] : ['event', 'filters'];
-  for (const name of Object.keys(given).filter((key) => !parts.includes(key)))
-    note(problems, `trigger.${name.slice(0, 80)}`, 'unknown_field', `is not part of this trigger`, parts);
-  if (event === SCHEDULE) return readSchedule(given, timezone, problems);
-  return given.filters === undefined ? { event } : { event, filters: readFilters(event, given.filters, problems) };
+  const found = problemsIn(event === SCHEDULE ? TRIGGERS.schedule : TRIGGERS.event, given, 'trigger');
+  keep(problems, found);
+  const { filters, cron, timezone, query } = wellFormed(given, found);
+  if (event === SCHEDULE) {
+    const trigger = {
+      event,
+      cron: typeof cron === 'string' ? cron.trim() : '',
+      timezone: String(timezone ?? fallback),
+    };
+    return isRecord(query) ? { ...trigger, query: readQuery(query, problems) } : trigger;
+  }
+  return isRecord(filters) ? { event, filters: readFilters(event, filters, problems) } : { event };
+}
+
+/** What has no problem of its own. */
+function wellFormed(given: Record<string, unknown>, found: readonly ErrorDetail[]): Record<string, unknown> {
+  const wrong = new Set(found.map(({ field }) => field));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(`trigger.${name}`)));
 }
 
 function readEvent(input: unknown, problems: ErrorDetail[]): string | null {
@@ -50,11 +53,7 @@ function readEvent(input: unknown, problems: ErrorDetail[]): string | null {
   return null;
 }
 
-function readFilters(event: string, input: unknown, problems: ErrorDetail[]): Record<string, unknown> {
-  if (!isRecord(input) || Object.keys(input).length > MAX_FILTERS) {
-    note(problems, 'trigger.filters', 'type', `must be an object of at most ${MAX_FILTERS} fields and their values`);
-    return {};
-  }
+function readFilters(event: string, input: Record<string, unknown>, problems: ErrorDetail[]): Record<string, unknown> {
   const object = objectOf(event);
   const filters: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(input)) {
@@ -77,43 +76,11 @@ function filterCondition(field: string, value: unknown): Condition {
   return { field, operator: Array.isArray(value) ? 'in' : 'eq', value };
 }
 
-function readSchedule(given: Record<string, unknown>, fallback: string, problems: ErrorDetail[]): Trigger {
-  const { cron, timezone = fallback, query } = given;
-  const zone = typeof timezone === 'string' && isTimeZoneName(timezone) ? timezone : null;
-  if (zone === null) note(problems, 'trigger.timezone', 'format', 'must be an IANA time zone, e.g. Europe/Rome');
-  if (cron === undefined) note(problems, 'trigger.cron', 'required', 'is required');
-  else if (!isCron(cron, zone ?? 'UTC'))
-    note(
-      problems,
-      'trigger.cron',
-      'format',
-      'must be a cron expression of five fields that comes round, e.g. 0 9 * * 1-5',
-    );
-  const trigger = { event: SCHEDULE, cron: typeof cron === 'string' ? cron.trim() : '', timezone: zone ?? fallback };
-  return query === undefined ? trigger : { ...trigger, query: readQuery(query, problems) };
-}
-
-function isCron(input: unknown, tz: string): boolean {
-  if (typeof input !== 'string' || input.length > MAX_CRON) return false;
-  // Of cron-parser's extras (seconds, names such as @daily, hashes) none is promised.
-  if (!/^[\d*,/A-Za-z?#-]+( +[\d*,/A-Za-z?#-]+){4}$/.test(input.trim()) || /h/i.test(input.replace(/thu|mar/gi, '')))
-    return false;
-  try {
-    CronExpressionParser.parse(input.trim(), { tz }).next();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The filters of `GET /tickets`, as texts; numbers, booleans and lists may be written as such. */
-function readQuery(input: unknown, problems: ErrorDetail[]): Record<string, string> {
+function readQuery(input: Record<string, unknown>, problems: ErrorDetail[]): Record<string, string> {
   const query: Record<string, string> = {};
   const tickets = resourceIfAny('tickets');
-  if (!isRecord(input) || !tickets) {
-    note(problems, 'trigger.query', 'type', 'must be an object with filters of GET /tickets');
-    return query;
-  }
+  if (!tickets) return query;
   for (const [name, value] of Object.entries(input)) {
     const path = `trigger.query.${name.slice(0, 80)}`;
     const text = queryText(value);

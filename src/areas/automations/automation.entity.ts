@@ -13,8 +13,8 @@ import {
   TextColumn,
 } from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { actionsSchema, shownActionsSchema, shownTriggerSchema, triggerSchema } from './automation.schemas';
-import { IsTriggerLike } from './automation-trigger';
+import { actionsSchema, shownActionsSchema } from './automation.schemas';
+import { SHOWN_TRIGGER, TRIGGER } from './triggers';
 import type { Trigger } from './engine/rule';
 import type { Computed } from '../../platform/resource/rows';
 
@@ -44,7 +44,13 @@ export class Automation extends ResourceEntity {
   @BooleanColumn({ default: false, description: 'No later automation looks at an event that this one acted on.' })
   stop_processing: boolean;
 
-  @JsonColumn({ required: true, rules: [IsTriggerLike()], api: triggerSchema, shown: shownTriggerSchema })
+  @JsonColumn({
+    required: true,
+    shape: TRIGGER,
+    shown: SHOWN_TRIGGER,
+    description: 'The name of an event, or an object.',
+    example: 'ticket.created',
+  })
   trigger: Trigger;
 
   @JsonColumn({ default: {}, rules: [IsObject()], api: conditionsSchema, shown: shownConditionsSchema })

@@ -107,7 +107,7 @@ export function RecipientsArgument({ max, ...words }: ArgumentWords & { max: num
   return IsArgument({
     spec: { kind: 'recipients', max, ...words },
     ...checkedBy({ anyOf: [{ ...text, enum: roles }, address, listed] }, (value) =>
-      isOneOf<unknown>(roles, value) || isListOf([value].flat(), max, isEmail)
+      isOneOf<unknown>(roles, value) || isListOf(Array.isArray(value) ? value : [value], max, isEmail)
         ? null
         : { code: 'format', problem: `must be "requester", "assignee" or 1 to ${max} e-mail addresses` },
     ),

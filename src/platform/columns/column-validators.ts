@@ -57,12 +57,13 @@ export function IsTags(options?: ValidationOptions): PropertyDecorator {
 
 /** What is wrong with tags as they are sent; null when nothing is. */
 export function tagsProblem(value: unknown): string | null {
+  if ((typeof value === 'string' || Array.isArray(value)) && value.length > MAX_TAGS * (MAX_TAG_LENGTH + 10))
+    return `must have at most ${MAX_TAGS} tags`;
   if (typeof value !== 'string' && !(Array.isArray(value) && value.every((item) => typeof item === 'string'))) {
     return 'must be a comma-separated string or an array of strings';
   }
   if (Array.isArray(value) && value.some((item: string) => item.includes(',')))
     return 'must not contain a comma inside a tag';
-  if (value.length > MAX_TAGS * (MAX_TAG_LENGTH + 10)) return `must have at most ${MAX_TAGS} tags`;
   const tags = normaliseTags(value).split(',');
   if (tags.length > MAX_TAGS) return `must have at most ${MAX_TAGS} tags`;
   return tags.some((tag) => tag.length > MAX_TAG_LENGTH)

@@ -2,7 +2,7 @@ import { normaliseTags } from '../columns/column-spec';
 import { parseMoment } from '../time/iso-time';
 import { type FieldSpec, MAX_TEXT_VALUE, MAX_VALUES } from './condition';
 import type { ValueShape } from './operators';
-import { patternProblem } from './pattern';
+import { MAX_PATTERN, patternProblem } from './pattern';
 import { parseRelativeDate } from './relative-date';
 
 /** A value in its stored form, or why it is refused. */
@@ -13,32 +13,82 @@ const refuse = (code: string, problem: string, allowed?: readonly string[]): Che
   allowed ? { ok: false, code, problem, allowed } : { ok: false, code, problem };
 const accept = (value: unknown): Checked => ({ ok: true, value });
 
+/** What an operator wants as `value`: what it must be, for a field, and what the OpenAPI document says of it. */
+interface ValueRule {
+  /** Name of the schema of conditions with such operators. */
+  component: string;
+  schema: object;
+  /** @param ordered moments may be relative to now (`-2d`) */
+  check: (field: FieldSpec, value: unknown, ordered: boolean) => Checked;
+}
+
+const SCALARS = ['string', 'number', 'boolean'];
+
+/** One value; fields that hold several take a list as well. */
+const one = (more: readonly string[] = []): object => ({
+  type: [...SCALARS, 'array', ...more],
+  maxLength: MAX_TEXT_VALUE,
+  maxItems: MAX_VALUES,
+  items: { type: SCALARS },
+});
+
+const oneOrNull = one(['null']);
+
+function list(component: string, min: number, max: number, demand: string): ValueRule {
+  return {
+    component,
+    schema: { type: 'array', minItems: min, maxItems: max, items: { type: SCALARS } },
+    check: (field, value, ordered) => listOf(field, value, min, max, demand, ordered),
+  };
+}
+
+/** The one table of the values that operators take: the check and the document are both made of it. */
+export const VALUES: Readonly<Record<ValueShape, ValueRule>> = {
+  none: {
+    component: 'UnaryCondition',
+    schema: { type: 'null' },
+    check: (_field, value) => (value === undefined || value === null ? { ok: true } : refuse('type', 'takes no value')),
+  },
+  one: { component: 'ValueCondition', schema: one(), check: scalar },
+  many: list('ListCondition', 1, MAX_VALUES, `must be an array of 1 to ${MAX_VALUES} values`),
+  range: list('RangeCondition', 2, 2, 'must be [lowest, highest]'),
+  text: {
+    component: 'TextCondition',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_TEXT_VALUE },
+    check: (_field, value) => plainText(value, 1),
+  },
+  pattern: {
+    component: 'PatternCondition',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_PATTERN },
+    check: (_field, value) => {
+      const problem = typeof value === 'string' ? patternProblem(value) : 'must be an RE2 expression';
+      return problem === null ? accept(value) : refuse('format', problem);
+    },
+  },
+  one_or_null: {
+    component: 'ChangeCondition',
+    schema: oneOrNull,
+    check: (field, value) => (value === null ? accept(null) : scalar(field, value, false)),
+  },
+  transition: {
+    component: 'TransitionCondition',
+    schema: {
+      type: 'object',
+      required: ['from', 'to'],
+      properties: { from: oneOrNull, to: oneOrNull },
+      additionalProperties: false,
+    },
+    check: transition,
+  },
+};
+
 /**
  * Checks the `value` of a condition and brings it into the form that records have (tags and moments normalised).
  *
  * @param ordered moments may be relative to now (`-2d`)
  */
 export function checkValue(shape: ValueShape, field: FieldSpec, value: unknown, ordered: boolean): Checked {
-  switch (shape) {
-    case 'none':
-      return value === undefined || value === null ? { ok: true } : refuse('type', 'takes no value');
-    case 'one':
-      return scalar(field, value, ordered);
-    case 'one_or_null':
-      return value === null ? accept(null) : scalar(field, value, false);
-    case 'many':
-      return listOf(field, value, 1, MAX_VALUES, `must be an array of 1 to ${MAX_VALUES} values`, false);
-    case 'range':
-      return listOf(field, value, 2, 2, 'must be [lowest, highest]', ordered);
-    case 'text':
-      return plainText(value, 1);
-    case 'pattern': {
-      const problem = typeof value === 'string' ? patternProblem(value) : 'must be an RE2 expression';
-      return problem === null ? accept(value) : refuse('format', problem);
-    }
-    case 'transition':
-      return transition(field, value);
-  }
+  return VALUES[shape].check(field, value, ordered);
 }
 
 function listOf(field: FieldSpec, value: unknown, min: number, max: number, demand: string, ordered: boolean): Checked {

@@ -1,7 +1,8 @@
 import { type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
 import { declareSchemas } from '../http/declared-schemas';
-import { MAX_CONDITIONS, MAX_TEXT_VALUE, MAX_VALUES } from './condition';
-import { OPERATORS, type ValueShape } from './operators';
+import { VALUES } from './check-value';
+import { MAX_CONDITIONS } from './condition';
+import { operatorsTaking, SHAPES, type ValueShape } from './operators';
 
 const ref = (name: string): { $ref: string } => ({ $ref: getSchemaPath(name) });
 const members = (least: number): object => ({
@@ -12,38 +13,18 @@ const members = (least: number): object => ({
 });
 
 /** A statement of the operators that want such values. */
-function statement(shapes: readonly ValueShape[], value: object, valued = true): object {
-  const operators = Object.keys(OPERATORS).filter((name) => shapes.includes(OPERATORS[name]?.value ?? 'none'));
+function statement(shape: ValueShape): object {
   return {
     type: 'object',
-    required: ['field', 'operator', ...(valued ? ['value'] : [])],
+    required: ['field', 'operator', ...(shape === 'none' ? [] : ['value'])],
     properties: {
       field: { type: 'string', minLength: 1 },
-      operator: { type: 'string', enum: operators },
-      value,
+      operator: { type: 'string', enum: operatorsTaking(shape) },
+      value: VALUES[shape].schema,
     },
     additionalProperties: false,
   };
 }
-
-const SCALARS = ['string', 'number', 'boolean'];
-
-/** One value; fields that hold several take a list as well. */
-function one(nullable: boolean): object {
-  return {
-    type: [...SCALARS, 'array', ...(nullable ? ['null'] : [])],
-    maxLength: MAX_TEXT_VALUE,
-    maxItems: MAX_VALUES,
-    items: { type: SCALARS },
-  };
-}
-
-const list = (minItems: number, maxItems: number): object => ({
-  type: 'array',
-  minItems,
-  maxItems,
-  items: { type: SCALARS },
-});
 
 const group = (name: string, schema: object): object => ({
   type: 'object',
@@ -52,29 +33,21 @@ const group = (name: string, schema: object): object => ({
   additionalProperties: false,
 });
 
-declareSchemas({
-  ConditionNode: {
-    description: 'A statement about a field, or a group of them.',
-    anyOf: [
-      ...['UnaryCondition', 'ValueCondition', 'ListCondition', 'RangeCondition', 'TextCondition'].map(ref),
-      ...['ChangeCondition', 'TransitionCondition', 'AllOfConditions', 'AnyOfConditions', 'NotCondition'].map(ref),
-    ],
-  },
-  UnaryCondition: statement(['none'], { type: 'null' }, false),
-  ValueCondition: statement(['one'], one(false)),
-  ListCondition: statement(['many'], list(1, MAX_VALUES)),
-  RangeCondition: statement(['range'], list(2, 2)),
-  TextCondition: statement(['text', 'pattern'], { type: 'string', minLength: 1, maxLength: MAX_TEXT_VALUE }),
-  ChangeCondition: statement(['one_or_null'], one(true)),
-  TransitionCondition: statement(['transition'], {
-    type: 'object',
-    required: ['from', 'to'],
-    properties: { from: one(true), to: one(true) },
-    additionalProperties: false,
-  }),
+const statements = SHAPES.map((shape): [string, object] => [VALUES[shape].component, statement(shape)]);
+
+const groups = {
   AllOfConditions: group('all', members(1)),
   AnyOfConditions: group('any', members(1)),
   NotCondition: group('not', ref('ConditionNode')),
+};
+
+declareSchemas({
+  ConditionNode: {
+    description: 'A statement about a field, or a group of them.',
+    anyOf: [...statements.map(([name]) => name), ...Object.keys(groups)].map(ref),
+  },
+  ...Object.fromEntries(statements),
+  ...groups,
   Conditions: {
     type: 'object',
     properties: { all: members(0), any: members(0) },

@@ -1,23 +1,26 @@
 import type { FieldSpec, FieldType } from './condition';
 
-/** What an operator wants as `value`. */
-export type ValueShape =
+/** What operators want as `value`. */
+export const SHAPES = [
   /** no value at all */
-  | 'none'
+  'none',
   /** one value of the field's type */
-  | 'one'
-  /** one value of the field's type, or null */
-  | 'one_or_null'
+  'one',
   /** 1 to 100 values */
-  | 'many'
+  'many',
   /** `[low, high]`, both included */
-  | 'range'
+  'range',
   /** part of a text */
-  | 'text'
+  'text',
   /** RE2 expression */
-  | 'pattern'
+  'pattern',
+  /** one value of the field's type, or null */
+  'one_or_null',
   /** `{from, to}`, either may be null */
-  | 'transition';
+  'transition',
+] as const;
+
+export type ValueShape = (typeof SHAPES)[number];
 
 export interface OperatorSpec {
   types: readonly FieldType[];
@@ -69,6 +72,13 @@ export const OPERATORS: Readonly<Record<string, OperatorSpec>> = {
   changed_from: { types: EQUAL, value: 'one_or_null', change: true },
   changed_from_to: { types: EQUAL, value: 'transition', change: true },
 };
+
+/** Names of the operators that want such a value. */
+export function operatorsTaking(shape: ValueShape): string[] {
+  return Object.entries(OPERATORS)
+    .filter(([, { value }]) => value === shape)
+    .map(([name]) => name);
+}
 
 /** Names of the operators that go with a field. */
 export function operatorsOf(field: FieldSpec): string[] {

@@ -7,6 +7,7 @@ import { AreaConsumers } from './area/area-consumers';
 import { Areas } from './area/areas';
 import { AccessModule } from './auth/access.module';
 import { BearerGuard } from './auth/bearer.guard';
+import { LinkGuard } from './auth/link.guard';
 import { ScopeGuard } from './auth/scope.guard';
 import { SubscriptionGuard } from './auth/subscription.guard';
 import { RUNTIME, type RuntimeConfig } from './context/runtime-config';
@@ -44,7 +45,16 @@ export interface PlatformOptions {
 }
 
 /** Every guard that a request passes, in this order: that of 401, 403, 429 and 422 follows from it. */
-const guards = [BearerGuard, SubscriptionGuard, ScopeGuard, RateLimitGuard, QuotaGuard, PageLimitGuard, SyntaxGuard];
+const guards = [
+  BearerGuard,
+  SubscriptionGuard,
+  ScopeGuard,
+  RateLimitGuard,
+  QuotaGuard,
+  PageLimitGuard,
+  SyntaxGuard,
+  LinkGuard,
+];
 
 /**
  * Outermost first. The idempotency interceptor opens the unit of work, so everything after it happens in that

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { LimitsModule } from '../limits/limits.module';
 import { AccessCache } from './access-cache';
 import { BearerGuard } from './bearer.guard';
+import { LinkGuard } from './link.guard';
 import { Plans } from './plans.service';
 import { Provisioning } from './provisioning.service';
 import { ScopeGuard } from './scope.guard';
@@ -12,7 +13,17 @@ import { Tokens } from './tokens.service';
 /** Who may call: accounts, tokens, plans, and the guards over them. */
 @Module({
   imports: [LimitsModule],
-  providers: [AccessCache, TokenUse, Tokens, Plans, Provisioning, BearerGuard, SubscriptionGuard, ScopeGuard],
+  providers: [
+    AccessCache,
+    TokenUse,
+    Tokens,
+    Plans,
+    Provisioning,
+    BearerGuard,
+    SubscriptionGuard,
+    ScopeGuard,
+    LinkGuard,
+  ],
   exports: [
     AccessCache,
     TokenUse,
@@ -22,6 +33,7 @@ import { Tokens } from './tokens.service';
     BearerGuard,
     SubscriptionGuard,
     ScopeGuard,
+    LinkGuard,
     LimitsModule,
   ],
 })

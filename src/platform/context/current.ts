@@ -68,6 +68,12 @@ export function currentAccess(): Access {
   return current().access ?? fail('unauthorized', 'A valid bearer token is required.');
 }
 
+/** The caller under another name: what a link knew of them was found out later. */
+export function callingAs(actor: Actor): Principal {
+  const { principal } = current();
+  return principal ? { ...principal, actor } : fail('unauthorized', 'A valid bearer token or link is required.');
+}
+
 /** A fresh context, e.g. for a request that has just arrived. */
 export function newContext(requestId: string, overrides: Partial<Context> = {}): Context {
   return {

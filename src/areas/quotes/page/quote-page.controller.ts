@@ -1,36 +1,41 @@
-import { Body, Controller, Get, HttpCode, Ip, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { Public } from '../../../platform/auth/public.decorator';
+import { Link, OpenedByLink } from '../../../platform/auth/link.guard';
+import { Needs } from '../../../platform/auth/permission';
 import type { FileResult } from '../../../platform/http/results';
+import type { LinkTarget } from '../../../platform/secrets/public-links';
 import { AcceptForm, RejectForm } from './quote-page.dto';
 import { QuotePageService } from './quote-page.service';
+import { QUOTE_PAGE } from './quote-view';
 
 /** The page behind `public_url`: a customer reads, accepts or declines a quote. */
-@Public()
+@OpenedByLink(QUOTE_PAGE, ['quotes.read', 'quotes.answer'])
 @ApiExcludeController()
 @Controller('p/quotes')
 export class QuotePageController {
   constructor(private readonly pages: QuotePageService) {}
 
   @Get(':token')
-  show(@Param('token') token: string): Promise<FileResult> {
-    return this.pages.show(token);
+  show(@Link() target: LinkTarget): Promise<FileResult> {
+    return this.pages.show(target);
   }
 
   @Get(':token/pdf')
-  pdf(@Param('token') token: string): Promise<FileResult> {
-    return this.pages.pdf(token);
+  pdf(@Link() target: LinkTarget): Promise<FileResult> {
+    return this.pages.pdf(target);
   }
 
+  @Needs('quotes.answer')
   @Post(':token/accept')
   @HttpCode(200)
-  accept(@Param('token') token: string, @Body() { name, email }: AcceptForm, @Ip() ip: string): Promise<FileResult> {
-    return this.pages.answer(token, { status: 'accepted', accepted_by: { name, email, ip } });
+  accept(@Link() target: LinkTarget, @Body() { name, email }: AcceptForm, @Ip() ip: string): Promise<FileResult> {
+    return this.pages.answer(target, { status: 'accepted', accepted_by: { name, email, ip } });
   }
 
+  @Needs('quotes.answer')
   @Post(':token/reject')
   @HttpCode(200)
-  reject(@Param('token') token: string, @Body() { reason }: RejectForm): Promise<FileResult> {
-    return this.pages.answer(token, { status: 'rejected', reason });
+  reject(@Link() target: LinkTarget, @Body() { reason }: RejectForm): Promise<FileResult> {
+    return this.pages.answer(target, { status: 'rejected', reason });
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
-import { linkPrincipal, type Principal } from '../../../platform/context/principal';
+import { callingAs } from '../../../platform/context/current';
+import type { Principal } from '../../../platform/context/principal';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';
 import type { FileResult } from '../../../platform/http/results';
@@ -27,8 +28,7 @@ export class QuotePageService {
   ) {}
 
   /** Shows the quote, which makes it `viewed` the first time. */
-  async show(token: string): Promise<FileResult> {
-    const target = this.links.open(QUOTE_PAGE, token);
+  async show(target: LinkTarget): Promise<FileResult> {
     let quote = await this.load(target);
     if (quote.status === 'sent') {
       await this.asCustomer(target, quote, null, () => this.transitions.view(target.id));
@@ -38,16 +38,14 @@ export class QuotePageService {
   }
 
   /** Takes the customer's answer and shows what became of the quote; what is decided already stays as it is. */
-  async answer(token: string, asked: StatusChange): Promise<FileResult> {
-    const target = this.links.open(QUOTE_PAGE, token);
+  async answer(target: LinkTarget, asked: StatusChange): Promise<FileResult> {
     const quote = await this.load(target);
     const name = asked.accepted_by?.name ?? null;
     await this.asCustomer(target, quote, name, () => this.transitions.answer(target.id, asked));
     return this.page(target, await this.load(target));
   }
 
-  async pdf(token: string): Promise<FileResult> {
-    const target = this.links.open(QUOTE_PAGE, token);
+  async pdf(target: LinkTarget): Promise<FileResult> {
     const quote = await this.load(target);
     const beforeDrawing = () => this.limits.admit(`drawing:${target.workspaceId}-${target.id}`, DRAWINGS_PER_MINUTE);
     return this.asCustomer(target, quote, null, () => this.documents.file(quote, { inline: true, beforeDrawing }));
@@ -75,9 +73,9 @@ export class QuotePageService {
   }
 }
 
-/** Whoever has the link may read the quote and answer it. */
+/** Whoever has the link, as the quote knows them. */
 function customer(id: number | null, name: string | null): Principal {
-  return linkPrincipal({ type: 'requester', id, name: name ?? 'customer' }, ['quotes.read', 'quotes.answer']);
+  return callingAs({ type: 'requester', id, name: name ?? 'customer' });
 }
 
 /** The day on which the quote got its status. Of an expired one it is the last day on which it was good. */

@@ -1,19 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { linkPrincipal, type Permission } from '../../../platform/context/principal';
-import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
+import { type Actor, callingAs, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';
 import type { FileResult } from '../../../platform/http/results';
-import { PublicLinks } from '../../../platform/secrets/public-links';
+import type { LinkTarget } from '../../../platform/secrets/public-links';
 import { isDone } from '../ticket-status';
 import type { RatingForm } from './rating.dto';
 import { ratingPage, type RatingView, thanksPage } from './rating-page';
 import { isChangeable } from './rating-rules';
-import { RATING_PAGE, RatingsService } from './ratings.service';
+import { RatingsService } from './ratings.service';
 
 const VISITOR: Actor = { type: 'requester', id: null, name: 'requester' };
-/** What the link of a rating is good for. */
-const RATES: readonly Permission[] = ['tickets.read', 'tickets.rate'];
 
 interface Shown {
   code: string;
@@ -34,20 +31,17 @@ interface Shown {
 export class RatingPageService {
   constructor(
     private readonly database: Database,
-    private readonly links: PublicLinks,
     private readonly ratings: RatingsService,
   ) {}
 
   /** Writes nothing, whatever the link chooses: mail scanners open links. */
-  async show(token: string, chosen: unknown): Promise<FileResult> {
-    const { workspaceId, id } = this.links.open(RATING_PAGE, token);
+  async show({ workspaceId, id }: LinkTarget, chosen: unknown): Promise<FileResult> {
     const ticket = await this.read(workspaceId, id);
     return ratingPage(viewOf(ticket), scoreOf(chosen));
   }
 
   /** Stores the rating as the requester's; where that is no longer possible the page says why. */
-  async take(token: string, { score, comment }: RatingForm): Promise<FileResult> {
-    const { workspaceId, id } = this.links.open(RATING_PAGE, token);
+  async take({ workspaceId, id }: LinkTarget, { score, comment }: RatingForm): Promise<FileResult> {
     const ticket = await this.read(workspaceId, id);
     const view = viewOf(ticket);
     if (!view.isRatable || view.rating?.isChangeable === false) return ratingPage(view, null);
@@ -57,14 +51,12 @@ export class RatingPageService {
       name: ticket.requester_name ?? ticket.requester_email ?? VISITOR.name,
     };
     const given = { score: Number(score), comment: comment ?? null };
-    await this.database.inWorkspace(workspaceId, linkPrincipal(actor, RATES), () =>
-      this.ratings.rate(id, given, null, 'link'),
-    );
+    await this.database.inWorkspace(workspaceId, callingAs(actor), () => this.ratings.rate(id, given, null, 'link'));
     return thanksPage(view, given.score);
   }
 
   private async read(workspaceId: number, id: number): Promise<Shown> {
-    const [ticket] = await this.database.inWorkspace(workspaceId, linkPrincipal(VISITOR, RATES), () =>
+    const [ticket] = await this.database.inWorkspace(workspaceId, callingAs(VISITOR), () =>
       this.database.transaction(() => this.database.query<Shown>(SHOWN, [currentWorkspaceId(), id])),
     );
     return ticket ?? fail('not_found', 'The request that this link is about does not exist any more.');

@@ -30,6 +30,8 @@ export interface Operation {
   parameters: Record<string, Schema>;
   /** The body, references resolved; null when there is none. */
   body: Schema | null;
+  /** Takes a file, or a form with files. */
+  uploads: boolean;
   /** Needs no token. */
   open: boolean;
 }
@@ -77,7 +79,8 @@ async function readOperations(): Promise<Operation[]> {
       const named = (place: string): string[] =>
         parameters.flatMap((parameter) => (parameter.in === place && parameter.name ? [parameter.name] : []));
       const inQuery = parameters.filter((parameter) => parameter.in === 'query' && parameter.name);
-      const { schema, example } = raw.requestBody?.content?.['application/json'] ?? {};
+      const content = raw.requestBody?.content;
+      const { schema, example } = content?.['application/json'] ?? {};
       operations.push({
         method: method.toUpperCase() as Operation['method'],
         path,
@@ -85,6 +88,7 @@ async function readOperations(): Promise<Operation[]> {
         query: named('query'),
         parameters: Object.fromEntries(inQuery.map((each) => [each.name, each.schema ?? {}])),
         body: schema ? { ...withProperties(resolve(schema), resolve), ...(example ? { example } : {}) } : null,
+        uploads: content !== undefined && schema === undefined,
         open: raw.security?.length === 0,
       });
     }

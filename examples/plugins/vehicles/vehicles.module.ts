@@ -3,6 +3,7 @@ import { ticketResource } from 'helpdesk-api/areas/tickets/ticket.resource';
 import { StoreModule } from 'helpdesk-api/platform/resource/store.module';
 import { SendVehicle } from './send-vehicle.action';
 import { TicketVehicle } from './ticket-vehicle';
+import { VehicleImport } from './vehicle-import';
 import { vehicleResource } from './vehicle.resource';
 import { VehiclesController } from './vehicles.controller';
 import { VehiclesService } from './vehicles.service';
@@ -10,6 +11,6 @@ import { VehiclesService } from './vehicles.service';
 @Module({
   imports: [StoreModule.forFeature(vehicleResource, ticketResource)],
   controllers: [VehiclesController],
-  providers: [VehiclesService, TicketVehicle, SendVehicle],
+  providers: [VehiclesService, VehicleImport, TicketVehicle, SendVehicle],
 })
 export class VehiclesModule {}

@@ -18,12 +18,14 @@ type Done = (error: Error | null, body?: unknown) => void;
 
 /**
  * Makes every request body pass through one reader that never fails the request itself: it notes what is wrong in
- * `request.bodyFailure`, and the syntax guard throws it after 401, 403 and 429 have had their turn.
+ * `request.bodyFailure`, and the syntax guard throws it after 401, 403 and 429 have had their turn. Bodies of routes with
+ * `@Upload` are left where they are.
  */
 export function registerBodyReader(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (request, payload, done) => {
-    readBody(request, payload, done);
+    if (request.routeOptions.config.upload) done(null);
+    else readBody(request, payload, done);
   });
 }
 
@@ -34,6 +36,7 @@ export function registerBodyReader(fastify: FastifyInstance): void {
 export function neutraliseContentType(request: FastifyRequest): void {
   const { headers, method } = request.raw;
   const type = headers['content-type'] ?? (method === 'QUERY' ? '' : undefined);
+  if (request.routeOptions.config.upload) request.uploadType = type ?? '';
   if (type !== undefined && !JSON_TYPE.test(type) && !isForm(request))
     headers['content-type'] = 'application/octet-stream';
 }

@@ -1,27 +1,46 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error';
+import './fastify-request';
+
+/** Longest time for a request to arrive. */
+export const ARRIVAL_LIMIT_MS = 15_000;
+/** What is still arriving after its answer is read and forgotten for so long, so that the sender gets to reading the answer. */
+const LINGER_MS = 5_000;
 
 /**
- * Answers 503 to a request whose handler takes longer than `limitMs`. One timer looks at all requests in flight, oldest
- * first: Fastify's own `handlerTimeout` arms a timer and an abort controller for every single one.
+ * Answers 503 to a request whose handler takes longer than `limitMs`, and 408 to one that takes longer than 15 seconds to arrive;
+ * routes with `@Upload` have as much longer for both as they say. One timer looks at all requests in flight, oldest first:
+ * Fastify's own `handlerTimeout` arms a timer and an abort controller for every single one.
  */
-export function limitHandlers(fastify: FastifyInstance, limitMs: number): void {
-  const pending = new Map<FastifyReply, number>();
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    pending.set(reply, performance.now());
+export function limitRequests(fastify: FastifyInstance, limitMs: number, arrivalMs = ARRIVAL_LIMIT_MS): void {
+  const pending = new Map<FastifyReply, { request: FastifyRequest; since: number }>();
+  const soonest = Math.min(limitMs, arrivalMs);
+  fastify.addHook('onRoute', ({ config }) => {
+    // Node ends what takes longer to arrive, whatever the route: it must wait for the slowest. The others are ours to end then.
+    const needed = (config?.upload?.withinSeconds ?? 0) * 1000 + arrivalMs;
+    fastify.server.requestTimeout = Math.max(fastify.server.requestTimeout, needed);
+  });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    pending.set(reply, { request, since: performance.now() });
     done();
   });
-  fastify.addHook('onResponse', (_request, reply, done) => {
+  fastify.addHook('onResponse', (request, reply, done) => {
     pending.delete(reply);
+    if (!request.raw.complete) linger(request.raw);
     done();
   });
   const timer = setInterval(
     () => {
-      const overdue = performance.now() - limitMs;
-      for (const [reply, since] of pending) {
-        if (since > overdue) return;
+      const now = performance.now();
+      for (const [reply, { request, since }] of pending) {
+        if (now - since <= soonest) return;
+        const took = now - since - (request.routeOptions.config.upload?.withinSeconds ?? 0) * 1000;
+        const isLate = took > arrivalMs && !request.raw.complete;
+        if (!isLate && took <= limitMs) continue;
         pending.delete(reply);
-        if (!reply.sent && !reply.raw.destroyed) void reply.send(tooSlow());
+        if (reply.sent || reply.raw.destroyed) continue;
+        void reply.send(isLate ? tooLate() : tooSlow());
       }
     },
     Math.min(1_000, limitMs / 4),
@@ -31,6 +50,19 @@ export function limitHandlers(fastify: FastifyInstance, limitMs: number): void {
     clearInterval(timer);
     done();
   });
+}
+
+/** Node reads on by itself only where nobody had begun to. */
+function linger(request: IncomingMessage): void {
+  request.unpipe();
+  request.resume();
+  setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, LINGER_MS).unref();
+}
+
+function tooLate(): ApiError {
+  return new ApiError('request_timeout', 'The request did not arrive in time.', { headers: { Connection: 'close' } });
 }
 
 function tooSlow(): ApiError {

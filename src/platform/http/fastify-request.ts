@@ -1,5 +1,7 @@
 import type { Context } from '../context/current';
 import type { ApiError } from '../errors/api-error';
+import type { UploadBody } from './upload/upload-body';
+import type { UploadRules } from './upload/upload-options';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -9,5 +11,13 @@ declare module 'fastify' {
     rawBody: Buffer | null;
     /** Why the body could not be read. Thrown by the validation pipe, so that 401, 403 and 429 come first. */
     bodyFailure: ApiError | null;
+    /** The `Content-Type` of a route with `@Upload`, as it was sent; empty elsewhere. */
+    uploadType: string;
+    /** The body of a route with `@Upload`, from the syntax guard on. */
+    upload: UploadBody | null;
+  }
+
+  interface FastifyContextConfig {
+    upload?: UploadRules;
   }
 }

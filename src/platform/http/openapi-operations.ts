@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { etag } from './openapi-components';
+import { UPLOAD_EXTENSION } from './upload/upload';
 
 type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']>;
@@ -19,7 +20,8 @@ const HEADER_OF: Readonly<Record<string, string>> = {
 };
 
 /** Adds to an operation what follows from its method, path and security; what a controller declared stays. */
-export function completeOperation(method: string, path: string, operation: Operation): Operation {
+export function completeOperation(method: string, path: string, declared: Operation): Operation {
+  const operation = withUpload(declared);
   const open = operation.security?.length === 0;
   if (open)
     return {
@@ -35,6 +37,12 @@ export function completeOperation(method: string, path: string, operation: Opera
       ...declaredErrors(operation.responses),
     },
   };
+}
+
+/** What `@Upload` says becomes the body, each media type with its own schema. */
+function withUpload(declared: Operation & { [UPLOAD_EXTENSION]?: object }): Operation {
+  const { [UPLOAD_EXTENSION]: content, ...operation } = declared;
+  return content ? ({ ...operation, requestBody: { required: true, content } } as Operation) : declared;
 }
 
 function withShared(declared: readonly Parameter[], shared: string | undefined): Parameter[] {

@@ -8,6 +8,7 @@ import './fastify-request';
 import { limitHeaders } from './limit-headers';
 import { plainLog } from './logger';
 import { securityHeaders } from './security-headers';
+import { awaitsContinue } from './upload/upload-body';
 
 /** Fills the figures of a request that the guards of the limits did not see, counting it where it counts. */
 export type SettleLimits = (context: Context, status: number) => Promise<void>;
@@ -16,12 +17,16 @@ export type SettleLimits = (context: Context, status: number) => Promise<void>;
 export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, settleLimits: SettleLimits): void {
   fastify.decorateRequest('rawBody', null);
   fastify.decorateRequest('bodyFailure', null);
+  fastify.decorateRequest('uploadType', '');
+  fastify.decorateRequest('upload', null);
   fastify.decorateRequest('helpdesk');
-  fastify.addHook('onRequest', (request, _reply, done) => {
+  fastify.addHook('onRequest', (request, reply, done) => {
     request.helpdesk = newContext(request.id, { clientAddress: request.ip });
     const depth = request.headers[CAUSATION_DEPTH];
     if (depth !== undefined) request.helpdesk.causation = handedOn(depth, request.headers[CAUSATION_ROOT]);
     neutraliseContentType(request);
+    // Uploads are asked for when the guards have passed them.
+    if (awaitsContinue(request.raw) && !request.routeOptions.config.upload) reply.raw.writeContinue();
     done();
   });
   // Entered here and not in onRequest: reading the body leaves the asynchronous scope that onRequest ran in.

@@ -1,9 +1,9 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type IncomingMessage, METHODS, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, METHODS, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { BODY_LIMIT } from './body-reader';
-import { limitHandlers } from './deadline';
+import { ARRIVAL_LIMIT_MS, limitRequests } from './deadline';
 import { errorAnswer } from './error-answer';
 import { ApiError } from '../errors/api-error';
 import { writeCommonHeaders } from './request-hooks';
@@ -25,7 +25,7 @@ const UNROUTED_METHOD = 'CONNECT';
 
 /**
  * Fastify behind Nest, with limits on everything a client can make it wait for or hold: 10 s for the headers, 15 s for
- * the request, 20 s for the answer, 16 KiB of headers, 1 MiB of body.
+ * the request, 20 s for the answer, 16 KiB of headers, 1 MiB of body. Routes with `@Upload` say their own.
  */
 export function createAdapter(trustProxy: readonly string[], handlerLimitMs = HANDLER_LIMIT_MS): FastifyAdapter {
   const adapter = new FastifyAdapter({
@@ -36,7 +36,7 @@ export function createAdapter(trustProxy: readonly string[], handlerLimitMs = HA
     // There is no middleware: everything is a hook, guard, interceptor or pipe.
     skipMiddie: true,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 15_000,
+    requestTimeout: ARRIVAL_LIMIT_MS,
     // Nothing moves on a connection while its handler works: it has to outlast that.
     connectionTimeout: handlerLimitMs + ANSWERING_MS,
     keepAliveTimeout: 72_000,
@@ -45,7 +45,7 @@ export function createAdapter(trustProxy: readonly string[], handlerLimitMs = HA
     forceCloseConnections: 'idle',
     http: {
       headersTimeout: 10_000,
-      requestTimeout: 15_000,
+      requestTimeout: ARRIVAL_LIMIT_MS,
       // Node looks for overdue requests only this often.
       connectionsCheckingInterval: 2_000,
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -57,12 +57,16 @@ export function createAdapter(trustProxy: readonly string[], handlerLimitMs = HA
     clientErrorHandler: answerUnparsable,
   });
   const fastify = adapter.getInstance();
-  limitHandlers(fastify, handlerLimitMs);
+  limitRequests(fastify, handlerLimitMs);
   // Whatever Node parses gets the guards and then 404 or 405; Fastify by itself routes a part of it.
   const routed = new Set(fastify.supportedMethods);
   for (const method of METHODS) {
     if (method !== UNROUTED_METHOD && !routed.has(method)) fastify.addHttpMethod(method, { hasBody: true });
   }
+  // Answered with 100 once somebody is going to read the body.
+  fastify.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    fastify.server.emit('request', request, response);
+  });
   fastify.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     refuse(socket, new ApiError('not_implemented', 'This service is no proxy.'));
   });

@@ -1,5 +1,5 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, fail, invalid, refuseMethod } from '../errors/api-error';
 import './fastify-request';
 import { shownName, textFault } from './json-body';
@@ -7,6 +7,7 @@ import { isPage } from './public-page';
 import { checkParameters, joinLists } from './query-parameters';
 import { RouteTable } from './route-table';
 import { UnknownRouteController } from './unknown-route.controller';
+import { openUpload } from './upload/open-upload';
 
 /**
  * Runs last of the guards: a request that cannot be read is refused after 401, 403 and 429 have had their turn, and
@@ -18,10 +19,13 @@ export class SyntaxGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     if (context.getClass() === UnknownRouteController) return true;
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
     this.checkMethod(request);
     if (request.bodyFailure) throw request.bodyFailure;
-    checkBody(request);
+    const { upload } = request.routeOptions.config;
+    if (upload) request.upload = openUpload(request, http.getResponse<FastifyReply>(), upload);
+    else checkBody(request);
     const query = request.query as Record<string, string | undefined>;
     joinLists(context, query);
     checkQuery(request, query);

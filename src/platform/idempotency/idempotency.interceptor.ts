@@ -47,26 +47,21 @@ export class IdempotencyInterceptor implements NestInterceptor {
     reply: FastifyReply,
     next: CallHandler<string>,
   ): Promise<string> {
-    const fingerprint = fingerprintOf({
-      method: request.method,
-      url: request.raw.url ?? '',
-      contentType: request.headers['content-type'] ?? '',
-      body: request.rawBody,
-    });
     const flight = `${request.helpdesk.workspaceId} ${key}`;
+    const fingerprint = new Fingerprint(request);
     const work = (): Promise<Outcome> => this.claimAndRun(key, fingerprint, reply, next);
     const result = await this.flights.run(flight, WAIT_MS, work);
     if (result === null) throw busy();
     const { answer, replayed } = result.outcome;
     if (result.own && !replayed) return answer.body;
-    if (!answer.fingerprint.equals(fingerprint)) refuseReuse();
+    if (!answer.fingerprint.equals(await fingerprint.whole())) refuseReuse();
     void reply.status(answer.status).headers({ ...answer.headers, 'idempotent-replayed': 'true' });
     return answer.body;
   }
 
   private async claimAndRun(
     key: string,
-    fingerprint: Buffer,
+    fingerprint: Fingerprint,
     reply: FastifyReply,
     next: CallHandler<string>,
   ): Promise<Outcome> {
@@ -83,16 +78,43 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   private async unitOfWork(
     key: string,
-    fingerprint: Buffer,
+    fingerprint: Fingerprint,
     reply: FastifyReply,
     next: CallHandler<string>,
   ): Promise<Outcome> {
-    const stored = await this.store.claim(key, fingerprint);
+    const stored = await this.store.claim(key, fingerprint.soFar);
     if (stored) return { answer: stored, replayed: true };
     const body = await lastValueFrom(next.handle());
-    const answer = { fingerprint, status: reply.statusCode, headers: headersToStore(reply), body };
+    const answer = {
+      fingerprint: await fingerprint.whole(),
+      status: reply.statusCode,
+      headers: headersToStore(reply),
+      body,
+    };
     this.store.save(key, answer);
     return { answer, replayed: false };
+  }
+}
+
+/** What a key is compared by. The content of an upload is known when it has been read to its end. */
+class Fingerprint {
+  /** Of an upload without its content. */
+  readonly soFar: Buffer;
+
+  constructor(private readonly request: FastifyRequest) {
+    this.soFar = this.with(request.rawBody);
+  }
+
+  async whole(): Promise<Buffer> {
+    const { upload } = this.request;
+    return upload ? this.with(await upload.digest()) : this.soFar;
+  }
+
+  private with(body: Buffer | null): Buffer {
+    const { method, raw, headers, upload } = this.request;
+    // The boundary of a form says nothing of what is sent.
+    const contentType = upload?.type ?? headers['content-type'] ?? '';
+    return fingerprintOf({ method, url: raw.url ?? '', contentType, body });
   }
 }
 

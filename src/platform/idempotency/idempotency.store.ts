@@ -34,7 +34,7 @@ const READ = `
   FROM idempotency_keys WHERE workspace_id = $1 AND key = $2 AND status IS NOT NULL`;
 
 const SAVE = `
-  UPDATE idempotency_keys SET status = $3, headers = $4, body = $5, about = $6::text[], expires_at = now() + interval '24 hours'
+  UPDATE idempotency_keys SET fingerprint = $7, status = $3, headers = $4, body = $5, about = $6::text[], expires_at = now() + interval '24 hours'
   WHERE workspace_id = $1 AND key = $2`;
 
 /** Rows of `idempotency_keys`, inside the current unit of work. Bodies are sealed: some answers show a secret, once. */
@@ -76,11 +76,11 @@ export class IdempotencyStore implements Redactor, OnModuleInit {
   }
 
   /** Stores the answer beside what the unit of work has written, in the flush of its commit. */
-  save(key: string, { status, headers, body }: StoredAnswer): void {
+  save(key: string, { fingerprint, status, headers, body }: StoredAnswer): void {
     const { transaction } = current();
     const sealed = Buffer.from(this.secrets.seal(body));
     const about = [...(transaction?.about ?? [])];
-    const values = [currentWorkspaceId(), key, status, JSON.stringify(headers), sealed, about];
+    const values = [currentWorkspaceId(), key, status, JSON.stringify(headers), sealed, about, fingerprint];
     transaction?.beforeCommit.push({ text: SAVE, values });
   }
 

@@ -31,7 +31,7 @@ export function readTrigger(input: unknown, fallback: string, problems: ErrorDet
     const trigger = {
       event,
       cron: typeof cron === 'string' ? cron.trim() : '',
-      timezone: String(timezone ?? fallback),
+      timezone: typeof timezone === 'string' ? timezone : fallback,
     };
     return isRecord(query) ? { ...trigger, query: readQuery(query, problems) } : trigger;
   }

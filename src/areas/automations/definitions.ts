@@ -1,49 +1,20 @@
 import { MAX_CONDITIONS, MAX_DEPTH } from '../../platform/conditions/condition';
 import { OPERATORS, operatorsOf } from '../../platform/conditions/operators';
 import { MAX_PATTERN, MAX_PATTERNS } from '../../platform/conditions/pattern';
-import { argumentsOf, type ArgumentSpec } from '../../platform/area/argument';
+import { argumentsOf } from '../../platform/area/argument';
 import { eventKind } from '../../platform/events/event-catalogue';
 import { actionSpec } from './action-catalogue';
 import { SETTABLE_FIELDS } from './action-parameters';
 import { MAX_ACTIONS } from './automation.entity';
+import type { AutomationDefinitions, DefinedAction, DefinedField } from './definitions.dto';
 import { conditionFields, objectOf, templateVariables, triggerEvents } from './rule-fields';
-
-/** What rules may be made of; the answer of `GET /automations/definitions`. */
-export interface Definitions {
-  events: { event: string; object: string; description: string; aliases: readonly string[] }[];
-  fields: FieldDefinition[];
-  operators: { operator: string; value: string; types: readonly string[] }[];
-  actions: ActionDefinition[];
-  template_variables: { variable: string; object: string }[];
-  settable_fields: readonly string[];
-  limits: Record<string, number>;
-}
-
-interface FieldDefinition {
-  field: string;
-  /** Singular name of the record that the rule is about. */
-  object: string;
-  type: string;
-  operators: readonly string[];
-  values?: readonly string[];
-  references?: string;
-}
-
-interface ActionDefinition {
-  type: string;
-  label: string;
-  kind: string;
-  objects: string[];
-  parameters: ({ name: string; required: boolean } & Omit<ArgumentSpec, 'required'>)[];
-  one_of?: readonly string[];
-}
 
 /**
  * Everything that a rule may name in this installation.
  *
  * @param availableTypes types of action that rules about this kind of record may have
  */
-export function definitions(availableTypes: (object: string) => readonly string[]): Definitions {
+export function definitions(availableTypes: (object: string) => readonly string[]): AutomationDefinitions {
   const events = triggerEvents();
   const objects = [...new Set(events.map(objectOf))];
   return {
@@ -72,7 +43,7 @@ export function definitions(availableTypes: (object: string) => readonly string[
   };
 }
 
-function fieldsOf(object: string): FieldDefinition[] {
+function fieldsOf(object: string): DefinedField[] {
   return [...conditionFields(object).entries()].map(([field, spec]) => ({
     field,
     object,
@@ -83,12 +54,9 @@ function fieldsOf(object: string): FieldDefinition[] {
   }));
 }
 
-function actionsOf(
-  objects: readonly string[],
-  availableTypes: (object: string) => readonly string[],
-): ActionDefinition[] {
+function actionsOf(objects: readonly string[], availableTypes: (object: string) => readonly string[]): DefinedAction[] {
   const types = [...new Set(objects.flatMap(availableTypes))].sort();
-  return types.flatMap((type): ActionDefinition[] => {
+  return types.flatMap((type): DefinedAction[] => {
     const spec = actionSpec(type);
     if (!spec) return [];
     return [

@@ -38,7 +38,7 @@ const QUERY = checkedBy({ type: 'object', additionalProperties: true }, (value) 
 );
 
 @ApiSchema({ description: 'Starts when such an event happens to a record of which `filters` hold.' })
-export class EventTrigger {
+class EventTrigger {
   @Shaped(EVENT_NAME, { example: 'ticket.created' })
   event: string;
 
@@ -47,7 +47,7 @@ export class EventTrigger {
 }
 
 @ApiSchema({ description: 'Starts at these times for every ticket that `query` finds.' })
-export class ScheduleTrigger {
+class ScheduleTrigger {
   @ApiProperty({ type: 'string', required: true })
   @IsIn([SCHEDULE])
   event: typeof SCHEDULE;

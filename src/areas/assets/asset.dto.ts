@@ -1,7 +1,8 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
+import { IsIn, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { IsDay, isIsoTimestamp } from '../../platform/columns/column-validators';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
+import { IfGiven, IfPresent } from '../../platform/validation/shapes';
 import { ASSET_STATUSES, type AssetStatus } from './asset-status';
 import { Asset } from './asset.entity';
 
@@ -49,9 +50,6 @@ const MAX_NOTE = 2_000;
 /** What an asset can be once it is back. */
 const RETURNED_STATUSES = ASSET_STATUSES.filter((status) => status !== 'in_use');
 
-const given = (_: object, value: unknown): boolean => value !== undefined;
-const notNull = (_: object, value: unknown): boolean => value !== undefined && value !== null;
-
 @BodyOf(Asset, writable)
 export class CreateAsset extends MembersOf(Asset, writable, ['name']) {}
 
@@ -67,14 +65,14 @@ export class CheckoutAsset {
     example: 1,
     description: 'The active user who gets it.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
   user_id?: number;
 
   @ApiProperty({ type: 'integer', format: 'int64', required: false, description: 'The contact who gets it, instead.' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
@@ -86,13 +84,13 @@ export class CheckoutAsset {
     required: false,
     description: 'When it is due back; the asset is a `loaner` from then on.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @isIsoTimestamp()
   expected_return_at?: string;
 
   @ApiProperty({ type: 'string', maxLength: MAX_NOTE, required: false, example: 'With charger and bag' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @MaxLength(MAX_NOTE)
   note?: string;
@@ -101,12 +99,12 @@ export class CheckoutAsset {
 /** `POST /assets/{id}/checkin`; every member is optional. */
 export class CheckinAsset {
   @ApiProperty({ enum: RETURNED_STATUSES, required: false, description: 'Default `in_stock`.' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsIn([...RETURNED_STATUSES])
   status?: AssetStatus;
 
   @ApiProperty({ type: 'string', maxLength: MAX_NOTE, required: false, example: 'Scratch on the lid' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @MaxLength(MAX_NOTE)
   note?: string;
@@ -115,7 +113,7 @@ export class CheckinAsset {
 /** `POST /assets/{id}/audit`; every member is optional. */
 export class AuditAsset {
   @ApiProperty({ type: 'string', maxLength: 120, required: false, description: 'Where it was found.' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @MaxLength(120)
   location?: string;
@@ -127,13 +125,13 @@ export class AuditAsset {
     required: false,
     description: 'When it is to be seen again: in a year unless given; null = not planned.',
   })
-  @ValidateIf(notNull)
+  @IfPresent()
   @IsString()
   @IsDay()
   next_audit_at?: string | null;
 
   @ApiProperty({ type: 'string', maxLength: MAX_NOTE, required: false, example: 'Label replaced' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @MaxLength(MAX_NOTE)
   note?: string;

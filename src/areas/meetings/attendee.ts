@@ -1,11 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsEmail, IsIn, IsString, MaxLength, ValidateIf } from 'class-validator';
+import { IsBoolean, IsEmail, IsIn, IsString, MaxLength } from 'class-validator';
 import { IsTimeZoneName } from '../../platform/columns/column-validators';
+import { IfGiven, IfPresent } from '../../platform/validation/shapes';
 import { ATTENDEE_RESPONSES, type AttendeeResponse } from './meeting-values';
 
-const given = (_: object, value: unknown): boolean => value !== undefined;
-const set = (_: object, value: unknown): boolean => value !== undefined && value !== null;
 const trimmed = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
 /** Somebody who is invited. */
@@ -18,25 +17,25 @@ export class Attendee {
   email: string;
 
   @ApiProperty({ type: 'string', required: false, nullable: true, maxLength: 255, example: 'Paul Weber' })
-  @ValidateIf(set)
+  @IfPresent()
   @trimmed
   @IsString()
   @MaxLength(255)
   name?: string | null;
 
   @ApiProperty({ type: 'string', required: false, nullable: true, description: 'IANA name.', example: 'Europe/Rome' })
-  @ValidateIf(set)
+  @IfPresent()
   @IsString()
   @IsTimeZoneName()
   timezone?: string | null;
 
   @ApiProperty({ type: 'string', enum: ATTENDEE_RESPONSES, required: false, default: 'needs_action' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsIn(ATTENDEE_RESPONSES)
   response?: AttendeeResponse;
 
   @ApiProperty({ type: 'boolean', required: false, default: false, description: 'Did not come.' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsBoolean()
   no_show?: boolean;
 }

@@ -1,12 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, MaxLength, ValidateIf } from 'class-validator';
+import { IsString, MaxLength } from 'class-validator';
 import { FlagParameter, TextParameter } from '../../platform/query/members';
 import { IsNotBlank } from '../../platform/columns/not-blank';
+import { IfGiven } from '../../platform/validation/shapes';
 
 /** `POST /meetings/{id}/cancel` and `/reject`. */
 export class CancelMeeting {
   @ApiProperty({ type: 'string', required: false, minLength: 1, maxLength: 1_000, example: 'The room is not free.' })
-  @ValidateIf((_: object, value: unknown) => value !== undefined)
+  @IfGiven()
   @IsString()
   @IsNotBlank()
   @MaxLength(1_000)

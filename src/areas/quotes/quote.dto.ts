@@ -9,7 +9,6 @@ import {
   IsObject,
   IsString,
   MaxLength,
-  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
@@ -17,6 +16,7 @@ import { NewQuoteItem } from './items/quote-item.dto';
 import { Quote } from './quote.entity';
 import { MAX_ITEMS, QUOTE_STATUSES, type QuoteStatus } from './quote-values';
 import { IsNotBlank } from '../../platform/columns/not-blank';
+import { IfGiven, IfPresent } from '../../platform/validation/shapes';
 
 const writable = [
   'title',
@@ -39,7 +39,6 @@ const writable = [
   'custom_fields',
 ] as const;
 
-const given = (_: object, value: unknown): boolean => value !== undefined;
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
 @BodyOf(Quote, writable)
@@ -50,7 +49,7 @@ export class CreateQuote extends MembersOf(Quote, writable, ['title', 'currency'
     maxItems: MAX_ITEMS,
     example: [{ name: 'Laser printer', quantity: 3, unit_price: 249.9, tax_rate: 19 }],
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsArray()
   @ArrayMaxSize(MAX_ITEMS)
   @IsObject({ each: true })
@@ -75,7 +74,7 @@ export class Acceptor {
 
   @ApiProperty({ type: 'string', format: 'email', maxLength: 254, nullable: true, required: false })
   @Transform(trimmed)
-  @ValidateIf((_: object, value: unknown) => value !== undefined && value !== null)
+  @IfPresent()
   @IsString()
   @MaxLength(254)
   @IsEmail()
@@ -89,7 +88,7 @@ export class ChangeQuoteStatus {
   status: Exclude<QuoteStatus, 'draft'>;
 
   @ApiProperty({ type: 'string', maxLength: 2_000, required: false, description: 'Required for `rejected`.' })
-  @ValidateIf(given)
+  @IfGiven()
   @Transform(trimmed)
   @IsString()
   @IsNotBlank()
@@ -97,13 +96,13 @@ export class ChangeQuoteStatus {
   reason?: string;
 
   @ApiProperty({ type: 'string', maxLength: 2_000, required: false, description: 'Kept in the events of the quote.' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @MaxLength(2_000)
   note?: string;
 
   @ApiProperty({ type: () => Acceptor, required: false, description: 'With `accepted` only.' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsObject()
   @ValidateNested()
   @Type(() => Acceptor)
@@ -115,7 +114,7 @@ export class ChangeQuoteStatus {
     default: true,
     description: 'With `accepted` only: whether an open deal of the quote is won by it.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsBoolean()
   deal_won?: boolean;
 
@@ -126,7 +125,7 @@ export class ChangeQuoteStatus {
     description:
       'With `sent` only: whether the quote is mailed to its recipient, where there is an account to send mail with.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsBoolean()
   send_email?: boolean;
 }

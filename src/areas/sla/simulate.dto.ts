@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsObject, ValidateIf, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsObject, ValidateNested } from 'class-validator';
 import { isIsoTimestamp } from '../../platform/columns/column-validators';
+import { IfGiven } from '../../platform/validation/shapes';
 import type { CommentAuthor } from './clock-types';
 import { TIMELINE_AUTHORS, TIMELINE_CHANNELS, TIMELINE_PRIORITIES, TIMELINE_STATUSES } from './simulate';
 
-const given = (_: object, value: unknown): boolean => value !== undefined;
 const timestamp = { type: 'string', format: 'date-time' } as const;
 
 /** A comment, as clocks see it. */
@@ -15,7 +15,7 @@ export class SimulatedComment {
   author: CommentAuthor;
 
   @ApiProperty({ type: 'boolean', required: false, default: false })
-  @ValidateIf(given)
+  @IfGiven()
   @IsBoolean()
   is_internal?: boolean;
 }
@@ -27,17 +27,17 @@ export class SimulatedMoment {
   at: string;
 
   @ApiProperty({ required: false, enum: TIMELINE_STATUSES })
-  @ValidateIf(given)
+  @IfGiven()
   @IsIn(TIMELINE_STATUSES)
   status?: string;
 
   @ApiProperty({ required: false, enum: TIMELINE_PRIORITIES })
-  @ValidateIf(given)
+  @IfGiven()
   @IsIn(TIMELINE_PRIORITIES)
   priority?: string;
 
   @ApiProperty({ required: false, type: () => SimulatedComment })
-  @ValidateIf(given)
+  @IfGiven()
   @IsObject()
   @ValidateNested()
   @Type(() => SimulatedComment)
@@ -55,12 +55,12 @@ export class SimulateSla {
   priority: string;
 
   @ApiProperty({ required: false, enum: TIMELINE_CHANNELS, default: 'portal' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsIn(TIMELINE_CHANNELS)
   channel?: string;
 
   @ApiProperty({ required: false, enum: TIMELINE_STATUSES, default: 'open' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsIn(TIMELINE_STATUSES)
   status?: string;
 
@@ -76,7 +76,7 @@ export class SimulateSla {
       { at: '2026-10-20T11:00:00.000Z', comment: { author: 'requester' } },
     ],
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsArray()
   @ArrayMaxSize(200)
   @ValidateNested({ each: true })
@@ -88,7 +88,7 @@ export class SimulateSla {
     required: false,
     description: 'Up to when time passes; default: the last moment of the timeline.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @isIsoTimestamp()
   as_of?: string;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, ValidateIf } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
+import { IfGiven } from '../../platform/validation/shapes';
 import { TicketComment } from './comment.entity';
 
 const writable = ['body', 'is_internal', 'external_id', 'custom_fields'] as const;
@@ -8,7 +9,7 @@ const writable = ['body', 'is_internal', 'external_id', 'custom_fields'] as cons
 @BodyOf(TicketComment, [...writable, 'author_type'])
 export class CreateComment extends MembersOf(TicketComment, writable, ['body']) {
   @ApiProperty({ enum: ['agent', 'requester'], required: false, default: 'agent' })
-  @ValidateIf((_: object, value: unknown) => value !== undefined)
+  @IfGiven()
   @IsIn(['agent', 'requester'])
   author_type?: 'agent' | 'requester';
 }

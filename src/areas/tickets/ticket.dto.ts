@@ -1,9 +1,10 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { Ticket } from './ticket.entity';
 import { MAX_TEXT, TICKET_PRIORITIES, type TicketPriority } from './ticket-values';
 import { IsNotBlank } from '../../platform/columns/not-blank';
+import { IfGiven, IfPresent } from '../../platform/validation/shapes';
 
 const writable = [
   'subject',
@@ -27,9 +28,6 @@ const writable = [
   'custom_fields',
 ] as const;
 
-const given = (_: object, value: unknown): boolean => value !== undefined;
-const notNull = (_: object, value: unknown): boolean => value !== undefined && value !== null;
-
 @BodyOf(Ticket, writable)
 export class CreateTicket extends MembersOf(Ticket, writable, ['subject']) {}
 
@@ -45,7 +43,7 @@ export class AssignTicket {
     required: true,
     description: 'null takes the ticket from its assignee.',
   })
-  @ValidateIf(notNull)
+  @IfPresent()
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
@@ -55,20 +53,20 @@ export class AssignTicket {
 /** `POST /tickets/{id}/escalate`; every member is optional. */
 export class EscalateTicket {
   @ApiProperty({ type: 'string', maxLength: 1_000, required: false })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @MaxLength(1_000)
   reason?: string;
 
   @ApiProperty({ type: 'integer', format: 'int64', required: false })
-  @ValidateIf(given)
+  @IfGiven()
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
   to_user_id?: number;
 
   @ApiProperty({ type: 'integer', format: 'int64', required: false })
-  @ValidateIf(given)
+  @IfGiven()
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
@@ -79,12 +77,12 @@ export class EscalateTicket {
     required: false,
     description: 'At least the present priority; default one step up.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsIn([...TICKET_PRIORITIES])
   priority?: TicketPriority;
 
   @ApiProperty({ type: 'boolean', required: false, default: true })
-  @ValidateIf(given)
+  @IfGiven()
   @IsBoolean()
   notify?: boolean;
 }
@@ -103,7 +101,7 @@ export class MergeTicket {
     required: false,
     description: 'Public comment on the ticket that goes on.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @IsNotBlank()
   @MaxLength(MAX_TEXT)

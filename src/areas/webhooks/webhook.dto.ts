@@ -1,7 +1,8 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { isIsoTimestamp } from '../../platform/columns/column-validators';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
+import { IfGiven } from '../../platform/validation/shapes';
 import { Webhook } from './webhook.entity';
 
 const writable = [
@@ -17,13 +18,12 @@ const writable = [
 
 const MAX_SECRET = 200;
 const MAX_GRACE_SECONDS = 604_800;
-const given = (_: object, value: unknown): boolean => value !== undefined;
 const ownSecret = `Your own secret: \`whsec_\` and base64 of 24 to 64 bytes, or 24 to ${MAX_SECRET} printable characters. One is made unless given.`;
 
 @BodyOf(Webhook, writable)
 export class CreateWebhook extends MembersOf(Webhook, writable, ['url', 'events']) {
   @ApiProperty({ type: 'string', maxLength: MAX_SECRET, required: false, writeOnly: true, description: ownSecret })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @MaxLength(MAX_SECRET)
   secret?: string;
@@ -42,14 +42,14 @@ export class RotateSecret {
     required: false,
     description: 'How long deliveries are signed with the previous secret, too.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsInt()
   @Min(0)
   @Max(MAX_GRACE_SECONDS)
   grace_period_seconds?: number;
 
   @ApiProperty({ type: 'string', maxLength: MAX_SECRET, required: false, writeOnly: true, description: ownSecret })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @MaxLength(MAX_SECRET)
   secret?: string;
@@ -58,7 +58,7 @@ export class RotateSecret {
 /** `POST /webhooks/{id}/test` */
 export class TestWebhook {
   @ApiProperty({ type: 'string', maxLength: 100, default: 'webhook.ping', required: false })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @MaxLength(100)
   event?: string;
@@ -72,7 +72,7 @@ export class RecoverDeliveries {
   since: string;
 
   @ApiProperty({ type: 'string', format: 'date-time', required: false, description: 'Now unless given.' })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @isIsoTimestamp()
   until?: string;
@@ -87,7 +87,7 @@ export class ReplayEvents extends RecoverDeliveries {
     required: false,
     description: 'Only these of the events subscribed to.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsArray()
   @ArrayMaxSize(100)
   @ArrayUnique()

@@ -1,8 +1,9 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
+import { IsBoolean, IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
 import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
 import { Lead } from './lead.entity';
 import { IsNotBlank } from '../../../platform/columns/not-blank';
+import { IfGiven } from '../../../platform/validation/shapes';
 
 const writable = [
   'name',
@@ -34,8 +35,6 @@ const writable = [
   'custom_fields',
 ] as const;
 
-const given = (_: object, value: unknown): boolean => value !== undefined;
-
 @BodyOf(Lead, writable)
 export class CreateLead extends MembersOf(Lead, writable, ['name']) {}
 
@@ -50,7 +49,7 @@ export class ConvertLead {
     required: false,
     description: 'Default: the pipeline of `stage_id`, else the default pipeline.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
@@ -62,7 +61,7 @@ export class ConvertLead {
     required: false,
     description: 'Default: the first stage of the pipeline.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
@@ -75,7 +74,7 @@ export class ConvertLead {
     required: false,
     description: "Of the deal; default: the lead's name.",
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @IsNotBlank()
   @MaxLength(255)
@@ -87,7 +86,7 @@ export class ConvertLead {
     required: false,
     description: "In the lead's currency; default: its estimated value.",
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsNumber({ allowNaN: false, allowInfinity: false, maxDecimalPlaces: 4 })
   @Min(0)
   @Max(99_999_999_999)
@@ -99,7 +98,7 @@ export class ConvertLead {
     default: true,
     description: 'Create the company when none is known by that name or mail domain.',
   })
-  @ValidateIf(given)
+  @IfGiven()
   @IsBoolean()
   create_company?: boolean;
 }

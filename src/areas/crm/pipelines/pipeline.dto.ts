@@ -1,21 +1,13 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsDefined,
-  IsObject,
-  IsString,
-  MaxLength,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsDefined, IsObject, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { IdParameter } from '../../../platform/query/members';
 import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
 import { Pipeline } from './pipeline.entity';
 import { type AskedStage, MAX_STAGES } from '../stages/stage-plan';
 import { Stage } from '../stages/stage.entity';
 import { IsNotBlank } from '../../../platform/columns/not-blank';
+import { IfGiven } from '../../../platform/validation/shapes';
 
 const writable = [
   'name',
@@ -52,7 +44,7 @@ export class CreatePipeline extends MembersOf(Pipeline, writable, ['name']) {
       { name: 'Offer made', probability: 60, rotten_days: 14 },
     ],
   })
-  @ValidateIf((_: object, value: unknown) => value !== undefined)
+  @IfGiven()
   @IsArray()
   @ArrayMaxSize(MAX_STAGES)
   @IsObject({ each: true })

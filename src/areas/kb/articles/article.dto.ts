@@ -1,7 +1,8 @@
 import { ApiProperty, PartialType } from '@nestjs/swagger';
-import { IsInt, Max, Min, ValidateIf } from 'class-validator';
+import { IsInt, Max, Min } from 'class-validator';
 import { isIsoTimestamp } from '../../../platform/columns/column-validators';
 import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
+import { IfGiven, IfPresent } from '../../../platform/validation/shapes';
 import { KbArticle } from './article.entity';
 
 const writable = [
@@ -45,7 +46,7 @@ export class CountViews {
     default: 1,
     description: 'Views to count; a portal may collect them.',
   })
-  @ValidateIf((_: object, value: unknown) => value !== undefined)
+  @IfGiven()
   @IsInt()
   @Min(1)
   @Max(10_000)
@@ -61,7 +62,7 @@ export class ReviewKbArticle {
     required: false,
     description: 'When the next review is due; none unless given.',
   })
-  @ValidateIf((_: object, value: unknown) => value !== undefined && value !== null)
+  @IfPresent()
   @isIsoTimestamp()
   review_due_at?: string | null;
 }

@@ -1,9 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn, IsInt, IsString, Max, MaxLength, Min, ValidateIf } from 'class-validator';
+import { IsIn, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IfGiven, IfPresent } from '../../../platform/validation/shapes';
 import { MAX_COMMENT, MAX_SCORE, MIN_SCORE } from './rating.entity';
 
-const given = (_: object, value: unknown): boolean => value !== undefined;
-const notNull = (_: object, value: unknown): boolean => value !== undefined && value !== null;
 const scores = Array.from({ length: MAX_SCORE }, (_, index) => String(index + MIN_SCORE));
 
 /** `POST /tickets/{id}/rate` */
@@ -28,7 +27,7 @@ export class RateTicket {
     required: false,
     example: 'Quick and friendly.',
   })
-  @ValidateIf(notNull)
+  @IfPresent()
   @IsString()
   @MaxLength(MAX_COMMENT)
   comment?: string | null;
@@ -39,7 +38,7 @@ export class RatingForm {
   @IsIn(scores)
   score: string;
 
-  @ValidateIf(given)
+  @IfGiven()
   @IsString()
   @MaxLength(MAX_COMMENT)
   comment?: string;

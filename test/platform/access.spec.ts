@@ -123,8 +123,8 @@ describe('bearer tokens', () => {
     const database = first.app.get(Database);
     const lastUsed = async (): Promise<number | undefined> => {
       const text = 'SELECT last_used_at FROM tokens WHERE id = $1';
-      const [row] = await database.system(() => database.query<{ last_used_at: Date | null }>(text, [tokenId]));
-      return row?.last_used_at?.getTime();
+      const [row] = await database.system(() => database.query<{ last_used_at: string | null }>(text, [tokenId]));
+      return row?.last_used_at ? Date.parse(row.last_used_at) : undefined;
     };
     // The node's own timer may just be writing it.
     await first.app.get(TokenUse).flush();

@@ -91,11 +91,11 @@ describe('jobs', () => {
     const far = new Date(Date.now() + 3_600_000).toISOString();
     await addJobs(nodes.first, nodes.workspace.id, [{ kind: nodes.kind, subject_id: 1, due_at: far }]);
     expect(await nodes.rows()).toMatchObject([{ state: 'scheduled', enqueued_at: null }]);
-    const [moved] = await nodes.system<{ due_at: Date }>(
+    const [moved] = await nodes.system<{ due_at: string }>(
       `UPDATE work SET due_at = now() + interval '500 ms' WHERE workspace_id = $1 RETURNING due_at`,
       [nodes.workspace.id],
     );
-    const due = moved!.due_at.getTime();
+    const due = Date.parse(moved!.due_at);
     await until('it was done', () => begun > 0);
     expect(begun).toBeGreaterThanOrEqual(due - 5);
   });

@@ -44,6 +44,17 @@ describe('rows as objects', () => {
     },
   );
 
+  it.each([
+    ['2026-10-20 08:00:00Z', '2026-10-20T08:00:00.000Z'],
+    ['2026-10-20 08:00:00.1Z', '2026-10-20T08:00:00.100Z'],
+    ['2026-10-20 10:00:00.123456+02', '2026-10-20T08:00:00.123Z'],
+    ['0099-01-01 00:00Z', '0099-01-01T00:00:00.000Z'],
+    ['infinity', 'infinity'],
+  ])('have moments in ISO 8601: %s', async (given, shown) => {
+    await client.query(`SET TimeZone = 'UTC'`);
+    expect(await named({ text: 'SELECT $1::timestamptz AS at', values: [given] })).toEqual([[{ at: shown }]]);
+  });
+
   it('may be asked of statements that were prepared for texts, and after one that failed or answers nothing', async () => {
     await client.query('CREATE TEMP TABLE probe (n integer UNIQUE)');
     const insert = { text: 'INSERT INTO probe VALUES ($1)', values: [1] };

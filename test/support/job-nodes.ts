@@ -13,8 +13,8 @@ export interface JobRow {
   attempt: number;
   failures: number;
   error: string | null;
-  enqueued_at: Date | null;
-  lease_until: Date | null;
+  enqueued_at: string | null;
+  lease_until: string | null;
   due_in: number;
 }
 

@@ -2,6 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Ticket } from 'helpdesk-api/areas/tickets/ticket.entity';
 import { currentWorkspaceId } from 'helpdesk-api/platform/context/current';
 import { Database } from 'helpdesk-api/platform/database/database';
+import type { WorkspaceRepository } from 'helpdesk-api/platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from 'helpdesk-api/platform/database/workspace-repository.module';
 import { invalid } from 'helpdesk-api/platform/errors/api-error';
 import { type Hooks, ResourceHooks } from 'helpdesk-api/platform/resource/hooks';
 import type { Row, Values } from 'helpdesk-api/platform/resource/rows';
@@ -15,6 +17,7 @@ export class TicketVehicle implements Hooks<Ticket>, OnModuleInit {
   constructor(
     private readonly hooks: ResourceHooks,
     private readonly database: Database,
+    @InjectWorkspaceRepository(Vehicle) private readonly known: WorkspaceRepository<Vehicle>,
     @InjectStore(Vehicle) private readonly vehicles: Store<Vehicle>,
   ) {}
 
@@ -30,10 +33,7 @@ export class TicketVehicle implements Hooks<Ticket>, OnModuleInit {
 
   async beforeUpdate(_before: Row<Ticket>, values: Values<Ticket>): Promise<Values<Ticket>> {
     if (values.vehicles_vehicle_id) {
-      const [broken] = await this.database.query<{ plate: string }>(
-        `SELECT plate FROM vehicles WHERE workspace_id = $1 AND id = $2 AND status = 'broken'`,
-        [currentWorkspaceId(), values.vehicles_vehicle_id],
-      );
+      const broken = await this.known.findOneBy({ id: values.vehicles_vehicle_id, status: 'broken' });
       if (broken) invalid('vehicles_vehicle_id', 'not_allowed', `${broken.plate} is broken; send another vehicle.`);
     }
     return values;

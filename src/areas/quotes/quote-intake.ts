@@ -35,11 +35,11 @@ export interface Opening {
 
 /** What time it is for a quote. */
 export interface Today {
-  now: Date;
+  now: string;
   /** In the workspace's time zone. */
   today: string;
   /** The first moment after `valid_until` there. */
-  ends: Date;
+  ends: string;
 }
 
 /** Looks up what the rules of quotes need; inside a unit of work. */

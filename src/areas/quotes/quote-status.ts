@@ -35,11 +35,7 @@ export function awaitsAnswer(status: QuoteStatus): boolean {
 }
 
 /** The status that holds at a moment: an open quote has expired from its end on, whether or not anybody noted it. */
-function statusAt(status: QuoteStatus, expiresAt: Date | null, now: Date): QuoteStatus {
-  return awaitsAnswer(status) && expiresAt !== null && expiresAt.getTime() <= now.getTime() ? 'expired' : status;
-}
-
-/** The same for a stored quote. */
-export function shownStatus({ status, expires_at }: Pick<Quote, 'status' | 'expires_at'>, now: Date): QuoteStatus {
-  return statusAt(status, expires_at === null ? null : new Date(expires_at), now);
+export function shownStatus({ status, expires_at }: Pick<Quote, 'status' | 'expires_at'>, now: string): QuoteStatus {
+  const isOver = expires_at !== null && Date.parse(expires_at) <= Date.parse(now);
+  return awaitsAnswer(status) && isOver ? 'expired' : status;
 }

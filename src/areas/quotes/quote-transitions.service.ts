@@ -82,7 +82,7 @@ export class QuoteTransitions {
   private async follow(quote: Row<Quote>, asked: StatusChange): Promise<Change<Quote>> {
     const time = await this.intake.today(quote.valid_until);
     requireTransition(QUOTE_TRANSITIONS, 'status', shownStatus(quote, time.now), asked.status);
-    return this.record(quote, asked, time, time.now.toISOString());
+    return this.record(quote, asked, time, time.now);
   }
 
   /** What a change of status means: values, events, the entry in the quote's log, and what else comes with it. */
@@ -116,7 +116,7 @@ export class QuoteTransitions {
     return {
       parties,
       recipient_email: parties.email,
-      expires_at: ends.toISOString(),
+      expires_at: ends,
       public_url: this.links.url(QUOTE_PAGE, { workspaceId: currentWorkspaceId(), id: quote.id }),
     };
   }

@@ -109,12 +109,12 @@ export class QuotesService {
   }
 
   /** What becomes of a quote when another one replaces it. */
-  private async retire(old: Row<Quote>, now: Date, revision: { id: number; number: string }): Promise<void> {
+  private async retire(old: Row<Quote>, now: string, revision: { id: number; number: string }): Promise<void> {
     const ends = awaitsAnswer(old.status);
     const end: Values<Quote> & { status: 'expired' | 'cancelled' } =
       shownStatus(old, now) === 'expired'
         ? { status: 'expired', expired_at: old.expires_at }
-        : { status: 'cancelled', cancelled_at: now.toISOString() };
+        : { status: 'cancelled', cancelled_at: now };
     await this.log.add(old.id, [
       ...(ends ? [{ type: end.status, from_status: old.status, to_status: end.status }] : []),
       { type: 'revised', data: { revision } },
@@ -178,7 +178,7 @@ function copied(old: Row<Quote>): Values<Quote> {
 
 /** 422 `immutable` unless the quote is a draft. */
 function requireDraft(quote: Row<Quote>, field: string): void {
-  const status = shownStatus(quote, new Date());
+  const status = shownStatus(quote, new Date().toISOString());
   if (status === 'draft') return;
   const message = `Only drafts can be changed or deleted; ${quote.number} is ${status}. Revise it instead.`;
   invalid(field, 'immutable', message, { status });

@@ -16,7 +16,7 @@ interface Due {
   workspace_id: number;
   id: number;
   /** The moment that made it due. */
-  at: Date;
+  at: string;
 }
 
 /** Changes that time brings: on-hold tickets return at `on_hold_until`, resolved ones close after some days. */
@@ -64,7 +64,7 @@ export class TicketTimers implements OnModuleInit {
   ): Promise<void> {
     const stillDue = (ticket: Row<Ticket>): boolean => {
       const moment = ticket[since];
-      return ticket.status === from && moment !== null && new Date(moment).getTime() === at.getTime();
+      return ticket.status === from && moment !== null && Date.parse(moment) === Date.parse(at);
     };
     try {
       await this.database.inWorkspace(workspace_id, ACTOR, () =>

@@ -18,7 +18,7 @@ const BATCH = 1_000;
 interface StoredEvent extends FilterableEvent {
   id: number;
   uid: string;
-  created_at: Date;
+  created_at: string;
 }
 
 /** What a replay has queued; `next_since` is where to go on when it is not complete. */
@@ -72,7 +72,7 @@ export class EventReplay {
         queued += await this.enqueue(webhookId, batch, filter);
         const last = batch.at(-1);
         if (!last || batch.length < BATCH) return this.done({ queued, complete: true, next_since: null });
-        position = { at: last.created_at.toISOString(), id: last.id };
+        position = { at: last.created_at, id: last.id };
       }
       return this.done({ queued, complete: false, next_since: position.at });
     });

@@ -129,7 +129,7 @@ const nameOf = ({ name, scopes }: NewToken): string => name ?? [...new Set(scope
 async function issue(manager: EntityManager, input: NewToken & { type: TokenType }): Promise<IssuedToken> {
   const token = makeToken(input.type);
   const scopes = [...new Set(input.scopes)];
-  const rows = await manager.query<{ id: number; expires_at: Date | null }[]>(
+  const rows = await manager.query<{ id: number; expires_at: string | null }[]>(
     `INSERT INTO tokens (workspace_id, type, name, hash, prefix, last4, scopes, user_id, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + make_interval(secs => $9)) RETURNING id, expires_at`,
     [
@@ -146,5 +146,5 @@ async function issue(manager: EntityManager, input: NewToken & { type: TokenType
   );
   const [row] = rows;
   if (!row) throw new Error('INSERT … RETURNING answered no row.');
-  return { id: row.id, token, type: input.type, scopes, expires_at: row.expires_at?.toISOString() ?? null };
+  return { id: row.id, token, type: input.type, scopes, expires_at: row.expires_at };
 }

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Client, types, type ClientConfig } from 'pg';
 import type { DataSourceOptions, EntityTarget, ObjectLiteral } from 'typeorm';
+import { rowTypes } from '../postgres/row-types';
 
 /** Entity classes as TypeORM takes them. */
 export type EntityClass = EntityTarget<ObjectLiteral> & (new () => object);
@@ -57,6 +58,7 @@ export function createDataSourceOptions(
     logger: 'debug',
     extra: {
       Client: ResilientClient,
+      types: rowTypes,
       options: [...SESSION, ...bounds].map((setting) => `-c ${setting}`).join(' '),
       keepAlive: true,
       idleTimeoutMillis: 60_000,

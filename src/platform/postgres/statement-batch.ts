@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type Connection, type Submittable, types } from 'pg';
+import type { Connection, Submittable } from 'pg';
+import { rowTypes, type TypeId } from './row-types';
 
 /** One statement of a batch. Named statements are planned once per connection. */
 export interface Statement {
@@ -42,9 +43,6 @@ interface Wire {
 
 /** A row as PostgreSQL sends it. */
 export type RawRow = (string | null)[];
-
-/** Number of a type in PostgreSQL. */
-type TypeId = Parameters<typeof types.getTypeParser>[0];
 
 /** What a statement answers: names, and how their texts are read. */
 type Columns = readonly { name: string; read: (text: string) => unknown }[];
@@ -147,14 +145,14 @@ export class StatementBatch implements Submittable {
   /** Comes for a statement that was described, before its rows; one that answers none has no such message. */
   handleRowDescription(message: { fields: readonly { name: string; dataTypeID: TypeId }[] }): void {
     const index = this.rows.length - 1;
-    const columns = message.fields.map(({ name, dataTypeID }) => ({ name, read: readerOf(dataTypeID) }));
+    const columns = message.fields.map(({ name, dataTypeID }) => ({ name, read: rowTypes.getTypeParser(dataTypeID) }));
     this.columns[index] = columns;
     const name = nameOf(this.statements[index]);
     const known = prepared.get(this.connection);
     if (known?.has(name)) known.set(name, columns);
   }
 
-  /** Rows of a described statement as objects, typed as the driver reads them. */
+  /** Rows of a described statement as objects, typed as `rowTypes` reads them. */
   named(index: number, rows: readonly RawRow[]): object[] {
     const columns = this.columns[index] ?? [];
     return rows.map((row) => {
@@ -193,11 +191,6 @@ function makeRoom(known: Map<string, unknown>, wire: Wire): void {
 /** The name that a statement is prepared under; none when it is not. */
 function nameOf(statement: Statement | undefined): string {
   return !statement || statement.unnamed ? '' : (statement.name ?? statementName(statement.text));
-}
-
-/** How the driver reads texts of a type. */
-function readerOf(dataTypeID: TypeId): (text: string) => unknown {
-  return types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown;
 }
 
 /** The name that a statement is prepared under: a digest of its text. */

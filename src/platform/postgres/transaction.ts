@@ -63,7 +63,7 @@ export class Transaction {
     return rows.map((each, index) => batch.named(first + index, each));
   }
 
-  /** One statement; rows as objects parsed by the driver (bigint as number, timestamptz as Date). */
+  /** One statement; rows as objects parsed by the driver (bigint as number, moments as ISO 8601). */
   async query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     if (this.pending.length) await this.batch([]);
     const result = await this.client.query<R>(text, [...values]);

@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 interface Bookmark {
   uid_validity: number | null;
   last_uid: number;
-  last_success_at: Date | null;
+  last_success_at: string | null;
 }
 
 /** Looks into mailboxes. A server that hangs holds up its own group only. */
@@ -140,7 +140,7 @@ export class MailPoll implements JobHandler, OnModuleInit {
         [workspaceId, id, uidValidity, lastUid],
       );
       const last = mark?.last_success_at ?? null;
-      return { lastUid, since: isFirst || last === null ? null : new Date(last.getTime() - DAY_MS) };
+      return { lastUid, since: isFirst || last === null ? null : new Date(Date.parse(last) - DAY_MS) };
     });
   }
 

@@ -135,7 +135,7 @@ export class HostBook {
 
   /** Meetings of the type in `[from, to)` that somebody else can still join. */
   async openSeats(type: TypeRules, from: number, to: number): Promise<OpenSeats[]> {
-    const rows = await this.database.query<{ id: number; starts_at: Date; host_ids: number[]; attendees: number }>(
+    const rows = await this.database.query<{ id: number; starts_at: string; host_ids: number[]; attendees: number }>(
       `SELECT id, starts_at, to_json(host_ids) AS host_ids, jsonb_array_length(attendees) AS attendees FROM meetings
        WHERE workspace_id = $1 AND type_id = $2 AND starts_at >= $3 AND starts_at < $4 AND status IN ('pending', 'scheduled')
          AND duration_minutes = $5 AND jsonb_array_length(attendees) < $6
@@ -149,7 +149,7 @@ export class HostBook {
         type.seats,
       ],
     );
-    return rows.map(({ starts_at, ...row }) => ({ ...row, start: starts_at.getTime() }));
+    return rows.map(({ starts_at, ...row }) => ({ ...row, start: Date.parse(starts_at) }));
   }
 
   /** Whose turn it is: who has the fewest such meetings of the last 30 days and to come; then who was booked longest ago. */

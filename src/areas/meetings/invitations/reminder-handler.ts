@@ -46,27 +46,18 @@ export class ReminderHandler implements JobHandler, OnModuleInit {
       [currentWorkspaceId(), id],
     );
     if (meeting?.status !== 'scheduled') return;
-    const [reminder] = await this.database.query<{ minutes: number; due_at: Date }>(
+    const [reminder] = await this.database.query<{ minutes: number; due_at: string }>(
       `UPDATE meeting_reminders SET done_at = now() WHERE workspace_id = $1 AND id = $2 AND done_at IS NULL
        RETURNING minutes, due_at`,
       [currentWorkspaceId(), id],
     );
     // A reminder that was held up until the meeting had begun reminds of nothing; one of the very moment does.
     if (!reminder || (!meeting.is_ahead && reminder.minutes > 0)) return;
-    await this.meetings.announceReminder(meeting.id, {
-      minutes: reminder.minutes,
-      due_at: reminder.due_at.toISOString(),
-    });
+    await this.meetings.announceReminder(meeting.id, reminder);
     if (own === null) return;
     const notes = meeting.attendees
       .filter(({ response }) => response !== 'declined')
       .map((to): Note => ({ kind: 'reminder', method: null, to }));
-    const told = { ...meeting, starts_at: text(meeting.starts_at), ends_at: text(meeting.ends_at) };
-    await this.mail.send(told, notes, `meeting-reminder:${id}`, own);
+    await this.mail.send(meeting, notes, `meeting-reminder:${id}`, own);
   }
-}
-
-/** The driver gives moments as dates. */
-function text(moment: string): string {
-  return new Date(moment).toISOString();
 }

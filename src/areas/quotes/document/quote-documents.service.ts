@@ -57,7 +57,7 @@ export class QuoteDocuments {
       const row = await this.quotes.find(id);
       if (!row) return null;
       const parties = row.parties ?? (await this.intake.parties(row));
-      return { row, parties, items: await this.intake.items(id), now: new Date(await this.database.moment()) };
+      return { row, parties, items: await this.intake.items(id), now: await this.database.moment() };
     });
     if (loaded === null) return null;
     const { row, now, parties, items } = loaded;

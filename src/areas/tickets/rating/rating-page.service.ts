@@ -23,7 +23,7 @@ interface Shown {
   workspace: string;
   score: number | null;
   comment: string | null;
-  rated_first_at: Date | null;
+  rated_first_at: string | null;
 }
 
 /** The page on which a requester rates a ticket, for whoever has its link. */
@@ -73,7 +73,11 @@ function viewOf(ticket: Shown): RatingView {
     rating:
       score === null
         ? null
-        : { score, comment, isChangeable: isChangeable(rated_first_at?.getTime() ?? 0, Date.now()) },
+        : {
+            score,
+            comment,
+            isChangeable: isChangeable(rated_first_at === null ? 0 : Date.parse(rated_first_at), Date.now()),
+          },
   };
 }
 

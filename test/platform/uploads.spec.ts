@@ -186,6 +186,15 @@ describe('an upload that goes too far', () => {
     expect([status, body.error]).toMatchObject([413, { type: 'payload_too_large' }]);
   });
 
+  it('gets its answer, too, when it wants the connection to be closed', async () => {
+    const upload = begin('/uploads', { ...CSV, connection: 'close' }, null);
+    const sent = (async () => {
+      for (let count = 0; count < 20; count++) await upload.write(Buffer.alloc(100_000));
+    })();
+    expect((await upload.answer).status).toBe(401);
+    await sent;
+  });
+
   it.each([
     ['files', [file('a', 'x'), file('b', 'x'), file('c', 'x')], 'more than 2 files'],
     ['fields', ['a', 'b', 'c'].map((name) => ({ name, content: 'x' })), 'more than 2 fields'],

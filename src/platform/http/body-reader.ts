@@ -36,9 +36,9 @@ export function registerBodyReader(fastify: FastifyInstance): void {
 export function neutraliseContentType(request: FastifyRequest): void {
   const { headers, method } = request.raw;
   const type = headers['content-type'] ?? (method === 'QUERY' ? '' : undefined);
-  if (request.routeOptions.config.upload) request.uploadType = type ?? '';
-  if (type !== undefined && !JSON_TYPE.test(type) && !isForm(request))
-    headers['content-type'] = 'application/octet-stream';
+  if (type === undefined) return;
+  if (request.routeOptions.config.upload) request.uploadType = type;
+  if (!JSON_TYPE.test(type) && !isForm(request)) headers['content-type'] = 'application/octet-stream';
 }
 
 /** Forms of pages are the only bodies that are not JSON. */

@@ -35,6 +35,8 @@ export function registerRequestHooks(fastify: FastifyInstance, logger: Logger, s
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     writeCommonHeaders(request, reply);
+    // Closing on a sender who is not done would take the answer away, too; `deadline.ts` waits a moment.
+    if (!request.raw.complete && request.routeOptions.config.upload) reply.raw.shouldKeepAlive = true;
     const context = contextOf(request);
     if (!context?.access || reply.hasHeader('x-ratelimit-limit')) {
       done(null, payload);

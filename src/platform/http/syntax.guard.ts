@@ -8,6 +8,7 @@ import { checkParameters, joinLists } from './query-parameters';
 import { RouteTable } from './route-table';
 import { UnknownRouteController } from './unknown-route.controller';
 import { openUpload } from './upload/open-upload';
+import { uploadRulesOf } from './upload/upload';
 
 /**
  * Runs last of the guards: a request that cannot be read is refused after 401, 403 and 429 have had their turn, and
@@ -23,7 +24,7 @@ export class SyntaxGuard implements CanActivate {
     const request = http.getRequest<FastifyRequest>();
     this.checkMethod(request);
     if (request.bodyFailure) throw request.bodyFailure;
-    const { upload } = request.routeOptions.config;
+    const upload = uploadRulesOf(context.getHandler());
     if (upload) request.upload = openUpload(request, http.getResponse<FastifyReply>(), upload);
     else checkBody(request);
     const query = request.query as Record<string, string | undefined>;

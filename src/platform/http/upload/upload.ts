@@ -4,10 +4,17 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type {} from '../fastify-request';
 import type { UploadBody } from './upload-body';
-import { FORM, rulesOf, type UploadOptions } from './upload-options';
+import { FORM, rulesOf, type UploadOptions, type UploadRules } from './upload-options';
 
 /** What stands under this name in an operation becomes its body in the document (`openapi-operations.ts`). */
 export const UPLOAD_EXTENSION = 'x-upload';
+
+const rules = new WeakMap<object, UploadRules>();
+
+/** What the handler of an upload says of its body; undefined for others. */
+export function uploadRulesOf(handler: object): UploadRules | undefined {
+  return rules.get(handler);
+}
 
 const BINARY = { type: 'string', format: 'binary' };
 
@@ -18,10 +25,9 @@ const BINARY = { type: 'string', format: 'binary' };
 export function Upload(options: UploadOptions): MethodDecorator {
   const form = { type: 'object', properties: options.form ?? { file: BINARY } };
   const content = options.types.map((type) => [type, { schema: type === FORM ? form : BINARY }] as const);
-  return applyDecorators(
-    RouteConfig({ upload: rulesOf(options) }),
-    ApiExtension(UPLOAD_EXTENSION, Object.fromEntries(content)),
-  );
+  const upload = rulesOf(options);
+  const note: MethodDecorator = (_target, _name, descriptor) => void rules.set(descriptor.value as object, upload);
+  return applyDecorators(note, RouteConfig({ upload }), ApiExtension(UPLOAD_EXTENSION, Object.fromEntries(content)));
 }
 
 /** The body of a route with `@Upload`: `@Uploaded() body: UploadBody`. */

@@ -77,6 +77,13 @@ module.exports = {
       to: { path: areas, pathNot: `^src/areas/(${[area, ...others].join('|')})/` },
     })),
     {
+      name: 'locks-are-held-through-stores',
+      comment: 'Store.holding and Store.keeping: decision 218.',
+      severity: 'error',
+      from: { path: areas },
+      to: { path: '^src/platform/database/workspace-lock\\.ts$' },
+    },
+    {
       name: 'controllers-have-no-database',
       severity: 'error',
       from: { path: '\\.controller\\.ts$' },

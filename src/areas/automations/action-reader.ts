@@ -1,5 +1,5 @@
 import { type Argument, argumentsOf } from '../../platform/area/argument';
-import type { Action, RuleAction } from '../../platform/area/rules';
+import { type Action, ON_ERROR, type RuleAction } from '../../platform/area/rules';
 import { keep, note } from '../../platform/conditions/check-conditions';
 import { checkValue } from '../../platform/conditions/check-value';
 import type { FieldSet } from '../../platform/conditions/field-set';
@@ -36,8 +36,6 @@ export interface ActionReading {
 }
 
 const COMMON = ['type', 'on_error'];
-/** What a failure does to the actions that follow. */
-export const ON_ERROR = ['continue', 'stop'] as const;
 
 /** Brings actions from a body into stored form, adding what is wrong to `problems`. */
 export function readActions(path: string, input: readonly unknown[], reading: ActionReading): Action[] {

@@ -1,9 +1,8 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { argumentsOf } from '../../platform/area/argument';
-import type { RuleAction } from '../../platform/area/rules';
+import { ON_ERROR, type RuleAction } from '../../platform/area/rules';
 import { pascal } from '../../platform/openapi/naming';
 import { actions } from './action-catalogue';
-import { ON_ERROR } from './action-reader';
 
 /** OpenAPI of an action of each type, by the name of its schema, and `Action` for any of them: what their classes say. */
 export function actionSchemas(): Record<string, object> {

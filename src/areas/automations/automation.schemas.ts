@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { actionSchema, shownActionSchema } from '../../platform/area/action-schema';
+import { ACTION, shownActionSchema } from '../../platform/area/action-schema';
 import { declareSchemasLater } from '../../platform/http/declared-schemas';
 import { actionSchemas } from './action-schemas';
 
@@ -10,7 +10,7 @@ export const actionsSchema: ApiPropertyOptions = {
   type: 'array',
   description:
     'Done in this order. `on_error: "stop"` leaves out the rest when the action fails. Texts may hold variables such as `{{ticket.code}}`.',
-  items: actionSchema,
+  items: ACTION.api,
   example: [{ type: 'add_tags', tags: 'vip' }],
 };
 

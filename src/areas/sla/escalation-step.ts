@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, Max, Min } from 'class-validator';
-import { actionSchema, shownActionSchema } from '../../platform/area/action-schema';
+import { ACTION, shownActionSchema } from '../../platform/area/action-schema';
 import type { Action } from '../../platform/area/rules';
 import { AnyMember, EnumMember, IntegerMember } from '../../platform/http/answer-members';
-import { Choice, IfGiven, listOf, objectOf, type Shape, Shaped } from '../../platform/validation/shapes';
+import { Choice, IfGiven, listOf, objectOf, Shaped } from '../../platform/validation/shapes';
 import { type Metric, METRICS } from './clock-types';
 
 const MOMENTS = ['at_risk', 'breach'] as const;
@@ -11,9 +11,6 @@ const MOMENTS = ['at_risk', 'breach'] as const;
 type Moment = (typeof MOMENTS)[number];
 
 const range = { context: { code: 'range' } };
-
-/** What an action is, the area of automations knows. */
-const action: Shape = { api: actionSchema, find: () => undefined };
 
 /** A step of an escalation in a body. */
 export class NewEscalationStep {
@@ -30,7 +27,7 @@ export class NewEscalationStep {
   @Max(10_080, range)
   readonly offset_minutes?: number;
 
-  @Shaped(listOf(action, { min: 1, max: 20, of: 'actions', code: 'size' }))
+  @Shaped(listOf(ACTION, { min: 1, max: 20, of: 'actions', code: 'size' }))
   readonly actions: readonly unknown[];
 }
 

@@ -1,5 +1,8 @@
-/** OpenAPI of one action in a body; the area that provides actions declares what each type takes. */
-export const actionSchema = { $ref: '#/components/schemas/Action' };
+import type { Shape } from '../validation/shapes';
+import { ON_ERROR } from './rules';
+
+/** One action in a body; what each type takes, the area of automations declares and checks. */
+export const ACTION: Shape = { api: { $ref: '#/components/schemas/Action' }, find: () => undefined };
 
 /** How answers show an action: secrets are left out, and templates stand as they were written. */
 export const shownActionSchema = {
@@ -7,7 +10,7 @@ export const shownActionSchema = {
   required: ['type'],
   properties: {
     type: { type: 'string' as const },
-    on_error: { type: 'string' as const, enum: ['continue', 'stop'] },
+    on_error: { type: 'string' as const, enum: [...ON_ERROR] },
   },
   additionalProperties: true,
 };

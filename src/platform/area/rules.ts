@@ -32,10 +32,13 @@ export interface RuleCondition {
   value(record: Readonly<Record<string, unknown>>, now: Date): unknown;
 }
 
+/** What a failure of an action does to those that follow. */
+export const ON_ERROR = ['continue', 'stop'] as const;
+
 /** One action as stored: its type, its parameters, and whether its failure ends the rule. */
 export interface Action {
   type: string;
-  on_error?: 'continue' | 'stop';
+  on_error?: (typeof ON_ERROR)[number];
   [parameter: string]: unknown;
 }
 

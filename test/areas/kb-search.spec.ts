@@ -65,7 +65,8 @@ describe('a search finds', () => {
   it.each([
     ['the word as it is written', 'spooler', 'en'],
     ['a stem in English', 'configured printer', 'en'],
-    ['a part of a word', 'figur', 'en'],
+    ['the beginning of a word', 'zurückse', 'de'],
+    ['the beginning behind an apostrophe', 'impriman', 'fr'],
     ['a stem in German', 'Passwort', 'de'],
     ['German with umlauts written out', 'groesser', 'de'],
     ['German without marks', 'Anderung Bestatigung', 'de'],
@@ -110,7 +111,8 @@ describe('a search finds', () => {
     'xqzxqz',
     '密設',
     'cat',
-    '-',
+    'figur',
+    'ellungen',
     '""zqx',
     'a & ! | b:*',
   ])('nothing for %s', async (q) => {

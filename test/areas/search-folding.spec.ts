@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { termsOf } from '../../src/areas/search/query';
-import { fold, MAX_WORD } from '../../src/areas/search/words/text';
+import { lineMatches, termsOf } from '../../src/platform/search/terms';
+import { fold, MAX_WORD, wordLine } from '../../src/platform/search/words';
 import { anyText } from '../support/any-text';
 import { useSql } from '../support/sql';
 
@@ -24,17 +24,17 @@ describe('folding', () => {
     fc.assert(fc.property(anyText, (text) => expect(fold(fold(text))).toBe(fold(text))));
   });
 
-  it('finds the words that PostgreSQL puts into the index', async () => {
+  it('makes the same lines of words as PostgreSQL, which have what a search for the text asks for', async () => {
     const texts = fc.sample(anyText, { numRuns: 400, seed: 7 }).filter((text) => text !== '');
-    const rows = await sql.rows<{ lexemes: string[] }>(
-      `SELECT tsvector_to_array(search_lexemes(7, x, 0)) AS lexemes FROM unnest($1::text[]) WITH ORDINALITY AS t (x, n) ORDER BY n`,
+    texts.push('ab '.repeat(40_000), `${'x'.repeat(70)} 印刷機 iPhone手机 ${'界'.repeat(90)}`, 'half ½ of 10.0.0.7');
+    const rows = await sql.rows<{ line: string }>(
+      `SELECT words_of(x) AS line FROM unnest($1::text[]) WITH ORDINALITY AS t (x, n) ORDER BY n`,
       [texts],
     );
     for (const [index, text] of texts.entries()) {
-      const missing = termsOf(text)
-        .map((term) => `7:${term.text}`)
-        .filter((lexeme) => !rows[index]?.lexemes.some((known) => known.startsWith(lexeme)));
-      expect([text, missing]).toEqual([text, []]);
+      const line = rows[index]?.line ?? '';
+      expect([text.slice(0, 200), line]).toEqual([text.slice(0, 200), wordLine(text)]);
+      expect([text.slice(0, 200), lineMatches(line, termsOf(text))]).toEqual([text.slice(0, 200), true]);
     }
   });
 
@@ -75,16 +75,17 @@ describe('folding', () => {
     const wide = Array.from({ length: 65_536 }, (_, index) => String.fromCodePoint(0x20000 + index)).join('');
     const words = Array.from({ length: 30_000 }, (_, index) => index.toString(36)).join(' ');
     for (const text of [wide, words, '漢字 '.repeat(30_000)]) {
-      const [row] = await sql.rows<{ words: number }>('SELECT length(search_lexemes(999999999, $1, 255)) AS words', [
-        text,
-      ]);
+      const [row] = await sql.rows<{ words: number }>(
+        'SELECT length(search_terms(999999999, words_of($1), 255)) AS words',
+        [text],
+      );
       expect(row?.words).toBeGreaterThan(0);
     }
   });
 
   it('marks the workspace and the title in the index', async () => {
     const [row] = await sql.rows<{ lexemes: string[] }>(
-      `SELECT tsvector_to_array(search_lexemes(12, 'Printer: jam! It''s jammed ' || repeat('x', 3000), 12)) AS lexemes`,
+      `SELECT tsvector_to_array(search_terms(12, words_of('Printer: jam! It''s jammed ' || repeat('x', 3000)), length(words_of('Printer: jam!')))) AS lexemes`,
     );
     const long = 'x'.repeat(MAX_WORD);
     expect(row?.lexemes.toSorted()).toEqual(

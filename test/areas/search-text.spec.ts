@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { correctionsOf, mistakesAllowed } from '../../src/areas/search/words/corrections';
 import { editDistance } from '../../src/areas/search/words/edit-distance';
-import { MOST_COUNTED } from '../../src/areas/search/group-statement';
+import { MOST_COUNTED, TIERS } from '../../src/areas/search/group-statement';
 import { groupResult, scoreOf } from '../../src/areas/search/hits';
-import { MAX_WORDS, termsOf } from '../../src/areas/search/query';
 import { ticketNumber } from '../../src/areas/tickets/ticket-search';
 import { emailAddress } from '../../src/platform/area/search-group';
 import { SNIPPET_LENGTH, snippet } from '../../src/areas/search/snippet';
-import { fold, pairs, wordsOf } from '../../src/areas/search/words/text';
-import { TIERS, tsquery } from '../../src/areas/search/tsquery';
+import { lexemeQuery } from '../../src/platform/search/matching';
+import { lineMatches, termsOf } from '../../src/platform/search/terms';
+import { fold, pairs, wordLine, wordsOf } from '../../src/platform/search/words';
 import { anyText } from '../support/any-text';
 import { useSql } from '../support/sql';
 
@@ -40,7 +40,7 @@ describe('words of a text', () => {
 describe('terms', () => {
   it('are a query that PostgreSQL accepts, whatever was typed', async () => {
     const texts = fc.sample(anyText, { numRuns: 400, seed: 11 }).filter((text) => termsOf(text).length > 0);
-    const queries = texts.flatMap((text) => TIERS.map((tier) => tsquery(termsOf(text), tier, 7)));
+    const queries = texts.flatMap((text) => TIERS.map((tier) => lexemeQuery(termsOf(text), 7, tier)));
     const rows = await sql.rows<{ query: string }>(`SELECT q::tsquery::text AS query FROM unnest($1::text[]) q`, [
       queries,
     ]);
@@ -51,27 +51,51 @@ describe('terms', () => {
     expect(rows.length).toBeGreaterThan(500);
   });
 
-  it('are at most so many, and none is empty', () => {
+  it('are different ones, and none is empty', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const terms = termsOf(text);
-        expect(terms.length).toBeLessThanOrEqual(MAX_WORDS);
-        for (const term of terms) expect(term.spellings.every((spelling) => spelling.text !== '')).toBe(true);
-        expect(new Set(terms.map((term) => term.text)).size).toBe(terms.length);
+        for (const { spellings } of termsOf(text)) {
+          expect(spellings.every(({ words }) => words.length > 0 && words.every((word) => word !== ''))).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('find every text by its words, by the beginnings of them, and by itself in quotes', () => {
+    fc.assert(
+      fc.property(anyText, fc.nat(5), (text, cut) => {
+        const line = wordLine(text);
+        const words = wordsOf(fold(text));
+        expect(lineMatches(line, termsOf(`"${text.replaceAll('"', ' ')}"`))).toBe(true);
+        for (const word of words) {
+          expect(lineMatches(line, termsOf(word.text))).toBe(true);
+          const begun = Array.from(word.text)
+            .slice(0, cut + 1)
+            .join('');
+          expect(lineMatches(line, termsOf(begun))).toBe(true);
+        }
       }),
     );
   });
 
   it.each<[string, string[][]]>([
     ['Printer, PRINTER', [['printer*']]],
-    ['a printer', [['a'], ['printer*']]],
+    ['a printer', [['a*'], ['printer*']]],
     ['mueller', [['mueller*', 'muller*']]],
     ['shoe', [['shoe*', 'sho']]],
-    ['印刷機', [['印刷'], ['刷機']]],
+    ['印刷機', [['印刷 刷機*']]],
+    ['印', [['印*']]],
+    ['PC-4711 file_name', [['pc 4711*'], ['file name*']]],
+    ['"paper Jam" tray "tray"', [['paper jam'], ['tray*'], ['tray']]],
+    ['ada@example.com', [['ada example com*']]],
+    ['iPhone手机 x', [['iphone 手机*'], ['x*']]],
+    ['手机iPhone', [['手机 机 iphone*']]],
+    ['"unfinished', [['unfinished*']]],
+    ['a"b c"d', [['a*'], ['b c'], ['d*']]],
     ['"-&|!', []],
   ])('of %s are %j', (text, expected) => {
     const shown = termsOf(text).map(({ spellings }) =>
-      spellings.map((each) => `${each.text}${each.prefix ? '*' : ''}`),
+      spellings.map((each) => `${each.words.join(' ')}${each.prefix ? '*' : ''}`),
     );
     expect(shown).toEqual(expected);
   });
@@ -132,6 +156,7 @@ describe('a snippet', () => {
     ['Drucker im Büro', 'buro', 'Drucker im <mark>Büro</mark>'],
     ['all printers', 'printer', 'all <mark>printers</mark>'],
     ['印刷機が動きません', '印刷機', '<mark>印刷機</mark>が動きません'],
+    ['lost PC-4711, my PC', 'pc-4711', 'lost <mark>PC</mark>-<mark>4711</mark>, my <mark>PC</mark>'],
     [
       '<script>alert("printer")</script>',
       'printer',

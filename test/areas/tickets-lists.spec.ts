@@ -18,68 +18,6 @@ beforeEach(async () => {
 
 const subjects = async (query: string): Promise<unknown[]> =>
   (await workspace.api.get(`/tickets?${query}`)).expect(200).rows.map(({ subject }) => subject);
-const search = (q: string, more = ''): Promise<unknown[]> => subjects(`q=${encodeURIComponent(q)}&sort=id${more}`);
-
-describe('searching tickets', () => {
-  it('looks into subject, code and description, for every word, as it is written', async () => {
-    const made = [
-      { subject: 'Printer jam', description: 'Tray 2 is stuck' },
-      { subject: '100% CPU', description: 'on node_1' },
-      { subject: 'C:\\temp is full', description: 'It\'s "urgent"' },
-      { subject: 'ÜBERTRAGUNG fehlgeschlagen', description: 'printer' },
-    ];
-    for (const body of made) await makeTicket(workspace.api, body);
-    expect(await search('printer')).toEqual(['Printer jam', 'ÜBERTRAGUNG fehlgeschlagen']);
-    expect(await search('PRINTER tray')).toEqual(['Printer jam']);
-    expect(await search('tck-000002')).toEqual(['100% CPU']);
-    expect(await search('übertragung')).toEqual(['ÜBERTRAGUNG fehlgeschlagen']);
-    expect(await search('%')).toEqual(['100% CPU']);
-    expect(await search('node_1')).toEqual(['100% CPU']);
-    expect(await search('node%1')).toEqual([]);
-    expect(await search('node-1')).toEqual([]);
-    expect(await search('\\')).toEqual(['C:\\temp is full']);
-    expect(await search('c:\\temp')).toEqual(['C:\\temp is full']);
-    expect(await search("it's")).toEqual(['C:\\temp is full']);
-    expect(await search('"tray 2"')).toEqual(['Printer jam']);
-    expect(await search('"2 tray"')).toEqual([]);
-    expect(await search('zzz')).toEqual([]);
-  });
-
-  it('follows changes, and goes with filters, sorts and pages', async () => {
-    const ids: number[] = [];
-    for (let index = 0; index < 7; index++) {
-      const body = { subject: `Alpha ${index}`, priority: index % 2 ? 'high' : 'low' };
-      ids.push((await makeTicket(workspace.api, body)).id);
-    }
-    await workspace.api.patch(`/tickets/${ids[0]}`, { subject: 'Beta 0' });
-    await workspace.api.delete(`/tickets/${ids[1]}`);
-    expect(await search('alpha')).toEqual(['Alpha 2', 'Alpha 3', 'Alpha 4', 'Alpha 5', 'Alpha 6']);
-    expect(await search('alpha', '&priority=high')).toEqual(['Alpha 3', 'Alpha 5']);
-    expect(await subjects('q=alpha&sort=-priority&per_page=3')).toEqual(['Alpha 5', 'Alpha 3', 'Alpha 6']);
-    const first = (await workspace.api.get('/tickets?q=alpha&sort=-id&per_page=2')).expect(200);
-    expect([first.rows.map((row) => row.id), first.meta.total]).toEqual([[ids[6], ids[5]], 5]);
-    const next = (await workspace.api.get(first.body.links?.next ?? '')).expect(200);
-    expect(next.rows.map((row) => row.id)).toEqual([ids[4], ids[3]]);
-    const other = await makeWorkspace(server);
-    await makeTicket(other.api, { subject: 'Alpha elsewhere' });
-    expect((await workspace.api.get('/tickets?q=elsewhere')).rows).toEqual([]);
-  });
-
-  it('finds any text that a ticket contains, whatever its characters', async () => {
-    const text = fc
-      .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
-      .filter((value) => /\S/.test(value) && !value.includes('"'));
-    await fc.assert(
-      fc.asyncProperty(text, async (subject) => {
-        const { id } = await makeTicket(workspace.api, { subject: `x${subject}y` });
-        const q = encodeURIComponent(`"x${subject}y"`.replace(/\s+/g, ' '));
-        const found = (await workspace.api.get(`/tickets?q=${q}&sort=-id&per_page=100`)).expect(200).rows;
-        if (!/\s/.test(subject)) expect(found.map((row) => row.id)).toContain(id);
-      }),
-      { numRuns: 40, endOnFailure: true },
-    );
-  });
-});
 
 describe('sorting tickets', () => {
   it('goes by rank for status and priority', async () => {

@@ -192,9 +192,9 @@ async function creation(services: ServiceUrls, url: string, token: string, creat
   const kept = await round();
   const bare = await withClient(services.databaseUrl, async (client) => {
     const { rows } = await client.query<{ create: string }>(
-      `SELECT pg_get_indexdef('ticket_texts_by_lexeme'::regclass) AS create`,
+      `SELECT pg_get_indexdef('ticket_texts_by_word'::regclass) AS create`,
     );
-    await client.query('DROP INDEX ticket_texts_by_lexeme');
+    await client.query('DROP INDEX ticket_texts_by_word');
     try {
       return await round();
     } finally {

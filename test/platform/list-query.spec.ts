@@ -2,7 +2,7 @@ import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { commentResource } from '../../src/areas/tickets/comment.resource';
 import { historyResource } from '../../src/areas/tickets/history.resource';
 import { ApiError, type ErrorDetail } from '../../src/platform/errors/api-error';
-import { parseListQuery, type RawQuery, searchTerms } from '../../src/platform/resource/read/list-query';
+import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
 import { encodePosition } from '../../src/platform/resource/read/position';
 import type { Resource } from '../../src/platform/resource/resource';
 import { parseSelection, wholeSelection } from '../../src/platform/resource/read/selection';
@@ -108,21 +108,7 @@ describe('filters', () => {
   });
 });
 
-describe('search terms', () => {
-  it.each<[string, string[]]>([
-    ['printer', ['printer']],
-    ['  printer   jam ', ['printer', 'jam']],
-    ['"paper jam" tray', ['paper jam', 'tray']],
-    ['a a b a', ['a', 'b']],
-    ['50% off_ \\', ['50%', 'off_', '\\']],
-    ['"unfinished', ['unfinished']],
-    ['a"b c"d', ['a', 'b c', 'd']],
-    ['" "', []],
-    ['""', []],
-  ])('%j', (text, terms) => {
-    expect(searchTerms(text)).toEqual(terms);
-  });
-
+describe('a search', () => {
   it.each([
     ['', 'min'],
     ['   ', 'min'],

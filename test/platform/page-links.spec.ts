@@ -13,7 +13,7 @@ function plan(limit: number, offset: number, dialect: ListPlan['dialect'] = 'pag
     dialect,
     sort: { name: 'name', spec: { column: 'name', type: 'text' }, descending: true },
     filters: [],
-    terms: [],
+    search: null,
     selection: { fields: [], expand: [], whole: true },
     position: null,
   };

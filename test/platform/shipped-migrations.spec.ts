@@ -3,7 +3,17 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrations } from '../support/migrate';
 
 /** One answer to whatever migrations ask: nothing is set up yet, the user may do everything, there is one trigger. */
-const ANSWER = { version: 180_000, may_create: true, unconfined: null, held: false, function: 'F', trigger: 'T' };
+const ANSWER = {
+  version: 180_000,
+  may_create: true,
+  unconfined: null,
+  held: false,
+  function: 'F',
+  trigger: 'T',
+  table: 'x',
+  made: 'lower(y)',
+  column: 'z',
+};
 
 /** What a migration would run, parameters included, without a database. */
 async function recorded(migration: MigrationInterface, way: 'up' | 'down'): Promise<string> {

@@ -1,6 +1,6 @@
 import { type FoundHits, MOST_HITS, type OwnGroup, SNIPPET_TEXT } from '../../platform/area/search-group';
 import type { Query } from '../../platform/postgres/statement-batch';
-import { searchTerms } from '../../platform/resource/read/list-query';
+import { searchTerms } from './text/search-words';
 import { Parameters } from '../../platform/database/parameters';
 import { articleMatches } from './article-search';
 

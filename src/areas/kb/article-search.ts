@@ -1,6 +1,7 @@
 import type { Bind } from '../../platform/query/filters';
 import type { Search, SearchSource } from '../../platform/resource/resource';
-import { searchTerm, type SearchTerm } from './text/search-words';
+import { escapeLike } from '../../platform/text/like';
+import { beginsWord, searchTerm, searchTerms, type SearchTerm } from './text/search-words';
 
 /** Which text of an article is looked through: the one that editors see, or the one that readers see. */
 export type ArticleCopy = 'current' | 'live';
@@ -18,12 +19,12 @@ const TOO_FEW = 3;
  * SQL of the articles of the current workspace that a search finds, for use as a sub-select: columns `id` (of the article),
  * `number` (of the version that matches) and `relevance` (an integer, the higher the better). No order, no limit.
  *
- * Every term must occur: as a word in the stem of the article's language, or as it is written, in part of a word too; a term of
- * several words stays together. Where that finds fewer than three articles, words with one typing mistake (two from eight
+ * Every term must occur: as a word in the stem of the article's language, or as it is written, at the beginning of a word; a term
+ * of several words stays together. Where that finds fewer than three articles, words with one typing mistake (two from eight
  * letters on) count, ranked below. Case, accents and full-width forms make no difference. The statement runs on views that are
  * confined to `app.workspace_id`; whether a reader may see an article (`visibleTo`) is for the caller to add.
  *
- * @param terms as `searchTerms` of platform/resource/read/list-query.ts cuts them, at most 10
+ * @param terms as `searchTerms` cuts them, at most 10
  * @param copy `current` for those who write articles; `live` for those who read them
  */
 export function articleMatches(terms: readonly string[], bind: Bind, copy: ArticleCopy = 'current'): string {
@@ -32,8 +33,7 @@ export function articleMatches(terms: readonly string[], bind: Bind, copy: Artic
     return `SELECT NULL::bigint AS id, NULL::integer AS number, NULL::integer AS relevance WHERE false`;
   const text = bind(wanted.map((term) => term.text).join(' '));
   const words = bind(wanted.map((term) => term.words).filter((each) => each !== ''));
-  const asWritten = (list: readonly SearchTerm[]): string[] =>
-    list.map((term) => `x.search_text LIKE ${bind(`%${term.text.replace(/[\\%_]/g, '\\$&')}%`)}`);
+  const asWritten = (list: readonly SearchTerm[]): string[] => list.map((term) => written(term.text, bind));
   const signs = asWritten(wanted.filter((term) => term.words === ''));
   const stems = (query: string): string => [`x.document @@ ${query}`, ...signs].join(' AND ');
   const source = `kb_article_texts_search x WHERE x.is_${copy}`;
@@ -52,8 +52,8 @@ export function articleMatches(terms: readonly string[], bind: Bind, copy: Artic
 }
 
 /** Where lists of articles look: among what editors see. */
-export function articleSource({ terms }: Search, bind: Bind): SearchSource {
-  const matches = articleMatches(terms, bind);
+export function articleSource({ text }: Search, bind: Bind): SearchSource {
+  const matches = articleMatches(searchTerms(text), bind);
   const from = `(SELECT t.*, f.relevance FROM (${matches}) f JOIN kb_articles t ON t.id = f.id AND t.workspace_id = $1)`;
   return { from, isFound: true };
 }
@@ -62,6 +62,17 @@ export function articleSource({ terms }: Search, bind: Bind): SearchSource {
 function looseWords({ text, words }: SearchTerm): string[] {
   const single = words.split(' ');
   return text.includes(' ') || single.length > MAX_LOOSE ? [words] : single.filter((word) => word !== '');
+}
+
+/**
+ * SQL condition that a text has the term as it is written: where a word begins, but for scripts without spaces and for signs, which
+ * may stand anywhere. The index answers the first half.
+ */
+function written(text: string, bind: Bind): string {
+  const anywhere = `x.search_text LIKE ${bind(`%${escapeLike(text)}%`)}`;
+  if (!beginsWord(text)) return anywhere;
+  const begun = `(^|[^[:alnum:]])${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;
+  return `(${anywhere} AND x.search_text ~ ${bind(begun)}::text)`;
 }
 
 /** How much of the words the text is made of, where they are, and how near the title is to what was asked. */

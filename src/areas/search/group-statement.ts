@@ -1,11 +1,19 @@
 import type { FoundHits, IndexedGroup } from '../../platform/area/search-group';
 import type { Query } from '../../platform/postgres/statement-batch';
-import { escapeLike } from '../../platform/resource/read/where';
 import type { Bind } from '../../platform/query/filters';
 import { Parameters } from '../../platform/database/parameters';
-import { MAX_LIMIT, type Term } from './query';
-import { fold } from './words/text';
-import { TIERS, tsquery } from './tsquery';
+import { lexemeQuery, lineCondition, MARKS, sequenceConditions } from '../../platform/search/matching';
+import type { Term } from '../../platform/search/terms';
+import { wordLine } from '../../platform/search/words';
+import { MAX_LIMIT } from './query';
+
+/** How closely a record matches, best first; the order of the answer, and the base of its score. */
+export const TIERS = [
+  { mark: MARKS.title, whole: true },
+  { mark: MARKS.title, whole: false },
+  { mark: MARKS.anywhere, whole: true },
+  { mark: MARKS.anywhere, whole: false },
+] as const;
 
 /** Totals are exact up to here: beyond, counting would cost more than anybody gains by it. */
 export const MOST_COUNTED = 100_000;
@@ -14,13 +22,11 @@ export const MOST_COUNTED = 100_000;
 const COMMON = 2_000;
 /** Newest records looked through: a common word fills its page from them. */
 const RECENT = 1_000;
-/** Bytes of text looked through in them: folding takes a second for two megabytes of it. */
+/** Bytes of text looked through in them. */
 const RECENT_BYTES = 1_000_000;
 /** Of those, how many likely ones are looked at closely. */
 const LIKELY = 200;
 
-/** The words of a record, spelled as the index is built on them. */
-const LEXEMES = 'search_lexemes(s.workspace_id, s.search_text, s.title_length)';
 const NEWEST = 'ORDER BY created_at DESC, id DESC';
 
 /** One look for hits: rows of `id`, `created_at`. */
@@ -47,17 +53,18 @@ export function groupStatement(
 ): Query<FoundHits> {
   const parameters = new Parameters(workspaceId);
   const { bind } = parameters;
+  const sequences = sequenceConditions(terms, bind, 's.search_text');
   const exact = group.exact(text, bind);
   const steps = exact === null ? [] : [named(exact)];
   for (const [index, tier] of TIERS.entries()) {
     const place = index + 1;
-    const query = `${bind(tsquery(terms, tier, workspaceId))}::tsquery`;
-    const title = tier.startsWith('title') && !group.large ? bind(fold(text)) : null;
+    const query = `${bind(lexemeQuery(terms, workspaceId, tier))}::tsquery`;
+    const title = tier.mark === MARKS.title && !group.large ? bind(wordLine(text)) : null;
     if (group.large) steps.push({ name: `r${place}`, place, sql: recent(query) });
-    steps.push({ name: `f${place}`, place, sql: indexed(group, query, title) });
+    steps.push({ name: `f${place}`, place, sql: indexed(group, [`s.lexemes @@ ${query}`, ...sequences], title) });
   }
   const parts = [
-    `total AS MATERIALIZED (SELECT count(*) AS n FROM (${counted(group, terms, exact, workspaceId, bind)}) c)`,
+    `total AS MATERIALIZED (SELECT count(*) AS n FROM (${counted(group, [`s.lexemes @@ ${bind(lexemeQuery(terms, workspaceId))}::tsquery`, ...sequences], exact)}) c)`,
     ...(group.large ? [`likely AS MATERIALIZED (${likely(group, terms, bind)})`] : []),
     ...steps.map((step, index) => expression(step, steps.slice(0, index))),
   ];
@@ -69,28 +76,18 @@ export function groupStatement(
 }
 
 /** Ids of all that match, whichever way, as far as they are counted. */
-function counted(
-  group: IndexedGroup,
-  terms: readonly Term[],
-  exact: string | null,
-  workspaceId: number,
-  bind: Bind,
-): string {
+function counted(group: IndexedGroup, conditions: readonly string[], exact: string | null): string {
   const most = `LIMIT ${MOST_COUNTED + 1}`;
-  const query = bind(tsquery(terms, 'prefixes', workspaceId));
-  const matching = `SELECT s.id FROM ${group.view} s WHERE ${LEXEMES} @@ ${query}::tsquery ${most}`;
+  const matching = `SELECT s.id FROM ${group.view} s WHERE ${conditions.join(' AND ')} ${most}`;
   return exact === null ? matching : `(${matching}) UNION (${exact} ${most})`;
 }
 
 /** Those of the newest records that have the words as texts, with what the index knows of them. */
 function likely(group: IndexedGroup, terms: readonly Term[], bind: Bind): string {
-  const conditions = terms.map(({ spellings }) => {
-    const patterns = spellings.map(({ text }) => `search_fold(s.search_text) LIKE ${bind(`%${escapeLike(text)}%`)}`);
-    return `(${patterns.join(' OR ')})`;
-  });
+  const conditions = terms.map((term) => lineCondition(term, bind, 's.search_text'));
   const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.view} ${NEWEST} LIMIT ${RECENT}) n`;
   const newest = `SELECT * FROM (${sized}) z WHERE bytes <= ${RECENT_BYTES} OFFSET 0`;
-  return `SELECT s.id, s.created_at, ${LEXEMES} AS lexemes FROM (${newest}) s WHERE (SELECT n FROM total) > ${COMMON} AND ${conditions.join(' AND ')} ORDER BY s.created_at DESC, s.id DESC LIMIT ${LIKELY}`;
+  return `SELECT s.id, s.created_at, search_terms(s.workspace_id, s.search_text, s.title_length) AS lexemes FROM (${newest}) s WHERE (SELECT n FROM total) > ${COMMON} AND ${conditions.join(' AND ')} ORDER BY s.created_at DESC, s.id DESC LIMIT ${LIKELY}`;
 }
 
 function named(exact: string): Step {
@@ -106,12 +103,12 @@ function recent(query: string): string {
 /**
  * The newest matches of all. OFFSET 0 keeps the planner from reading records in order of creation until enough match.
  *
- * @param title placeholder of the folded search: records of that very title come before the newest
+ * @param title placeholder of the words of the search: records of that very title come before the newest
  */
-function indexed(group: IndexedGroup, query: string, title: string | null): string {
+function indexed(group: IndexedGroup, conditions: readonly string[], title: string | null): string {
   const columns = `s.id, s.created_at${title === null ? '' : ', s.search_text, s.title_length'}`;
-  const order = title === null ? '' : `search_fold(left(m.search_text, m.title_length)) = ${title} DESC, `;
-  const matches = `SELECT ${columns} FROM ${group.view} s WHERE ${LEXEMES} @@ ${query} OFFSET 0`;
+  const order = title === null ? '' : `(left(m.search_text, m.title_length) = ${title}) DESC, `;
+  const matches = `SELECT ${columns} FROM ${group.view} s WHERE ${conditions.join(' AND ')} OFFSET 0`;
   return `SELECT m.id, m.created_at FROM (${matches}) m ORDER BY ${order}m.created_at DESC, m.id DESC LIMIT ${MAX_LIMIT}`;
 }
 

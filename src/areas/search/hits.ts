@@ -1,10 +1,9 @@
 import type { FoundHit, FoundHits } from '../../platform/area/search-group';
 import { breather } from '../../platform/workers/breather';
-import { MOST_COUNTED } from './group-statement';
-import type { Term } from './query';
+import { MOST_COUNTED, TIERS } from './group-statement';
+import type { Term } from '../../platform/search/terms';
 import { snippet } from './snippet';
-import { fold, wordsOf } from './words/text';
-import { TIERS } from './tsquery';
+import { wordLine } from '../../platform/search/words';
 
 /** One record of an answer. */
 export interface Hit {
@@ -49,17 +48,10 @@ export function scoreOf(row: FoundHit, text: string, corrected: boolean): number
 }
 
 function scoreOfPlace({ place = TIERS.length, title }: FoundHit, text: string): number {
-  const [name, wanted] = [plain(title), plain(text)];
+  const [name, wanted] = [wordLine(title), wordLine(text)];
   if (place === 0 || name === wanted) return EXACT;
   const base = SCORES[place - 1] ?? 0;
-  return ` ${name} `.includes(` ${wanted} `) ? base + PHRASE : base;
-}
-
-/** The words of a text alone: what is between them makes no difference. */
-function plain(text: string): string {
-  return wordsOf(fold(text))
-    .map((word) => word.text)
-    .join(' ');
+  return name.includes(wanted) ? base + PHRASE : base;
 }
 
 /**

@@ -6,7 +6,8 @@ import type { Query } from '../../platform/postgres/statement-batch';
 import { groupStatement } from './group-statement';
 import { isIndexed, searchGroups } from './groups';
 import { groupResult, type GroupResult, type Hit, hitsOf, type Results } from './hits';
-import { type SearchRequest, type Term, termsOf } from './query';
+import { type Term, termsOf } from '../../platform/search/terms';
+import { MAX_SEARCHED, type SearchRequest } from './query';
 import { Vocabulary } from './words/vocabulary';
 
 /** A search as it is answered; `took_ms` is for the caller to measure. */
@@ -29,7 +30,7 @@ export class SearchService {
 
   /** @param base scheme, authority and prefix of the hits' addresses */
   async search(request: SearchRequest, base: string): Promise<SearchAnswer> {
-    const terms = termsOf(request.text);
+    const terms = termsOf(request.text).slice(0, MAX_SEARCHED);
     const found = new Map<string, GroupResult>(await this.find(request, terms));
     const own = searchGroups.filter((group) => isIndexed(group) && request.types.includes(group.type));
     const isFound = own.length === 0 || own.some(({ type }) => (found.get(type)?.total ?? 0) > 0);

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../platform/http/template';
-import type { Term } from './query';
-import { eachWord, type Word } from './words/text';
+import type { Term } from '../../platform/search/terms';
+import { eachWord, isRun, pairs, type Word } from '../../platform/search/words';
 
 /** Characters of a snippet, about; marks and escapes not counted. */
 export const SNIPPET_LENGTH = 160;
@@ -31,37 +31,51 @@ export function snippet(text: string, terms: readonly Term[]): string {
 
 /** The hits as far as they are shown, and the part to show; the rest of a long text is not looked at. */
 function look(text: string, terms: readonly Term[]): { hits: Span[]; shown: Span } {
+  const wanted = wantedOf(terms);
   const hits: Span[] = [];
   let shown: Span | null = null;
   let seen = 0;
   for (const word of eachWord(text)) {
     if ((shown && word.start >= shown.end) || ++seen > MAX_WORDS) break;
-    hits.push(...hitSpans(text, word, terms));
+    hits.push(...hitSpans(text, word, wanted));
     if (!shown && hits[0]) shown = window(text, hits[0].start);
   }
   return { hits, shown: shown ?? window(text, 0) };
 }
 
 /** Where a word of the text answers a term: the whole word, or in scripts without spaces the pair alone. */
-function hitSpans(text: string, word: Word, terms: readonly Term[]): Span[] {
+function hitSpans(text: string, word: Word, wanted: Wanted): Span[] {
+  const whole = [{ start: word.start, end: word.end }];
   if (!word.run) {
-    const matches = terms.some(
-      (term) => !term.run && term.spellings.some((spelling) => matchesWord(word.text, spelling)),
-    );
-    return matches ? [{ start: word.start, end: word.end }] : [];
+    const matches = wanted.words.has(word.text) || wanted.beginnings.some((each) => word.text.startsWith(each));
+    return matches ? whole : [];
   }
   const part = text.slice(word.start, word.end);
   // Where folding changed the characters, places inside the run are not known: the run is marked whole.
-  if (part !== word.text) {
-    const whole = terms.some((term) => term.run && word.text.includes(term.text));
-    return whole ? [{ start: word.start, end: word.end }] : [];
-  }
-  return joined(terms.filter(({ run }) => run).flatMap((term) => occurrences(part, term.text, word.start)));
+  if (part !== word.text) return wanted.pairs.some((pair) => word.text.includes(pair)) ? whole : [];
+  return joined(wanted.pairs.flatMap((pair) => occurrences(part, pair, word.start)));
 }
 
-/** Whether a folded word is the spelling, or begins with it where beginnings count. */
-function matchesWord(word: string, spelling: { text: string; prefix: boolean }): boolean {
-  return spelling.prefix ? word.startsWith(spelling.text) : word === spelling.text;
+/** What is marked of the terms: of several words that follow each other, each. */
+interface Wanted {
+  words: ReadonlySet<string>;
+  beginnings: readonly string[];
+  /** Parts of runs of scripts without spaces. */
+  pairs: readonly string[];
+}
+
+function wantedOf(terms: readonly Term[]): Wanted {
+  const words = new Set<string>();
+  const beginnings: string[] = [];
+  const runs: string[] = [];
+  for (const { words: spelled, prefix } of terms.flatMap(({ spellings }) => spellings)) {
+    for (const [index, word] of spelled.entries()) {
+      if (isRun(word)) runs.push(...pairs(word));
+      else if (prefix && index === spelled.length - 1) beginnings.push(word);
+      else words.add(word);
+    }
+  }
+  return { words, beginnings, pairs: [...new Set(runs)] };
 }
 
 function occurrences(text: string, part: string, offset: number): Span[] {

@@ -42,7 +42,7 @@ function inRepository(area: string | undefined): Place {
     areas: '..',
     code: `../../src/areas/${area}`,
     testing: '../support',
-    support: './support/v1',
+    support: './support',
     isPlugin: false,
   };
 }
@@ -61,7 +61,7 @@ function inPlugin(area: string | undefined, folder: string): Place {
     areas: 'helpdesk-api/areas',
     code: '..',
     testing: 'helpdesk-api/testing',
-    support: 'helpdesk-api/migrations/v1',
+    support: 'helpdesk-api/migrations',
     isPlugin: true,
   };
 }

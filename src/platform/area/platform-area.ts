@@ -5,6 +5,7 @@ import { AnnounceUsage1763700050000 } from '../../../migrations/1763700050000-an
 import { RedactEvents1764100100000 } from '../../../migrations/1764100100000-redact-events';
 import { RunTriggersAsSystem1764200200000 } from '../../../migrations/1764200200000-run-triggers-as-system';
 import { HoldRedactedEvents1764200300000 } from '../../../migrations/1764200300000-hold-redacted-events';
+import { SearchByWords1764300000000 } from '../../../migrations/1764300000000-search-by-words';
 import { accountEntities } from '../auth/account-entities';
 import { defineArea } from './area';
 
@@ -20,6 +21,7 @@ export const platformArea = defineArea({
     RedactEvents1764100100000,
     RunTriggersAsSystem1764200200000,
     HoldRedactedEvents1764200300000,
+    SearchByWords1764300000000,
   ],
   events: {
     domain: 'system',

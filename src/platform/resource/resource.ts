@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { columnsOf, type ColumnSpec, selectExpression } from '../columns/column-spec';
 import type { AnyFilter, Bind, FilterSpec } from '../query/filters';
 import { columnFilter, commonFilters } from '../query/filters';
+import type { Term } from '../search/terms';
 
 /** A relation that `expand` can embed. Resources are named, never imported, so that areas need not know each other. */
 export type RelationSpec =
@@ -56,9 +57,9 @@ export interface NoticeSpec<Column extends string = string> {
 /** A relation made of SQL. */
 export type SqlRelation = Extract<RelationSpec, { sql: unknown }>;
 
-/** How a resource is searched: every term occurs in `search_text`, unless the area knows better. */
+/** How a resource is searched: every term is among the words of `search_text`, unless the area knows better. */
 export interface SearchSpec {
-  /** All columns and `search_text`, usable by the trigram index. */
+  /** All columns, `search_text` (a line of words) and `lexemes`, usable by the index of words (`searchableByWords`). */
   view: string;
   /** What the text is made of, for the documentation. */
   over: readonly string[];
@@ -73,7 +74,9 @@ export interface SearchSpec {
 
 /** What is searched for. */
 export interface Search {
-  terms: readonly string[];
+  /** As it was typed. */
+  text: string;
+  terms: readonly Term[];
   /** The terms alone decide: no filter, no scope. */
   isPlain: boolean;
   /** Column that the list is sorted by. */
@@ -82,7 +85,7 @@ export interface Search {
 
 /** Where a search looks. */
 export interface SearchSource {
-  /** FROM item with the columns that lists are filtered and sorted by, and `search_text`; `$1` is the workspace. */
+  /** FROM item with the columns that lists are filtered and sorted by, `search_text` and `lexemes`; `$1` is the workspace. */
   from: string;
   /** It holds what is found, and nothing else: no term is looked for in `search_text`. */
   isFound?: boolean;

@@ -202,7 +202,7 @@ function searchParameter({ over, ranked }: NonNullable<Resource['search']>): Met
   return ApiQuery({
     name: 'q',
     required: false,
-    description: `Free text over ${over.join(', ')}; every word (at most ${MAX_TERMS}) must occur, "quoted words" stay together.${ranked ? ` ${ranked}` : ''}`,
+    description: `Free text over ${over.join(', ')}; every word (at most ${MAX_TERMS}) must begin a word there, in any order; case and accents make no difference. Parts joined by punctuation (pc-4711) follow each other, "quoted words" do so whole.${ranked ? ` ${ranked}` : ''}`,
     schema: { type: 'string', minLength: 1, maxLength: MAX_SEARCH_LENGTH },
   });
 }

@@ -5,9 +5,9 @@ import {
   reference,
   resourceColumns,
   resourceIndexes,
-  searchable,
   sortIndex,
 } from 'helpdesk-api/migrations/v1/resource-table';
+import { searchableByWords } from 'helpdesk-api/migrations/v2/search-by-words';
 import { confine } from 'helpdesk-api/migrations/v1/row-level-security';
 
 /** Vehicles, and the vehicle of a ticket. */
@@ -29,7 +29,7 @@ export class CreateVehicles1770000000000 implements MigrationInterface {
       ${filterIndex('vehicles', 'status')}
       ${filterIndex('vehicles', 'driver_id', { partial: true })}
       ${reference('vehicles', 'driver_id', 'users')}
-      ${searchable('vehicles', `plate || ' ' || coalesce(model, '')`)}
+      ${searchableByWords('vehicles', `plate || ' ' || coalesce(model, '')`)}
     `);
     await runner.query(confine('vehicles'));
     await runner.query(`

@@ -70,3 +70,14 @@ export function searchTerm(term: string): SearchTerm | null {
   const isWords = /^[\p{L}\p{N}\p{M}\s.,;:!?'’"()\-‐–…¿¡。、「」・]+$/u.test(text);
   return { text, words: isWords ? searchWords(text).join(' ') : '' };
 }
+
+/** Whether a folded text begins with a word of a script with spaces: it must then stand where a word begins. */
+export function beginsWord(text: string): boolean {
+  return /^[\p{L}\p{N}]/u.test(text) && text.search(DENSE) !== 0;
+}
+
+/** Words of a search text; "quoted words" stay together. Every term must match. */
+export function searchTerms(raw: string): string[] {
+  const terms = [...raw.matchAll(/"([^"]+)"|([^\s"]+)/g)].map((match) => (match[1] ?? match[2] ?? '').trim());
+  return [...new Set(terms.filter((term) => term !== ''))];
+}

@@ -1,6 +1,6 @@
 import { editDistance } from './edit-distance';
-import type { Term } from '../query';
-import { characters } from './text';
+import type { Term } from '../../../platform/search/terms';
+import { characters } from '../../../platform/search/words';
 
 /** Shorter words are not corrected: too many others are near. */
 const MIN_CORRECTED = 4;
@@ -13,10 +13,16 @@ export function mistakesAllowed(length: number): number {
   return length < 6 ? 1 : 2;
 }
 
-/** Whether a word may have been mistyped: letters only. Numbers and codes are what they are. */
-export function isCorrectable({ text, run }: Term): boolean {
+/** Whether a word may have been mistyped: letters only. Numbers and codes are what they are, and quoted words are meant so. */
+export function isCorrectable({ text, run, spellings }: Term): boolean {
   const { length } = characters(text);
-  return !run && length >= MIN_CORRECTED && length <= 40 && /^[\p{L}\p{M}]+$/u.test(text);
+  return (
+    !run &&
+    spellings.some(({ prefix }) => prefix) &&
+    length >= MIN_CORRECTED &&
+    length <= 40 &&
+    /^[\p{L}\p{M}]+$/u.test(text)
+  );
 }
 
 /** The nearest of the known words, none farther than the nearest ones; those that begin alike first. */

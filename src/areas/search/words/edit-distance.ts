@@ -1,4 +1,4 @@
-import { characters } from './text';
+import { characters } from '../../../platform/search/words';
 
 /**
  * How many letters must be replaced, left out, put in or swapped with their neighbour to make `b` of `a`: optimal string

@@ -89,7 +89,7 @@ export class VocabularyJob implements OnModuleInit {
          INSERT INTO search_words (workspace_id, word)
          SELECT DISTINCT $1::bigint, word COLLATE "C"
          FROM (SELECT search_text FROM fresh UNION ALL SELECT search_text FROM changed) s
-         CROSS JOIN LATERAL unnest(string_to_array(search_plain(left(s.search_text, ${LEARNED_LENGTH})), ' ')) AS w (word)
+         CROSS JOIN LATERAL unnest(string_to_array(left(s.search_text, ${LEARNED_LENGTH}), ' ')) AS w (word)
          WHERE length(word) BETWEEN 4 AND 40 AND word !~ '[0-9]'
          ON CONFLICT DO NOTHING
        ), progress AS (

@@ -5,8 +5,8 @@ import { Database } from '../../../platform/database/database';
 import { type Query, sql } from '../../../platform/postgres/statement-batch';
 import { isIndexed, searchGroups } from '../groups';
 import { correctionsOf, isCorrectable } from './corrections';
-import type { Term } from '../query';
-import { characters, eachWord } from './text';
+import type { Term } from '../../../platform/search/terms';
+import { characters } from '../../../platform/search/words';
 
 /** Trigrams that two words must share, as pg_trgm counts; the edit distance then decides. */
 const SIMILARITY = '0.2';
@@ -63,7 +63,7 @@ export class Vocabulary {
         continue;
       }
       corrections[term.text] = spellings;
-      better.push({ ...term, spellings: spellings.map((text) => ({ text, prefix: true })) });
+      better.push({ ...term, spellings: spellings.map((text) => ({ words: [text], prefix: true })) });
     }
     return Object.keys(corrections).length ? { terms: better, corrections } : null;
   }
@@ -77,7 +77,7 @@ export class Vocabulary {
     for (const { text } of terms) asked[`word ${text}`] = candidates(text, workspaceId);
     const found = await this.database.transaction(() => this.database.batch(asked, true));
     const wordsOf = (name: string): string[] => (found[name] ?? []).map(({ word }) => word);
-    const freshWords = await differentWords(wordsOf('fresh'));
+    const freshWords = differentWords(wordsOf('fresh'));
     return new Map(
       terms.map(({ text }) => {
         const near = [...wordsOf(`word ${text}`), ...freshWords];
@@ -87,14 +87,12 @@ export class Vocabulary {
   }
 }
 
-/** The words of the texts, each once, as far as they are compared. */
-async function differentWords(texts: readonly string[]): Promise<Set<string>> {
+/** The words of the lines, each once, as far as they are compared. */
+function differentWords(lines: readonly string[]): Set<string> {
   const found = new Set<string>();
-  const pause = breather();
-  for (const text of texts) {
-    for (const word of eachWord(text)) found.add(word.text);
+  for (const line of lines) {
+    for (const word of line.split(' ')) if (word !== '') found.add(word);
     if (found.size >= FRESH_WORDS) break;
-    await pause();
   }
   return found;
 }

@@ -3,6 +3,7 @@ import { wholeNumber } from '../../query/values';
 import type { AnyFilter } from '../../query/filters';
 import { decodePosition, type Position } from './position';
 import type { Resource, SortSpec } from '../resource';
+import { type Term, termsOf } from '../../search/terms';
 import type { Selection } from './selection';
 
 /** Query parameters as received. */
@@ -22,12 +23,18 @@ export interface Paging {
   dialect: 'page' | 'offset';
 }
 
+/** A search as it was typed, and what must be found of it. */
+export interface SearchText {
+  text: string;
+  terms: readonly Term[];
+}
+
 /** A validated list request: everything the read plan needs. */
 export interface ListPlan extends Paging {
   sort: { name: string; spec: SortSpec; descending: boolean };
   filters: ActiveFilter[];
-  /** Search terms, lower-cased later by PostgreSQL; empty = no search. */
-  terms: string[];
+  /** What is searched for; null = no search. */
+  search: SearchText | null;
   selection: Selection;
   position: Position | null;
 }
@@ -57,13 +64,13 @@ const reserved = new Set([
 /** Parses a list request against a resource, or throws the 422 that names what is wrong. Pure but for `me`. */
 export function parseListQuery(resource: Resource, query: RawQuery, selection: Selection): ListPlan {
   const paging = parsePaging(query);
-  const terms = parseSearch(resource, query.q);
-  const sort = parseSort(resource, terms, query.sort);
+  const search = parseSearch(resource, query.q);
+  const sort = parseSort(resource, search !== null, query.sort);
   return {
     ...paging,
     sort,
     filters: parseFilters(resource, query),
-    terms,
+    search,
     selection,
     position: query.position === undefined ? null : decodePosition(query.position, sortText(sort), sort.spec.type),
   };
@@ -100,8 +107,8 @@ function numberOr(fallback: number, name: string, raw: string | undefined, min: 
 /** Sort key of a search that ranks what it finds; meaningless without one. */
 const byRelevance: Readonly<Record<string, SortSpec>> = { relevance: { column: 'relevance', type: 'integer' } };
 
-function parseSort(resource: Resource, terms: readonly string[], asked: string | undefined): ListPlan['sort'] {
-  const ranked = terms.length > 0 && resource.search?.ranked !== undefined;
+function parseSort(resource: Resource, isSearch: boolean, asked: string | undefined): ListPlan['sort'] {
+  const ranked = isSearch && resource.search?.ranked !== undefined;
   const sorts = ranked ? { ...resource.sort, ...byRelevance } : resource.sort;
   const raw = asked ?? (ranked ? '-relevance' : resource.defaultSort);
   const descending = raw.startsWith('-');
@@ -132,20 +139,14 @@ function parseFilters(resource: Resource, query: RawQuery): ActiveFilter[] {
   return active;
 }
 
-function parseSearch(resource: Resource, raw: string | undefined): string[] {
-  if (raw === undefined) return [];
+function parseSearch(resource: Resource, raw: string | undefined): SearchText | null {
+  if (raw === undefined) return null;
   if (!resource.search)
     invalid('q', 'unknown_filter', '"q" is not a parameter of this list.', { allowed: [...resource.filters.keys()] });
   if (raw.length > MAX_SEARCH_LENGTH)
     invalid('q', 'max', `"q" must have at most ${MAX_SEARCH_LENGTH} characters.`, { max: MAX_SEARCH_LENGTH });
-  const terms = searchTerms(raw);
-  if (terms.length === 0) invalid('q', 'min', '"q" must have at least one character.');
+  const terms = termsOf(raw);
+  if (terms.length === 0) invalid('q', 'min', '"q" must have at least one letter or digit.');
   if (terms.length > MAX_TERMS) invalid('q', 'max', `"q" must have at most ${MAX_TERMS} words.`, { max: MAX_TERMS });
-  return terms;
-}
-
-/** Words of a search text; "quoted words" stay together. Every term must match. */
-export function searchTerms(raw: string): string[] {
-  const terms = [...raw.matchAll(/"([^"]+)"|([^\s"]+)/g)].map((match) => (match[1] ?? match[2] ?? '').trim());
-  return [...new Set(terms.filter((term) => term !== ''))];
+  return { text: raw, terms };
 }

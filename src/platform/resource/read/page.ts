@@ -24,8 +24,8 @@ export interface Page extends PageEdges {
 }
 
 /**
- * Reads a page: one statement, or two where the first one tells how to ask the second (the total of a deep offset, the
- * first rows of a search that turned out to hold too few matches).
+ * Reads a page: one statement, or two where the first one tells how to ask the second (the total of a deep offset or of a
+ * search, the first rows of a search that turned out to hold too few matches).
  */
 export async function findPage(database: Database, resource: Resource, plan: ListPlan, scope: Scope): Promise<Page> {
   const workspaceId = currentWorkspaceId();
@@ -37,7 +37,8 @@ export async function findPage(database: Database, resource: Resource, plan: Lis
     const expected = plan.position ? plan.limit : Math.min(plan.limit, Math.max(0, first.total - plan.offset));
     return first.rows >= expected ? first : find(first.total);
   }
-  if (plan.offset < DEEP_OFFSET || plan.position) return find(null);
+  const isTotalFirst = plan.search !== null && !source?.isFound;
+  if (!isTotalFirst && (plan.offset < DEEP_OFFSET || plan.position)) return find(null);
   const [row] = await database.rawRead(totalStatement(resource, plan, workspaceId, scope));
   return find(Number(row?.[0]));
 }

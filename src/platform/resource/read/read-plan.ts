@@ -3,10 +3,11 @@ import { workspacePredicate } from '../../database/database';
 import { type Statement, statementName } from '../../postgres/statement-batch';
 import type { ListPlan } from './list-query';
 import { keysetConditions, type PageOrder, pageOrder, scanOrder, slice, sortKey } from './page-order';
+import { lineCondition } from '../../search/matching';
 import { Parameters } from '../../database/parameters';
 import { type Resource, resourceIfAny, type SearchSource, selectList } from '../resource';
 import type { Selection } from './selection';
-import { placeOf, type Scope, scopeConditions, termConditions, totalExpression } from './where';
+import { isByLine, placeOf, type Scope, scopeConditions, totalExpression } from './where';
 
 /** Select list of a record as the client asked for it, over `alias`. */
 function recordSelect(resource: Resource, selection: Selection, alias: string): string {
@@ -112,7 +113,7 @@ export function listStatement(
 ): Statement {
   const parameters = new Parameters(workspaceId);
   const page = pageOrder(plan, knownTotal);
-  const rows = pageRows(resource, plan, page, scope, parameters, first);
+  const rows = pageRows(resource, plan, page, scope, parameters, isByLine(plan, knownTotal), first);
   const total = knownTotal === null ? `(${totalExpression(resource, plan, parameters, scope)})` : String(knownTotal);
   const forward = plan.sort.descending ? 'DESC' : 'ASC';
   const order = `ORDER BY x.k ${forward}, x.id ${forward}`;
@@ -123,7 +124,7 @@ export function listStatement(
   return {
     ...render(resource, plan.selection, template),
     values: parameters.values,
-    unnamed: plan.terms.length > 0 || page.offset > 0 || !isCounted,
+    unnamed: plan.search !== null || page.offset > 0 || !isCounted,
   };
 }
 
@@ -134,17 +135,22 @@ function pageRows(
   page: PageOrder,
   scope: Scope,
   parameters: Parameters,
+  byLine: boolean,
   first?: SearchSource,
 ): string {
   const { from, conditions } = first
     ? firstRows(first, plan, page, parameters)
-    : placeOf(resource, plan, scope, parameters);
+    : placeOf(resource, plan, scope, parameters, byLine);
   if (!first) conditions.push(...keysetConditions(plan, page, parameters));
   const columns = `s.id, ${sortKey(plan)} AS k`;
   const tail = `WHERE ${conditions.join(' AND ')} ORDER BY ${scanOrder(plan, page)} ${slice(page)}`;
   if (from === resource.table && page.offset === 0)
     return `SELECT ${columns}, row_to_json(r)::text AS j FROM ${from} s ${recordJoin('s')} ${tail}`;
-  const ids = `SELECT ${columns} FROM ${from} s ${tail}`;
+  // What the index of words finds is gathered before it is sorted: OFFSET 0 keeps the planner from going through the list.
+  const isGathered = plan.search !== null && !first && !byLine;
+  const ids = isGathered
+    ? `SELECT ${columns} FROM (SELECT * FROM ${from} s WHERE ${conditions.join(' AND ')} OFFSET 0) s ORDER BY ${scanOrder(plan, page)} ${slice(page)}`
+    : `SELECT ${columns} FROM ${from} s ${tail}`;
   return `SELECT i.id, i.k, row_to_json(r)::text AS j FROM (${ids}) i JOIN ${resource.table} t ON t.id = i.id AND ${workspacePredicate.of('t.workspace_id', '$1')} ${recordJoin('t')}`;
 }
 
@@ -157,5 +163,6 @@ function firstRows(
 ): ReturnType<typeof placeOf> {
   const where = [workspacePredicate.of('s.workspace_id', '$1'), ...keysetConditions(plan, page, parameters)];
   const rows = `SELECT s.id, s.${plan.sort.spec.column}, s.search_text FROM ${from} s WHERE ${where.join(' AND ')} ORDER BY ${scanOrder(plan, page)} LIMIT ${first}`;
-  return { from: `(${rows})`, conditions: termConditions(plan.terms, parameters) };
+  const terms = plan.search?.terms ?? [];
+  return { from: `(${rows})`, conditions: terms.map((term) => lineCondition(term, parameters.bind, 's.search_text')) };
 }

@@ -1,37 +1,50 @@
+import { currentWorkspaceId } from '../../context/current';
 import { workspacePredicate } from '../../database/database';
 import type { Statement } from '../../postgres/statement-batch';
 import { equalityValues } from '../../query/filters';
 import type { ActiveFilter, ListPlan } from './list-query';
 import { Parameters } from '../../database/parameters';
+import { lexemeQuery, lineCondition, sequenceConditions } from '../../search/matching';
+import type { Term } from '../../search/terms';
 import type { Resource, SearchSource } from '../resource';
 
 /** A condition that a service adds to a list, e.g. the ticket of its comments. Columns are trusted names. */
 export type Scope = Readonly<Record<string, number | string>>;
 
-/** `%`, `_` and `\` match themselves. */
-export function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
-}
-
 export function scopeConditions(scope: Scope, parameters: Parameters, alias: string): string[] {
   return Object.entries(scope).map(([column, value]) => `${alias}.${column} = ${parameters.bind(value)}`);
 }
 
-/** Every term occurs in the search text. */
-export function termConditions(terms: readonly string[], parameters: Parameters): string[] {
-  return terms.map((term) => `s.search_text LIKE lower(${parameters.bind(`%${escapeLike(term)}%`)}::text)`);
+/** Records found from which on a search goes through the list in its order instead of gathering all that the index finds. */
+const MANY = 1_000;
+
+/**
+ * How a search looks for its page, by what it finds in all: few are gathered by the index of words and then sorted; many are met
+ * soon when the list is gone through in its order, and each line of words is looked at. PostgreSQL could not tell: it knows
+ * nothing of how often a beginning occurs.
+ */
+export function isByLine(plan: ListPlan, total: number | null): boolean {
+  return plan.search !== null && total !== null && total >= MANY;
+}
+
+/** Every term is among the words of the record, as the index of its search view has them, or as its line of words tells. */
+function termConditions(terms: readonly Term[], { bind }: Parameters, byLine: boolean): string[] {
+  // Inside of CASE, PostgreSQL takes a condition for one that half of the rows meet: it then goes through the list in its order.
+  if (byLine) return terms.map((term) => `CASE WHEN ${lineCondition(term, bind, 's.search_text')} THEN true END`);
+  const words = `s.lexemes @@ ${bind(lexemeQuery(terms, currentWorkspaceId()))}::tsquery`;
+  return [words, ...sequenceConditions(terms, bind, 's.search_text')];
 }
 
 /** Where the area wants a search to look; null without a search, and where it has no wish. */
 export function searchSource(
   resource: Resource,
-  { terms, filters, sort }: ListPlan,
+  { search, filters, sort }: ListPlan,
   scope: Scope,
   parameters: Parameters,
 ): SearchSource | null {
-  if (terms.length === 0) return null;
+  if (!search) return null;
   const isPlain = filters.length === 0 && Object.keys(scope).length === 0;
-  return resource.search?.source?.({ terms, isPlain, sortedBy: sort.spec.column }, parameters.bind) ?? null;
+  return resource.search?.source?.({ ...search, isPlain, sortedBy: sort.spec.column }, parameters.bind) ?? null;
 }
 
 /**
@@ -43,16 +56,17 @@ export function placeOf(
   plan: ListPlan,
   scope: Scope,
   parameters: Parameters,
+  byLine = false,
 ): { from: string; conditions: string[] } {
   const source = searchSource(resource, plan, scope, parameters);
-  const isLeaky = plan.terms.length > 0 || plan.filters.some((filter) => filter.spec.leaky);
+  const isLeaky = plan.search !== null || plan.filters.some((filter) => filter.spec.leaky);
   return {
     from: source?.from ?? (isLeaky && resource.search ? resource.search.view : resource.table),
     conditions: [
       workspacePredicate.of('s.workspace_id', '$1'),
       ...scopeConditions(scope, parameters, 's'),
       ...plan.filters.map((filter) => filter.spec.sql('s', filter.value, parameters.bind)),
-      ...(source?.isFound ? [] : termConditions(plan.terms, parameters)),
+      ...(!plan.search || source?.isFound ? [] : termConditions(plan.search.terms, parameters, byLine)),
     ],
   };
 }
@@ -63,7 +77,7 @@ export function totalStatement(resource: Resource, plan: ListPlan, workspaceId: 
   return {
     text: `SELECT (${totalExpression(resource, plan, parameters, scope)})`,
     values: parameters.values,
-    unnamed: plan.terms.length > 0 || plan.filters.length > 0,
+    unnamed: plan.search !== null || plan.filters.length > 0,
   };
 }
 
@@ -77,7 +91,7 @@ export function totalExpression(resource: Resource, plan: ListPlan, parameters: 
 
 function isCounted(counters: readonly string[], plan: ListPlan, scope: Scope): boolean {
   const scoped = Object.keys(scope).length > 0;
-  return !scoped && plan.terms.length === 0 && plan.filters.every((filter) => counters.includes(filter.name));
+  return !scoped && plan.search === null && plan.filters.every((filter) => counters.includes(filter.name));
 }
 
 /** What was folded (one lookup, '*' = any) plus what was written since. */

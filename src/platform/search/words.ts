@@ -1,4 +1,4 @@
-import { normalise } from '../../../platform/text/normalise';
+import { normalise } from '../text/normalise';
 
 /** Characters between words, once folded. */
 const SEPARATORS =
@@ -27,6 +27,9 @@ const MARKS = /[\u0300-\u036f]/g;
 
 /** Letters of a word that the index keeps. */
 export const MAX_WORD = 60;
+/** Characters of a text that the index looks at, and words that it keeps of them. */
+const MAX_TEXT = 100_000;
+const MAX_LINE = 30_000;
 
 /** The characters of a text, surrogate pairs whole. */
 export function characters(text: string): string[] {
@@ -87,4 +90,29 @@ export function pairs(run: string): string[] {
   const signs = characters(run);
   if (signs.length === 1) return signs;
   return signs.slice(1).map((sign, index) => `${signs[index]}${sign}`);
+}
+
+/** Whether a word belongs to a script that is written without spaces. */
+export function isRun(word: string): boolean {
+  return unspaced.test(word);
+}
+
+/** A run as it stands in the index: its pairs, and its last character, which a search may begin with, too. */
+export function indexedRun(run: string): string[] {
+  const signs = characters(run);
+  return signs.length === 1 ? signs : [...pairs(run), signs.at(-1) ?? ''];
+}
+
+/**
+ * The words of a text as they are stored for searches: folded, in their order, one space around each (`' vpn is down '`; a
+ * space alone for none). The same as `words_of` in SQL, which makes what is stored.
+ */
+export function wordLine(text: string): string {
+  const words = wordsOf(fold(characters(text).slice(0, MAX_TEXT).join(''))).flatMap((word) =>
+    word.run ? indexedRun(word.text) : [word.text],
+  );
+  return ` ${words
+    .slice(0, MAX_LINE)
+    .map((word) => `${word} `)
+    .join('')}`;
 }

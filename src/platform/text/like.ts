@@ -1,0 +1,4 @@
+/** `%`, `_` and `\` match themselves. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&');
+}

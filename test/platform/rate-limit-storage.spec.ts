@@ -83,6 +83,21 @@ describe('rate limit storage', () => {
     expect(await admittedOf([node], randomUUID(), 5, 9)).toBe(5);
   });
 
+  it.each([
+    ['Redis', undefined],
+    ['each node', NOWHERE],
+  ])('keeps windows of different lengths apart (in %s)', async (_, redisUrl) => {
+    const node = await storage(redisUrl);
+    const key = randomUUID();
+    for (const ttl of [60_000, 10_000, 7_200_000]) {
+      expect(await node.increment(key, ttl, 1)).toMatchObject({ isBlocked: false, totalHits: 1 });
+      const { isBlocked, timeToBlockExpire } = await node.increment(key, ttl, 1);
+      expect(isBlocked).toBe(true);
+      expect(timeToBlockExpire).toBeLessThanOrEqual(ttl / 1_000);
+      if (ttl > 60_000) expect(timeToBlockExpire).toBeGreaterThan(60);
+    }
+  });
+
   it('limits by itself when Redis is cut off, and does not double the limit by that', async () => {
     const { node, gate } = await gatedStorage();
     const key = randomUUID();

@@ -167,6 +167,13 @@ describe('before a byte of the body is read', () => {
     expect(second.isAskedFor).toBe(false);
   });
 
+  it('other routes ask for theirs at once', async () => {
+    const plain = begin('/tickets', { 'content-type': 'application/json', expect: '100-continue' }, null);
+    await until('the body is asked for', () => plain.isAskedFor);
+    plain.end();
+    expect((await plain.answer).status).toBe(401);
+  });
+
   it('it answers who does not wait, too', async () => {
     const upload = begin('/uploads', CSV, null);
     await upload.write('a'.repeat(1_000));

@@ -14,6 +14,16 @@ export class TicketHistoryEntry {
   @Column({ type: 'bigint' })
   workspace_id: number;
 
+  /** What it is about, and its place in the change: what its lists are narrowed by. */
+  @Column({ type: 'text' })
+  object: string;
+
+  @Column({ type: 'bigint' })
+  object_id: number;
+
+  @Column({ type: 'integer' })
+  position: number;
+
   @StringColumn({ max: 100, readOnly, example: 'ticket.updated' })
   type: string;
 

@@ -3,7 +3,7 @@ import { current, currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
 import { fail } from '../errors/api-error';
 import { ListResult, SingleResult } from '../http/results';
-import type { Scope } from './read/where';
+import type { ScopeOf } from './read/where';
 import { etagOf } from './etag';
 import { parseListQuery, type RawQuery } from './read/list-query';
 import { findPage, pageLinks } from './read/page';
@@ -27,7 +27,7 @@ export class Reader<E extends object> {
   ) {}
 
   /** One page, with links and the exact total. 422 for a query that the resource does not know. */
-  async list({ path, query }: ListParams, scope: Scope = {}): Promise<ListResult> {
+  async list({ path, query }: ListParams, scope: ScopeOf<E> = {}): Promise<ListResult> {
     const plan = parseListQuery(this.resource, query, currentSelection(this.resource));
     const page = await findPage(this.database, this.resource, plan, scope);
     const links = pageLinks(path, query, plan, page.total, page);
@@ -35,7 +35,7 @@ export class Reader<E extends object> {
   }
 
   /** One record as the request asked to see it; 404 when there is none. */
-  async read(id: number, scope: Scope = {}): Promise<SingleResult> {
+  async read(id: number, scope: ScopeOf<E> = {}): Promise<SingleResult> {
     const selection = currentSelection(this.resource);
     const rows = await this.database.rawRead(readStatement(this.resource, selection, currentWorkspaceId(), id, scope));
     const [json, version] = rows[0] ?? this.missing(id);

@@ -5,7 +5,7 @@ import type { EventDraft, Related } from '../events/event-rows';
 import { fail } from '../errors/api-error';
 import { type Meta, SingleResult } from '../http/results';
 import type { Change, Creation, Told, Written } from './change';
-import type { Scope } from './read/where';
+import type { ScopeOf } from './read/where';
 import { constraintError } from '../database/constraint-errors';
 import { etagOf, type ExpectedVersions, requireVersion } from './etag';
 import type { HookChain } from './hooks';
@@ -103,7 +103,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     body: object,
     expected: ExpectedVersions = null,
     decide: Decide<E> = (_before, values) => ({ values }),
-    scope: Scope = {},
+    scope: ScopeOf<E> = {},
   ): Promise<SingleResult> {
     return this.mutate(id, expected, (before) => decide(before, givenValues(this.resource, body, before)), scope);
   }
@@ -113,7 +113,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     id: number,
     expected: ExpectedVersions,
     decide: (before: Row<E>) => Promise<Change<E>> | Change<E>,
-    scope: Scope = {},
+    scope: ScopeOf<E> = {},
   ): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const before = await this.lock(id, expected, scope);
@@ -128,7 +128,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     id: number,
     expected: ExpectedVersions = null,
     prepare?: (before: Row<E>) => Promise<void>,
-    scope: Scope = {},
+    scope: ScopeOf<E> = {},
   ): Promise<SingleResult> {
     return this.database.transaction(async () => {
       const before = await this.lock(id, expected, scope);
@@ -143,14 +143,14 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   }
 
   /** The record, locked until the end of the transaction; 404 or 412. */
-  async lock(id: number, expected: ExpectedVersions = null, scope: Scope = {}): Promise<Row<E>> {
+  async lock(id: number, expected: ExpectedVersions = null, scope: ScopeOf<E> = {}): Promise<Row<E>> {
     const before = (await this.lockIfAny(id, scope)) ?? this.missing(id);
     requireVersion(expected, before.version);
     return before;
   }
 
   /** The same where there may be none; null then. */
-  lockIfAny(id: number, scope: Scope = {}): Promise<Row<E> | null> {
+  lockIfAny(id: number, scope: ScopeOf<E> = {}): Promise<Row<E> | null> {
     return this.row(id, scope, 'FOR UPDATE');
   }
 
@@ -249,11 +249,11 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     return insertStatement(this.resource, currentWorkspaceId(), values, drafts, beside);
   }
 
-  private async row(id: number, scope: Scope, lock: 'FOR UPDATE' | ''): Promise<Row<E> | null> {
+  private async row(id: number, scope: ScopeOf<E>, lock: 'FOR UPDATE' | ''): Promise<Row<E> | null> {
     const extra = Object.keys(scope).map((column, index) => ` AND t.${column} = $${index + 3}`);
     const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = $2${extra.join('')} ${lock}) r`;
     const [rows] = await this.database.rawBatch([
-      { text, values: [currentWorkspaceId(), id, ...Object.values(scope)] },
+      { text, values: [currentWorkspaceId(), id, ...Object.values<unknown>(scope)] },
     ]);
     return ownJson(rows?.[0]?.[0] ?? 'null');
   }

@@ -48,7 +48,12 @@ export class AutomationRunsService implements OnModuleInit {
     return (row?.n ?? 0) >= PRUNE_BATCH ? RUN_AGAIN : undefined;
   }
 
-  private async of(table: string, column: string, id: number, params: ListParams): Promise<ListResult> {
+  private async of(
+    table: string,
+    column: keyof AutomationRun & `${string}_id`,
+    id: number,
+    params: ListParams,
+  ): Promise<ListResult> {
     const page = await this.records.list(params, { [column]: id });
     if (page.total > 0) return page;
     const known = await this.database.read({

@@ -9,7 +9,10 @@ import type { Term } from '../../search/terms';
 import type { Resource, SearchSource } from '../resource';
 
 /** A condition that a service adds to a list, e.g. the ticket of its comments. Columns are trusted names. */
-export type Scope = Readonly<Record<string, number | string>>;
+export type Scope = Readonly<Record<string, number | string | undefined>>;
+
+/** The same of one kind of records. */
+export type ScopeOf<E> = { readonly [Name in keyof E & string]?: number | string };
 
 export function scopeConditions(scope: Scope, parameters: Parameters, alias: string): string[] {
   return Object.entries(scope).map(([column, value]) => `${alias}.${column} = ${parameters.bind(value)}`);

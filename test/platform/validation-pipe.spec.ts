@@ -1,3 +1,5 @@
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsString, ValidateNested } from 'class-validator';
 import { ApiError } from '../../src/platform/errors/api-error';
 import { echoedFields, ValidationPipe } from '../../src/platform/http/validation-pipe';
 import { FlagParameter, IdParameter, NumberParameter } from '../../src/platform/query/members';
@@ -13,6 +15,24 @@ class ProbeQuery {
 
   @IdParameter({ description: 'Who.', names: 'a user', none: true })
   heir?: number | null;
+}
+
+let made = 0;
+
+class ProbeEntry {
+  constructor() {
+    made += 1;
+  }
+
+  @IsString()
+  name: string;
+}
+
+class ProbeList {
+  @ArrayMaxSize(2)
+  @ValidateNested({ each: true })
+  @Type(() => ProbeEntry)
+  entries: ProbeEntry[];
 }
 
 const pipe = new ValidationPipe((body) => new Set(body === ProbeBody ? ['id', 'created_at'] : []));
@@ -75,6 +95,15 @@ describe('the validation pipe', () => {
     );
     expect(body).toEqual({ subject: 'a', count: 1 });
     expect(echoedFields(body as object)).toEqual({ id: 7, created_at: 'x' });
+  });
+
+  it('makes nothing of a list that is too long, and does not look into it', () => {
+    const entries = [{ name: 'a' }, { name: 'b' }];
+    expect(pipe.validate({ entries }, ProbeList).entries).toEqual(entries);
+    expect(made).toBe(2);
+    const long = { entries: [...entries, { name: 7 }] };
+    const { extras } = thrownBy(() => pipe.validate(long, ProbeList), ApiError);
+    expect([extras.details?.map(({ field, code }) => [field, code]), made]).toEqual([[['entries', 'max']], 2]);
   });
 
   it('leaves alone what is no body class', () => {

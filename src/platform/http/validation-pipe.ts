@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { ApiError, type ErrorDetail } from '../errors/api-error';
-import { findInClass, membersOf } from '../validation/class-check';
+import { findInClass, membersOf, mostEntriesOf } from '../validation/class-check';
 import { unknownMember } from '../validation/problems';
 import { shapedMembers } from '../validation/shapes';
 
@@ -11,6 +11,8 @@ interface BodyShape {
   required: readonly string[];
   /** Nested JSON that is taken as it is: class-transformer would copy it before anything is known about its size. */
   shaped: ReadonlySet<string>;
+  /** The most entries of lists; longer ones are not handed to class-transformer either. */
+  most: ReadonlyMap<string, number>;
   /** Fields that a client may send back unchanged but not set. */
   readOnly: ReadonlySet<string>;
 }
@@ -55,18 +57,18 @@ export class ValidationPipe implements PipeTransform {
   validate<T extends object>(value: object, bodyClass: Type<T>): T {
     const shape = this.shapeOf(bodyClass);
     const fields: Record<string, unknown> = {};
-    const shaped: Record<string, unknown> = {};
+    const raw: Record<string, unknown> = {};
     const echoed: Record<string, unknown> = {};
     const details: ErrorDetail[] = [];
     for (const [name, content] of Object.entries(value)) {
-      if (shape.shaped.has(name)) shaped[name] = content;
+      if (shape.shaped.has(name) || isTooLong(content, shape.most.get(name))) raw[name] = content;
       else if (shape.known.has(name)) fields[name] = content;
       else if (shape.readOnly.has(name)) echoed[name] = content;
       else details.push(unknownMember(name.slice(0, 200), [...shape.known]));
     }
-    const missing = shape.required.filter((name) => fields[name] === undefined && shaped[name] === undefined);
+    const missing = shape.required.filter((name) => fields[name] === undefined && raw[name] === undefined);
     for (const name of missing) details.push({ field: name, code: 'required', message: `${name} is required` });
-    const body = Object.assign(plainToInstance(bodyClass, fields), shaped);
+    const body = Object.assign(plainToInstance(bodyClass, fields), raw);
     for (const problem of problemsOf(body, bodyClass)) {
       if (!missing.includes(problem.field)) details.push(problem);
       if (problem.code === 'required' && !problem.field.includes('.') && !missing.includes(problem.field))
@@ -85,6 +87,7 @@ export class ValidationPipe implements PipeTransform {
         known,
         required: documentedAsRequired(bodyClass, known),
         shaped: shapedMembers(bodyClass),
+        most: mostEntriesOf(bodyClass),
         readOnly: this.readOnlyFieldsOf(bodyClass),
       };
       this.shapes.set(bodyClass, shape);
@@ -106,6 +109,10 @@ function documentedAsRequired(bodyClass: Type<object>, known: ReadonlySet<string
     };
     return known.has(name) && options.required === true && options.readOnly !== true;
   });
+}
+
+function isTooLong(content: unknown, most = Infinity): boolean {
+  return Array.isArray(content) && content.length > most;
 }
 
 function problemsOf(value: object, type: Type<object>): ErrorDetail[] {

@@ -63,6 +63,15 @@ export function membersOf(type: Type<object>): ReadonlySet<string> {
   return planOf(type).known;
 }
 
+/** The most entries that the lists of a class may have, by member. */
+export function mostEntriesOf(type: Type<object>): ReadonlyMap<string, number> {
+  const bounds = planOf(type).members.map(({ name, rules }): [string, unknown] => [
+    name,
+    rules.find((rule) => rule.name === 'arrayMaxSize')?.constraints[0],
+  ]);
+  return new Map(bounds.filter((bound): bound is [string, number] => typeof bound[1] === 'number'));
+}
+
 /** `operations[0].op`; at the top, the name alone. */
 export function pathOf(field: string, name: string): string {
   const shown = name.slice(0, 200);

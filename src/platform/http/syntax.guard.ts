@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, fail, invalid, refuseMethod } from '../errors/api-error';
+import { fail, invalid, refuseMethod } from '../errors/api-error';
 import './fastify-request';
 import { shownName, textFault } from './json-body';
 import { isPage } from './public-page';
@@ -44,18 +44,10 @@ export class SyntaxGuard implements CanActivate {
 
 function checkBody({ body, method }: FastifyRequest): void {
   if (body === undefined) {
-    if (method === 'PATCH') throw missingBody();
+    if (method === 'PATCH') invalid('body', 'required', 'A JSON body is required.');
   } else if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     invalid('body', 'type', 'The body must be a JSON object.');
   }
-}
-
-function missingBody(): ApiError {
-  const message = 'A JSON body is required.';
-  return new ApiError('validation_error', message, {
-    missing: ['body'],
-    details: [{ field: 'body', code: 'required', message }],
-  });
 }
 
 function checkQuery(request: FastifyRequest, query: Readonly<Record<string, string | undefined>>): void {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, fail } from '../../errors/api-error';
+import { fail, invalid } from '../../errors/api-error';
 import type {} from '../fastify-request';
 import { tooLarge } from './meter';
 import { UploadBody } from './upload-body';
@@ -13,7 +13,7 @@ import type { UploadRules } from './upload-options';
 export function openUpload(request: FastifyRequest, reply: FastifyReply, rules: UploadRules): UploadBody {
   const { headers } = request.raw;
   const length = Number(headers['content-length'] ?? 0);
-  if (length === 0 && headers['transfer-encoding'] === undefined) throw missingBody();
+  if (length === 0 && headers['transfer-encoding'] === undefined) invalid('body', 'required', 'A body is required.');
   const type = (request.uploadType.split(';', 1)[0] ?? '').trim().toLowerCase();
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     fail('unsupported_media_type', 'Send the body without a Content-Encoding.');
@@ -30,12 +30,4 @@ export function openUpload(request: FastifyRequest, reply: FastifyReply, rules: 
 /** @param allowed a media type, or a range of them (`image/*`) */
 function covers(allowed: string, type: string): boolean {
   return allowed === type || (allowed.endsWith('/*') && (allowed === '*/*' || type.startsWith(allowed.slice(0, -1))));
-}
-
-function missingBody(): ApiError {
-  const message = 'A body is required.';
-  return new ApiError('validation_error', message, {
-    missing: ['body'],
-    details: [{ field: 'body', code: 'required', message }],
-  });
 }

@@ -23,6 +23,8 @@ const windows = fc.oneof(
   fc.integer({ min: 1, max: 300 }).map((seconds) => seconds * 1000),
   fc.integer({ min: 1, max: 5000 }),
 );
+/** Redis forgets a window by its own clock, whatever time it is told: these outlast the test. */
+const lasting = fc.oneof(fc.constant(60_000), fc.integer({ min: 60_000, max: 300_000 }));
 const start = fc.integer({ min: 1_700_000_000_000, max: 1_700_000_100_000 });
 const limits = fc.integer({ min: 1, max: 20 });
 
@@ -94,7 +96,7 @@ describe('sliding window', () => {
     const redis = new Redis(testServices().redisUrl);
     try {
       await fc.assert(
-        fc.asyncProperty(start, steps, limits, windows, async (from, sequence, limit, length) => {
+        fc.asyncProperty(start, steps, limits, lasting, async (from, sequence, limit, length) => {
           const window = new SlidingWindow(length);
           const key = `test:${randomUUID()}`;
           let now = from;

@@ -7,7 +7,7 @@ import {
   clockOf,
   created,
   minutesTo,
-  OFFICE,
+  officeWith,
   type Plain,
   requester,
   START,
@@ -163,7 +163,7 @@ describe('a pause', () => {
 
   it('over a weekend and a holiday counts only the hours that would have been worked', () => {
     // From Friday 16:00 to Tuesday 10:00, Monday a holiday, the clocks set back on Sunday: one hour of Friday and one of Tuesday.
-    const terms = { ...TERMS, schedule: { ...OFFICE, holidays: [{ date: '2026-10-26' }] } };
+    const terms = { ...TERMS, schedule: officeWith([{ date: '2026-10-26' }]) };
     const friday = minutesTo('2026-10-23T14:00:00Z');
     const tuesday = minutesTo('2026-10-27T09:00:00Z');
     const start = created({ at: '2026-10-23T10:00:00.000Z' });

@@ -26,11 +26,13 @@ export const TERMS: Terms = {
 };
 
 /** Eight hours from Monday to Friday, in Berlin. */
-export const OFFICE: BusinessHours = {
+export const officeWith = (holidays?: BusinessHours['holidays']): BusinessHours => ({
   mode: 'business_hours',
   timezone: 'Europe/Berlin',
   weekly: Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [['09:00', '17:00']]])),
-};
+  ...(holidays && { holidays }),
+});
+export const OFFICE = officeWith();
 
 /** A Monday, 10:00 in Berlin. */
 export const START = Date.parse('2026-10-19T08:00:00.000Z');

@@ -89,6 +89,8 @@ export interface SearchSource {
   from: string;
   /** It holds what is found, and nothing else: no term is looked for in `search_text`. */
   isFound?: boolean;
+  /** So many of its first rows are looked through before the rest is: a common word fills its page from them. */
+  first?: number;
 }
 
 /** Sort key of a column. `nulls` are always last. */

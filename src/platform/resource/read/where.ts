@@ -19,7 +19,7 @@ export function scopeConditions(scope: Scope, parameters: Parameters, alias: str
 }
 
 /** Records found from which on a search goes through the list in its order instead of gathering all that the index finds. */
-const MANY = 3_000;
+const MANY = 1_000;
 
 /**
  * How a search looks for its page, by what it finds in all: few are gathered by the index of words and then sorted; many are met

@@ -1,4 +1,4 @@
-import { characters, eachWord, fold, indexedRun, pairs, type Word } from './words';
+import { eachWord, fold, indexedRun, pairs, type Word } from './words';
 
 /** A shorter word that begins with an umlaut written out would find too much: `sho` of `shoe` also begins `show`. */
 const MIN_UMLAUT_PREFIX = 5;
@@ -59,12 +59,6 @@ function spelled(found: readonly Word[], whole: boolean, spell: (word: string) =
   return { words, prefix: !whole };
 }
 
-/** Whether a folded word answers the spelling of a single word. */
-export function matchesWord(word: string, { words, prefix }: Spelling): boolean {
-  const only = words.length === 1 ? (words[0] ?? '') : null;
-  return only !== null && (prefix ? word.startsWith(only) : word === only);
-}
-
 /**
  * Whether a line of words (`wordLine`) has what the terms ask for: what searches compute in SQL, for one text.
  */
@@ -75,9 +69,4 @@ export function lineMatches(line: string, terms: readonly Term[]): boolean {
 /** The part of a line of words that a spelling stands for: its words, begun and (unless a beginning counts) ended by a space. */
 export function sequence({ words, prefix }: Spelling): string {
   return ` ${words.join(' ')}${prefix ? '' : ' '}`;
-}
-
-/** Letters of what was typed. */
-export function termLength({ text }: Term): number {
-  return characters(text).length;
 }

@@ -62,7 +62,7 @@ describe('pages far down', () => {
   it('show the same by offset, from either end, and by link', async () => {
     await sql.rows(
       `INSERT INTO tickets (workspace_id, number, code, subject, priority, created_at)
-       SELECT $1, n, 'TCK-' || n, 's' || n, (ARRAY['low', 'high'])[1 + n % 2], now() - (n / 3) * interval '1 minute' FROM generate_series(1, 2500) n`,
+       SELECT $1, n, 'TCK-' || n, 's' || n, (ARRAY['low', 'high'])[1 + n % 2], now() - (n / 3) * interval '1 minute' FROM generate_series(1, 3600) n`,
       [workspace.id],
     );
     const all = await sql.rows<{ id: number }>(
@@ -76,9 +76,11 @@ describe('pages far down', () => {
     for (const [query, expected] of [
       ['', all],
       ['&priority=high', high],
+      // So many that the list is gone through, and so few that they are gathered.
       ['&q=s', all],
+      ['&q=s&priority=high', high],
     ] as const) {
-      for (const offset of [0, 999, 1_000, 1_200, 1_240, 2_000, 2_490, 2_499, 2_500, 9_999]) {
+      for (const offset of [0, 999, 1_000, 1_200, 1_240, 2_000, 3_590, 3_599, 3_600, 9_999]) {
         const { rows, meta } = (await workspace.api.get(`/tickets?offset=${offset}&limit=15${query}`)).expect(200);
         expect([offset, rows.map(({ id }) => id)]).toEqual([
           offset,

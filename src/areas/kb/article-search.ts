@@ -1,5 +1,5 @@
 import type { Bind } from '../../platform/query/filters';
-import type { Search, SearchSource } from '../../platform/resource/resource';
+import type { Search } from '../../platform/resource/resource';
 import { escapeLike } from '../../platform/text/like';
 import { beginsWord, searchTerm, searchTerms, type SearchTerm } from './text/search-words';
 
@@ -51,11 +51,10 @@ export function articleMatches(terms: readonly string[], bind: Bind, copy: Artic
   );
 }
 
-/** Where lists of articles look: among what editors see. */
-export function articleSource({ text }: Search, bind: Bind): SearchSource {
+/** What lists of articles find, among what editors see. */
+export function foundArticles({ text }: Search, bind: Bind): string {
   const matches = articleMatches(searchTerms(text), bind);
-  const from = `(SELECT t.*, f.relevance FROM (${matches}) f JOIN kb_articles t ON t.id = f.id AND t.workspace_id = $1)`;
-  return { from, isFound: true };
+  return `(SELECT t.*, f.relevance FROM (${matches}) f JOIN kb_articles t ON t.id = f.id AND t.workspace_id = $1)`;
 }
 
 /** Words in which mistakes are forgiven: of a term like `l'imprimante` one by one, of "several words" only as they stand. */

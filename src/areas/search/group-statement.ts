@@ -5,6 +5,7 @@ import { Parameters } from '../../platform/database/parameters';
 import { lexemeQuery, lineCondition, MARKS, sequenceConditions } from '../../platform/search/matching';
 import type { Term } from '../../platform/search/terms';
 import { wordLine } from '../../platform/search/words';
+import { rowOf } from '../../platform/resource/read/where';
 import { MAX_LIMIT } from './query';
 
 /** How closely a record matches, best first; the order of the answer, and the base of its score. */
@@ -85,7 +86,7 @@ function counted(group: IndexedGroup, conditions: readonly string[], exact: stri
 /** Those of the newest records that have the words as texts, with what the index knows of them. */
 function likely(group: IndexedGroup, terms: readonly Term[], bind: Bind): string {
   const conditions = terms.map((term) => lineCondition(term, bind, 's.search_text'));
-  const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.view} ${NEWEST} LIMIT ${RECENT}) n`;
+  const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.view} WHERE workspace_id = $1 ${NEWEST} LIMIT ${RECENT}) n`;
   const newest = `SELECT * FROM (${sized}) z WHERE bytes <= ${RECENT_BYTES} OFFSET 0`;
   return `SELECT s.id, s.created_at, search_terms(s.workspace_id, s.search_text, s.title_length) AS lexemes FROM (${newest}) s WHERE (SELECT n FROM total) > ${COMMON} AND ${conditions.join(' AND ')} ORDER BY s.created_at DESC, s.id DESC LIMIT ${LIKELY}`;
 }
@@ -121,9 +122,11 @@ function expression({ name, sql }: Step, before: readonly Step[]): string {
 
 /** The best of what the steps found, read from the table under row-level security. */
 function hits(group: IndexedGroup, steps: readonly Step[]): string {
-  const found = steps.map(({ name, place }) => `SELECT ${place} AS place, id FROM ${name}`).join(' UNION ALL ');
+  const found = steps
+    .map(({ name, place }) => `SELECT $1::bigint AS workspace_id, id, ${place} AS place FROM ${name}`)
+    .join(' UNION ALL ');
   const columns = Object.entries(group.columns).map(([name, sql]) => `${sql} AS ${name}`);
-  const best = `SELECT id, min(place) AS place FROM (${found}) x GROUP BY id`;
-  const rows = `SELECT t.id, b.place, ${group.last ?? 'false'} AS last, ${columns.join(', ')} FROM (${best}) b JOIN ${group.table} t ON t.workspace_id = $1 AND t.id = b.id ORDER BY b.place, last, t.created_at DESC, t.id DESC LIMIT ${MAX_LIMIT}`;
+  const best = `SELECT workspace_id, id, min(place) AS place FROM (${found}) x GROUP BY workspace_id, id`;
+  const rows = `SELECT t.id, b.place, ${group.last ?? 'false'} AS last, ${columns.join(', ')} FROM (${best}) b CROSS JOIN LATERAL ${rowOf(group, 'b')} t ORDER BY b.place, last, t.created_at DESC, t.id DESC LIMIT ${MAX_LIMIT}`;
   return `(SELECT coalesce(json_agg(r), '[]') FROM (${rows}) r)`;
 }

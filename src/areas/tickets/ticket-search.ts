@@ -1,5 +1,4 @@
 import { emailAddress, type IndexedGroup, SNIPPET_TEXT } from '../../platform/area/search-group';
-import type { Search, SearchSource } from '../../platform/resource/resource';
 
 /** Tickets in `GET /search`: by subject and description; by their code and the requester exactly. */
 export const ticketSearch: IndexedGroup = {
@@ -7,7 +6,7 @@ export const ticketSearch: IndexedGroup = {
   singular: 'ticket',
   path: '/tickets',
   table: 'tickets',
-  view: 'search_tickets',
+  view: 'ticket_texts_search',
   large: true,
   fields: {
     code: { type: 'string', example: 'TCK-000123' },
@@ -34,11 +33,6 @@ export const ticketSearch: IndexedGroup = {
   },
   words: { texts: 'ticket_texts', newestBy: 'created_at', newest: 300 },
 };
-
-/** Words alone, by age, are looked for in the narrow table of texts, the newest of which hold a page of most words. */
-export function ticketSource({ isPlain, sortedBy }: Search): SearchSource | null {
-  return isPlain && sortedBy === 'created_at' ? { from: 'ticket_texts_search', first: 3_000 } : null;
-}
 
 const CODE = /^(?:TCK-(\d{6,15})|#?(\d{1,15}))$/i;
 

@@ -4,7 +4,6 @@ import { slaRelation } from '../sla/sla-expand';
 import { assetsRelation } from './ticket-assets';
 import { codeFilter } from './ticket-code';
 import { assetFilter, tagFilter } from './ticket-filters';
-import { ticketSource } from './ticket-search';
 import { Ticket } from './ticket.entity';
 
 export const ticketResource = defineResource(Ticket, {
@@ -48,7 +47,11 @@ export const ticketResource = defineResource(Ticket, {
     resolved_after: momentFilter('resolved_at', '>'),
     resolved_before: momentFilter('resolved_at', '<'),
   },
-  search: { view: 'tickets_search', over: ['subject', 'code', 'description'], source: ticketSource },
+  search: {
+    view: 'tickets_search',
+    over: ['subject', 'code', 'description'],
+    texts: { view: 'ticket_texts_search', sortedBy: 'created_at' },
+  },
   counters: ['status', 'priority', 'assigned_to'],
   expand: {
     company: { one: 'companies', by: 'company_id' },

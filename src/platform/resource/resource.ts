@@ -63,10 +63,15 @@ export interface SearchSpec {
   view: string;
   /** What the text is made of, for the documentation. */
   over: readonly string[];
-  /** Where a search looks instead; null: in the view. */
-  source?: (search: Search, bind: Bind) => SearchSource | null;
   /**
-   * Set where the source tells the `relevance` of what is found (integer, the higher the better): searches can be sorted by
+   * Where the words stand apart from the rows: a view of `workspace_id`, `id`, `search_text`, `lexemes` and one column that lists
+   * are sorted by. Its own condition on the workspace must be of no use to an index (`workspace_id + 0 = …`).
+   */
+  texts?: { view: string; sortedBy: string };
+  /** The area finds by itself: FROM item with all columns of exactly what is found; `$1` is the workspace. */
+  found?: (search: Search, bind: Bind) => string;
+  /**
+   * Set where `found` has the `relevance` of what is found (integer, the higher the better): searches can be sorted by
    * it, and are unless `sort` says otherwise. One sentence or two for the documentation of `q`.
    */
   ranked?: string;
@@ -77,20 +82,6 @@ export interface Search {
   /** As it was typed. */
   text: string;
   terms: readonly Term[];
-  /** The terms alone decide: no filter, no scope. */
-  isPlain: boolean;
-  /** Column that the list is sorted by. */
-  sortedBy: string;
-}
-
-/** Where a search looks. */
-export interface SearchSource {
-  /** FROM item with the columns that lists are filtered and sorted by, `search_text` and `lexemes`; `$1` is the workspace. */
-  from: string;
-  /** It holds what is found, and nothing else: no term is looked for in `search_text`. */
-  isFound?: boolean;
-  /** So many of its first rows are looked through before the rest is: a common word fills its page from them. */
-  first?: number;
 }
 
 /** Sort key of a column. `nulls` are always last. */

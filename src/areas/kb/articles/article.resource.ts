@@ -1,6 +1,6 @@
 import { momentFilter, overlapFilter, presenceFilter, throughView } from '../../../platform/query/filters';
 import { defineResource } from '../../../platform/resource/resource';
-import { articleSource } from '../article-search';
+import { foundArticles } from '../article-search';
 import { liveVersionRelation } from '../versions/live-version';
 import { KbArticle } from './article.entity';
 import { forCompanyFilter, visibleToFilter } from './article-visibility';
@@ -52,7 +52,7 @@ export const kbArticleResource = defineResource(KbArticle, {
     view,
     over: ['title', 'body', 'keywords', 'tags'],
     ranked: 'Inflected forms, missing accents and small mistakes are forgiven; the best matches come first.',
-    source: articleSource,
+    found: foundArticles,
   },
   counters: ['status', 'visibility', 'category_id'],
   expand: {

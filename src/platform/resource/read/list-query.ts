@@ -2,8 +2,8 @@ import { invalid } from '../../errors/api-error';
 import { wholeNumber } from '../../query/values';
 import type { AnyFilter } from '../../query/filters';
 import { decodePosition, type Position } from './position';
-import type { Resource, SortSpec } from '../resource';
-import { type Term, termsOf } from '../../search/terms';
+import type { Resource, Search, SortSpec } from '../resource';
+import { termsOf } from '../../search/terms';
 import type { Selection } from './selection';
 
 /** Query parameters as received. */
@@ -23,18 +23,12 @@ export interface Paging {
   dialect: 'page' | 'offset';
 }
 
-/** A search as it was typed, and what must be found of it. */
-export interface SearchText {
-  text: string;
-  terms: readonly Term[];
-}
-
 /** A validated list request: everything the read plan needs. */
 export interface ListPlan extends Paging {
   sort: { name: string; spec: SortSpec; descending: boolean };
   filters: ActiveFilter[];
   /** What is searched for; null = no search. */
-  search: SearchText | null;
+  search: Search | null;
   selection: Selection;
   position: Position | null;
 }
@@ -139,7 +133,7 @@ function parseFilters(resource: Resource, query: RawQuery): ActiveFilter[] {
   return active;
 }
 
-function parseSearch(resource: Resource, raw: string | undefined): SearchText | null {
+function parseSearch(resource: Resource, raw: string | undefined): Search | null {
   if (raw === undefined) return null;
   if (!resource.search)
     invalid('q', 'unknown_filter', '"q" is not a parameter of this list.', { allowed: [...resource.filters.keys()] });

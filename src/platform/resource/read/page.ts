@@ -5,10 +5,10 @@ import { ListResult, type PageLinks } from '../../http/results';
 import { type ListPlan, type Paging, parsePaging, type RawQuery, sortText } from './list-query';
 import { DEEP_OFFSET } from './page-order';
 import { encodePosition } from './position';
-import { Parameters } from '../../database/parameters';
 import { listStatement } from './read-plan';
-import type { Resource, SearchSource } from '../resource';
-import { type Scope, searchSource, totalStatement } from './where';
+import type { Resource } from '../resource';
+import { type Found, foundStatement } from './search-plan';
+import { type Scope, totalStatement } from './where';
 
 /** First and last row of a page: where its neighbours begin. */
 export interface PageEdges {
@@ -23,22 +23,19 @@ export interface Page extends PageEdges {
   total: number;
 }
 
-/**
- * Reads a page: one statement, or two where the first one tells how to ask the second (the total of a deep offset or of a
- * search, the first rows of a search that turned out to hold too few matches).
- */
+const EMPTY: Page = { json: '[]', first: null, last: null, rows: 0, total: 0 };
+
+/** Reads a page: one statement, or two where the total, of a deep offset or of a search, tells how to ask for the rest. */
 export async function findPage(database: Database, resource: Resource, plan: ListPlan, scope: Scope): Promise<Page> {
   const workspaceId = currentWorkspaceId();
-  const find = async (known: number | null, first?: SearchSource): Promise<Page> =>
-    readPage(await database.rawRead(listStatement(resource, plan, workspaceId, scope, known, first)));
-  const source = searchSource(resource, plan, scope, new Parameters(workspaceId));
-  if (source?.first !== undefined) {
-    const first = await find(null, source);
-    const expected = plan.position ? plan.limit : Math.min(plan.limit, Math.max(0, first.total - plan.offset));
-    return first.rows >= expected ? first : find(first.total);
+  const find = async (total: number | null, found?: Found): Promise<Page> =>
+    readPage(await database.rawRead(listStatement(resource, plan, workspaceId, scope, total, found)));
+  if (plan.search && !resource.search?.found) {
+    const [row] = await database.rawRead(foundStatement(resource, plan, workspaceId, scope));
+    const found = { total: Number(row?.[0]), ids: row?.[1] ?? null };
+    return found.total === 0 ? EMPTY : find(found.total, found);
   }
-  const isTotalFirst = plan.search !== null && !source?.isFound;
-  if (!isTotalFirst && (plan.offset < DEEP_OFFSET || plan.position)) return find(null);
+  if (plan.offset < DEEP_OFFSET || plan.position) return find(null);
   const [row] = await database.rawRead(totalStatement(resource, plan, workspaceId, scope));
   return find(Number(row?.[0]));
 }

@@ -3,11 +3,11 @@ import { workspacePredicate } from '../../database/database';
 import { type Statement, statementName } from '../../postgres/statement-batch';
 import type { ListPlan } from './list-query';
 import { keysetConditions, type PageOrder, pageOrder, scanOrder, slice, sortKey } from './page-order';
-import { lineCondition } from '../../search/matching';
 import { Parameters } from '../../database/parameters';
-import { type Resource, resourceIfAny, type SearchSource, selectList } from '../resource';
+import { type Resource, resourceIfAny, selectList } from '../resource';
+import { type Found, foundPlace } from './search-plan';
 import type { Selection } from './selection';
-import { isByLine, placeOf, type Scope, scopeConditions, totalExpression } from './where';
+import { placeOf, rowOf, type Scope, scopeConditions, totalExpression } from './where';
 
 /** Select list of a record as the client asked for it, over `alias`. */
 function recordSelect(resource: Resource, selection: Selection, alias: string): string {
@@ -101,7 +101,7 @@ export function readStatement(
  * total is known), then turned into JSON by PostgreSQL.
  *
  * @param knownTotal the total when it was read before; null to read it here
- * @param first look only through the first rows of this source; the page may then be short
+ * @param found what a search found, its total among it
  */
 export function listStatement(
   resource: Resource,
@@ -109,11 +109,11 @@ export function listStatement(
   workspaceId: number,
   scope: Scope,
   knownTotal: number | null,
-  first?: SearchSource,
+  found?: Found,
 ): Statement {
   const parameters = new Parameters(workspaceId);
   const page = pageOrder(plan, knownTotal);
-  const rows = pageRows(resource, plan, page, scope, parameters, isByLine(plan, knownTotal), first);
+  const rows = pageRows(resource, plan, page, scope, parameters, found);
   const total = knownTotal === null ? `(${totalExpression(resource, plan, parameters, scope)})` : String(knownTotal);
   const forward = plan.sort.descending ? 'DESC' : 'ASC';
   const order = `ORDER BY x.k ${forward}, x.id ${forward}`;
@@ -135,34 +135,16 @@ function pageRows(
   page: PageOrder,
   scope: Scope,
   parameters: Parameters,
-  byLine: boolean,
-  first?: SearchSource,
+  found?: Found,
 ): string {
-  const { from, conditions } = first
-    ? firstRows(first, plan, page, parameters)
-    : placeOf(resource, plan, scope, parameters, byLine);
-  if (!first) conditions.push(...keysetConditions(plan, page, parameters));
+  const { from, conditions } = found
+    ? foundPlace(resource, plan, found, scope, parameters)
+    : placeOf(resource, plan, scope, parameters);
+  const where = [...conditions, ...keysetConditions(plan, page, parameters)];
   const columns = `s.id, ${sortKey(plan)} AS k`;
-  const tail = `WHERE ${conditions.join(' AND ')} ORDER BY ${scanOrder(plan, page)} ${slice(page)}`;
-  if (from === resource.table && page.offset === 0)
-    return `SELECT ${columns}, row_to_json(r)::text AS j FROM ${from} s ${recordJoin('s')} ${tail}`;
-  // What the index of words finds is gathered before it is sorted: OFFSET 0 keeps the planner from going through the list.
-  const isGathered = plan.search !== null && !first && !byLine;
-  const ids = isGathered
-    ? `SELECT ${columns} FROM (SELECT * FROM ${from} s WHERE ${conditions.join(' AND ')} OFFSET 0) s ORDER BY ${scanOrder(plan, page)} ${slice(page)}`
-    : `SELECT ${columns} FROM ${from} s ${tail}`;
-  return `SELECT i.id, i.k, row_to_json(r)::text AS j FROM (${ids}) i JOIN ${resource.table} t ON t.id = i.id AND ${workspacePredicate.of('t.workspace_id', '$1')} ${recordJoin('t')}`;
-}
-
-/** The first rows of a source from where the page begins, and the terms that are looked for in them. */
-function firstRows(
-  { from, first }: SearchSource,
-  plan: ListPlan,
-  page: PageOrder,
-  parameters: Parameters,
-): ReturnType<typeof placeOf> {
-  const where = [workspacePredicate.of('s.workspace_id', '$1'), ...keysetConditions(plan, page, parameters)];
-  const rows = `SELECT s.id, s.${plan.sort.spec.column}, s.search_text FROM ${from} s WHERE ${where.join(' AND ')} ORDER BY ${scanOrder(plan, page)} LIMIT ${first}`;
-  const terms = plan.search?.terms ?? [];
-  return { from: `(${rows})`, conditions: terms.map((term) => lineCondition(term, parameters.bind, 's.search_text')) };
+  const tail = `${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY ${scanOrder(plan, page)} ${slice(page)}`;
+  if (from === `${resource.table} s` && page.offset === 0)
+    return `SELECT ${columns}, row_to_json(r)::text AS j FROM ${from} ${recordJoin('s')} ${tail}`;
+  const ids = `SELECT s.workspace_id, ${columns} FROM ${from} ${tail}`;
+  return `SELECT i.id, i.k, row_to_json(r)::text AS j FROM (${ids}) i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
 }

@@ -1,12 +1,9 @@
-import { currentWorkspaceId } from '../../context/current';
 import { workspacePredicate } from '../../database/database';
 import type { Statement } from '../../postgres/statement-batch';
 import { equalityValues } from '../../query/filters';
 import type { ActiveFilter, ListPlan } from './list-query';
 import { Parameters } from '../../database/parameters';
-import { lexemeQuery, lineCondition, sequenceConditions } from '../../search/matching';
-import type { Term } from '../../search/terms';
-import type { Resource, SearchSource } from '../resource';
+import type { Resource } from '../resource';
 
 /** A condition that a service adds to a list, e.g. the ticket of its comments. Columns are trusted names. */
 export type Scope = Readonly<Record<string, number | string | undefined>>;
@@ -18,59 +15,41 @@ export function scopeConditions(scope: Scope, parameters: Parameters, alias: str
   return Object.entries(scope).map(([column, value]) => `${alias}.${column} = ${parameters.bind(value)}`);
 }
 
-/** Records found from which on a search goes through the list in its order instead of gathering all that the index finds. */
-const MANY = 1_000;
-
-/**
- * How a search looks for its page, by what it finds in all: few are gathered by the index of words and then sorted; many are met
- * soon when the list is gone through in its order, and each line of words is looked at. PostgreSQL could not tell: it knows
- * nothing of how often a beginning occurs.
- */
-export function isByLine(plan: ListPlan, total: number | null): boolean {
-  return plan.search !== null && total !== null && total >= MANY;
+/** FROM item with the rows of a list (`s`), and the conditions on them. */
+export interface Place {
+  from: string;
+  conditions: string[];
 }
 
-/** Every term is among the words of the record, as the index of its search view has them, or as its line of words tells. */
-function termConditions(terms: readonly Term[], { bind }: Parameters, byLine: boolean): string[] {
-  // Inside of CASE, PostgreSQL takes a condition for one that half of the rows meet: it then goes through the list in its order.
-  if (byLine) return terms.map((term) => `CASE WHEN ${lineCondition(term, bind, 's.search_text')} THEN true END`);
-  const words = `s.lexemes @@ ${bind(lexemeQuery(terms, currentWorkspaceId()))}::tsquery`;
-  return [words, ...sequenceConditions(terms, bind, 's.search_text')];
+/** Conditions of scope and filters over `s`. */
+export function rowConditions(plan: ListPlan, scope: Scope, parameters: Parameters): string[] {
+  return [
+    ...scopeConditions(scope, parameters, 's'),
+    ...plan.filters.map((filter) => filter.spec.sql('s', filter.value, parameters.bind)),
+  ];
 }
 
-/** Where the area wants a search to look; null without a search, and where it has no wish. */
-export function searchSource(
-  resource: Resource,
-  { search, filters, sort }: ListPlan,
-  scope: Scope,
-  parameters: Parameters,
-): SearchSource | null {
-  if (!search) return null;
-  const isPlain = filters.length === 0 && Object.keys(scope).length === 0;
-  return resource.search?.source?.({ ...search, isPlain, sortedBy: sort.spec.column }, parameters.bind) ?? null;
+/** The table, or the search view when a condition is not leakproof and would otherwise find no index under row-level security. */
+export function rowSource(resource: Resource, { filters }: ListPlan): string {
+  return resource.search && filters.some((filter) => filter.spec.leaky) ? resource.search.view : resource.table;
 }
 
 /**
- * Where a list looks for its rows (`s`), and on what conditions: workspace, scope, filters, terms. That is the table, or the
- * search view when a condition is not leakproof and would otherwise find no index under row-level security.
+ * LATERAL item: the row that `of` names by `workspace_id` and `id`, if it meets the conditions on `s`. The workspace comes from a
+ * column, behind OFFSET 0: of a constant that its statistics do not know yet, PostgreSQL takes the workspace for empty, and then
+ * reads all of it for each row instead of looking the row up.
  */
-export function placeOf(
-  resource: Resource,
-  plan: ListPlan,
-  scope: Scope,
-  parameters: Parameters,
-  byLine = false,
-): { from: string; conditions: string[] } {
-  const source = searchSource(resource, plan, scope, parameters);
-  const isLeaky = plan.search !== null || plan.filters.some((filter) => filter.spec.leaky);
+export function rowOf({ table }: Pick<Resource, 'table'>, of: string, conditions: readonly string[] = []): string {
+  const where = [`s.workspace_id = ${of}.workspace_id`, `s.id = ${of}.id`, ...conditions];
+  return `(SELECT s.* FROM ${table} s WHERE ${where.join(' AND ')} OFFSET 0)`;
+}
+
+/** Where a list looks for its rows that is no search, or whose area tells itself what its search finds. */
+export function placeOf(resource: Resource, plan: ListPlan, scope: Scope, parameters: Parameters): Place {
+  const found = plan.search && resource.search?.found?.(plan.search, parameters.bind);
   return {
-    from: source?.from ?? (isLeaky && resource.search ? resource.search.view : resource.table),
-    conditions: [
-      workspacePredicate.of('s.workspace_id', '$1'),
-      ...scopeConditions(scope, parameters, 's'),
-      ...plan.filters.map((filter) => filter.spec.sql('s', filter.value, parameters.bind)),
-      ...(!plan.search || source?.isFound ? [] : termConditions(plan.search.terms, parameters, byLine)),
-    ],
+    from: `${found ?? rowSource(resource, plan)} s`,
+    conditions: [workspacePredicate.of('s.workspace_id', '$1'), ...rowConditions(plan, scope, parameters)],
   };
 }
 
@@ -89,7 +68,7 @@ export function totalExpression(resource: Resource, plan: ListPlan, parameters: 
   const { counters } = resource;
   if (counters && isCounted(counters, plan, scope)) return counterExpression(resource.name, counters, plan, parameters);
   const { from, conditions } = placeOf(resource, plan, scope, parameters);
-  return `SELECT count(*) FROM ${from} s WHERE ${conditions.join(' AND ')}`;
+  return `SELECT count(*) FROM ${from} WHERE ${conditions.join(' AND ')}`;
 }
 
 function isCounted(counters: readonly string[], plan: ListPlan, scope: Scope): boolean {

@@ -1,0 +1,98 @@
+import { workspacePredicate } from '../../database/database';
+import { Parameters } from '../../database/parameters';
+import type { Statement } from '../../postgres/statement-batch';
+import { lexemeQuery, lineCondition, sequenceConditions } from '../../search/matching';
+import type { Resource, Search } from '../resource';
+import type { ListPlan } from './list-query';
+import { type Place, rowConditions, rowOf, rowSource, type Scope } from './where';
+
+/*
+ * PostgreSQL knows neither how often the beginning of a word occurs nor, between two runs of ANALYZE, that a workspace has any
+ * rows at all: left to itself it has joined 3,600 texts with 1,800 tickets row by row. So the order of the work is laid down
+ * here, by walls that the planner cannot move: MATERIALIZED, LATERAL with OFFSET 0 (`rowOf`), INTERSECT.
+ */
+
+/** Records found from which on a search goes through the list in its order instead of sorting all that it found. */
+const MANY = 3_000;
+
+/** What a search found. */
+export interface Found {
+  total: number;
+  /** PostgreSQL array of their ids; null when they are many. */
+  ids: string | null;
+}
+
+/** What a search finds: columns `total` and, unless they are many, `ids`. */
+export function foundStatement(resource: Resource, plan: ListPlan, workspaceId: number, scope: Scope): Statement {
+  const parameters = new Parameters(workspaceId);
+  const rows = rowConditions(plan, scope, parameters);
+  const words = wordConditions(resource, plan, workspaceId, parameters);
+  const text =
+    resource.search?.texts && rows.length > 0
+      ? withRows(resource, plan, words, rows)
+      : `SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(s.id) FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) END
+         FROM (SELECT count(*) AS n FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) c`;
+  return { text, values: parameters.values, unnamed: true };
+}
+
+/** Few words lead to their rows; of many, those are counted that the filters leave, too. */
+function withRows(resource: Resource, plan: ListPlan, words: readonly string[], rows: readonly string[]): string {
+  const isFew = `(SELECT count(*) FROM (SELECT FROM words LIMIT ${MANY}) l) < ${MANY}`;
+  const byId = `SELECT s.id FROM words w CROSS JOIN LATERAL ${rowOf(resource, 'w', rows)} s WHERE ${isFew}`;
+  const left = `SELECT s.id FROM ${rowSource(resource, plan)} s WHERE ${all([workspacePredicate.of('s.workspace_id', '$1')], rows)}`;
+  const both = `SELECT x.id FROM (SELECT id FROM words INTERSECT ALL ${left}) x WHERE NOT ${isFew}`;
+  return `WITH words AS MATERIALIZED (SELECT s.workspace_id, s.id FROM ${wordSource(resource)} s WHERE ${all(words)}),
+      found AS MATERIALIZED (${byId} UNION ALL ${both})
+    SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(id) FROM found) END FROM (SELECT count(*) AS n FROM found) c`;
+}
+
+/** Where a search finds its page: among the few ids that it found, or along the list, of which it found many. */
+export function foundPlace(
+  resource: Resource,
+  plan: ListPlan,
+  { ids }: Found,
+  scope: Scope,
+  parameters: Parameters,
+): Place {
+  const rows = rowConditions(plan, scope, parameters);
+  if (ids !== null) {
+    const found = `(SELECT $1::bigint AS workspace_id, unnest(${parameters.bind(ids)}::bigint[]) AS id OFFSET 0)`;
+    return { from: `${found} w CROSS JOIN LATERAL ${rowOf(resource, 'w', rows)} s`, conditions: [] };
+  }
+  const { view = resource.table, texts } = resource.search ?? {};
+  const conditions = [workspacePredicate.of('s.workspace_id', '$1'), ...rows];
+  // Inside of CASE, PostgreSQL takes a condition for one that half of the rows meet: it then goes through the list in its order.
+  const has = (line: string): string[] =>
+    searchOf(plan).terms.map((term) => `CASE WHEN ${lineCondition(term, parameters.bind, line)} THEN true END`);
+  if (!texts) return { from: `${view} s`, conditions: [...conditions, ...has('s.search_text')] };
+  if (rows.length === 0 && plan.sort.spec.column === texts.sortedBy)
+    return { from: `${texts.view} s`, conditions: [...conditions, ...has('s.search_text')] };
+  const line = `(SELECT x.search_text FROM ${texts.view} x WHERE x.workspace_id = s.workspace_id AND x.id = s.id OFFSET 0)`;
+  return {
+    from: `${resource.table} s CROSS JOIN LATERAL ${line} w`,
+    conditions: [...conditions, ...has('w.search_text')],
+  };
+}
+
+function wordSource({ search, table }: Resource): string {
+  return search?.texts?.view ?? search?.view ?? table;
+}
+
+/** Every term is among the words of the record, as the index of words and, of several words, the line of words has them. */
+function wordConditions(resource: Resource, plan: ListPlan, workspaceId: number, { bind }: Parameters): string[] {
+  const { terms } = searchOf(plan);
+  // Of texts apart, the index of words knows the workspace; another one of the workspace alone would only be in the way.
+  const workspace = resource.search?.texts ? 's.workspace_id + 0' : 's.workspace_id';
+  return [
+    workspacePredicate.of(workspace, '$1'),
+    `s.lexemes @@ ${bind(lexemeQuery(terms, workspaceId))}::tsquery`,
+    ...sequenceConditions(terms, bind, 's.search_text'),
+  ];
+}
+
+function searchOf({ search }: ListPlan): Search {
+  if (!search) throw new Error('This list is no search.');
+  return search;
+}
+
+const all = (...conditions: readonly (readonly string[])[]): string => conditions.flat().join(' AND ');

@@ -3,10 +3,12 @@ import { isSubscribable, matchesEvent, subscribableNames } from '../../src/platf
 import { PING } from '../../src/areas/webhooks/webhook-ping';
 import { Database } from '../../src/platform/database/database';
 import { useApp } from '../support/app';
+import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
+const sql = useSql();
 
 interface Shown {
   id: string;
@@ -176,6 +178,24 @@ describe('GET /events', () => {
     (await api.get('/events?type=ticket.invented')).expect(422);
     (await api.get('/events?after=evt_00000000000000000000000000000000')).expect(422);
     (await api.get('/events?object_id=x')).expect(422);
+  });
+
+  it('shows who was told of an event that very event, also while lists still hold it back', async () => {
+    const workspace = await makeWorkspace(server);
+    const database = server.app.get(Database);
+    await database.system(async () => {
+      await database.query('SELECT pg_current_xact_id()');
+      const ticket = (await workspace.api.post('/tickets', { subject: 'Told at once' })).expect(201).data;
+      const [event] = await sql.rows<{ uid: string }>(
+        `SELECT uid FROM events WHERE workspace_id = $1 AND object = 'ticket'`,
+        [workspace.id],
+      );
+      expect(await all(workspace, '&object=ticket')).toEqual([]);
+      const one = (await workspace.api.get(`/events/${event?.uid}`)).expect(200).data;
+      expect(one).toMatchObject({ id: event?.uid, type: 'ticket.created', data: { id: ticket.id } });
+      expect(await all(workspace, `&after=${event?.uid}`)).toEqual([]);
+    });
+    await atLeast(1, workspace, '&object=ticket');
   });
 
   it('keeps workspaces apart', async () => {

@@ -4,12 +4,11 @@ import { Webhook as SvixWebhook } from 'svix';
 import { createHmac } from 'node:crypto';
 import { EventFanOut } from '../../src/areas/webhooks/event-fan-out';
 import { Database } from '../../src/platform/database/database';
-import type { Answer, Fields } from '../support/api';
+import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { makeTicket } from '../support/cast';
 import { type Received, useReceiver } from '../support/receiver';
 import { useSql } from '../support/sql';
-import { until } from '../support/until';
 import { subscribe, type TestEndpoint } from '../support/webhooks';
 import { drained } from '../support/jobs';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
@@ -57,10 +56,7 @@ describe('a delivery', () => {
     expect(Object.keys(event)).toEqual(
       'id type api_version timestamp workspace_id sequence actor causation data changes'.split(' '),
     );
-    // Shown once no older transaction of anybody is open.
-    const poll = (): Promise<Answer> => workspace.api.get(`/events/${event.id as string}`);
-    await until('the event is settled', async () => (await poll()).status === 200);
-    expect(event).toEqual((await poll()).data);
+    expect(event).toEqual((await workspace.api.get(`/events/${event.id as string}`)).expect(200).data);
     const [delivery] = (await workspace.api.get(at(endpoint, '/deliveries'))).expect(200).rows;
     expect(request).toMatchObject({
       method: 'POST',

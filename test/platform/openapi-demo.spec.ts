@@ -49,10 +49,10 @@ beforeAll(async () => {
   await addDemoRecords(server.app, demo?.madeNow ?? 0);
   await server.app.get(EventDispatcher).dispatch(() => undefined);
   api = new Api(server.url, demo?.token ?? null);
-  // Shown once no older transaction is open, in any database.
+  // Listed once no older transaction is open, in any database.
   await until(
     'the event of the examples is settled',
-    async () => (await api.get(`/events/${DEMO_EVENT}`)).status === 200,
+    async () => (await api.get(`/events?ids=${DEMO_EVENT}`)).rows.length === 1,
   );
   client = new Client({ connectionString: database.url });
   await client.connect();

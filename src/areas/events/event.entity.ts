@@ -8,7 +8,7 @@ const readOnly = true;
 const integer = { type: 'integer', format: 'int64' } as const;
 
 /** An event as webhooks deliver it (product reference 5.2), for those who would rather ask. */
-@Entity('settled_events')
+@Entity('recorded_events')
 export class EventRecord {
   @PrimaryColumn({ type: 'bigint', name: 'id' })
   row: number;

@@ -49,7 +49,8 @@ const afterFilter: FilterSpec = {
 export const eventResource = defineResource(EventRecord, {
   name: 'events',
   singular: 'event',
-  table: 'settled_events',
+  table: 'recorded_events',
+  listed: 'settled_events',
   sort: { position: { column: 'tx', type: 'bigint' } },
   defaultSort: 'position',
   filter: [],

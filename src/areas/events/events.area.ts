@@ -1,3 +1,4 @@
+import { RecordedEvents1764400100000 } from '../../../migrations/1764400100000-recorded-events';
 import { defineArea } from '../../platform/area/area';
 import { eventResource } from './event.resource';
 import { EventsModule } from './events.module';
@@ -7,5 +8,6 @@ export const eventsArea = defineArea({
   name: 'events',
   module: EventsModule,
   resources: [eventResource],
+  migrations: [RecordedEvents1764400100000],
   tags: [{ name: 'Events', place: 170, description: 'The log of everything that happened, in order.' }],
 });

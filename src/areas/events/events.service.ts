@@ -33,7 +33,7 @@ export class EventsService {
   private async rowOf(uid: string): Promise<number | null> {
     if (!/^evt_[0-9a-f]{32}$/.test(uid)) return null;
     const [row] = await this.database.read<{ id: number }>({
-      text: `SELECT id FROM settled_events WHERE workspace_id = $1 AND uid = $2`,
+      text: `SELECT id FROM recorded_events WHERE workspace_id = $1 AND uid = $2`,
       values: [currentWorkspaceId(), uid],
     });
     return row?.id ?? null;

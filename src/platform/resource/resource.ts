@@ -22,6 +22,8 @@ export interface ResourceSpec<E extends object> {
   /** Singular: the `object` of events, and the prefix of their types. */
   singular: string;
   table: string;
+  /** View with the columns of the table, where lists show less than may be read by id. */
+  listed?: string;
   /** Sortable names; a string stands for itself, a pair maps to another (ranked, private) column. */
   sort: Record<string, SortSpec & { column: Shown<E> | `${Shown<E>}_rank` }>;
   /** `-created_at` unless given. */
@@ -96,6 +98,7 @@ export interface Resource<E extends object = object> {
   name: string;
   singular: string;
   table: string;
+  listed: string | undefined;
   sort: Readonly<Record<string, SortSpec>>;
   defaultSort: string;
   /** Types of the events of its changes, null where nothing is told. */
@@ -133,6 +136,7 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
     name: spec.name,
     singular: spec.singular,
     table: spec.table,
+    listed: spec.listed,
     sort: { ...(spec.log ? logSort : commonSort), ...spec.sort },
     defaultSort: spec.defaultSort ?? '-created_at',
     told: { created: told('created'), updated: told('updated'), deleted: told('deleted') },

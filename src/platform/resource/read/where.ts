@@ -30,8 +30,8 @@ export function rowConditions(plan: ListPlan, scope: Scope, parameters: Paramete
 }
 
 /** The table, or the search view when a condition is not leakproof and would otherwise find no index under row-level security. */
-export function rowSource(resource: Resource, { filters }: ListPlan): string {
-  return resource.search && filters.some((filter) => filter.spec.leaky) ? resource.search.view : resource.table;
+export function rowSource({ search, table, listed }: Resource, { filters }: ListPlan): string {
+  return search && filters.some((filter) => filter.spec.leaky) ? search.view : (listed ?? table);
 }
 
 /**

@@ -1,5 +1,6 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { currentOrNone } from '../context/current';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { type PoolName, POOLS } from './pool-settings';
 import type { ThreadTask } from './thread-task';
 import { WorkerPool } from './worker-pool';
@@ -13,6 +14,8 @@ import { WorkerPool } from './worker-pool';
 export class Workers implements OnApplicationShutdown {
   private readonly pools = new Map<PoolName, WorkerPool>();
 
+  constructor(@Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'slowness'>) {}
+
   /**
    * Runs a task in a thread of its pool.
    *
@@ -25,8 +28,13 @@ export class Workers implements OnApplicationShutdown {
     owner = String(currentOrNone()?.workspaceId ?? 'none'),
   ): Promise<Output> {
     let pool = this.pools.get(task.pool);
-    if (!pool) this.pools.set(task.pool, (pool = new WorkerPool(task.pool, POOLS[task.pool])));
+    if (!pool) this.pools.set(task.pool, (pool = this.open(task.pool)));
     return pool.run(task, input, owner);
+  }
+
+  private open(name: PoolName): WorkerPool {
+    const settings = POOLS[name];
+    return new WorkerPool(name, { ...settings, timeoutMs: settings.timeoutMs * (this.config.slowness ?? 1) });
   }
 
   /** Threads that are there at this moment. */

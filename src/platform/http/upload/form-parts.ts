@@ -38,8 +38,8 @@ export function formParts(bytes: Readable, contentType: string, options: UploadR
   // Parts without a name, or a file name, have none, whatever the types say.
   form.on('file', (name: string | undefined, stream, filename: string | undefined, _encoding, type) => {
     open = stream;
-    // The parser tells the error and leaves the stream as it is.
-    stream.on('error', (error: Error) => stream.destroy(error instanceof ApiError ? error : incomplete()));
+    // The parser tells its error and leaves the stream as it is.
+    stream.on('error', (error: Error) => stream.destroy(asRefusal(error)));
     take({ kind: 'file', name: name ?? '', filename: filename ?? null, type, stream });
   });
   form.on('field', (name: string | undefined, value, _nameTruncated, truncated) => {
@@ -66,6 +66,11 @@ function parserOf(contentType: string, options: UploadRules): BusboyInstance | n
 
 function tooMuch(message: string): ApiError {
   return new ApiError('payload_too_large', message);
+}
+
+/** What the sender is told of an error of a part: that of the parser says that the form ends too soon. */
+export function asRefusal(error: unknown): ApiError {
+  return error instanceof ApiError ? error : incomplete();
 }
 
 function incomplete(): ApiError {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { fail } from '../../errors/api-error';
-import { type FormPart, formParts } from './form-parts';
+import { asRefusal, type FormPart, formParts } from './form-parts';
 import { cutOff, Meter } from './meter';
 import { FORM, type UploadRules } from './upload-options';
 
@@ -77,7 +77,9 @@ export class UploadBody implements AsyncIterable<UploadPart> {
       const out = handedOut(stream);
       yield { ...told, stream: out };
       out.resume();
-      await finished(stream, { writable: false });
+      await finished(stream, { writable: false }).catch((error: unknown) => {
+        throw asRefusal(error);
+      });
       this.note([size]);
     }
   }
@@ -108,7 +110,7 @@ export function awaitsContinue({ headers, httpVersion }: IncomingMessage): boole
 /** The stream of a file as handlers get it: theirs to leave or to destroy, without the parts behind it being lost. */
 function handedOut(file: Readable): Readable {
   const out = new PassThrough();
-  file.on('error', (error) => out.destroy(error));
+  file.on('error', (error) => out.destroy(asRefusal(error)));
   // Who is not reading just now hears of it when reading goes on.
   out.on('error', () => undefined);
   out.on('close', () => {

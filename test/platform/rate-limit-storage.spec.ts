@@ -55,6 +55,37 @@ describe('rate limit storage', () => {
     expect(admitted).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
   });
 
+  it('leases to a busy token, numbers without gaps all the same, and gives back what was not used', async () => {
+    const node = await storage();
+    const redis = new Redis(testServices().redisUrl);
+    opened.push(() => redis.disconnect());
+    const ask = jest.spyOn(Redis.prototype as unknown as { sendCommand: () => unknown }, 'sendCommand');
+    const key = randomUUID();
+    const numbers: number[] = [];
+    for (let n = 0; n < 300; n++) numbers.push((await node.increment(key, 60_000, 10_000)).totalHits);
+    const asked = ask.mock.calls.length;
+    ask.mockRestore();
+    expect(numbers).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+    expect(asked).toBeLessThan(290);
+    await until('the rest is given back', async () => (await redis.hget(`helpdesk:rate:${key}`, 'total')) === '300');
+    expect((await (await storage()).increment(key, 60_000, 10_000)).totalHits).toBe(301);
+  });
+
+  it('admits exactly the limit across two busy nodes that lease', async () => {
+    const nodes = [await storage(), await storage()];
+    const key = randomUUID();
+    let admitted = 0;
+    for (let round = 0; round < 60; round++) admitted += await admittedOf(nodes, key, 1_000, 20);
+    // What a node has leased and does not use is nobody's, until it is given back.
+    await until('all are used', async () => {
+      const more = await admittedOf(nodes, key, 1_000, 10);
+      admitted += more;
+      return admitted >= 1_000;
+    });
+    expect(await admittedOf(nodes, key, 1_000, 50)).toBe(0);
+    expect(admitted).toBe(1_000);
+  });
+
   it('tells a refused request when to come back, within the window', async () => {
     const node = await storage();
     const key = randomUUID();

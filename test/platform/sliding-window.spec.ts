@@ -118,6 +118,67 @@ describe('sliding window', () => {
     }
   });
 
+  it('never lets more than the limit be used, also of what Redis has granted ahead and what was given back', async () => {
+    const redis = new Redis(testServices().redisUrl);
+    const turn = fc.record({
+      waitMs: fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 70_000 })),
+      wanted: fc.integer({ min: 0, max: 40 }),
+      ahead: fc.integer({ min: 0, max: 64 }),
+      used: fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { maxLength: 64 }),
+    });
+    try {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(turn, { minLength: 1, maxLength: 25 }),
+          fc.integer({ min: 1, max: 3_000 }),
+          async (turns, limit) => {
+            const key = `test:${randomUUID()}`;
+            const moments: number[] = [];
+            let [now, back, part, counted] = [1_700_000_000_000, 0, 0, 0];
+            for (const { waitMs, wanted, ahead, used } of turns) {
+              now += waitMs;
+              const script = slidingWindowScript(`{'${Math.floor(now / 1000)}', '${(now % 1000) * 1000}'}`);
+              const reply = (await redis.eval(
+                script,
+                1,
+                key,
+                limit,
+                wanted,
+                0,
+                0,
+                60_000,
+                ahead,
+                back,
+                part,
+              )) as number[];
+              const [admitted = 0, total = 0, , , , granted = 0, at = 0, leftMicros = 0] = reply;
+              moments.push(...Array<number>(admitted).fill(now));
+              // Only while most of the limit is free for others.
+              expect(granted * 32).toBeLessThanOrEqual(Math.max(0, limit - (total - granted)));
+              const taken = used.slice(0, granted);
+              moments.push(...taken.map((share) => now + share * (leftMicros / 1000)));
+              [back, part] = [granted - taken.length, at];
+              const inside = moments.filter((moment) => moment > now - 60_000).length;
+              expect(inside).toBeLessThanOrEqual(limit);
+              counted = total - back;
+              expect(counted).toBeGreaterThanOrEqual(
+                moments.filter((moment) => moment > now - 59_000 && moment <= now).length,
+              );
+            }
+            for (const end of moments)
+              expect(moments.filter((moment) => moment <= end && moment > end - 60_000).length).toBeLessThanOrEqual(
+                limit,
+              );
+            await redis.del(key);
+          },
+        ),
+        { numRuns: 60, endOnFailure: true },
+      );
+    } finally {
+      redis.disconnect();
+    }
+  });
+
   it('leaves nothing behind in Redis', async () => {
     const redis = new Redis(testServices().redisUrl);
     try {

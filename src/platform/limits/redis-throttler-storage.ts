@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import type { ThrottlerStorage } from '@nestjs/throttler';
 import { LRUCache } from 'lru-cache';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import { firstSize, Lease } from './lease';
 import { SharedWindow, type WindowAnswer } from './shared-window';
 import { MINUTE_MS, SlidingWindow } from './sliding-window';
 
@@ -27,6 +28,8 @@ interface TokenState {
   generation: string | null;
   /** Set by a refusal: nothing can free the window earlier, so until then nobody needs to be asked. */
   refusal: { limit: number; askFromMs: number; freeAtMs: number } | null;
+  lease: Lease | null;
+  askedAt: number;
 }
 
 const TOKENS = 10_000;
@@ -74,6 +77,8 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
     const { refusal } = state;
     if (refusal?.limit === limit && now < refusal.askFromMs)
       return Promise.resolve(refused(limit, refusal.freeAtMs - now, ttl));
+    const leased = takeLeased(state, now, limit);
+    if (leased) return Promise.resolve(leased);
     if (!this.shared.usable) return Promise.resolve(this.decideAlone(state, limit));
     return new Promise((decide) => {
       state.waiting.push({ limit, decide });
@@ -94,16 +99,28 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
   private async ask(state: TokenState): Promise<void> {
     const { key, windowMs } = state;
     state.asking = true;
-    while (state.waiting.length) {
-      const waiting = state.waiting;
+    while (this.mustAsk(state)) {
+      const { waiting, lease } = state;
       state.waiting = [];
+      state.lease = null;
       const limit = waiting.at(-1)?.limit ?? 0;
       const askedAt = performance.now();
+      const ahead = lease?.nextSize() ?? firstSize(askedAt - state.askedAt, waiting.length);
+      if (waiting.length) state.askedAt = askedAt;
       const before = state.window.total(askedAt);
       const owed = Math.min(state.owed, before);
       state.owed = 0;
       try {
-        const asked = { limit, windowMs, wanted: waiting.length, owed, lost: before };
+        const unused = lease?.unused ? { admissions: lease.unused, part: lease.part } : null;
+        const asked = {
+          limit,
+          windowMs,
+          wanted: waiting.length,
+          owed,
+          lost: before,
+          ahead: waiting.length ? ahead : 0,
+          unused,
+        };
         const answer = await this.shared.ask(key, asked);
         this.learn(state, answer, before);
         const answeredAt = performance.now();
@@ -111,7 +128,9 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
           state.refusal = { limit, askFromMs: askedAt + answer.freeInMs, freeAtMs: answeredAt + answer.freeInMs };
         }
         state.window.add(answeredAt, answer.admitted);
-        const first = answer.total - answer.admitted + 1;
+        const first = answer.total - answer.grant.admissions - answer.admitted + 1;
+        if (answer.grant.admissions > 0)
+          this.lend(state, new Lease(limit, first + answer.admitted, askedAt, answer.grant));
         waiting.forEach(({ decide }, index) => {
           decide(index < answer.admitted ? admitted(first + index, state) : refused(limit, answer.freeInMs, windowMs));
         });
@@ -121,6 +140,26 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
       }
     }
     state.asking = false;
+  }
+
+  /** Serves who is waiting from the lease, as far as it goes; whether somebody is left, or something is to be given back. */
+  private mustAsk(state: TokenState): boolean {
+    const now = performance.now();
+    while (state.waiting[0]) {
+      const leased = takeLeased(state, now, state.waiting[0].limit);
+      if (!leased) return true;
+      state.waiting.shift()?.decide(leased);
+    }
+    return state.lease?.isOver(now) ?? false;
+  }
+
+  /** What is left of a lease at its end is given back. */
+  private lend(state: TokenState, lease: Lease): void {
+    state.lease = lease;
+    const end = (): void => {
+      if (state.lease === lease && !state.asking) void this.ask(state);
+    };
+    setTimeout(end, Math.ceil(lease.endsAt - performance.now()) + 1).unref();
   }
 
   /** Redis lost its state and another node began a new one: what this node admitted is missing there. */
@@ -143,11 +182,30 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
     let state = this.states.get(key);
     if (!state) {
       const window = new SlidingWindow(windowMs);
-      state = { key, windowMs, window, waiting: [], asking: false, owed: 0, generation: null, refusal: null };
+      state = {
+        key,
+        windowMs,
+        window,
+        waiting: [],
+        asking: false,
+        owed: 0,
+        generation: null,
+        refusal: null,
+        lease: null,
+        askedAt: -Infinity,
+      };
       this.states.set(key, state);
     }
     return state;
   }
+}
+
+/** An admission that was counted ahead; null when there is none. */
+function takeLeased(state: TokenState, nowMs: number, limit: number): ThrottlerStorageRecord | null {
+  const number = state.lease?.take(nowMs, limit) ?? null;
+  if (number === null) return null;
+  state.window.add(nowMs, 1);
+  return admitted(number, state);
 }
 
 function admitted(totalHits: number, { window, windowMs }: TokenState): ThrottlerStorageRecord {

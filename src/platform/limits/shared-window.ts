@@ -4,9 +4,19 @@ import { Redis, type Result } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '../time/within';
 import { Renewal } from '../redis/connection';
+import type { Grant } from './lease';
 import { NODES_SCRIPT, REDIS_CLOCK, slidingWindowScript } from './sliding-window-script';
 
-type WindowReply = [admitted: number, total: number, freeMicros: number, generation: string, fresh: 0 | 1];
+type WindowReply = [
+  admitted: number,
+  total: number,
+  freeMicros: number,
+  generation: string,
+  fresh: 0 | 1,
+  ahead: number,
+  part: number,
+  leftMicros: number,
+];
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -17,6 +27,9 @@ declare module 'ioredis' {
       owed: number,
       lost: number,
       windowMs: number,
+      ahead: number,
+      back: number,
+      backPart: number,
     ): Result<WindowReply, Context>;
     countNodes(key: string, name: string, silentSeconds: number): Result<number, Context>;
   }
@@ -32,12 +45,16 @@ interface WindowQuestion {
   owed: number;
   /** Admissions to be counted instead when Redis has lost the state. */
   lost: number;
+  /** How many admissions to count ahead. */
+  ahead: number;
+  /** Of those, what was not used. */
+  unused: { admissions: number; part: number } | null;
 }
 
 /** How the shared window judged some waiting requests of one token. */
 export interface WindowAnswer {
   admitted: number;
-  /** Requests that count now, the admitted ones included. */
+  /** Requests that count now, the admitted ones and those counted ahead included. */
   total: number;
   /** Milliseconds until one more fits; 0 = now. */
   freeInMs: number;
@@ -45,6 +62,8 @@ export interface WindowAnswer {
   generation: string;
   /** This call began the state (and counted what the caller had in case it was lost). */
   fresh: boolean;
+  /** Counted ahead. */
+  grant: Grant;
 }
 
 const ANSWER_WITHIN_MS = 150;
@@ -119,9 +138,12 @@ export class SharedWindow {
    *
    * @throws whatever ioredis throws; `usable` is false from then on
    */
-  async ask(key: string, { limit, windowMs, wanted, owed, lost }: WindowQuestion): Promise<WindowAnswer> {
+  async ask(key: string, question: WindowQuestion): Promise<WindowAnswer> {
     try {
-      const asked = this.redis.slideWindow(`${this.keyPrefix}rate:${key}`, limit, wanted, owed, lost, windowMs);
+      const { limit, wanted, owed, lost, windowMs, ahead, unused } = question;
+      const back = [unused?.admissions ?? 0, unused?.part ?? 0] as const;
+      const name = `${this.keyPrefix}rate:${key}`;
+      const asked = this.redis.slideWindow(name, limit, wanted, owed, lost, windowMs, ahead, ...back);
       const reply = await within(ANSWER_WITHIN_MS, asked);
       this.renewal.answered();
       return {
@@ -130,6 +152,7 @@ export class SharedWindow {
         freeInMs: reply[2] / 1000,
         generation: reply[3],
         fresh: reply[4] === 1,
+        grant: { admissions: reply[5], part: reply[6], leftMs: reply[7] / 1000 },
       };
     } catch (error) {
       this.fail((error as Error).message);

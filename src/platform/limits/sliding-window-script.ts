@@ -1,5 +1,8 @@
 import { BUCKETS, PARTS } from './sliding-window';
 
+/** So many times the admissions granted ahead stay free for everybody else. */
+const FREE_PER_LEASED = 32;
+
 /** The clock of Redis: all nodes share it, so theirs need not agree. */
 export const REDIS_CLOCK = `redis.call('TIME')`;
 
@@ -12,9 +15,10 @@ export const REDIS_CLOCK = `redis.call('TIME')`;
  *
  * - `KEYS[1]` the token's hash
  * - `ARGV` limit, requests waiting, requests that were admitted elsewhere and are not counted yet, the same in case
- *   Redis has lost the state, milliseconds of the window
+ *   Redis has lost the state, milliseconds of the window; admissions wanted ahead (`Lease`), of those granted earlier so many to be
+ *   given back, and the part in which they are counted
  * - answers: requests admitted, total now, microseconds until one more fits, generation of the state, 1 when this call
- *   began it
+ *   began it, admissions granted ahead, the part in which all these are counted, microseconds until it is over
  *
  * @param clock Lua expression of the time as {seconds, microseconds}
  */
@@ -55,15 +59,26 @@ if edge[1] and tonumber(edge[2] or 0) <= micros then
   total = total - tonumber(edge[1])
   redis.call('HDEL', KEYS[1], oldest, 'l' .. oldest)
 end
+local back, counted = tonumber(ARGV[7] or 0), tonumber(ARGV[8] or 0)
+if back > 0 and not fresh and counted <= part and counted > part - ${BUCKETS} then
+  back = math.min(back, tonumber(redis.call('HGET', KEYS[1], counted % ${BUCKETS}) or 0))
+  total = total - back
+  redis.call('HINCRBY', KEYS[1], counted % ${BUCKETS}, -back)
+else
+  back = 0
+end
 total = total + owed
 local admitted = math.max(0, math.min(wanted, limit - total))
-total = total + admitted
-if owed + admitted > 0 then
-  redis.call('HINCRBY', KEYS[1], part % ${BUCKETS}, owed + admitted)
+local ahead = 0
+if admitted == wanted then ahead = math.max(0, math.min(tonumber(ARGV[6] or 0), math.floor((limit - total - admitted) / ${FREE_PER_LEASED}))) end
+total = total + admitted + ahead
+if owed + admitted + ahead > 0 then
+  redis.call('HINCRBY', KEYS[1], part % ${BUCKETS}, owed + admitted + ahead)
   local last = 'l' .. (part % ${BUCKETS})
-  redis.call('HSET', KEYS[1], last, math.max(tonumber(redis.call('HGET', KEYS[1], last) or 0), micros))
+  local latest = ahead > 0 and width or micros
+  redis.call('HSET', KEYS[1], last, math.max(tonumber(redis.call('HGET', KEYS[1], last) or 0), latest))
 end
-if fresh or moved > 0 or owed + admitted > 0 or edge[1] then
+if fresh or moved > 0 or back + owed + admitted + ahead > 0 or edge[1] then
   redis.call('HSET', KEYS[1], 'head', part, 'total', total, 'generation', generation)
   if fresh or moved > 0 then redis.call('PEXPIRE', KEYS[1], math.ceil(width * ${BUCKETS + 1} / 1000)) end
 end
@@ -80,7 +95,7 @@ if total >= limit then
     end
   end
 end
-return { admitted, total, math.ceil(free), generation, fresh and 1 or 0 }
+return { admitted, total, math.ceil(free), generation, fresh and 1 or 0, ahead, part, math.floor(width - micros) }
 `;
 }
 

@@ -55,3 +55,14 @@ function unwrap(error: unknown): DriverError {
   const outer = error as DriverError;
   return outer.driverError ?? outer;
 }
+
+/** The error, when it leaves the connection unusable: lost, or ended by the server (classes 08 and 57P). */
+export function connectionLost(error: unknown): Error | undefined {
+  if (!(error instanceof Error) || error instanceof ApiError) return undefined;
+  const { code } = error as { code?: string };
+  const isSqlState = code !== undefined && /^[0-9A-Z]{5}$/.test(code);
+  const isLost = isSqlState
+    ? code.startsWith('08') || code.startsWith('57P')
+    : /connection|terminat|socket|ECONN|EPIPE/i.test(`${code ?? ''} ${error.message}`);
+  return isLost ? error : undefined;
+}

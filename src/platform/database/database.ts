@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -15,10 +15,11 @@ import {
   newContext,
   runInContext,
 } from '../context/current';
-import { ApiError } from '../errors/api-error';
+import { confine, confineAndTell, MOMENT } from './confinement';
 import { ConnectionShares } from './connection-shares';
 import { WAIT_MS } from './data-source';
-import { isRetryable, toApiError } from './database-errors';
+import { connectionLost, isRetryable, toApiError } from './database-errors';
+import { ReadLanes } from './read-lanes';
 import {
   type Answers,
   type Queries,
@@ -46,11 +47,16 @@ export const workspacePredicate = {
  * forced row-level security) or, through `system()`, as the platform itself.
  */
 @Injectable()
-export class Database {
+export class Database implements OnModuleDestroy {
   private announced: () => void = () => undefined;
   private shares: ConnectionShares | null = null;
+  private readLanes: ReadLanes | null = null;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  onModuleDestroy(): void {
+    this.readLanes?.close();
+  }
 
   /** Sets what happens after each commit that wrote event rows; must not throw or take long. */
   onEvents(announced: () => void): void {
@@ -61,14 +67,14 @@ export class Database {
   async read<Row extends object>(statement: Query<Row>): Promise<Row[]> {
     const { transaction } = current();
     if (transaction) return ((await transaction.rows([statement]))[0] ?? []) as Row[];
-    return this.flush(statement, true, (batch, rows) => batch.named(1, rows) as Row[]);
+    return this.flush(statement, true, (rows, batch, index) => batch.named(index, rows) as Row[]);
   }
 
   /** The same; rows as arrays of texts. For measured hot paths alone: such files say so (`npm run walls`). */
   async rawRead(statement: Statement): Promise<RawRow[]> {
     const { transaction } = current();
     if (transaction) return (await transaction.batch([statement]))[0] ?? [];
-    return this.flush(statement, false, (_batch, rows) => rows);
+    return this.flush(statement, false, (rows) => rows);
   }
 
   /**
@@ -195,22 +201,35 @@ export class Database {
   private async flush<T>(
     statement: Statement,
     described: boolean,
-    take: (batch: StatementBatch, rows: RawRow[]) => T,
+    take: (rows: RawRow[], batch: StatementBatch, index: number) => T,
   ): Promise<T> {
     const workspaceId = currentWorkspaceId();
+    const lane = statement.quick ? this.lanes().take(workspaceId) : null;
+    if (lane) {
+      const batch = lane.send(workspaceId, statement, described);
+      try {
+        return take((await batch.result)[0] ?? [], batch, 0);
+      } catch (error) {
+        throw toApiError(error);
+      }
+    }
     const client = await this.connectFor(workspaceId);
     let broken: Error | undefined;
     try {
       const statements = [confine(workspaceId, statement.unnamed === true), statement];
       const batch = new StatementBatch(statements, described ? [1, 2] : undefined);
       client.query(batch);
-      return take(batch, (await batch.result)[1] ?? []);
+      return take((await batch.result)[1] ?? [], batch, 1);
     } catch (error) {
       broken = connectionLost(error);
       throw toApiError(error);
     } finally {
       this.giveBack(client, workspaceId, broken);
     }
+  }
+
+  private lanes(): ReadLanes {
+    return (this.readLanes ??= new ReadLanes(poolOf(this.dataSource)));
   }
 
   private giveBack(client: PoolClient, workspaceId: number | null, broken?: Error): void {
@@ -267,31 +286,4 @@ export function poolOf(dataSource: DataSource): Pool {
 /** Half of the pool is the most that one workspace may hold. */
 function sharesOf({ options }: Pool): ConnectionShares {
   return new ConnectionShares(Math.max(1, Math.floor(options.max / 2)), options.connectionTimeoutMillis ?? WAIT_MS);
-}
-
-/** Rounded as the columns round it, which `to_char` alone would not. */
-const MOMENT = `to_char(now()::timestamptz(3) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-function confineAndTell(workspaceId: number): Statement {
-  return { text: `SELECT set_config('app.workspace_id', $1, true), ${MOMENT}`, values: [workspaceId] };
-}
-
-function confine(workspaceId: number, customPlan: boolean): Statement {
-  return customPlan
-    ? {
-        text: `SELECT set_config('app.workspace_id', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
-        values: [workspaceId],
-      }
-    : { text: `SELECT set_config('app.workspace_id', $1, true)`, values: [workspaceId] };
-}
-
-/** The error, when it leaves the connection unusable: lost, or ended by the server (classes 08 and 57P). */
-function connectionLost(error: unknown): Error | undefined {
-  if (!(error instanceof Error) || error instanceof ApiError) return undefined;
-  const { code } = error as { code?: string };
-  const isSqlState = code !== undefined && /^[0-9A-Z]{5}$/.test(code);
-  const isLost = isSqlState
-    ? code.startsWith('08') || code.startsWith('57P')
-    : /connection|terminat|socket|ECONN|EPIPE/i.test(`${code ?? ''} ${error.message}`);
-  return isLost ? error : undefined;
 }

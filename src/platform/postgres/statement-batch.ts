@@ -11,6 +11,8 @@ export interface Statement {
   name?: string;
   /** Send unnamed, so that PostgreSQL plans it for these very values. */
   unnamed?: boolean;
+  /** A read of a few rows by index: it may share a connection with others (`ReadLanes`). */
+  quick?: boolean;
 }
 
 /** A statement whose rows have this shape: columns by name, values as `Database.query` answers them. */
@@ -31,7 +33,7 @@ export type Queries = Readonly<Record<string, Query>>;
 export type Answers<Q extends Queries> = { [Name in keyof Q]: Q[Name] extends Query<infer Row> ? Row[] : never };
 
 /** The part of pg's connection that this class drives (the types of `pg` leave it out). */
-interface Wire {
+export interface Wire {
   stream: { cork(): void; uncork(): void };
   parse(message: { text: string; name: string; types: [] }): void;
   describe(message: { type: 'S'; name: string }): void;
@@ -67,7 +69,7 @@ export class StatementBatch implements Submittable {
   private readonly rows: RawRow[][] = [[]];
   private readonly introduced: string[] = [];
   private readonly columns: (Columns | undefined)[] = [];
-  private connection!: object;
+  private connection: object | null = null;
   private failure: Error | null = null;
   private resolve!: (rows: RawRow[][]) => void;
   private reject!: (error: Error) => void;
@@ -130,7 +132,7 @@ export class StatementBatch implements Submittable {
   }
 
   handleError(error: Error): void {
-    const known = prepared.get(this.connection);
+    const known = this.connection && prepared.get(this.connection);
     for (const name of this.introduced) known?.delete(name);
     this.failure = error;
     this.reject(error);
@@ -148,7 +150,7 @@ export class StatementBatch implements Submittable {
     const columns = message.fields.map(({ name, dataTypeID }) => ({ name, read: rowTypes.getTypeParser(dataTypeID) }));
     this.columns[index] = columns;
     const name = nameOf(this.statements[index]);
-    const known = prepared.get(this.connection);
+    const known = this.connection && prepared.get(this.connection);
     if (known?.has(name)) known.set(name, columns);
   }
 

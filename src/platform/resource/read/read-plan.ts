@@ -92,7 +92,7 @@ export function readStatement(
     ...scopeConditions(scope, parameters, 't'),
   ];
   const template = `SELECT row_to_json(r)::text AS json, t.version FROM ${resource.table} t ${recordJoin('t')} WHERE ${conditions.join(' AND ')}`;
-  return { ...render(resource, selection, template), values: parameters.values };
+  return { ...render(resource, selection, template), values: parameters.values, quick: true };
 }
 
 /**
@@ -121,11 +121,9 @@ export function listStatement(
     `(array_agg(x.k::text ${order}))[${index}], (array_agg(x.id ${order}))[${index}]`;
   const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total} FROM (${rows}) x`;
   const isCounted = plan.filters.every((filter) => resource.counters?.includes(filter.name));
-  return {
-    ...render(resource, plan.selection, template),
-    values: parameters.values,
-    unnamed: plan.search !== null || page.offset > 0 || !isCounted,
-  };
+  const unnamed = plan.search !== null || page.offset > 0 || !isCounted;
+  const quick = !unnamed && plan.selection.expand.length === 0;
+  return { ...render(resource, plan.selection, template), values: parameters.values, quick, unnamed };
 }
 
 /** Rows `id`, `k` (sort key), `j` (JSON text) of a page; what a search finds is read from the table, under row-level security. */

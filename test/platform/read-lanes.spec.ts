@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { Database } from '../../src/platform/database/database';
+import type { RawRow, Statement } from '../../src/platform/postgres/statement-batch';
+import { useOwnApp } from '../support/app';
+import { useSql } from '../support/sql';
+import { until } from '../support/until';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+const server = useOwnApp();
+const sql = useSql();
+const SETTING = `SELECT current_setting('app.workspace_id'), pg_backend_pid(), count(*) FROM tickets`;
+
+let workspaces: TestWorkspace[];
+beforeAll(async () => {
+  workspaces = [await makeWorkspace(server), await makeWorkspace(server), await makeWorkspace(server)];
+  for (const [index, { api }] of workspaces.entries())
+    for (let n = 0; n <= index; n++) (await api.post('/tickets', { subject: 'one' })).expect(201);
+});
+
+const read = (workspace: TestWorkspace | undefined, statement: Statement): Promise<RawRow[]> => {
+  const database = server.app.get(Database);
+  return database.inWorkspace(workspace?.id ?? 0, { type: 'system', id: null, name: 'test' }, () =>
+    database.rawRead({ ...statement, quick: true }),
+  );
+};
+
+/** Backends that several reads at once are answered by. */
+async function backends(): Promise<Set<string>> {
+  const rows = await Promise.all(Array.from({ length: 30 }, () => read(workspaces[0], { text: SETTING })));
+  return new Set(rows.map(([row]) => row?.[1] ?? ''));
+}
+
+describe('quick reads that share connections', () => {
+  it('see their own workspace alone, in any order, whatever fails among them', async () => {
+    const step = fc.record({ workspace: fc.nat(2), fails: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async (steps) => {
+        const answers = await Promise.allSettled(
+          steps.map(({ workspace, fails }, index) => {
+            const text = fails ? `${SETTING} WHERE 1 / (id - id) = ${index % 3}` : SETTING;
+            return read(workspaces[workspace], { text });
+          }),
+        );
+        answers.forEach((answer, index) => {
+          const { workspace, fails } = steps[index]!;
+          const told = answer.status === 'fulfilled' && answer.value[0];
+          expect(told ? [told[0], told[2]] : 'failed').toEqual(
+            fails ? 'failed' : [String(workspaces[workspace]!.id), String(workspace + 1)],
+          );
+        });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('do not wait for one that takes long', async () => {
+    await backends();
+    let isOver = false;
+    const slow = read(workspaces[0], { text: 'SELECT pg_sleep(30)' }).finally(() => (isOver = true));
+    const ended = expect(slow).rejects.toMatchObject({ status: 503 });
+    // Some are sent right behind it, the others find out.
+    for (let round = 0; round < 20; round++) {
+      const some = await Promise.race([read(workspaces[1], { text: SETTING }), ended.then(() => null)]);
+      if (some === null) break;
+    }
+    expect(isOver).toBe(false);
+    const own = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(30)' AND state = 'active'`;
+    await sql.rows(own);
+    await ended;
+  });
+
+  it('fail when their connection is lost, and are answered by others from then on', async () => {
+    const before = await backends();
+    const under = Promise.allSettled(
+      Array.from({ length: 12 }, () => read(workspaces[2], { text: `SELECT pg_sleep(0.05), ${SETTING.slice(7)}` })),
+    );
+    await sql.rows('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [[...before]]);
+    for (const answer of await under)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ status: 503 });
+    await until('reads are answered', async () => {
+      const after = await backends().catch(() => before);
+      return [...after].every((pid) => !before.has(pid));
+    });
+    for (const [index, { api }] of workspaces.entries())
+      expect((await api.get('/tickets')).expect(200).meta.total).toBe(index + 1);
+  });
+});

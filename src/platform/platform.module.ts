@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type NestInterceptor } from '@nestjs/common';
 import { ConfigModule, registerAs } from '@nestjs/config';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ClsModule } from 'nestjs-cls';
@@ -15,6 +15,7 @@ import { DatabaseModule } from './database/database.module';
 import { HealthService } from './health/health.service';
 import { EnvelopeInterceptor } from './http/envelope.interceptor';
 import { ApiExceptionFilter } from './http/exception.filter';
+import { InterceptorChain } from './http/interceptor-chain';
 import { LOGGER } from './http/logger';
 import { QuotaHeadersInterceptor } from './http/quota-headers.interceptor';
 import { RouteTable } from './http/route-table';
@@ -93,7 +94,11 @@ export class PlatformModule {
         { provide: ValidationPipe, useFactory: () => new ValidationPipe(readOnlyFieldsOf) },
         ...guards.map((useExisting) => ({ provide: APP_GUARD, useExisting })),
         ...interceptors,
-        ...interceptors.map((useExisting) => ({ provide: APP_INTERCEPTOR, useExisting })),
+        {
+          provide: APP_INTERCEPTOR,
+          inject: interceptors,
+          useFactory: (...all: NestInterceptor[]) => new InterceptorChain(all),
+        },
         { provide: APP_PIPE, useExisting: ValidationPipe },
         { provide: APP_FILTER, useFactory: (log: Logger) => new ApiExceptionFilter(log), inject: [LOGGER] },
       ],

@@ -7,6 +7,8 @@ const ACCEPTED = /^[\w-]{1,64}$/;
 const BYTES = 16;
 const pool = Buffer.alloc(256 * BYTES);
 let drawn = pool.length;
+/** Of the id before: those of one millisecond are numbered (RFC 9562, 6.2, method 1). */
+let last = { msecs: 0, seq: 0 };
 
 /**
  * The id of a request: the client's own `X-Request-Id` when it is 1 to 64 word characters or hyphens (nothing else may
@@ -14,10 +16,18 @@ let drawn = pool.length;
  */
 export function requestIdOf(headers: Readonly<Record<string, string | string[] | undefined>>): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && ACCEPTED.test(given) ? given : `req_${uuidv7({ random: nextRandom() })}`;
+  return typeof given === 'string' && ACCEPTED.test(given) ? given : `req_${freshId()}`;
 }
 
-function nextRandom(): Uint8Array {
+function freshId(): string {
+  const random = nextRandom();
+  const msecs = Math.max(Date.now(), last.msecs);
+  // Begun in the lower half, it does not run over.
+  last = { msecs, seq: msecs > last.msecs ? random.readUInt32BE() >>> 2 : last.seq + 1 };
+  return uuidv7({ random, ...last });
+}
+
+function nextRandom(): Buffer {
   if (drawn === pool.length) {
     randomFillSync(pool);
     drawn = 0;

@@ -114,6 +114,7 @@ describe('totals', () => {
       status: fc.constantFrom(...TICKET_STATUSES),
       priority: fc.constantFrom(...TICKET_PRIORITIES),
       assigned_to: fc.constantFrom(users[0]?.id ?? 0, users[1]?.id ?? 0, null),
+      requester_email: fc.constantFrom('ada@people.example', null),
     };
     const command = fc.oneof(
       { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), body: fc.record(value) }) },
@@ -137,6 +138,10 @@ describe('totals', () => {
       `assigned_to=${users[0]?.id},none`,
       'status=resolved&priority=low',
       `status=open&priority=medium,high&assigned_to=${users[1]?.id}`,
+      'contact_id=none',
+      'status=open&contact_id=none',
+      'assigned_to=none&has_parent=false',
+      'csat_score=none&contact_id=none',
     ];
     const live: number[] = [];
     await fc.assert(

@@ -30,6 +30,8 @@ export interface FilterSpec<Value = unknown, Column extends string = never> {
   sql(alias: string, value: Value, bind: Bind): string;
   /** True when the condition is not leakproof: it is then evaluated on the search view, where its index works. */
   leaky?: boolean;
+  /** Whether this value asks for nothing but records that have none: mostly nearly all, in no index. */
+  isAbsence?(value: Value): boolean;
 }
 
 /** The same, whatever it is about. */
@@ -109,6 +111,7 @@ function anyOf(
       if (none) parts.push(`${name} IS NULL`);
       return parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? 'FALSE');
     },
+    isAbsence: ({ values, none }) => none && values.length === 0,
   };
 }
 
@@ -147,6 +150,7 @@ export function integerFilter<Column extends string>(column: Column): FilterSpec
       'bound' in value
         ? `${alias}.${column} ${value.operator} ${bind(value.bound)}::bigint`
         : equality.sql(alias, value, bind),
+    isAbsence: (value) => 'values' in value && equality.isAbsence?.(value) === true,
   };
 }
 
@@ -194,6 +198,7 @@ export function presenceFilter<Column extends string>(column: Column): FilterSpe
     description: `\`true\`: \`${column}\` is set; \`false\`: it is not.`,
     parse: flag,
     sql: (alias, value) => `${alias}.${column} IS ${value ? 'NOT NULL' : 'NULL'}`,
+    isAbsence: (value) => !value,
   };
 }
 

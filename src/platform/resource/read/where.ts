@@ -67,6 +67,17 @@ export function totalStatement(resource: Resource, plan: ListPlan, workspaceId: 
 export function totalExpression(resource: Resource, plan: ListPlan, parameters: Parameters, scope: Scope): string {
   const { counters } = resource;
   if (counters && isCounted(counters, plan, scope)) return counterExpression(resource.name, counters, plan, parameters);
+  if (counters) {
+    // Records without a value are all but those with one, and these an index has.
+    const [absence, ...more] = plan.filters.filter(({ name }) => !counters.includes(name));
+    const others = { ...plan, filters: plan.filters.filter((filter) => filter !== absence) };
+    if (absence?.spec.isAbsence?.(absence.value) && more.length === 0 && isCounted(counters, others, scope)) {
+      const { from, conditions } = placeOf(resource, others, scope, parameters);
+      const isThere = `NOT (${absence.spec.sql('s', absence.value, parameters.bind)})`;
+      const all = counterExpression(resource.name, counters, others, parameters);
+      return `SELECT (${all}) - (SELECT count(*) FROM ${from} WHERE ${[...conditions, isThere].join(' AND ')})`;
+    }
+  }
   const { from, conditions } = placeOf(resource, plan, scope, parameters);
   return `SELECT count(*) FROM ${from} WHERE ${conditions.join(' AND ')}`;
 }

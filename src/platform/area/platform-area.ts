@@ -6,6 +6,7 @@ import { RedactEvents1764100100000 } from '../../../migrations/1764100100000-red
 import { RunTriggersAsSystem1764200200000 } from '../../../migrations/1764200200000-run-triggers-as-system';
 import { HoldRedactedEvents1764200300000 } from '../../../migrations/1764200300000-hold-redacted-events';
 import { SearchByWords1764300000000 } from '../../../migrations/1764300000000-search-by-words';
+import { SortsByIndexAlone1764400200000 } from '../../../migrations/1764400200000-sorts-by-index-alone';
 import { accountEntities } from '../auth/account-entities';
 import { defineArea } from './area';
 
@@ -22,6 +23,7 @@ export const platformArea = defineArea({
     RunTriggersAsSystem1764200200000,
     HoldRedactedEvents1764200300000,
     SearchByWords1764300000000,
+    SortsByIndexAlone1764400200000,
   ],
   events: {
     domain: 'system',

@@ -11,12 +11,17 @@ import { Database } from '../database/database';
 /** What a job answers when it stopped at the end of a batch and there is more to do at once. */
 export const RUN_AGAIN = Symbol('run again');
 
+/** So many times seldomer than a worker does a node that only answers requests run a job. */
+const BESIDE = 4;
+
 /** What a run comes to when another node is just doing the job. */
 const ELSEWHERE = Symbol('elsewhere');
 
 export interface JobOptions {
   /** True: every node runs it, outside any transaction. By default one node at a time does, inside one. */
   everyNode?: boolean;
+  /** True: requests get slower without it, so nodes that only answer requests do it, too, though more seldom. */
+  forRequests?: boolean;
 }
 
 interface Job {
@@ -24,6 +29,7 @@ interface Job {
   everyMs: number;
   work: () => Promise<unknown>;
   everyNode: boolean;
+  forRequests: boolean;
   timer: NodeJS.Timeout | null;
   running: Promise<boolean> | null;
   /** The last run failed, and the log says so. */
@@ -31,7 +37,7 @@ interface Job {
 }
 
 /**
- * Work that repeats, on the nodes whose ROLE runs background work. By default it runs as the platform, in one
+ * Work that repeats, on the nodes whose ROLE runs background work, and that without which requests get slower on all. By default it runs as the platform, in one
  * transaction (`Database.system`) under an advisory lock, so that however many nodes there are, one does it. A job
  * never overlaps itself, and one that fails is tried again at its next time.
  */
@@ -59,6 +65,7 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
       everyMs,
       work,
       everyNode: options.everyNode === true,
+      forRequests: options.forRequests === true,
       timer: null,
       running: null,
       failing: false,
@@ -68,7 +75,6 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.role === 'api') return;
     this.started = true;
     for (const job of this.jobs) this.plan(job);
   }
@@ -91,9 +97,10 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private plan(job: Job): void {
-    if (this.stopping) return;
+    const isWorker = this.config.role !== 'api';
+    if (this.stopping || !(isWorker || job.forRequests)) return;
     // Nodes that started together need not wake together.
-    const pauseMs = job.everyMs * (0.9 + Math.random() * 0.2);
+    const pauseMs = job.everyMs * (isWorker ? 1 : BESIDE) * (0.9 + Math.random() * 0.2);
     job.timer = setTimeout(() => void this.run(job).then(() => this.plan(job)), pauseMs).unref();
   }
 

@@ -14,7 +14,7 @@ export class StatsFolder implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('fold-stats', EVERY_MS, () => this.fold());
+    this.jobs.register('fold-stats', EVERY_MS, () => this.fold(), { forRequests: true });
   }
 
   /** Folds what there is; inside `Database.system()`. */

@@ -1,6 +1,7 @@
 import { runAutomations } from './automations';
 import { runAvailability } from './availability';
 import { runCore } from './core';
+import { runLists } from './lists';
 import { runSearch } from './search';
 import { runSla } from './sla';
 import { runStats } from './stats';
@@ -11,6 +12,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<bool
   automations: runAutomations,
   availability: runAvailability,
   core: runCore,
+  lists: runLists,
   search: runSearch,
   sla: runSla,
   stats: runStats,

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ticketResource } from '../../src/areas/tickets/ticket.resource';
+import { projectRoot } from '../../src/config';
+import { table } from '../../src/cli/output';
+import { prepareData } from './bench-data';
+import { startBenchServices } from './bench-services';
+import { Child } from './child';
+import { latencyOf, Probe } from './load';
+import { milliseconds, report } from './report';
+
+const SEED = 20_261;
+const SHOWN = 10;
+/** Rows from which values of filters are taken. */
+const DRAWN = 400;
+
+type Scalar = string | number | boolean;
+type Row = Readonly<Record<string, Scalar | Scalar[] | null | undefined>>;
+
+/** Values that a documented filter may be asked for, as texts of the query. */
+type Choices = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * The slowest documented lists of tickets: drawn combinations of up to three filters (one or two values each, also `none`), of
+ * every sort, both ways, and of an offset at the beginning, in the middle or near the end of what is found; each asked three
+ * times, the median counts. Prints the ten worst.
+ */
+export async function runLists(args: readonly string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      tickets: { type: 'string', default: '1000000' },
+      lists: { type: 'string', default: '600' },
+      'data-dir': { type: 'string', default: join(projectRoot, '.data', 'bench') },
+    },
+  });
+  const [tickets, count] = [Number(values.tickets), Number(values.lists)];
+  const dataDir = values['data-dir'];
+  const services = await startBenchServices(dataDir);
+  try {
+    const { measured } = await prepareData(services, dataDir, tickets);
+    const env = {
+      DATABASE_URL: services.databaseUrl,
+      REDIS_URL: services.redisUrl,
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+    };
+    const service = await Child.start(join(projectRoot, 'dist', 'src', 'main.js'), env, '/v1/tickets', measured.token);
+    const probe = new Probe({ authorization: `Bearer ${measured.token}` });
+    try {
+      const choices = await choicesOf(probe, service.url);
+      const lists = fc.sample(listOf(choices), { numRuns: count, seed: SEED });
+      const times: { query: string; ms: number }[] = [];
+      for (const { query, depth } of lists) times.push(await timed(probe, service.url, query, depth));
+      times.sort((a, b) => b.ms - a.ms);
+      console.log(
+        table([['worst', 'ms'], ...times.slice(0, SHOWN).map(({ query, ms }) => [query, ms.toFixed(1)])]).join('\n'),
+      );
+      const { p50, p95 } = latencyOf(times.map(({ ms }) => ms));
+      const findings = [
+        { name: 'worst list', value: times[0]?.ms ?? 0, target: { most: 150 } },
+        { name: 'p95 of all lists', value: p95, target: { most: 40 } },
+        { name: 'p50 of all lists', value: p50, target: null },
+      ].map((finding) => ({ ...finding, service: milliseconds(finding.value) }));
+      return report('lists', findings, { tickets, lists: count, node: process.version });
+    } finally {
+      probe.close();
+      await service.stop();
+    }
+  } finally {
+    await services.stop();
+  }
+}
+
+/** What filters can be asked for, from rows near the beginning, the middle and the end of the data. */
+async function choicesOf(probe: Probe, url: string): Promise<Choices> {
+  const rows: Row[] = [];
+  const { total } = await page(probe, url, 'per_page=1');
+  for (let part = 0; part < DRAWN / 100; part++) {
+    const offset = Math.floor((total * part) / (DRAWN / 100));
+    rows.push(...(await page(probe, url, `limit=100&offset=${offset}`)).rows);
+  }
+  const choices = new Map<string, readonly string[]>();
+  for (const name of ticketResource.filters.keys()) {
+    const texts = new Set(rows.flatMap((row) => textsOf(name, row)));
+    if (texts.size > 0) choices.set(name, [...texts].slice(0, 60));
+  }
+  return choices;
+}
+
+/** Fields that filters of other names look at. */
+const FIELDS: Readonly<Record<string, string>> = { tags_all: 'tags', asset_id: 'asset_ids', ids: 'id' };
+/** Filters that do not know `none`. */
+const NEVER_NONE = /^(external_id|tags|tags_all|asset_id)$|_(after|before)$/;
+
+/** What a row says of a filter: a value by which it would be found. */
+function textsOf(name: string, row: Row): string[] {
+  if (name === 'has_parent') return ['true', 'false'];
+  const value = row[FIELDS[name] ?? name.replace(/_(after|before)$/, '_at')];
+  if (value === undefined) return [];
+  const one = Array.isArray(value) ? value[0] : name.startsWith('tags') ? String(value ?? '').split(',')[0] : value;
+  if (one === undefined || one === null || one === '') return NEVER_NONE.test(name) ? [] : ['none'];
+  return [String(one)];
+}
+
+/** Combinations of filters, a sort and how far down. */
+function listOf(choices: Choices): fc.Arbitrary<{ query: string; depth: number }> {
+  const single = /_(after|before)$|^(has_parent|code|csat_score|escalation_level)$/;
+  const filter = fc.constantFrom(...choices.keys()).chain((name) => {
+    const values = fc.constantFrom(...(choices.get(name) ?? []));
+    return fc
+      .uniqueArray(values, { minLength: 1, maxLength: single.test(name) ? 1 : 2 })
+      .map((some) => `${name}=${encodeURIComponent(some.join(','))}`);
+  });
+  const name = (text: string): string => text.slice(0, text.indexOf('='));
+  const sort = fc.constantFrom(...Object.keys(ticketResource.sort).flatMap((each) => [each, `-${each}`]));
+  return fc
+    .record({
+      filters: fc.uniqueArray(filter, { maxLength: 3, selector: name }),
+      sort,
+      depth: fc.constantFrom(0, 0, 0.5, 0.97),
+    })
+    .map(({ filters, sort: by, depth }) => ({ query: [...filters, `sort=${by}`].join('&'), depth }));
+}
+
+async function timed(probe: Probe, url: string, query: string, depth: number): Promise<{ query: string; ms: number }> {
+  const { total } = await page(probe, url, `${query}&limit=1`);
+  const asked = `${query}&offset=${Math.floor(total * depth)}`;
+  const times: number[] = [];
+  for (let round = 0; round < 3; round++) times.push((await probe.get(`${url}/v1/tickets?${asked}`)).ms);
+  return { query: `${asked} (of ${total})`, ms: times.sort((a, b) => a - b)[1] ?? 0 };
+}
+
+async function page(probe: Probe, url: string, query: string): Promise<{ rows: Row[]; total: number }> {
+  const { body } = await probe.get(`${url}/v1/tickets?${query}`);
+  const { data, meta } = JSON.parse(body) as { data: Row[]; meta: { total: number } };
+  return { rows: data, total: meta.total };
+}

@@ -1,36 +1,33 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Pages far down a list are counted off in the index of its sort order alone. For that an index must hold all that is asked of it:
- * the column behind the stand-in by which records without a value are sorted, and the id behind the number.
+ * Pages far down a list, and the next page, are found in the index of its sort order alone. Records without a value are sorted by a
+ * stand-in; PostgreSQL holds COALESCE for a function that may tell what it sees, and keeps it out of index conditions under
+ * row-level security, but not CASE. And an index must hold all that is asked of it: the column behind the stand-in, the id
+ * behind the number.
  */
 export class SortsByIndexAlone1764400200000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      rebuilt(String.raw`regexp_replace(def, '\)( WHERE .*)?$', ') INCLUDE (' || col || ')\1')`, false),
-    );
+    await runner.query(rebuilt(AS_COALESCE, String.raw`(CASE WHEN \1 IS NULL THEN \2 ELSE \1 END), id) INCLUDE (\1)`));
     await runner.query(numbers('INCLUDE (id)'));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(rebuilt(String.raw`regexp_replace(def, ' INCLUDE \(\w+\)', '')`, true));
+    await runner.query(rebuilt(AS_CASE, String.raw`coalesce(\1, \2), id)`));
     await runner.query(numbers(''));
   }
 }
 
-/**
- * Makes every index of a sort order with a stand-in anew, those of plug-ins, too.
- *
- * @param definition SQL of the new definition, over `def` (the old one) and `col` (the column)
- * @param includes whether the old one includes a column
- */
-const rebuilt = (definition: string, includes: boolean): string => String.raw`
+/** Part of the definition of an index, as PostgreSQL writes it: the column and its stand-in, and what follows. */
+const AS_COALESCE = String.raw`COALESCE\((\w+), ([^()]+)\), id\)`;
+const AS_CASE = String.raw`\(\s*CASE\s+WHEN \((\w+) IS NULL\) THEN (.+?)\s+ELSE \w+\s+END\), id\) INCLUDE \(\w+\)`;
+
+/** Makes every index of a sort order with a stand-in anew, those of plug-ins, too. */
+const rebuilt = (part: string, anew: string): string => `
   DO $$ DECLARE each record; BEGIN
     FOR each IN
-      SELECT name, ${definition} AS definition
-      FROM (SELECT indexname AS name, indexdef AS def, (regexp_match(indexdef, 'COALESCE\((\w+),'))[1] AS col FROM pg_indexes
-            WHERE schemaname = 'public' AND indexname ~ '_order_' AND indexdef ~ 'COALESCE\(\w+,') i
-      WHERE (def LIKE '% INCLUDE %') = ${String(includes)}
+      SELECT indexname AS name, regexp_replace(indexdef, '${part}', '${anew}') AS definition
+      FROM pg_indexes WHERE schemaname = 'public' AND indexname ~ '_order_' AND indexdef ~ '${part}'
     LOOP
       EXECUTE format('DROP INDEX %I', each.name);
       EXECUTE each.definition;

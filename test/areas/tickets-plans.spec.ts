@@ -1,9 +1,11 @@
 import { Client } from 'pg';
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
+import { encodePosition } from '../../src/platform/resource/read/position';
 import { listStatement } from '../../src/platform/resource/read/read-plan';
 import { foundStatement } from '../../src/platform/resource/read/search-plan';
 import { parseSelection, wholeSelection } from '../../src/platform/resource/read/selection';
+import { totalStatement } from '../../src/platform/resource/read/where';
 import type { Statement } from '../../src/platform/postgres/statement-batch';
 import { patience } from '../support/machine';
 import { administer, scratchDatabase, type ScratchDatabase } from '../support/scratch-database';
@@ -26,9 +28,9 @@ let client: Client;
 beforeAll(async () => {
   database = await scratchDatabase({ migrated: true });
   const load = (workspace: number, count: number): string =>
-    `INSERT INTO tickets (workspace_id, number, code, subject, priority, created_at)
+    `INSERT INTO tickets (workspace_id, number, code, subject, priority, resolved_at, created_at)
      SELECT ${workspace}, n, 'TCK-' || n, 's' || n || CASE WHEN n % 3 = 0 THEN ' third' ELSE '' END, (ARRAY['low', 'high'])[1 + n % 2],
-       now() - n * interval '1 minute' FROM generate_series(1, ${count}) n`;
+       CASE WHEN n % 2 = 0 THEN now() - n * interval '1 minute' END, now() - n * interval '1 minute' FROM generate_series(1, ${count}) n`;
   await administer(
     database.url,
     `WITH owner AS (INSERT INTO developers (name) VALUES ('plans') RETURNING id)
@@ -90,4 +92,24 @@ describe('right after a bulk load, of which PostgreSQL has no statistics yet', (
     const plan = parseListQuery(ticketResource, query, parseSelection(ticketResource, query));
     expect(await visited(listStatement(ticketResource, plan, 802, {}, LOADED))).toBeLessThan(MOST_VISITED);
   });
+});
+
+describe('what nullable columns are sorted by is found in its index', () => {
+  beforeAll(() => client.query('SET app.workspace_id = 801'));
+  const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+
+  it.each(['resolved_at', '-resolved_at'])('from a position on, by %s', async (sort) => {
+    const [key, id] = [minutesAgo(4_000).replace('T', ' ').replace('Z', '+00'), 4_000];
+    const position = encodePosition({ direction: 'after', sort, key, id });
+    const plan = parseListQuery(ticketResource, { sort, position }, wholeSelection(ticketResource));
+    expect(await visited(listStatement(ticketResource, plan, 801, {}, 8_000))).toBeLessThan(1_000);
+  });
+
+  it.each<RawQuery>([{ resolved_after: minutesAgo(20) }, { resolved_before: minutesAgo(7_980) }])(
+    'within bounds: %j',
+    async (query) => {
+      const plan = parseListQuery(ticketResource, query, wholeSelection(ticketResource));
+      expect(await visited(totalStatement(ticketResource, plan, 801, {}))).toBeLessThan(100);
+    },
+  );
 });

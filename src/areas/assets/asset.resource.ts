@@ -1,4 +1,4 @@
-import { columnFilter, type FilterSpec, momentFilter, overlapFilter } from '../../platform/query/filters';
+import { columnFilter, type FilterSpec, nullableMomentFilter, overlapFilter } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { auditDueFilter } from './audit-due';
 import { Asset } from './asset.entity';
@@ -43,8 +43,8 @@ export const assetResource = defineResource(Asset, {
   where: {
     asset_tag: caseless('asset_tag_key', false),
     serial_number: caseless('serial_number_key', true),
-    warranty_before: momentFilter('warranty_expires_at', '<', 'date'),
-    warranty_after: momentFilter('warranty_expires_at', '>', 'date'),
+    warranty_before: nullableMomentFilter('warranty_expires_at', '<', 'date'),
+    warranty_after: nullableMomentFilter('warranty_expires_at', '>', 'date'),
     audit_due: auditDueFilter,
     tags: overlapFilter((alias) => `string_to_array(${alias}.tags, ',')`, 'any'),
   },

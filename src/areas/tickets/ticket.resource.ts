@@ -1,4 +1,4 @@
-import { momentFilter, presenceFilter } from '../../platform/query/filters';
+import { nullableMomentFilter, presenceFilter } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { slaRelation } from '../sla/sla-expand';
 import { assetsRelation } from './ticket-assets';
@@ -42,10 +42,10 @@ export const ticketResource = defineResource(Ticket, {
     tags_all: tagFilter('all'),
     asset_id: assetFilter,
     has_parent: presenceFilter('parent_id'),
-    sla_due_after: momentFilter('sla_due_at', '>'),
-    sla_due_before: momentFilter('sla_due_at', '<'),
-    resolved_after: momentFilter('resolved_at', '>'),
-    resolved_before: momentFilter('resolved_at', '<'),
+    sla_due_after: nullableMomentFilter('sla_due_at', '>'),
+    sla_due_before: nullableMomentFilter('sla_due_at', '<'),
+    resolved_after: nullableMomentFilter('resolved_at', '>'),
+    resolved_before: nullableMomentFilter('resolved_at', '<'),
   },
   search: {
     view: 'tickets_search',

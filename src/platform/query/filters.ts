@@ -13,6 +13,7 @@ import {
   several,
 } from './values';
 import type { ColumnSpec } from '../columns/column-spec';
+import { nullsLast } from './nulls-last';
 
 /** Binds a value as a parameter and returns its placeholder. */
 export type Bind = (value: unknown) => string;
@@ -168,6 +169,20 @@ export function momentFilter<Column extends string>(
       return type === 'date' ? text.slice(0, 10) : text;
     },
     sql: (alias, value, bind) => `${alias}.${column} ${operator} ${bind(value)}::${type}`,
+  };
+}
+
+/** The same for a nullable column that lists are sorted by, whose index then serves. */
+export function nullableMomentFilter<Column extends string>(
+  column: Column,
+  operator: '>' | '<',
+  type: 'timestamptz' | 'date' = 'timestamptz',
+): FilterSpec<unknown, Column> {
+  const direction = operator === '>' ? 'descending' : 'ascending';
+  return {
+    ...momentFilter(column, operator, type),
+    sql: (alias, value, bind) =>
+      `(${nullsLast(`${alias}.${column}`, type, direction)}) ${operator} ${bind(value)}::${type}`,
   };
 }
 

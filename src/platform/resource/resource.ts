@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { columnsOf, type ColumnSpec, selectExpression } from '../columns/column-spec';
 import type { AnyFilter, Bind, FilterSpec } from '../query/filters';
 import { columnFilter, commonFilters } from '../query/filters';
+import type { KeyType } from '../query/nulls-last';
 import type { Term } from '../search/terms';
 
 /** A relation that `expand` can embed. Resources are named, never imported, so that areas need not know each other. */
@@ -90,7 +91,7 @@ export interface Search {
 export interface SortSpec {
   column: string;
   /** SQL type of the key, for keyset positions. */
-  type: 'bigint' | 'text' | 'timestamptz' | 'integer' | 'numeric' | 'date';
+  type: KeyType;
   nullable?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import {
   boundFilter,
   conditionFilter,
-  momentFilter,
+  nullableMomentFilter,
   overlapFilter,
   throughView,
 } from '../../../platform/query/filters';
@@ -25,8 +25,8 @@ export const dealResource = defineResource(Deal, {
   where: {
     value_min: boundFilter('value', '>='),
     value_max: boundFilter('value', '<='),
-    expected_close_after: momentFilter('expected_close_date', '>', 'date'),
-    expected_close_before: momentFilter('expected_close_date', '<', 'date'),
+    expected_close_after: nullableMomentFilter('expected_close_date', '>', 'date'),
+    expected_close_before: nullableMomentFilter('expected_close_date', '<', 'date'),
     rotten: conditionFilter('Deals longer in their stage than its `rotten_days`, or the others.', isRotten),
     tags: throughView(
       'deals_search',

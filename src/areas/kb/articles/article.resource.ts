@@ -1,4 +1,4 @@
-import { momentFilter, overlapFilter, presenceFilter, throughView } from '../../../platform/query/filters';
+import { nullableMomentFilter, overlapFilter, presenceFilter, throughView } from '../../../platform/query/filters';
 import { defineResource } from '../../../platform/resource/resource';
 import { foundArticles } from '../article-search';
 import { liveVersionRelation } from '../versions/live-version';
@@ -43,10 +43,10 @@ export const kbArticleResource = defineResource(KbArticle, {
     for_company: forCompanyFilter,
     visible_to: visibleToFilter,
     is_live: presenceFilter('live_version'),
-    published_after: momentFilter('published_at', '>'),
-    published_before: momentFilter('published_at', '<'),
-    review_due_after: momentFilter('review_due_at', '>'),
-    review_due_before: momentFilter('review_due_at', '<'),
+    published_after: nullableMomentFilter('published_at', '>'),
+    published_before: nullableMomentFilter('published_at', '<'),
+    review_due_after: nullableMomentFilter('review_due_at', '>'),
+    review_due_before: nullableMomentFilter('review_due_at', '<'),
   },
   search: {
     view,

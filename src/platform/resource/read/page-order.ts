@@ -1,6 +1,6 @@
 import type { ListPlan } from './list-query';
 import type { Parameters } from '../../database/parameters';
-import type { SortSpec } from '../resource';
+import { nullsLast } from '../../query/nulls-last';
 
 /** How the rows of a page are found. */
 export interface PageOrder {
@@ -27,31 +27,11 @@ export function pageOrder(plan: ListPlan, knownTotal: number | null): PageOrder 
   return { limit, offset, reversed: false, keyset: false };
 }
 
-const highest: Record<SortSpec['type'], string> = {
-  timestamptz: `'infinity'::timestamptz`,
-  date: `'infinity'::date`,
-  bigint: '9223372036854775807',
-  integer: '2147483647',
-  numeric: `'Infinity'::numeric`,
-  text: `U&'\\+10FFFF'`,
-};
-const lowest: Record<SortSpec['type'], string> = {
-  timestamptz: `'-infinity'::timestamptz`,
-  date: `'-infinity'::date`,
-  bigint: '-9223372036854775808',
-  integer: '-2147483648',
-  numeric: `'-Infinity'::numeric`,
-  text: `''`,
-};
-
-/**
- * The expression sorted by, over `s`. Nullable columns are sorted by a never-null stand-in that puts nulls last, so that one index
- * and one row comparison serve ORDER BY and keyset positions.
- */
+/** The expression sorted by, over `s`. */
 export function sortKey({ sort }: Pick<ListPlan, 'sort'>): string {
   const column = `s.${sort.spec.column}`;
   if (!sort.spec.nullable) return column;
-  return `coalesce(${column}, ${sort.descending ? lowest[sort.spec.type] : highest[sort.spec.type]})`;
+  return nullsLast(column, sort.spec.type, sort.descending ? 'descending' : 'ascending');
 }
 
 /** ORDER BY list of a scan; ties are broken by id, in the same direction. */

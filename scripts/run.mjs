@@ -7,6 +7,7 @@ import { build } from './lib/build.mjs';
 import { installDependencies } from './lib/install.mjs';
 import { alreadyRunning } from './lib/running.mjs';
 import { root } from './lib/root.mjs';
+import { mapStacks } from './lib/stacks.mjs';
 
 const commands = {
   start: { file: 'dist/src/main.js', build: true },
@@ -54,6 +55,6 @@ if (command.file !== null) {
   const file = root(command.file);
   process.argv = [process.argv[0], file, ...args];
   process.chdir(root('.'));
-  process.setSourceMapsEnabled(true);
+  mapStacks();
   await import(pathToFileURL(file).href);
 }

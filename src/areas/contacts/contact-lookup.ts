@@ -30,10 +30,29 @@ export async function findContact(
   return contactsOf(database).findOne({ select: { id: true, company_id: true, name: true, email: true }, where });
 }
 
-/** SQL of the company of the contact with an address, else of the oldest active company with its mail domain; `$1` is the workspace. */
-export function companyOfAddress(email: string, bind: Bind): string {
-  const address = bind(email);
-  return `coalesce(
-    (SELECT c.company_id FROM contacts c WHERE c.workspace_id = $1 AND c.email = ${address}),
-    ${companyWithDomain(bind(email.split('@')[1] ?? ''))})`;
+/** What a ticket needs to know of its requester. */
+export interface Requester {
+  id: number;
+  company_id: number | null;
+  name: string | null;
+  /** New tickets of theirs are refused. */
+  is_blocked: boolean;
+}
+
+/**
+ * SQL of the contact with an address, as {@link Requester}; `$1` is the workspace.
+ *
+ * @param address SQL of the address, lower-case
+ */
+export function contactOfAddress(address: string): string {
+  return `SELECT id, company_id, name, status = 'blocked' AS is_blocked FROM contacts WHERE workspace_id = $1 AND email = ${address}`;
+}
+
+/**
+ * SQL of the company of a contact, else of the oldest active company with the mail domain of an address.
+ *
+ * @param contact what the contact, if there is one, is a row of ({@link contactOfAddress})
+ */
+export function companyOfAddress(contact: string, email: string, bind: Bind): string {
+  return `coalesce((SELECT company_id FROM ${contact}), ${companyWithDomain(bind(email.split('@')[1] ?? ''))})`;
 }

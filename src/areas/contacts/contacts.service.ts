@@ -3,20 +3,15 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { SingleResult } from '../../platform/http/results';
 import type { Values } from '../../platform/resource/rows';
+import { sql } from '../../platform/postgres/statement-batch';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { CompaniesService } from '../companies/companies.service';
 import type { CreateContact } from './contact.dto';
 import { Contact } from './contact.entity';
+import { contactOfAddress, type Requester } from './contact-lookup';
 
-/** What a ticket needs to know of its requester. */
-export interface Requester {
-  id: number;
-  company_id: number | null;
-  name: string | null;
-  /** New tickets of theirs are refused. */
-  is_blocked: boolean;
-}
+export type { Requester };
 
 @Injectable()
 export class ContactsService {
@@ -46,9 +41,17 @@ export class ContactsService {
     companyId: number | null,
     more: Values<Contact> = {},
   ): Promise<Requester> {
+    return (await this.findByEmail(normalised(email))) ?? this.addByEmail(email, name, companyId, more);
+  }
+
+  /** The same for an address that no contact had when this unit of work looked. */
+  async addByEmail(
+    email: string,
+    name: string | null,
+    companyId: number | null,
+    more: Values<Contact> = {},
+  ): Promise<Requester> {
     const address = normalised(email);
-    const known = await this.findByEmail(address);
-    if (known) return known;
     const id = await this.contacts.insertUnlessThere({ ...more, email: address, name, company_id: companyId });
     if (id !== null) return { id, company_id: companyId, name, is_blocked: false };
     const winner = await this.findByEmail(address);
@@ -72,8 +75,8 @@ export class ContactsService {
   }
 
   private async findByEmail(email: string): Promise<Requester | null> {
-    const text = `SELECT id, company_id, name, status = 'blocked' AS is_blocked FROM contacts WHERE workspace_id = $1 AND email = $2`;
-    const [contact] = await this.database.read<Requester>({ text, values: [currentWorkspaceId(), email] });
+    const statement = sql<Requester>(contactOfAddress('$2'), [currentWorkspaceId(), email]);
+    const [contact] = await this.database.read(statement);
     return contact ?? null;
   }
 }

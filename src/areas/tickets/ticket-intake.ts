@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { Query } from '../../platform/postgres/statement-batch';
 import { Parameters } from '../../platform/database/parameters';
 import { categoryDefaults } from '../categories/category-lookup';
-import { companyOfAddress } from '../contacts/contact-lookup';
+import { companyOfAddress, contactOfAddress, type Requester } from '../contacts/contact-lookup';
 import { type Candidate, candidatesSql } from '../sla/policy-match';
 import type { TicketPriority } from './ticket-values';
 
@@ -19,6 +19,8 @@ export interface Surroundings {
     default_assignee_id: number | null;
   } | null;
   company_id: number | null;
+  /** The contact with the requester's address; null when there is none yet. */
+  requester: Requester | null;
   /** Policies that may apply, in order of precedence. */
   candidates: Candidate[];
 }
@@ -29,7 +31,7 @@ export class TicketIntake {
   constructor(private readonly database: Database) {}
 
   /**
-   * Number, category defaults, company and possible SLA policies of a new ticket. The company is the one given, else that of the
+   * Number, category defaults, requester, company and possible SLA policies of a new ticket. The company is the one given, else that of the
    * requester's contact, else the active one with the requester's mail domain.
    */
   async surroundings(
@@ -52,14 +54,17 @@ function surroundingsStatement(
   const { values, bind } = new Parameters(currentWorkspaceId());
   const id = (value: number | null): string | null => (value === null ? null : `${bind(value)}::bigint`);
   const category = id(categoryId);
-  const company = id(companyId) ?? (email === null ? null : companyOfAddress(email, bind));
+  const requester = email === null ? null : contactOfAddress(bind(email));
+  const company = id(companyId) ?? (email === null ? null : companyOfAddress('requester', email, bind));
   return {
     text: `
-      WITH known AS (SELECT ${company ?? 'NULL::bigint'} AS company_id)
+      WITH ${requester === null ? '' : `requester AS (${requester}),`}
+        known AS (SELECT ${company ?? 'NULL::bigint'} AS company_id)
       SELECT next_number('ticket') AS number,
         to_char(now()::timestamptz(3), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now,
         ${category === null ? 'NULL' : categoryDefaults(category)} AS category,
         known.company_id,
+        ${requester === null ? 'NULL' : '(SELECT row_to_json(r) FROM requester r)'} AS requester,
         (${candidatesSql('$1', company === null ? null : 'known.company_id', category)}) AS candidates
       FROM known`,
     values,

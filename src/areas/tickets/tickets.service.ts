@@ -196,7 +196,8 @@ export class TicketsService {
     if (assignee) values.assigned_to = assignee.id;
     if (email !== null) {
       const name = values.requester_name ?? null;
-      values.contact_id = admitted(await this.contacts.upsertByEmail(email, name, found.company_id)).id;
+      const contact = found.requester ?? (await this.contacts.addByEmail(email, name, found.company_id));
+      values.contact_id = admitted(contact).id;
     }
     if (isDone(status))
       Object.assign(values, { resolved_at: now, first_resolved_at: now, closed_at: status === 'closed' ? now : null });

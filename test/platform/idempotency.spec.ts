@@ -119,6 +119,28 @@ describe('Idempotency-Key', () => {
     expect([timesDone(sent.count), await writes()]).toEqual([1, 1]);
   });
 
+  it('claimed with the first statement of the handler is still claimed before it', async () => {
+    const [one, other] = [api(server.url, workspace.token), api(second.url, workspace.token)];
+    const sent = { subject: 'once' };
+    const number = (code: unknown): number => Number(/\d+$/.exec(String(code))?.[0]);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other).post('/tickets', sent, key('late'))),
+    );
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
+    expect(answers.filter((answer) => answer.header('idempotent-replayed') === null).length).toBe(1);
+    for (const another of [{ subject: 'twice' }, { subject: 7 }]) {
+      expect((await one.post('/tickets', another, key('late'))).codes).toEqual({
+        'Idempotency-Key': 'idempotency_key_reuse',
+      });
+    }
+    expect((await one.post('/tickets', { subject: 7 }, key('bad'))).status).toBe(422);
+    await age('25 hours');
+    const later = await one.post('/tickets', sent, key('late'));
+    expect([later.status, later.header('idempotent-replayed')]).toEqual([201, null]);
+    // Nobody else took a number.
+    expect(number(later.data.code)).toBe(number(answers[0]?.data.code) + 1);
+  });
+
   it('takes the quoted form as the same key', async () => {
     const sent = body();
     const first = await workspace.api.post('/probes', sent, key('abc'));

@@ -1,6 +1,7 @@
 import { Body, Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
+import { ClaimsLate } from '../../platform/idempotency/claims-late';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { ListParams } from '../../platform/resource/reader';
@@ -47,6 +48,7 @@ export class TicketsController {
     return this.records.list(params);
   }
 
+  @ClaimsLate()
   @CreateRoute(ticketResource)
   create(@Body() body: CreateTicket): Promise<SingleResult> {
     return this.tickets.create(body);

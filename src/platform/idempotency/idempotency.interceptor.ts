@@ -4,6 +4,7 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Database } from '../database/database';
 import { ApiError, invalid } from '../errors/api-error';
 import '../http/fastify-request';
+import { claimsLate } from './claims-late';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key';
 import { IdempotencyStore, KeyIsBusy, type StoredAnswer } from './idempotency.store';
 import { SingleFlight } from './single-flight';
@@ -38,7 +39,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<FastifyRequest>();
     if (request.method !== 'POST' || request.helpdesk.workspaceId === null) return next.handle();
     const key = readIdempotencyKey(request.raw.rawHeaders);
-    return key === null ? next.handle() : from(this.answer(key, request, http.getResponse<FastifyReply>(), next));
+    if (key === null) return next.handle();
+    return from(this.answer(key, request, http.getResponse<FastifyReply>(), next, claimsLate(context)));
   }
 
   private async answer(
@@ -46,10 +48,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
     request: FastifyRequest,
     reply: FastifyReply,
     next: CallHandler<string>,
+    late: boolean,
   ): Promise<string> {
     const flight = `${request.helpdesk.workspaceId} ${key}`;
     const fingerprint = new Fingerprint(request);
-    const work = (): Promise<Outcome> => this.claimAndRun(key, fingerprint, reply, next);
+    const work = (): Promise<Outcome> => this.claimAndRun(key, fingerprint, reply, next, late);
     const result = await this.flights.run(flight, WAIT_MS, work);
     if (result === null) throw busy();
     const { answer, replayed } = result.outcome;
@@ -59,16 +62,23 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return answer.body;
   }
 
+  /** @param late the claim travels with the first statement of the handler; where it is refused, it is made ahead of all. */
   private async claimAndRun(
     key: string,
     fingerprint: Fingerprint,
     reply: FastifyReply,
     next: CallHandler<string>,
+    late: boolean,
   ): Promise<Outcome> {
     const deadline = Date.now() + WAIT_MS - ATTEMPT_MS;
-    for (;;) {
+    const run = (): Promise<Outcome> => this.run(key, fingerprint, reply, next);
+    for (let attempt = 1; ; attempt++) {
       try {
-        return await this.database.transaction(() => this.unitOfWork(key, fingerprint, reply, next));
+        return await this.database.transaction(() =>
+          late && attempt === 1
+            ? this.store.claimWith(key, fingerprint.soFar, run)
+            : this.claimFirst(key, fingerprint, run),
+        );
       } catch (error) {
         if (!(error instanceof KeyIsBusy)) throw error;
         if (Date.now() > deadline) throw busy();
@@ -76,14 +86,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  private async unitOfWork(
+  private async claimFirst(key: string, fingerprint: Fingerprint, run: () => Promise<Outcome>): Promise<Outcome> {
+    const stored = await this.store.claim(key, fingerprint.soFar);
+    return stored ? { answer: stored, replayed: true } : run();
+  }
+
+  /** Runs the handler and stores what it answers under the key, which is claimed. */
+  private async run(
     key: string,
     fingerprint: Fingerprint,
     reply: FastifyReply,
     next: CallHandler<string>,
   ): Promise<Outcome> {
-    const stored = await this.store.claim(key, fingerprint.soFar);
-    if (stored) return { answer: stored, replayed: true };
     const body = await lastValueFrom(next.handle());
     const answer = {
       fingerprint: await fingerprint.whole(),

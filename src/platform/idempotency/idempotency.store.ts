@@ -19,10 +19,13 @@ export interface StoredAnswer {
 export class KeyIsBusy extends Error {}
 
 const LOCK_NOT_AVAILABLE = '55P03';
+const UNIQUE_VIOLATION = '23505';
 
-const CLAIM = `
+const TAKE = `
   INSERT INTO idempotency_keys AS k (workspace_id, key, fingerprint, created_at, expires_at)
-  VALUES ($1, $2, $3, now(), now() + interval '24 hours')
+  VALUES ($1, $2, $3, now(), now() + interval '24 hours')`;
+
+const CLAIM = `${TAKE}
   ON CONFLICT (workspace_id, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL, about = '{}',
         created_at = excluded.created_at, expires_at = excluded.expires_at
@@ -73,6 +76,24 @@ export class IdempotencyStore implements Redactor, OnModuleInit {
     if (!answer) throw new KeyIsBusy();
     // JSON in the clear was stored before bodies were sealed.
     return answer.body.startsWith('{') ? answer : { ...answer, body: this.secrets.open(answer.body) };
+  }
+
+  /**
+   * Takes a key that nobody has, in the flush of the first statement of `work`: PostgreSQL skips that one when the key is not free.
+   *
+   * @throws KeyIsBusy when it is not, or `work` ended, in whatever way, before its first statement
+   */
+  async claimWith<T>(key: string, fingerprint: Buffer, work: () => Promise<T>): Promise<T> {
+    const transaction = current().transaction;
+    transaction?.openWith(sql(TAKE, [currentWorkspaceId(), key, fingerprint]));
+    try {
+      const value = await work();
+      if (transaction?.isOpen) return value;
+    } catch (error) {
+      const state = transaction?.refusal ? sqlState(transaction.refusal) : undefined;
+      if (transaction?.isOpen && state !== UNIQUE_VIOLATION && state !== LOCK_NOT_AVAILABLE) throw error;
+    }
+    throw new KeyIsBusy();
   }
 
   /** Stores the answer beside what the unit of work has written, in the flush of its commit. */

@@ -85,6 +85,11 @@ export class StatementBatch implements Submittable {
     });
   }
 
+  /** Of a batch that failed: how many statements stand before the one at fault. */
+  get done(): number {
+    return this.rows.length - 1;
+  }
+
   submit(connection: Connection): void {
     const wire = connection as unknown as Wire;
     this.connection = connection;

@@ -33,8 +33,11 @@ export class Transaction {
   joined = 0;
   /** When it began, by PostgreSQL's clock: ISO 8601 in milliseconds. Null until a first statement has told. */
   moment: string | null = null;
+  /** What a statement of the opening failed with, if one did: nothing behind it was done. */
+  refusal: unknown = null;
   private committed = false;
   private pending: Statement[];
+  private readonly confined: number;
   private savepoints = 0;
   private ormManager: EntityManager | null = null;
 
@@ -45,6 +48,17 @@ export class Transaction {
     confinement: readonly Statement[],
   ) {
     this.pending = [{ text: 'BEGIN' }, ...confinement];
+    this.confined = confinement.length;
+  }
+
+  /** Whether anything was sent yet. */
+  get isOpen(): boolean {
+    return this.pending.length === 0;
+  }
+
+  /** Sends a statement ahead of the first one that comes, in its flush; when it fails, none of those behind it is done. */
+  openWith(statement: Statement): void {
+    this.pending.push(statement);
   }
 
   /**
@@ -112,8 +126,11 @@ export class Transaction {
     const [first, end] = [opening.length, opening.length + statements.length];
     const batch = new StatementBatch([...opening, ...statements, ...closing], described ? [first, end] : undefined);
     this.client.query(batch);
-    const rows = await batch.result;
-    this.moment ??= rows[first - 1]?.[0]?.[1] ?? null;
+    const rows = await batch.result.catch((error: unknown) => {
+      if (batch.done < first) this.refusal = error;
+      throw error;
+    });
+    if (first > 0) this.moment = rows[this.confined]?.[0]?.[1] ?? null;
     this.committed = commits;
     return { batch, rows: rows.slice(first, end), first };
   }

@@ -11,19 +11,19 @@ const unfinishedSum = UNFINISHED.map((name) => `r.${name}`).join(' + ');
 export function backlogExpression(scope: StatsScope): string {
   return `(
     WITH counted AS MATERIALIZED (
-      SELECT day, sum(n) AS n FROM (
-        SELECT r.day, (${unfinishedSum})::bigint AS n FROM days r
+      SELECT day, sum(n)::integer AS n FROM (
+        SELECT r.day, ${unfinishedSum} AS n FROM days r WHERE ${unfinishedSum} <> 0
         UNION ALL
         SELECT r.day, r.n FROM pending r WHERE r.measures && ARRAY[${UNFINISHED_LIST}]
       ) s GROUP BY day HAVING sum(n) > 0
     ), ranks AS MATERIALIZED (
       SELECT day, n, sum(n) OVER (ORDER BY day) AS upto FROM counted
-    ), total AS MATERIALIZED (SELECT coalesce(sum(n), 0) AS n FROM counted)
+    ), middle AS MATERIALIZED (SELECT (sum(n) - 1) / 2 AS place, ((sum(n) - 1) % 2) * 0.5 AS fraction FROM counted)
     SELECT round((extract(epoch FROM now() - min(v.created_at)) - (extract(epoch FROM max(v.created_at) - min(v.created_at)) * fraction)) / 3600, 2)
     FROM (
-      SELECT (total.n - 1) * 0.5 - floor((total.n - 1) * 0.5) AS fraction, p.* FROM total CROSS JOIN LATERAL (
-        SELECT r.day::timestamp AT TIME ZONE 'UTC' AS since, (floor((total.n - 1) * 0.5) - (r.upto - r.n))::bigint AS before
-        FROM ranks r WHERE r.upto > floor((total.n - 1) * 0.5) ORDER BY r.day LIMIT 1
+      SELECT middle.fraction, p.* FROM middle CROSS JOIN LATERAL (
+        SELECT r.day::timestamp AT TIME ZONE 'UTC' AS since, middle.place - (r.upto - r.n) AS before
+        FROM ranks r WHERE r.upto > middle.place ORDER BY r.day LIMIT 1
       ) p
     ) p CROSS JOIN LATERAL (${oldest(scope)}) v GROUP BY fraction
   )`;

@@ -7,37 +7,40 @@ export const UNFINISHED_LIST = UNFINISHED.map((status) => `'${status}'`).join(',
 const isOfNow = (measure: string): boolean => OF_NOW.some((name) => name === measure);
 const OF_NOW_LIST = OF_NOW.map((name) => `'${name}'`).join(', ');
 
-/** Members of a WITH list: the counted days, and what was written since they were folded. */
+/** Members of a WITH list: the counted days, what was written since they were folded, and the clocks that a worker should have looked at. */
 export function countSources(scope: StatsScope): string {
   return `
     days AS MATERIALIZED (SELECT d.* FROM ticket_stat_days d WHERE ${scope.folded('d')}),
     pending AS MATERIALIZED (
       SELECT d.day, d.measures, d.n FROM ticket_stat_deltas d WHERE ${scope.counted('d')} AND d.metric IS NULL
+    ),
+    overdue AS MATERIALIZED (
+      SELECT k.metric, k.outcome, k.due_at, t.id, t.status, t.sla_status, t.next_sla_due_at, t.sla_at_risk_at
+      FROM sla_clocks k JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.ticket_id
+      WHERE k.workspace_id = $1 AND k.next_check_at <= now() AND ${scope.stored('t')}
     )`;
 }
 
 /** SQL of JSON objects of numbers by measure; what a measure comes to is their sum. */
-export function countExpressions(scope: StatsScope): [days: string, recent: string] {
+export function countExpressions(scope: StatsScope): Record<'of_days' | 'of_now' | 'recent', string> {
   const isWhole = scope.isWholeDay('r.day');
-  const sums = MEASURES.map((name) => {
-    const filter = isOfNow(name) ? '' : ` FILTER (WHERE ${isWhole})`;
-    return `'${name}', coalesce(sum(r.${name})${filter}, 0)`;
-  });
+  const sums = (names: readonly string[]): string =>
+    `json_build_object(${names.map((name) => `'${name}', coalesce(sum(r.${name}), 0)`).join(', ')})`;
   const pending = `SELECT m.measure, r.n FROM pending r CROSS JOIN LATERAL unnest(r.measures) m(measure) WHERE m.measure IN (${OF_NOW_LIST}) OR ${isWhole}`;
-  return [
-    `(SELECT json_build_object(${sums.join(', ')}) FROM days r)`,
-    byMeasure([pending, ...edges(scope), ...unnoticed(scope)].join(' UNION ALL ')),
-  ];
+  return {
+    of_days: `(SELECT ${sums(MEASURES.filter((name) => !isOfNow(name)))} FROM days r WHERE ${isWhole})`,
+    of_now: `(SELECT ${sums(OF_NOW)} FROM days r)`,
+    recent: byMeasure([pending, ...edges(scope), unnoticed(scope)].join(' UNION ALL ')),
+  };
 }
 
-/** SQL of the statuses of SLA that tickets have by the clock but not yet by a worker, as differences. */
-export function statusCorrections(scope: StatsScope): string {
+/** SQL of the statuses of SLA that tickets have by the clock but not yet by a worker, as differences. Stands on `countSources`. */
+export function statusCorrections(): string {
   const due = `
     SELECT DISTINCT t.id, t.sla_status AS stored,
       CASE WHEN t.next_sla_due_at < now() AND t.sla_status IN ('on_track', 'at_risk', 'paused') THEN 'breached'
         WHEN t.sla_at_risk_at <= now() AND t.sla_status = 'on_track' THEN 'at_risk' ELSE t.sla_status END AS shown
-    FROM sla_clocks k JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.ticket_id
-    WHERE k.workspace_id = $1 AND k.next_check_at <= now() AND ${scope.stored('t')} AND t.status IN (${UNFINISHED_LIST})`;
+    FROM overdue t WHERE t.status IN (${UNFINISHED_LIST})`;
   const measure = (column: string): string =>
     `CASE ${column} WHEN 'at_risk' THEN 'sla_at_risk' WHEN 'breached' THEN 'sla_breached' END`;
   return byMeasure(
@@ -59,12 +62,9 @@ function edges(scope: StatsScope): string[] {
 }
 
 /** Breaches that no worker has noticed yet, of whoever has the ticket. */
-function unnoticed(scope: StatsScope): string[] {
-  return [
-    `SELECT k.metric || '_breached', 1 FROM sla_clocks k JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.ticket_id
-     WHERE k.workspace_id = $1 AND k.next_check_at <= now() AND k.outcome = 'active' AND k.due_at <= now()
-       AND ${scope.stored('t')} AND ${scope.momentsWithin('k.due_at', scope.query.window)}`,
-  ];
+function unnoticed(scope: StatsScope): string {
+  return `SELECT k.metric || '_breached', 1 FROM overdue k
+    WHERE k.outcome = 'active' AND k.due_at <= now() AND ${scope.momentsWithin('k.due_at', scope.query.window)}`;
 }
 
 function byMeasure(rows: string): string {

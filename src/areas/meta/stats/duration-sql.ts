@@ -20,7 +20,7 @@ export function durationExpression(scope: StatsScope, duration: Duration): strin
   const chosen = QUANTILES.map((quantile) => ranked(quantile, inOrder));
   return `(
     WITH counted AS MATERIALIZED (
-      SELECT bucket, sum(n) AS n FROM (${buckets(scope, metric).join(' UNION ALL ')}) s GROUP BY bucket HAVING sum(n) > 0
+      SELECT bucket, sum(n)::integer AS n FROM (${buckets(scope, metric).join(' UNION ALL ')}) s GROUP BY bucket HAVING sum(n) > 0
     ), ranks AS MATERIALIZED (
       SELECT bucket, n, sum(n) OVER (ORDER BY bucket) AS upto FROM counted
     ), total AS MATERIALIZED (SELECT coalesce(sum(n), 0) AS n FROM counted)
@@ -49,10 +49,11 @@ function buckets(scope: StatsScope, metric: number): string[] {
 
 /** SQL of the value at a quantile: the two neighbours of its rank are read in the order of the index. */
 function ranked(quantile: number, wanted: string): string {
-  const rank = `(total.n - 1) * ${quantile}`;
+  const rank = `((total.n - 1) * ${quantile})`;
   return `(
     SELECT min(v.ms) + (max(v.ms) - min(v.ms)) * (${rank} - floor(${rank}))
-    FROM (SELECT r.bucket, (floor(${rank}) - (r.upto - r.n))::bigint AS before FROM ranks r WHERE r.upto > floor(${rank}) ORDER BY r.bucket LIMIT 1) p
+    FROM (SELECT floor(${rank})::bigint AS place OFFSET 0) q
+    CROSS JOIN LATERAL (SELECT r.bucket, q.place - (r.upto - r.n) AS before FROM ranks r WHERE r.upto > q.place ORDER BY r.bucket LIMIT 1) p
     CROSS JOIN LATERAL (
       SELECT d.ms FROM ticket_durations d WHERE ${wanted} AND d.bucket >= p.bucket ORDER BY d.bucket, d.ms OFFSET p.before LIMIT 2
     ) v

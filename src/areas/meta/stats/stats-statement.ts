@@ -14,7 +14,8 @@ export interface StatsRow {
   has_team: boolean;
   has_user: boolean;
   /** To be added. */
-  days: Counts;
+  of_days: Counts;
+  of_now: Counts;
   recent: Counts;
   corrections: Counts;
   created_today: number;
@@ -35,13 +36,11 @@ export interface StatsRow {
 export function statsStatement(workspaceId: number, query: StatsQuery, today: number, few?: number): Query<StatsRow> {
   const scope = new StatsScope(workspaceId, query, few);
   const { parameters } = scope;
-  const [days, recent] = countExpressions(scope);
   const columns: Record<keyof StatsRow, string> = {
     has_team: exists(scope, 'teams', query.team),
     has_user: exists(scope, 'users', query.assignee),
-    days,
-    recent,
-    corrections: statusCorrections(scope),
+    ...countExpressions(scope),
+    corrections: statusCorrections(),
     created_today: `${createdSince(scope, today)}::bigint`,
     resolved_today: `${resolvedSince(scope, today)}::bigint`,
     backlog_hours: `${backlogExpression(scope)}::float8`,

@@ -26,8 +26,8 @@ export function registerSeed(program: Command): void {
     .addHelpText(
       'after',
       '\nSeeded tickets record no events, so neither webhooks nor automations run for them.\n' +
-        'All of it is one transaction: an interrupted seeding leaves nothing behind. While 50,000 tickets or more are\n' +
-        'added, a running server answers requests about tickets with 503 until they are there.',
+        'They are added in short transactions while a running server goes on working; an interrupted seeding leaves\n' +
+        'what it has added.',
     )
     .action(async (options: Options, command: Command) => {
       const { workspace: slug, tickets, comments = false, seed } = options;

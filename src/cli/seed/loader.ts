@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { Readable } from 'node:stream';
@@ -5,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { CLOCK_COLUMNS, clockLines, COMMENT_COLUMNS, commentLines, TICKET_COLUMNS, ticketLine } from './rows';
 import type { SeedTicket } from './tickets';
 
-/** Rows per round at most: one statement of the counter trigger each, and what PostgreSQL holds in memory. */
-const CHUNK = 25_000;
+/** Rows per round at most: one transaction each, of about a second, and one statement of the counter triggers each. */
+const CHUNK = 2_500;
 const SMALLEST_CHUNK = 500;
 /** Small seedings are divided as well, so that somebody who waits sees them move. */
 const ROUNDS = 40;
@@ -18,67 +19,89 @@ const commentList = COMMENT_COLUMNS.join(', ');
 const clockList = CLOCK_COLUMNS.join(', ');
 
 /**
- * Fills `tickets`, `ticket_comments`, `ticket_ratings` and `sla_clocks` of one workspace in rounds of COPY into a staging table, then INSERT … SELECT: COPY
- * itself refuses tables under row-level security. Runs as the system role, inside the caller's transaction. Memory use
- * does not grow with `total`.
+ * Fills `tickets`, `ticket_comments`, `ticket_ratings` and `sla_clocks` of one workspace in rounds of COPY into a staging table, then
+ * INSERT … SELECT: COPY itself refuses tables under row-level security. Each round is a transaction of its own, so nobody waits for
+ * the whole, and what was added stays. Several connections work on a round each. Memory use does not grow with `total`.
  *
- * @param ticketAt makes the ticket of a place, 0 to `total` - 1; called in order
+ * @param clients sessions of the system role that nobody else uses
+ * @param ticketAt makes the ticket of a place, 0 to `total` - 1; called in order, which is that of the ids, too
  * @param loaded told the number of tickets after every round
  */
 export async function loadTickets(
-  client: Client,
+  clients: readonly Client[],
   workspaceId: number,
   total: number,
   ticketAt: (index: number) => SeedTicket,
   loaded: (tickets: number) => void,
 ): Promise<{ tickets: number; comments: number }> {
-  await createStaging(client, workspaceId);
-  const tickets = new Pile();
-  const comments = new Pile();
-  const clocks = new Pile();
   const chunk = Math.min(CHUNK, Math.max(SMALLEST_CHUNK, Math.ceil(total / ROUNDS)));
-  const make = (start: number): number => {
-    const end = Math.min(total, start + chunk);
-    for (let index = start; index < end; index++) {
-      const ticket = ticketAt(index);
-      tickets.add(ticketLine(index - start, ticket));
-      if (ticket.comments.length) comments.add(commentLines(index - start, ticket));
-      if (ticket.sla.clocks.length) clocks.add(clockLines(index - start, ticket));
-    }
-    return end;
-  };
   const done = { tickets: 0, comments: 0 };
-  let made = make(0);
-  while (done.tickets < total) {
-    await copy(client, `seed_tickets (place, ${ticketList})`, tickets.take());
-    await copy(client, `seed_comments (place, ${commentList})`, comments.take());
-    await copy(client, `seed_clocks (place, ${clockList})`, clocks.take());
-    const inserting = insertRound(client, workspaceId);
-    const sent = made;
-    // PostgreSQL works on this round while the next one is made.
-    made = make(sent);
-    const inserted = await inserting;
-    done.tickets += inserted.tickets;
-    done.comments += inserted.comments;
-    if (done.tickets !== sent) throw new Error(`${sent} tickets were sent, ${done.tickets} arrived.`);
-    loaded(done.tickets);
-  }
+  const oneByOne = pLimit(1);
+  let next = 0;
+  const work = async (client: Client): Promise<void> => {
+    await createStaging(client, workspaceId);
+    const round = new Round();
+    while (next < total) {
+      const [start, end] = [next, Math.min(total, next + chunk)];
+      next = end;
+      for (let index = start; index < end; index++) round.add(index - start, ticketAt(index));
+      // Ids are taken when rows are staged: one round after the other.
+      await oneByOne(() => round.stage(client));
+      const inserted = await insertRound(client, workspaceId);
+      if (inserted.tickets !== end - start)
+        throw new Error(`${end - start} tickets were sent, ${inserted.tickets} arrived.`);
+      done.tickets += inserted.tickets;
+      done.comments += inserted.comments;
+      loaded(done.tickets);
+    }
+  };
+  const outcomes = await Promise.allSettled(
+    clients.map((client) =>
+      work(client).catch((error: unknown) => {
+        next = total;
+        throw error;
+      }),
+    ),
+  );
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
   return done;
 }
 
 /** The staging table takes ids and numbers from the very sequences that creations use, so both may go on side by side. */
 async function createStaging(client: Client, workspaceId: number): Promise<void> {
   await client.query(`
-    CREATE TEMP TABLE seed_tickets ON COMMIT DROP AS
+    CREATE TEMP TABLE seed_tickets ON COMMIT DELETE ROWS AS
       SELECT 0 AS place, id, number, ${ticketList} FROM tickets WITH NO DATA;
-    CREATE TEMP TABLE seed_comments ON COMMIT DROP AS
+    CREATE TEMP TABLE seed_comments ON COMMIT DELETE ROWS AS
       SELECT 0 AS place, ${commentList} FROM ticket_comments WITH NO DATA;
-    CREATE TEMP TABLE seed_clocks ON COMMIT DROP AS
+    CREATE TEMP TABLE seed_clocks ON COMMIT DELETE ROWS AS
       SELECT 0 AS place, ${clockList} FROM sla_clocks WITH NO DATA;
     ALTER TABLE seed_tickets
       ALTER id SET DEFAULT nextval(pg_get_serial_sequence('public.tickets', 'id')::regclass),
       ALTER number SET DEFAULT nextval('counters.ticket_${workspaceId}');
   `);
+}
+
+/** The tickets of one round, and what belongs to them. */
+class Round {
+  private readonly tickets = new Pile();
+  private readonly comments = new Pile();
+  private readonly clocks = new Pile();
+
+  add(place: number, ticket: SeedTicket): void {
+    this.tickets.add(ticketLine(place, ticket));
+    if (ticket.comments.length) this.comments.add(commentLines(place, ticket));
+    if (ticket.sla.clocks.length) this.clocks.add(clockLines(place, ticket));
+  }
+
+  /** Begins the transaction of the round. */
+  async stage(client: Client): Promise<void> {
+    await client.query('BEGIN');
+    await copy(client, `seed_tickets (place, ${ticketList})`, this.tickets.take());
+    await copy(client, `seed_comments (place, ${commentList})`, this.comments.take());
+    await copy(client, `seed_clocks (place, ${clockList})`, this.clocks.take());
+  }
 }
 
 /** Lines to send, as bytes in one buffer that is used again and again: garbage of that size would pile up for long. */
@@ -104,7 +127,7 @@ class Pile {
   }
 }
 
-/** Moves what is staged to where it belongs. */
+/** Moves what is staged to where it belongs, and commits it. */
 async function insertRound(client: Client, workspaceId: number): Promise<{ tickets: number; comments: number }> {
   const tickets = await client.query(
     `INSERT INTO tickets (workspace_id, id, number, code, ${ticketList})
@@ -128,7 +151,7 @@ async function insertRound(client: Client, workspaceId: number): Promise<{ ticke
      SELECT $1, id, reopened_count + 1, csat_score, team_id, assigned_to, csat_at, csat_at FROM seed_tickets WHERE csat_score IS NOT NULL`,
     [workspaceId],
   );
-  await client.query('TRUNCATE seed_tickets, seed_comments, seed_clocks');
+  await client.query('COMMIT');
   return { tickets: tickets.rowCount ?? 0, comments: comments.rowCount ?? 0 };
 }
 

@@ -3,12 +3,11 @@ import { readBigintsAsNumbers } from '../../platform/database/data-source';
 import { gatherCast } from './cast';
 import { BULK_DESK, type Desk } from './desk';
 import { loadTickets } from './loader';
-import { giveBack, takeOver, withoutReferenceChecks } from './takeover';
 import { ticketGenerator } from './tickets';
 
 /** What to fill a workspace with. */
 export interface SeedOptions {
-  /** As the owner of the tables, whose indexes and triggers are put away meanwhile. */
+  /** As the owner of the tables. */
   databaseUrl: string;
   workspaceId: number;
   tickets: number;
@@ -18,8 +17,8 @@ export interface SeedOptions {
   desk?: Desk;
   /** The same number makes the same texts and people. */
   seed?: number;
-  /** From this many tickets on, everybody else is kept away and every index is sorted once at the end. */
-  bulkFrom?: number;
+  /** Connections that share the work; as many as the number of tickets is worth, unless given. */
+  connections?: number;
   /** Told about every step: what is going on, and how much of the whole is done, 0 to 1. */
   progress?: (step: string, done: number) => void;
 }
@@ -37,8 +36,8 @@ export class SeedError extends Error {
   override readonly name = 'SeedError';
 }
 
-/** Here sorting every index once at the end begins to beat keeping them in order. */
-const BULK_FROM = 50_000;
+/** From so many tickets on two connections share the work. */
+const SHARED_FROM = 10_000;
 /** A ticket row takes about this many bytes: good enough to tell a small table from a big one. */
 const ROW_BYTES = 1_000;
 /** Smaller seedings leave vacuuming to the database's own rhythm. */
@@ -46,8 +45,8 @@ const VACUUM = 10_000;
 const FOLD = 100_000;
 
 /**
- * Adds tickets, and the people, companies and categories they need, in one transaction: an interrupted seeding leaves
- * nothing behind. Large ones keep everybody else away from the tickets until they are done. No events are recorded.
+ * Adds tickets, and the people, companies and categories they need, in many short transactions: nobody is kept from anything
+ * meanwhile, and an interrupted seeding leaves what it has added, whole. No events are recorded.
  *
  * @throws SeedError
  */
@@ -55,18 +54,13 @@ export async function seedWorkspace(options: SeedOptions): Promise<SeedResult> {
   const started = performance.now();
   const { databaseUrl, tickets, progress = () => undefined } = options;
   readBigintsAsNumbers();
-  const client = new Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    application_name: 'helpdesk-api seed',
-  });
-  // The query that is under way fails as well; without a listener the process would end before it can say so.
-  client.on('error', () => undefined);
-  await client.connect();
+  const { connections = tickets >= SHARED_FROM ? 2 : 1 } = options;
+  const client = connection(databaseUrl);
+  const clients = [client, ...Array.from({ length: connections - 1 }, () => connection(databaseUrl))] as const;
   try {
+    await Promise.all(clients.map((each) => each.connect()));
     progress('preparing', 0);
-    const loaded = await inTransaction(client, () => load(client, options, progress));
+    const loaded = await load(clients, options, progress);
     progress('tidying up', 0.95);
     await settle(client, tickets);
     const total = await verify(client, options.workspaceId);
@@ -77,42 +71,45 @@ export async function seedWorkspace(options: SeedOptions): Promise<SeedResult> {
       seconds: Math.round((performance.now() - started) / 100) / 10,
     };
   } finally {
-    await client.end();
+    await Promise.all(clients.map((each) => each.end()));
   }
 }
 
+function connection(connectionString: string): Client {
+  const client = new Client({
+    connectionString,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    application_name: 'helpdesk-api seed',
+  });
+  // The query that is under way fails as well; without a listener the process would end before it can say so.
+  client.on('error', () => undefined);
+  return client;
+}
+
 async function load(
-  client: Client,
+  clients: readonly [Client, ...Client[]],
   options: SeedOptions,
   progress: NonNullable<SeedOptions['progress']>,
 ): Promise<{ tickets: number; comments: number }> {
-  const { workspaceId, tickets, comments, seed = 1, bulkFrom = BULK_FROM, desk = BULK_DESK } = options;
-  await client.query(`SET LOCAL TimeZone = 'UTC'; SET LOCAL work_mem = '128MB'; SET LOCAL lock_timeout = '60s'`);
-  const bulk = tickets >= bulkFrom && (await bytesOf(client, 'tickets')) / ROW_BYTES < 3 * tickets;
-  const taken = bulk ? await takeOver(client) : null;
-  await client.query('SET LOCAL ROLE helpdesk_system');
+  const { workspaceId, tickets, comments, seed = 1, desk = BULK_DESK } = options;
+  for (const each of clients) {
+    // What a crash of the machine takes with it is added again.
+    await each.query(
+      `SET ROLE helpdesk_system; SET TimeZone = 'UTC'; SET work_mem = '128MB'; SET lock_timeout = '60s'; SET synchronous_commit = off`,
+    );
+  }
+  const [client] = clients;
   progress('people, companies and categories', 0.01);
-  const cast = await gatherCast(client, workspaceId, tickets, seed);
+  const cast = await inTransaction(client, () => gatherCast(client, workspaceId, tickets, seed));
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const now = rows[0]?.now.getTime() ?? Date.now();
   const ticketAt = ticketGenerator({ cast, total: tickets, withComments: comments, seed, desk, now });
   progress('tickets', 0.02);
-  const share = bulk ? 0.5 : 0.95;
-  const fill = (): ReturnType<typeof loadTickets> =>
-    loadTickets(client, workspaceId, tickets, ticketAt, (count) =>
-      progress(`${count} of ${tickets} tickets`, 0.02 + ((share - 0.02) * count) / tickets),
-    );
-  if (!taken) return fill();
-  await client.query('RESET ROLE');
-  const loaded = await withoutReferenceChecks(client, async () => {
-    await client.query('SET LOCAL ROLE helpdesk_system');
-    const filled = await fill();
-    await client.query('RESET ROLE');
-    return filled;
-  });
-  await giveBack(client, taken, (built) =>
-    progress(`${built} of ${taken.indexes.length} indexes`, share + ((0.95 - share) * built) / taken.indexes.length),
-  );
+  const loaded = await loadTickets(clients, workspaceId, tickets, ticketAt, (count) =>
+    progress(`${count} of ${tickets} tickets`, 0.02 + (0.93 * count) / tickets),
+  ).catch(explain);
+  for (const each of clients) await each.query('RESET ROLE');
   return loaded;
 }
 
@@ -167,9 +164,12 @@ async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise
     return value;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
-    if ((error as { code?: string }).code === '55P03') {
-      throw new SeedError('Others kept the tickets locked for a minute; try again.');
-    }
-    throw error;
+    return explain(error);
   }
+}
+
+function explain(error: unknown): never {
+  if ((error as { code?: string }).code === '55P03')
+    throw new SeedError('Others kept what tickets refer to locked for a minute; try again.');
+  throw error;
 }

@@ -97,6 +97,8 @@ class Story {
       { from: iso(70.3), to: iso(20.9) },
       { from: iso(1.2), to: iso(0.9) },
       { ...(team ? { team } : {}), from: iso(50.5) },
+      { ...(other ? { team: other } : {}), from: iso(94.7), to: iso(5.2) },
+      { team: 'none', to: date(12) },
       { assignee: 'none', from: date(60), to: date(10) },
     ];
   }

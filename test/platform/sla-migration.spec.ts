@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { CreateSlaClocks1763700200000 } from '../../migrations/1763700200000-create-sla-clocks';
 import { statsQuery } from '../../src/areas/meta/stats/stats-query';
-import { statsStatement } from '../../src/areas/meta/stats/stats-statement';
+import { statsStatement, type StatsRow } from '../../src/areas/meta/stats/stats-statement';
 import { MIGRATIONS_TABLE } from '../../src/platform/database/migrate';
 import { migrate, migrations } from '../support/migrate';
 import { scratchDatabase, type ScratchDatabase } from '../support/scratch-database';
@@ -90,16 +90,15 @@ describe('tickets from before there were clocks', () => {
 it('the statistics count what was there, with a rating for each score', async () => {
   await client.query(`SELECT set_config('app.workspace_id', '7', false)`);
   const { text, values = [] } = statsStatement(7, statsQuery({}, Date.now()), Date.now());
-  const { rows } = await client.query<unknown[]>({ text, values: [...values], rowMode: 'array' });
-  const [, , days, recent] = rows[0] ?? [];
-  expect(recent).toEqual({});
-  expect(days).toMatchObject({
+  const { rows: answers } = await client.query<StatsRow>(text, [...values]);
+  const [row] = answers;
+  expect(row?.recent).toEqual({});
+  expect({ ...row?.of_days, ...row?.of_now }).toMatchObject({
     ...{ open: 4, on_hold: 1, closed: 1, unassigned: 6, sla_breached: 2, rated_4: 1, rated_5: 0 },
     ...{ first_response_met: 1, first_response_breached: 2, resolution_met: 0, resolution_breached: 1 },
   });
-  const [firstResponse, resolution] = [rows[0]?.[8], rows[0]?.[9]] as number[][];
-  expect((firstResponse ?? []).map((ms) => Math.round(ms / 60_000))).toEqual([300, 492]);
-  expect((resolution ?? []).map((ms) => Math.round(ms / 60_000))).toEqual([240, 240]);
+  expect((row?.first_response ?? []).map((ms) => Math.round(ms / 60_000))).toEqual([300, 492]);
+  expect((row?.resolution ?? []).map((ms) => Math.round(ms / 60_000))).toEqual([240, 240]);
   const { rows: ratings } = await client.query(`SELECT resolution, score FROM ticket_ratings WHERE workspace_id = 7`);
   expect(ratings).toEqual([{ resolution: 1, score: 4 }]);
 });

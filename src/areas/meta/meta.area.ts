@@ -1,4 +1,6 @@
 import { CreateStats1763800700000 } from '../../../migrations/1763800700000-create-stats';
+import { TallyMonthsOfTeams1764400600000 } from '../../../migrations/1764400600000-tally-months-of-teams';
+import { FillMonthsOfTeams1764400600100 } from '../../../migrations/1764400600100-fill-months-of-teams';
 import { defineArea } from '../../platform/area/area';
 import { MetaModule } from './meta.module';
 
@@ -6,7 +8,7 @@ import { MetaModule } from './meta.module';
 export const metaArea = defineArea({
   name: 'meta',
   module: MetaModule,
-  migrations: [CreateStats1763800700000],
+  migrations: [CreateStats1763800700000, TallyMonthsOfTeams1764400600000, FillMonthsOfTeams1764400600100],
   tags: [
     {
       name: 'Meta',

@@ -1,6 +1,6 @@
 import { type Duration, DURATIONS } from './stats-measures';
 import type { StatsScope } from './stats-scope';
-import { isUnlimited } from './stats-window';
+import { isUnlimited, type Span } from './stats-window';
 
 const QUANTILES = [0.5, 0.9];
 
@@ -13,8 +13,8 @@ export function durationExpression(scope: StatsScope, duration: Duration): strin
   const { window } = scope.query;
   const wanted = `${scope.counted('d')} AND d.metric = ${metric} AND ${scope.momentsWithin('d.at', window)}`;
   const sorted = `(SELECT percentile_cont(ARRAY[${QUANTILES.join(', ')}]) WITHIN GROUP (ORDER BY d.ms) FROM ticket_durations d WHERE ${wanted})`;
-  // By team or assignee and by time at once nothing is counted beforehand: the index is narrow enough.
-  if (scope.isNarrowed && !isUnlimited(window)) return `(SELECT array_to_json(${sorted}))`;
+  // By assignee and time at once, and of a team in less than a month, nothing is counted beforehand: the index is narrow enough.
+  if (scope.isNarrowed && !isUnlimited(window) && !hasMonths(scope)) return `(SELECT array_to_json(${sorted}))`;
   // `IS TRUE` keeps the planner from the index by time: the order by value is what the rank is found in.
   const inOrder = `${scope.counted('d')} AND d.metric = ${metric} AND (${scope.momentsWithin('d.at', window)}) IS TRUE`;
   const chosen = QUANTILES.map((quantile) => ranked(quantile, inOrder));
@@ -28,22 +28,36 @@ export function durationExpression(scope: StatsScope, duration: Duration): strin
   )`;
 }
 
+/** Whether the months of a team are wanted, which are counted. */
+function hasMonths({ query }: StatsScope): boolean {
+  return query.team !== null && query.assignee === null && query.window.months !== null;
+}
+
 /** Rows of bucket and number: from the counters, what was written since, and the ends of the window. */
 function buckets(scope: StatsScope, metric: number): string[] {
   const { window } = scope.query;
   const folded = (level: number, condition: string): string =>
     `SELECT y.bucket, y.n FROM ticket_duration_tallies y WHERE ${scope.folded('y')} AND y.metric = ${metric} AND y.level = ${level} AND ${condition}`;
+  // The index by team has the value, but not its bucket.
+  const bucket = scope.isNarrowed ? 'duration_bucket(d.ms)' : 'd.bucket';
+  const measured = (span: Span): string =>
+    `SELECT ${bucket}, 1 FROM ticket_durations d WHERE ${scope.counted('d')} AND d.metric = ${metric} AND ${scope.momentsWithin('d.at', span)}`;
   const pending = (condition: string): string =>
     `SELECT z.bucket, z.n FROM ticket_stat_deltas z WHERE ${scope.counted('z')} AND z.metric = ${metric} AND (${condition})`;
   if (isUnlimited(window)) return [folded(0, 'true'), pending('true')];
+  const { months } = window;
+  if (scope.isNarrowed && months !== null) {
+    return [
+      folded(1, scope.daysWithin('y.period', months)),
+      pending(scope.daysWithin('z.day', months)),
+      ...[...window.looseDays, ...window.edges].map(measured),
+    ];
+  }
   return [
-    ...(window.months ? [folded(1, scope.daysWithin('y.period', window.months))] : []),
+    ...(months ? [folded(1, scope.daysWithin('y.period', months))] : []),
     ...window.looseDays.map((span) => folded(2, scope.daysWithin('y.period', span))),
     pending(scope.isWholeDay('z.day')),
-    ...window.edges.map(
-      (edge) =>
-        `SELECT d.bucket, 1 FROM ticket_durations d WHERE ${scope.counted('d')} AND d.metric = ${metric} AND ${scope.momentsWithin('d.at', edge)}`,
-    ),
+    ...window.edges.map(measured),
   ];
 }
 

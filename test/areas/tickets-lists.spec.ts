@@ -73,12 +73,20 @@ describe('pages far down', () => {
       `SELECT id FROM tickets WHERE workspace_id = $1 AND priority = 'high' ORDER BY created_at DESC, id DESC`,
       [workspace.id],
     );
+    const rare = await sql.rows<{ id: number }>(
+      `SELECT id FROM tickets WHERE workspace_id = $1 AND priority = 'high' AND subject LIKE 's35%' ORDER BY created_at DESC, id DESC`,
+      [workspace.id],
+    );
     for (const [query, expected] of [
       ['', all],
       ['&priority=high', high],
       // So many that the list is gone through, and so few that they are gathered.
       ['&q=s', all],
       ['&q=s&priority=high', high],
+      // Many words and many rows, few words, and both few and many.
+      ['&q=s&status=open', all],
+      ['&q=s35&priority=high', rare],
+      ['&q=s35&status=open&priority=high,urgent', rare],
     ] as const) {
       for (const offset of [0, 999, 1_000, 1_200, 1_240, 2_000, 3_590, 3_599, 3_600, 9_999]) {
         const { rows, meta } = (await workspace.api.get(`/tickets?offset=${offset}&limit=15${query}`)).expect(200);
@@ -94,7 +102,7 @@ describe('pages far down', () => {
         ['prev', 1_185],
       ] as const) {
         const url = deep.body.links?.[link];
-        if (!url) continue;
+        if (!url || expected.length <= start) continue;
         const rows = (await workspace.api.get(url)).expect(200).rows;
         expect(rows.map(({ id }) => id)).toEqual(expected.slice(start, start + 15).map(({ id }) => id));
       }

@@ -71,6 +71,8 @@ describe('right after a bulk load, of which PostgreSQL has no statistics yet', (
     { q: 'third', priority: 'high' },
     { q: 'third', priority: 'low,high', sort: 'subject' },
     { q: 's', tags: 'vip' },
+    { q: 's', ids: '1,2,3' },
+    { q: 's', created_after: new Date(Date.now() - 60 * 60_000).toISOString() },
   ])('a search does not go through all rows for each of them: %j', async (query) => {
     const plan = parseListQuery(ticketResource, query, wholeSelection(ticketResource));
     const total = foundStatement(ticketResource, plan, 802, {});

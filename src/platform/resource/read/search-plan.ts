@@ -29,20 +29,26 @@ export function foundStatement(resource: Resource, plan: ListPlan, workspaceId: 
   const words = wordConditions(resource, plan, workspaceId, parameters);
   const text =
     resource.search?.texts && rows.length > 0
-      ? withRows(resource, plan, words, rows)
+      ? withRows(resource, plan, { words, rows, lines: lineConditions(plan, 'w.search_text', parameters) })
       : `SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(s.id) FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) END
          FROM (SELECT count(*) AS n FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) c`;
   return { text, values: parameters.values, unnamed: true };
 }
 
-/** Few words lead to their rows; of many, those are counted that the filters leave, too. */
-function withRows(resource: Resource, plan: ListPlan, words: readonly string[], rows: readonly string[]): string {
-  const isFew = `(SELECT count(*) FROM (SELECT FROM words LIMIT ${MANY}) l) < ${MANY}`;
-  const byId = `SELECT s.id FROM words w CROSS JOIN LATERAL ${rowOf(resource, 'w', rows)} s WHERE ${isFew}`;
-  const left = `SELECT s.id FROM ${rowSource(resource, plan)} s WHERE ${all([workspacePredicate.of('s.workspace_id', '$1')], rows)}`;
-  const both = `SELECT x.id FROM (SELECT id FROM words INTERSECT ALL ${left}) x WHERE NOT ${isFew}`;
+/** What is few leads to the rest: the words to their rows, or what the filters leave to its lines; of many, both are counted. */
+function withRows(
+  resource: Resource,
+  plan: ListPlan,
+  { words, rows, lines }: Readonly<Record<'words' | 'rows' | 'lines', readonly string[]>>,
+): string {
+  const isFew = (name: string): string => `(SELECT count(*) FROM (SELECT FROM ${name} LIMIT ${MANY}) l) < ${MANY}`;
+  const left = all([workspacePredicate.of('s.workspace_id', '$1')], rows);
+  const byWord = `SELECT s.id FROM words w CROSS JOIN LATERAL ${rowOf(resource, 'w', rows)} s WHERE ${isFew('words')}`;
+  const byRow = `SELECT s.id FROM rest s CROSS JOIN LATERAL ${lineOf(resource)} w WHERE NOT ${isFew('words')} AND ${isFew('rest')} AND ${all(lines)}`;
+  const byBoth = `SELECT x.id FROM (SELECT id FROM words INTERSECT ALL SELECT id FROM rest) x WHERE NOT ${isFew('words')} AND NOT ${isFew('rest')}`;
   return `WITH words AS MATERIALIZED (SELECT s.workspace_id, s.id FROM ${wordSource(resource)} s WHERE ${all(words)}),
-      found AS MATERIALIZED (${byId} UNION ALL ${both})
+      rest AS MATERIALIZED (SELECT s.workspace_id, s.id FROM ${rowSource(resource, plan)} s WHERE ${left}),
+      found AS MATERIALIZED (${byWord} UNION ALL ${byRow} UNION ALL ${byBoth})
     SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(id) FROM found) END FROM (SELECT count(*) AS n FROM found) c`;
 }
 
@@ -63,15 +69,19 @@ export function foundPlace(
   const conditions = [workspacePredicate.of('s.workspace_id', '$1'), ...rows];
   // Inside of CASE, PostgreSQL takes a condition for one that half of the rows meet: it then goes through the list in its order.
   const has = (line: string): string[] =>
-    searchOf(plan).terms.map((term) => `CASE WHEN ${lineCondition(term, parameters.bind, line)} THEN true END`);
+    lineConditions(plan, line, parameters).map((condition) => `CASE WHEN ${condition} THEN true END`);
   if (!texts) return { from: `${view} s`, conditions: [...conditions, ...has('s.search_text')] };
   if (rows.length === 0 && plan.sort.spec.column === texts.sortedBy)
     return { from: `${texts.view} s`, conditions: [...conditions, ...has('s.search_text')] };
-  const line = `(SELECT x.search_text FROM ${texts.view} x WHERE x.workspace_id = s.workspace_id AND x.id = s.id OFFSET 0)`;
   return {
-    from: `${resource.table} s CROSS JOIN LATERAL ${line} w`,
+    from: `${resource.table} s CROSS JOIN LATERAL ${lineOf(resource)} w`,
     conditions: [...conditions, ...has('w.search_text')],
   };
+}
+
+/** LATERAL item: the line of words of `s`. */
+function lineOf(resource: Resource): string {
+  return `(SELECT x.search_text FROM ${wordSource(resource)} x WHERE x.workspace_id = s.workspace_id AND x.id = s.id OFFSET 0)`;
 }
 
 function wordSource({ search, table }: Resource): string {
@@ -88,6 +98,11 @@ function wordConditions(resource: Resource, plan: ListPlan, workspaceId: number,
     `s.lexemes @@ ${bind(lexemeQuery(terms, workspaceId))}::tsquery`,
     ...sequenceConditions(terms, bind, 's.search_text'),
   ];
+}
+
+/** Every term is in the line of words. */
+function lineConditions(plan: ListPlan, line: string, { bind }: Parameters): string[] {
+  return searchOf(plan).terms.map((term) => lineCondition(term, bind, line));
 }
 
 function searchOf({ search }: ListPlan): Search {

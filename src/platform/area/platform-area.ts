@@ -7,6 +7,7 @@ import { RunTriggersAsSystem1764200200000 } from '../../../migrations/1764200200
 import { HoldRedactedEvents1764200300000 } from '../../../migrations/1764200300000-hold-redacted-events';
 import { SearchByWords1764300000000 } from '../../../migrations/1764300000000-search-by-words';
 import { SortsByIndexAlone1764400200000 } from '../../../migrations/1764400200000-sorts-by-index-alone';
+import { TermsInPlpgsql1764500000000 } from '../../../migrations/1764500000000-terms-in-plpgsql';
 import { accountEntities } from '../auth/account-entities';
 import { defineArea } from './area';
 
@@ -24,6 +25,7 @@ export const platformArea = defineArea({
     HoldRedactedEvents1764200300000,
     SearchByWords1764300000000,
     SortsByIndexAlone1764400200000,
+    TermsInPlpgsql1764500000000,
   ],
   events: {
     domain: 'system',

@@ -8,6 +8,7 @@ import { HoldRedactedEvents1764200300000 } from '../../../migrations/17642003000
 import { SearchByWords1764300000000 } from '../../../migrations/1764300000000-search-by-words';
 import { SortsByIndexAlone1764400200000 } from '../../../migrations/1764400200000-sorts-by-index-alone';
 import { TermsInPlpgsql1764500000000 } from '../../../migrations/1764500000000-terms-in-plpgsql';
+import { FoldByPlace1764600000000 } from '../../../migrations/1764600000000-fold-by-place';
 import { accountEntities } from '../auth/account-entities';
 import { defineArea } from './area';
 
@@ -26,6 +27,7 @@ export const platformArea = defineArea({
     SearchByWords1764300000000,
     SortsByIndexAlone1764400200000,
     TermsInPlpgsql1764500000000,
+    FoldByPlace1764600000000,
   ],
   events: {
     domain: 'system',

@@ -1,4 +1,5 @@
-import { ContactsService, type Requester } from '../../src/areas/contacts/contacts.service';
+import type { Requester } from '../../src/areas/contacts/contact-lookup';
+import { ContactsService } from '../../src/areas/contacts/contacts.service';
 import { Database } from '../../src/platform/database/database';
 import { useApp } from '../support/app';
 import { eventsOf } from '../support/event-log';

@@ -181,6 +181,14 @@ describe('a seeding over several connections', () => {
     expect(await number(disorder, workspace.id)).toBe(0);
     const { answered, counted } = await statsOf(workspace);
     expect(answered).toEqual(counted);
+    const dangling = `
+      SELECT count(*) FROM tickets t
+        LEFT JOIN users u ON u.workspace_id = t.workspace_id AND u.id = t.assigned_to
+        LEFT JOIN teams g ON g.workspace_id = t.workspace_id AND g.id = t.team_id
+        LEFT JOIN companies c ON c.workspace_id = t.workspace_id AND c.id = t.company_id
+        LEFT JOIN categories k ON k.workspace_id = t.workspace_id AND k.id = t.category_id
+      WHERE t.workspace_id = $1 AND (t.assigned_to, t.team_id, t.company_id, t.category_id) IS DISTINCT FROM (u.id, g.id, c.id, k.id)`;
+    expect(await number(dangling, workspace.id)).toBe(0);
   });
 
   test('keeps nobody from anything', async () => {

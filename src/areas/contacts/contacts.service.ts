@@ -11,8 +11,6 @@ import type { CreateContact } from './contact.dto';
 import { Contact } from './contact.entity';
 import { contactOfAddress, type Requester } from './contact-lookup';
 
-export type { Requester };
-
 @Injectable()
 export class ContactsService {
   constructor(

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { type AppOptions, createApp } from '../../src/app';
 import { loadConfig } from '../../src/config';
+import { Areas } from '../../src/platform/area/areas';
 import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
-import { plugins } from './areas';
+import { areasOfRun, plugins } from './areas';
 import { patience } from './machine';
 import { testServices } from './services';
 
@@ -39,12 +40,20 @@ export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfi
   };
 }
 
-/** Starts an application of its own on the PostgreSQL and Redis of this test run. */
+/**
+ * Starts an application of its own on the PostgreSQL and Redis of this test run. While it runs, its areas are those of the
+ * process (decision 273); when it is closed, those of the run are again.
+ */
 export async function startApp(overrides: Partial<RuntimeConfig> = {}, options: AppOptions = {}): Promise<TestApp> {
   const app = await createApp(testConfig(overrides), { handlerLimitMs: patience(20_000), ...options });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, app, close: () => app.close() };
+  return { url: `http://127.0.0.1:${port}`, app, close };
+
+  async function close(): Promise<void> {
+    await app.close();
+    if (options.areas) new Areas(areasOfRun).install();
+  }
 }
 
 /** Applications that the files of a worker share, by configuration. */

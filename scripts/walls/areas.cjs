@@ -58,6 +58,7 @@ const tableOwners = {
   meta: ['ticket_duration_tallies', 'ticket_durations', 'ticket_stat_days', 'ticket_stat_deltas'],
   search: ['search_progress', 'search_words'],
   sla: ['sla_clocks', 'sla_escalations', 'sla_history'],
+  tickets: ['ticket_common_words', 'ticket_unfolded', 'ticket_word_bits', 'ticket_word_folds'],
 };
 
 /** What several parts of the program write, by agreement: the mailer and the mailboxes keep one book of message ids. */

@@ -8,20 +8,13 @@ import { parseSelection, wholeSelection } from '../../src/platform/resource/read
 import { totalStatement } from '../../src/platform/resource/read/where';
 import type { Statement } from '../../src/platform/postgres/statement-batch';
 import { patience } from '../support/machine';
+import { visitedRows } from '../support/visited-rows';
 import { administer, scratchDatabase, type ScratchDatabase } from '../support/scratch-database';
 
 /** Tickets of the workspace that PostgreSQL has never seen: half of them urgent, a third with the rare word. */
 const LOADED = 3_600;
 /** Each step may look at all that was loaded a few times, but never at all of it for each of them. */
 const MOST_VISITED = 20 * LOADED;
-
-interface PlanNode {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Join Filter'?: number;
-  Plans?: PlanNode[];
-}
 
 let database: ScratchDatabase;
 let client: Client;
@@ -49,18 +42,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Rows that all steps of a statement have looked at. */
-async function visited({ text, values }: Statement): Promise<number> {
-  const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-    `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`,
-    values as unknown[],
-  );
-  const sum = (node: PlanNode): number =>
-    node['Actual Loops'] *
-      (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0)) +
-    (node.Plans ?? []).reduce((total, each) => total + sum(each), 0);
-  return sum(rows[0]!['QUERY PLAN'][0]!.Plan);
-}
+const visited = (statement: Statement): Promise<number> => visitedRows(client, statement);
 
 describe('right after a bulk load, of which PostgreSQL has no statistics yet', () => {
   it.each<RawQuery>([

@@ -2,6 +2,8 @@ import type { FoundHits, IndexedGroup } from '../../platform/area/search-group';
 import type { Query } from '../../platform/postgres/statement-batch';
 import type { Bind } from '../../platform/query/filters';
 import { Parameters } from '../../platform/database/parameters';
+import { BIT_TOTAL, bitParts, FOLDED_NUMBERS } from '../../platform/search/bits/bits-sql';
+import { isCommon, leading, type WordBits } from '../../platform/search/bits/word-bits';
 import { lexemeQuery, lineCondition, MARKS, sequenceConditions } from '../../platform/search/matching';
 import type { Term } from '../../platform/search/terms';
 import { wordLine } from '../../platform/search/words';
@@ -16,7 +18,7 @@ export const TIERS = [
   { mark: MARKS.anywhere, whole: false },
 ] as const;
 
-/** Totals are exact up to here: beyond, counting would cost more than anybody gains by it. */
+/** Totals are exact up to here, and beyond where bits count them: otherwise, counting would cost more than anybody gains by it. */
 export const MOST_COUNTED = 100_000;
 
 /** With more matches than this, the newest records are looked through before the index is asked. */
@@ -40,40 +42,89 @@ interface Step {
 
 /**
  * One group of a search in one statement: a single row of `hits` (JSON array, at most 20, best first, each with
- * `id`, `place` and the group's columns) and `total` (exact up to `MOST_COUNTED`, one more when there are more).
+ * `id`, `place` and the group's columns) and `total` (exact up to `MOST_COUNTED`, one more when there are more, unless it is `exact`).
  *
  * Closer matches come first, newer ones before older ones. Each step asks for the newest of one kind of match, and only
  * when the steps before have not filled the page; `place` is the number of the kind. So the work is bounded by what the
  * index says of the words, however common they are.
+ *
+ * @param common keys of words that are in many records (`WordBits`): where all are, bits count what is found; otherwise the rare ones
+ *   lead to it
  */
 export function groupStatement(
   group: IndexedGroup,
   text: string,
   terms: readonly Term[],
   workspaceId: number,
+  common: ReadonlySet<string>,
 ): Query<FoundHits> {
   const parameters = new Parameters(workspaceId);
   const { bind } = parameters;
-  const sequences = sequenceConditions(terms, bind, 's.search_text');
+  const { led, looked } = leading(terms, common);
+  const sequences = sequenceConditions(led, bind, 's.search_text');
   const exact = group.exact(text, bind);
+  const { bits, view } = group;
+  const byBits = exact === null && terms.every((term) => isCommon(term, common)) ? bits : undefined;
+  // One word alone is looked up as fast as what the bits found of it.
+  const isNear = byBits !== undefined && terms.length > 1;
   const steps = exact === null ? [] : [named(exact)];
   for (const [index, tier] of TIERS.entries()) {
     const place = index + 1;
     const query = `${bind(lexemeQuery(terms, workspaceId, tier))}::tsquery`;
     const title = tier.mark === MARKS.title && !group.large ? bind(wordLine(text)) : null;
+    if (isNear) steps.push({ name: `b${place}`, place, sql: near(tierConditions(terms, tier, bind)) });
     if (group.large) steps.push({ name: `r${place}`, place, sql: recent(query) });
-    steps.push({ name: `f${place}`, place, sql: indexed(group, [`s.lexemes @@ ${query}`, ...sequences], title) });
+    const few = looked.length > 0 ? `${bind(lexemeQuery(led, workspaceId, tier))}::tsquery` : query;
+    const conditions = [`s.lexemes @@ ${few}`, ...sequences, ...tierConditions(looked, tier, bind)];
+    steps.push({
+      name: `f${place}`,
+      place,
+      sql: indexed(group, isNear ? [...conditions, `NOT ${NEAR}`] : conditions, title),
+    });
   }
+  const lexemes = `s.lexemes @@ ${bind(lexemeQuery(led, workspaceId))}::tsquery`;
+  const beside = looked.map((term) => lineCondition(term, bind, 's.search_text'));
+  const count = `least((SELECT count(*) FROM (${counted(group, [lexemes, ...sequences, ...beside], exact)}) c), ${MOST_COUNTED + 1})`;
   const parts = [
-    `total AS MATERIALIZED (SELECT count(*) AS n FROM (${counted(group, [`s.lexemes @@ ${bind(lexemeQuery(terms, workspaceId))}::tsquery`, ...sequences], exact)}) c)`,
+    ...(byBits
+      ? bitParts(byBits, { view, conditions: [] }, { terms, facets: [] }, common, workspaceId, bind)
+      : [`state AS (SELECT WHERE false)`]),
+    `total AS MATERIALIZED (SELECT coalesce(${byBits ? BIT_TOTAL : 'NULL'}, ${count}) AS n)`,
+    ...(isNear ? [`near AS MATERIALIZED (${bitLines(byBits, view)})`] : []),
     ...(group.large ? [`likely AS MATERIALIZED (${likely(group, terms, bind)})`] : []),
     ...steps.map((step, index) => expression(step, steps.slice(0, index))),
   ];
   return {
-    text: `WITH ${parts.join(', ')} SELECT ${hits(group, steps)} AS hits, least(n, ${MOST_COUNTED + 1}) AS total FROM total`,
+    text: `WITH ${parts.join(', ')} SELECT ${hits(group, steps)} AS hits, n AS total, EXISTS (SELECT FROM state) AS exact FROM total`,
     values: parameters.values,
     unnamed: true,
   };
+}
+
+/** Condition that the bits found so few that the lines of all of them are looked at. */
+const NEAR = `(EXISTS (SELECT FROM state) AND (SELECT n FROM total) <= ${COMMON})`;
+
+/** The lines of all that the bits found, if these are few. */
+function bitLines({ table }: WordBits, view: string): string {
+  const folded = `SELECT r.workspace_id, r.id FROM ${FOLDED_NUMBERS} n CROSS JOIN LATERAL (SELECT r.workspace_id, r.id FROM ${table} r WHERE r.workspace_id = n.workspace_id AND r.number = n.number OFFSET 0) r`;
+  return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM (${folded} UNION ALL SELECT workspace_id, id FROM live) i
+    CROSS JOIN LATERAL (SELECT x.* FROM ${view} x WHERE x.workspace_id = i.workspace_id AND x.id = i.id OFFSET 0) s WHERE ${NEAR}`;
+}
+
+/** The newest of them that match so closely. */
+function near(conditions: readonly string[]): string {
+  return `SELECT s.id, s.created_at FROM near s WHERE ${conditions.join(' AND ')} ${NEWEST} LIMIT ${MAX_LIMIT}`;
+}
+
+/** SQL conditions over a line of words: how closely the terms match, as the index of words has it. */
+function tierConditions(terms: readonly Term[], tier: (typeof TIERS)[number], bind: Bind): string[] {
+  const line = tier.mark === MARKS.title ? 'left(s.search_text, s.title_length)' : 's.search_text';
+  return terms.map((term) => lineCondition(tier.whole ? whole(term) : term, bind, line));
+}
+
+/** The term, where beginnings of words do not count. */
+function whole({ spellings, ...term }: Term): Term {
+  return { ...term, spellings: spellings.map(({ words }) => ({ words, prefix: false })) };
 }
 
 /** Ids of all that match, whichever way, as far as they are counted. */
@@ -83,10 +134,13 @@ function counted(group: IndexedGroup, conditions: readonly string[], exact: stri
   return exact === null ? matching : `(${matching}) UNION (${exact} ${most})`;
 }
 
-/** Those of the newest records that have the words as texts, with what the index knows of them. */
+/**
+ * Those of the newest records that have the words as texts, with what the index knows of them. From the table: of the view's condition
+ * on the workspace PostgreSQL expects so little that it would rather read and sort all.
+ */
 function likely(group: IndexedGroup, terms: readonly Term[], bind: Bind): string {
   const conditions = terms.map((term) => lineCondition(term, bind, 's.search_text'));
-  const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.view} WHERE workspace_id = $1 ${NEWEST} LIMIT ${RECENT}) n`;
+  const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.words.texts} WHERE workspace_id = $1 ${NEWEST} LIMIT ${RECENT}) n`;
   const newest = `SELECT * FROM (${sized}) z WHERE bytes <= ${RECENT_BYTES} OFFSET 0`;
   return `SELECT s.id, s.created_at, search_terms(s.workspace_id, s.search_text, s.title_length) AS lexemes FROM (${newest}) s WHERE (SELECT n FROM total) > ${COMMON} AND ${conditions.join(' AND ')} ORDER BY s.created_at DESC, s.id DESC LIMIT ${LIKELY}`;
 }

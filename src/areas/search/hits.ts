@@ -28,7 +28,8 @@ export interface GroupResult {
 export type Results = ReadonlyMap<string, GroupResult>;
 
 /** What the statement of a group answered; nothing where it was not asked. */
-export function groupResult({ hits, total }: FoundHits = { hits: [], total: 0 }): GroupResult {
+export function groupResult({ hits, total, exact = false }: FoundHits = { hits: [], total: 0 }): GroupResult {
+  if (exact) return { hits, total, capped: false };
   return { hits, total: Math.min(total, MOST_COUNTED), capped: total > MOST_COUNTED };
 }
 

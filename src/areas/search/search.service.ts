@@ -6,6 +6,7 @@ import type { Query } from '../../platform/postgres/statement-batch';
 import { groupStatement } from './group-statement';
 import { isIndexed, searchGroups } from './groups';
 import { groupResult, type GroupResult, type Hit, hitsOf, type Results } from './hits';
+import { commonWords } from '../../platform/search/bits/common-words';
 import { type Term, termsOf } from '../../platform/search/terms';
 import { MAX_SEARCHED, type SearchRequest } from './query';
 import { Vocabulary } from './words/vocabulary';
@@ -48,7 +49,10 @@ export class SearchService {
     const asked: Record<string, Query<FoundHits>> = {};
     for (const group of searchGroups.filter(({ type }) => types.includes(type))) {
       if (!isIndexed(group)) asked[group.type] = group.statement(text, workspaceId);
-      else if (terms.length) asked[group.type] = groupStatement(group, text, terms, workspaceId);
+      else if (terms.length) {
+        const common = await commonWords(this.database, group.bits, workspaceId);
+        asked[group.type] = groupStatement(group, text, terms, workspaceId, common);
+      }
     }
     if (Object.keys(asked).length === 0) return new Map();
     const found = await this.database.transaction(() => this.database.batch(asked, true));

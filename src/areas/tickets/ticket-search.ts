@@ -1,4 +1,5 @@
 import { emailAddress, type IndexedGroup, SNIPPET_TEXT } from '../../platform/area/search-group';
+import { ticketWords } from './ticket-words';
 
 /** Tickets in `GET /search`: by subject and description; by their code and the requester exactly. */
 export const ticketSearch: IndexedGroup = {
@@ -8,6 +9,7 @@ export const ticketSearch: IndexedGroup = {
   table: 'tickets',
   view: 'ticket_texts_search',
   large: true,
+  bits: ticketWords,
   fields: {
     code: { type: 'string', example: 'TCK-000123' },
     status: { type: 'string' },

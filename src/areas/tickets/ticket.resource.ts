@@ -4,6 +4,7 @@ import { slaRelation } from '../sla/sla-expand';
 import { assetsRelation } from './ticket-assets';
 import { codeFilter } from './ticket-code';
 import { assetFilter, tagFilter } from './ticket-filters';
+import { ticketWords } from './ticket-words';
 import { Ticket } from './ticket.entity';
 
 export const ticketResource = defineResource(Ticket, {
@@ -50,7 +51,7 @@ export const ticketResource = defineResource(Ticket, {
   search: {
     view: 'tickets_search',
     over: ['subject', 'code', 'description'],
-    texts: { view: 'ticket_texts_search', sortedBy: 'created_at' },
+    texts: { view: 'ticket_texts_search', sortedBy: 'created_at', bits: ticketWords },
   },
   counters: ['status', 'priority', 'assigned_to'],
   expand: {

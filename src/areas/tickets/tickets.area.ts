@@ -1,6 +1,7 @@
 import { CreateTickets1763600600000 } from '../../../migrations/1763600600000-create-tickets';
 import { CreateRatings1763800750000 } from '../../../migrations/1763800750000-create-ratings';
 import { TextsApart1764400000000 } from '../../../migrations/1764400000000-texts-apart';
+import { FoldCommonWords1764700000000 } from '../../../migrations/1764700000000-fold-common-words';
 import { defineArea } from '../../platform/area/area';
 import { changesOf } from '../../platform/events/event-domain';
 import { commentResource } from './comment.resource';
@@ -33,7 +34,12 @@ export const ticketsArea = defineArea({
   name: 'tickets',
   module: TicketsModule,
   resources: [ticketResource, commentResource, historyResource, ratingResource],
-  migrations: [CreateTickets1763600600000, CreateRatings1763800750000, TextsApart1764400000000],
+  migrations: [
+    CreateTickets1763600600000,
+    CreateRatings1763800750000,
+    TextsApart1764400000000,
+    FoldCommonWords1764700000000,
+  ],
   events: { domain: 'ticket', label: 'Tickets', events },
   // Of a ticket that is gone, nothing could be done.
   triggers: Object.keys(events).filter((type) => type !== 'ticket.deleted'),

@@ -53,6 +53,8 @@ export interface TicketSource {
   desk: Desk;
   /** The database's clock, milliseconds since 1970. */
   now: number;
+  /** Texts of others' making. */
+  text?: () => TicketText;
 }
 
 const anyPriority = drawer(['low', 'medium', 'high', 'urgent'], [25, 50, 18, 7]);
@@ -68,7 +70,7 @@ const anyHold = drawer(['customer', 'third_party', 'internal'], [6, 3, 1]);
 export function ticketGenerator(source: TicketSource): (index: number) => SeedTicket {
   const { cast, total, now, withComments, desk } = source;
   const random = new Random(source.seed);
-  const text = ticketTexts(random, total);
+  const text = source.text ?? ticketTexts(random, total);
   return (index) => {
     const remaining = 1 - (index + random.next()) / total;
     const createdAt = Math.floor(now - 2 * SECOND_MS - desk.spanDays * DAY_MS * remaining * remaining);

@@ -3,6 +3,7 @@ import { readBigintsAsNumbers } from '../../platform/database/data-source';
 import { gatherCast } from './cast';
 import { BULK_DESK, type Desk } from './desk';
 import { loadTickets } from './loader';
+import type { TicketText } from './text';
 import { ticketGenerator } from './tickets';
 
 /** What to fill a workspace with. */
@@ -17,6 +18,8 @@ export interface SeedOptions {
   desk?: Desk;
   /** The same number makes the same texts and people. */
   seed?: number;
+  /** What the tickets say, one after the other; generated unless given. */
+  text?: () => TicketText;
   /** Connections that share the work; as many as the number of tickets is worth, unless given. */
   connections?: number;
   /** Told about every step: what is going on, and how much of the whole is done, 0 to 1. */
@@ -92,7 +95,7 @@ async function load(
   options: SeedOptions,
   progress: NonNullable<SeedOptions['progress']>,
 ): Promise<{ tickets: number; comments: number }> {
-  const { workspaceId, tickets, comments, seed = 1, desk = BULK_DESK } = options;
+  const { workspaceId, tickets, comments, seed = 1, desk = BULK_DESK, text } = options;
   for (const each of clients) {
     // What a crash of the machine takes with it is added again.
     await each.query(
@@ -104,7 +107,7 @@ async function load(
   const cast = await inTransaction(client, () => gatherCast(client, workspaceId, tickets, seed));
   const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const now = rows[0]?.now.getTime() ?? Date.now();
-  const ticketAt = ticketGenerator({ cast, total: tickets, withComments: comments, seed, desk, now });
+  const ticketAt = ticketGenerator({ cast, total: tickets, withComments: comments, seed, desk, now, text });
   progress('tickets', 0.02);
   const loaded = await loadTickets(clients, workspaceId, tickets, ticketAt, (count) =>
     progress(`${count} of ${tickets} tickets`, 0.02 + (0.93 * count) / tickets),

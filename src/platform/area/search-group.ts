@@ -1,5 +1,6 @@
 import type { Query } from '../postgres/statement-batch';
 import type { Bind } from '../query/filters';
+import type { WordBits } from '../search/bits/word-bits';
 
 /** Hits of a group that an answer can have. */
 export const MOST_HITS = 20;
@@ -27,6 +28,8 @@ export interface IndexedGroup extends Searched {
   view: string;
   /** The table behind the view is large: a common word is looked for among the newest records first. */
   large: boolean;
+  /** What its common words are counted by, in large workspaces. */
+  bits?: WordBits;
   /** SQL over `t`, the record: `title`, `text` (for the snippet, up to `SNIPPET_TEXT`) and the fields of a hit. */
   columns: Readonly<Record<string, string>>;
   /** SQL that yields the `id` of records the search names exactly, under row-level security; null when it names none. */
@@ -53,6 +56,8 @@ export interface FoundHit {
 export interface FoundHits {
   hits: FoundHit[];
   total: number;
+  /** The total was not capped, however large. */
+  exact?: boolean;
 }
 
 /** Records that are found by a statement of their area. */

@@ -2,8 +2,23 @@ import { Global, Module } from '@nestjs/common';
 import { ResourceHooks } from './hooks';
 import { ResourceKernel } from './resource-kernel';
 import { CounterFolder } from '../counters/counter-folder';
+import { Database } from '../database/database';
+import { PeriodicJobs } from '../schedule/periodic-jobs';
+import { WordFolder } from '../search/bits/word-folder';
+import { allResources } from './resource';
+
+/** What is folded of the words of all resources. */
+const wordFolder = {
+  provide: WordFolder,
+  inject: [PeriodicJobs, Database],
+  useFactory: (jobs: PeriodicJobs, database: Database): WordFolder =>
+    new WordFolder(jobs, database, () => allResources().flatMap(({ search }) => search?.texts?.bits ?? [])),
+};
 
 /** The resource kernel, for every area. */
 @Global()
-@Module({ providers: [ResourceHooks, ResourceKernel, CounterFolder], exports: [ResourceHooks, ResourceKernel] })
+@Module({
+  providers: [ResourceHooks, ResourceKernel, CounterFolder, wordFolder],
+  exports: [ResourceHooks, ResourceKernel],
+})
 export class ResourceModule {}

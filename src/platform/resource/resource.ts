@@ -3,6 +3,7 @@ import { columnsOf, type ColumnSpec, selectExpression } from '../columns/column-
 import type { AnyFilter, Bind, FilterSpec } from '../query/filters';
 import { columnFilter, commonFilters } from '../query/filters';
 import type { KeyType } from '../query/nulls-last';
+import type { WordBits } from '../search/bits/word-bits';
 import type { Term } from '../search/terms';
 
 /** A relation that `expand` can embed. Resources are named, never imported, so that areas need not know each other. */
@@ -68,9 +69,10 @@ export interface SearchSpec {
   over: readonly string[];
   /**
    * Where the words stand apart from the rows: a view of `workspace_id`, `id`, `search_text`, `lexemes` and one column that lists
-   * are sorted by. Its own condition on the workspace must be of no use to an index (`workspace_id + 0 = …`).
+   * are sorted by. Its own condition on the workspace must be of no use to an index (`workspace_id + 0 = …`). `bits`: what common
+   * words of large workspaces are found by.
    */
-  texts?: { view: string; sortedBy: string };
+  texts?: { view: string; sortedBy: string; bits?: WordBits };
   /** The area finds by itself: FROM item with all columns of exactly what is found; `$1` is the workspace. */
   found?: (search: Search, bind: Bind) => string;
   /**

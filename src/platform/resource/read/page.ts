@@ -7,6 +7,8 @@ import { DEEP_OFFSET } from './page-order';
 import { encodePosition } from './position';
 import { listStatement } from './read-plan';
 import type { Resource } from '../resource';
+import { commonWords, forgetCommonWords } from '../../search/bits/common-words';
+import { bitStatement } from './bits-plan';
 import { type Found, foundStatement } from './search-plan';
 import { type Scope, totalStatement } from './where';
 
@@ -31,13 +33,30 @@ export async function findPage(database: Database, resource: Resource, plan: Lis
   const find = async (total: number | null, found?: Found): Promise<Page> =>
     readPage(await database.rawRead(listStatement(resource, plan, workspaceId, scope, total, found)));
   if (plan.search && !resource.search?.found) {
-    const [row] = await database.rawRead(foundStatement(resource, plan, workspaceId, scope));
-    const found = { total: Number(row?.[0]), ids: row?.[1] ?? null };
+    const found = await findAll(database, resource, plan, workspaceId, scope);
     return found.total === 0 ? EMPTY : find(found.total, found);
   }
   if (plan.offset < DEEP_OFFSET || plan.position) return find(null);
   const [row] = await database.rawRead(totalStatement(resource, plan, workspaceId, scope));
   return find(Number(row?.[0]));
+}
+
+/** What a search finds: by the bits of its words where all of them are common, otherwise by the index of words. */
+async function findAll(
+  database: Database,
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  scope: Scope,
+): Promise<Found> {
+  const bits = resource.search?.texts?.bits;
+  const common = await commonWords(database, bits, workspaceId);
+  const byBits = bitStatement(resource, plan, workspaceId, scope, common);
+  let row = byBits ? (await database.rawRead(byBits))[0] : undefined;
+  if (bits && row?.[0] === null) forgetCommonWords(database, bits, workspaceId);
+  if (!row || row[0] === null)
+    row = (await database.rawRead(foundStatement(resource, plan, workspaceId, scope, common)))[0];
+  return { total: Number(row?.[0]), ids: row?.[1] ?? null };
 }
 
 /** Reads the row of a `listStatement`. */

@@ -1,6 +1,7 @@
 import { workspacePredicate } from '../../database/database';
 import { Parameters } from '../../database/parameters';
 import type { Statement } from '../../postgres/statement-batch';
+import { leading } from '../../search/bits/word-bits';
 import { lexemeQuery, lineCondition, sequenceConditions } from '../../search/matching';
 import type { Resource, Search } from '../resource';
 import type { ListPlan } from './list-query';
@@ -13,7 +14,7 @@ import { type Place, rowConditions, rowOf, rowSource, type Scope } from './where
  */
 
 /** Records found from which on a search goes through the list in its order instead of sorting all that it found. */
-const MANY = 3_000;
+export const MANY = 3_000;
 
 /** What a search found. */
 export interface Found {
@@ -22,11 +23,23 @@ export interface Found {
   ids: string | null;
 }
 
-/** What a search finds: columns `total` and, unless they are many, `ids`. */
-export function foundStatement(resource: Resource, plan: ListPlan, workspaceId: number, scope: Scope): Statement {
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * What a search finds: columns `total` and, unless they are many, `ids`.
+ *
+ * @param common keys of words that are in many records (`WordBits`): others lead to those that have them all
+ */
+export function foundStatement(
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  scope: Scope,
+  common: ReadonlySet<string> = NONE,
+): Statement {
   const parameters = new Parameters(workspaceId);
   const rows = rowConditions(plan, scope, parameters);
-  const words = wordConditions(resource, plan, workspaceId, parameters);
+  const words = wordConditions(resource, plan, workspaceId, parameters, common);
   const text =
     resource.search?.texts && rows.length > 0
       ? withRows(resource, plan, { words, rows, lines: lineConditions(plan, 'w.search_text', parameters) })
@@ -88,15 +101,25 @@ function wordSource({ search, table }: Resource): string {
   return search?.texts?.view ?? search?.view ?? table;
 }
 
-/** Every term is among the words of the record, as the index of words and, of several words, the line of words has them. */
-function wordConditions(resource: Resource, plan: ListPlan, workspaceId: number, { bind }: Parameters): string[] {
-  const { terms } = searchOf(plan);
+/**
+ * Every term is among the words of the record, as the index of words and, of several words, the line of words has them. Where some
+ * are rare, common ones are looked for in the lines of those alone.
+ */
+function wordConditions(
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  { bind }: Parameters,
+  common: ReadonlySet<string>,
+): string[] {
+  const { led, looked } = leading(searchOf(plan).terms, common);
   // Of texts apart, the index of words knows the workspace; another one of the workspace alone would only be in the way.
   const workspace = resource.search?.texts ? 's.workspace_id + 0' : 's.workspace_id';
   return [
     workspacePredicate.of(workspace, '$1'),
-    `s.lexemes @@ ${bind(lexemeQuery(terms, workspaceId))}::tsquery`,
-    ...sequenceConditions(terms, bind, 's.search_text'),
+    `s.lexemes @@ ${bind(lexemeQuery(led, workspaceId))}::tsquery`,
+    ...sequenceConditions(led, bind, 's.search_text'),
+    ...looked.map((term) => lineCondition(term, bind, 's.search_text')),
   ];
 }
 

@@ -1,0 +1,57 @@
+import { workspacePredicate } from '../../database/database';
+import { Parameters } from '../../database/parameters';
+import type { Statement } from '../../postgres/statement-batch';
+import { equalityValues } from '../../query/filters';
+import { BIT_TOTAL, bitParts, FOLDED_NUMBERS, FOLDED_TOTAL, isFolded, type Wanted } from '../../search/bits/bits-sql';
+import { facetKey, hasRare, isCommon } from '../../search/bits/word-bits';
+import type { Resource } from '../resource';
+import type { ListPlan } from './list-query';
+import { MANY } from './search-plan';
+import { rowConditions, rowSource, type Scope } from './where';
+
+/**
+ * What a search finds, by the bits of common words: columns `total` (null where the bits cannot answer after all) and `ids`; null where some term
+ * has none. Filters that are facets have bits, too; of others, the rows lead where the words leave many.
+ */
+export function bitStatement(
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  scope: Scope,
+  common: ReadonlySet<string>,
+): Statement | null {
+  const { bits, view } = resource.search?.texts ?? {};
+  const terms = plan.search?.terms ?? [];
+  if (!bits || !view || !terms.every((term) => isCommon(term, common))) return null;
+  const facets: string[][] = [];
+  const others = plan.filters.filter(({ name, value }) => {
+    const keys = Object.hasOwn(bits.facets, name)
+      ? equalityValues(value).map((each) => facetKey(name, String(each as string | number | null)))
+      : [];
+    const isFacet = keys.length > 0 && keys.every((key) => common.has(key));
+    if (isFacet) facets.push(keys);
+    return !isFacet;
+  });
+  const parameters = new Parameters(workspaceId);
+  const conditions = rowConditions(plan, scope, parameters);
+  const rest = rowConditions({ ...plan, filters: others }, scope, parameters);
+  const wanted: Wanted = { terms, facets };
+  const parts = bitParts(bits, { view, conditions }, wanted, common, workspaceId, parameters.bind);
+  const live = 'SELECT id FROM live';
+  const numbered = (more: readonly string[]): string =>
+    `SELECT r.id FROM ${FOLDED_NUMBERS} n CROSS JOIN LATERAL (SELECT s.id FROM ${resource.table} s WHERE ${all('s.workspace_id = n.workspace_id', 's.number = n.number', ...more)} OFFSET 0) r`;
+  if (rest.length === 0) {
+    const ids = `SELECT array_agg(id) FROM (${numbered([])} UNION ALL ${live}) i`;
+    const text = `WITH ${parts.join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (${ids}) END FROM (SELECT ${BIT_TOTAL} AS n) c`;
+    // Its order is laid down: planning it anew for each search would cost as much as the search.
+    return { text, values: parameters.values, unnamed: hasRare(terms, common) };
+  }
+  const isFew = `${FOLDED_TOTAL} < ${MANY}`;
+  const byRow = `SELECT s.id FROM ${rowSource(resource, plan)} s WHERE ${all(workspacePredicate.of('s.workspace_id', '$1'), `NOT ${isFew}`, ...rest, isFolded('s.number'))}`;
+  const found = `found AS MATERIALIZED (${numbered(rest)} WHERE ${isFew} UNION ALL ${byRow} UNION ALL ${live})`;
+  const text = `WITH ${[...parts, found].join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(id) FROM found) END
+    FROM (SELECT CASE WHEN EXISTS (SELECT FROM state) THEN (SELECT count(*) FROM found) END AS n) c`;
+  return { text, values: parameters.values, unnamed: true };
+}
+
+const all = (...conditions: readonly string[]): string => conditions.join(' AND ');

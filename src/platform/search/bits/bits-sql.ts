@@ -1,0 +1,104 @@
+import { lexemeQuery, lineCondition } from '../matching';
+import type { Term } from '../terms';
+import { CHUNK, CHUNK_SHIFT, MOST_UNFOLDED, type WordBits, wordKey } from './word-bits';
+
+type Bind = (value: unknown) => string;
+
+const NONE = '0::bit(8192)';
+const chunkOf = (number: string): string => `(${number} >> ${CHUNK_SHIFT})::integer`;
+const bitOf = (number: string): string => `set_bit(${NONE}, (${number} & ${CHUNK - 1})::integer, 1)`;
+
+/** What is searched by bits: terms that are all common, and values of facets (of each, one of these keys). */
+export interface Wanted {
+  terms: readonly Term[];
+  facets: readonly (readonly string[])[];
+}
+
+/** Where the words are: the view of the lines and their index, and what further is asked of records that are not folded (over `s`). */
+export interface Lines {
+  view: string;
+  conditions: readonly string[];
+}
+
+/**
+ * Items of WITH: what a search finds by its bits. `$1` is the workspace.
+ *
+ * - `state`: one row, unless the bits cannot answer: they are being made, other keys were chosen meanwhile, too much is not folded;
+ * - `folded`: `chunk`, `bits` of the records found among those that are folded (null for none);
+ * - `live`: `workspace_id`, `id` of those found among the others.
+ *
+ * The order of the work is laid down, as in `search-plan.ts`: from chunk to chunk by LATERAL, not as the planner sees fit.
+ */
+export function bitParts(
+  bits: WordBits,
+  { view, conditions }: Lines,
+  { terms, facets }: Wanted,
+  common: ReadonlySet<string>,
+  workspaceId: number,
+  bind: Bind,
+): string[] {
+  const keys = new Set(facets.flat());
+  const parts: string[] = [];
+  const masks: string[] = facets.map((values) => mask(bits, values, [], bind));
+  for (const { spellings } of terms) {
+    const keyOf = ({ words: [word = ''], prefix }: Term['spellings'][number]): string => wordKey(word, prefix);
+    const own = spellings.map(keyOf).filter((key) => common.has(key));
+    for (const key of own) keys.add(key);
+    // Spellings that are rare are looked up by the index of words.
+    const rare = spellings.filter((spelling) => !common.has(keyOf(spelling)));
+    const names = rare.map((spelling) => {
+      const query = bind(lexemeQuery([{ text: '', spellings: [spelling], run: false }], workspaceId));
+      const name = `rare${parts.length}`;
+      parts.push(
+        `${name} AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')}) AS bits
+          FROM (SELECT s.workspace_id, s.id FROM ${view} s WHERE s.workspace_id + 0 = $1 AND s.lexemes @@ ${query}::tsquery OFFSET 0) w
+          CROSS JOIN LATERAL (SELECT r.number FROM ${bits.table} r WHERE r.workspace_id = w.workspace_id AND r.id = w.id OFFSET 0) r GROUP BY 1)`,
+      );
+      return name;
+    });
+    masks.push(mask(bits, own, names, bind));
+  }
+  const all = [...keys];
+  const has = terms.map((term) => lineCondition(term, bind, 'w.search_text'));
+  const row = `(SELECT s.* FROM ${bits.table} s WHERE s.workspace_id = u.workspace_id AND s.id = u.id${conditions.map((condition) => ` AND ${condition}`).join('')} OFFSET 0)`;
+  return [
+    `state AS MATERIALIZED (SELECT f.chunks FROM ${bits.folds} f WHERE f.workspace_id = $1 AND f.ready
+      AND (SELECT count(*) FROM ${bits.words} w WHERE w.workspace_id = $1 AND w.word = ANY(${bind(all)}::text[])) = ${all.length}
+      AND (SELECT count(*) FROM (SELECT FROM ${bits.unfolded} u WHERE u.workspace_id = $1 LIMIT ${MOST_UNFOLDED + 1}) n) <= ${MOST_UNFOLDED})`,
+    `unfolded AS MATERIALIZED (SELECT DISTINCT u.workspace_id, u.number, u.id FROM ${bits.unfolded} u WHERE u.workspace_id = $1 AND EXISTS (SELECT FROM state))`,
+    `unsure AS MATERIALIZED (SELECT ${chunkOf('number')} AS chunk, bit_or(${bitOf('number')}) AS bits FROM unfolded GROUP BY 1)`,
+    ...parts,
+    `folded AS MATERIALIZED (
+      SELECT c.chunk, ${masks.map((_, index) => `m${index}.bits`).join(' & ')} & (~coalesce((SELECT u.bits FROM unsure u WHERE u.chunk = c.chunk), ${NONE})) AS bits
+      FROM (SELECT generate_series(0, chunks - 1) AS chunk FROM state OFFSET 0) c
+      ${masks.map((sql, index) => `CROSS JOIN LATERAL (${sql}) m${index}`).join(' ')})`,
+    `live AS MATERIALIZED (SELECT u.workspace_id, u.id FROM unfolded u
+      CROSS JOIN LATERAL (SELECT x.search_text FROM ${view} x WHERE x.workspace_id = u.workspace_id AND x.id = u.id OFFSET 0) w
+      ${conditions.length > 0 ? `CROSS JOIN LATERAL ${row} s` : ''} WHERE ${has.join(' AND ')})`,
+  ];
+}
+
+/** The number of records in `folded`. */
+export const FOLDED_TOTAL = `(SELECT coalesce(sum(bit_count(bits)), 0)::bigint FROM folded)`;
+
+/** How many records `folded` and `live` are; null where the bits cannot answer. */
+export const BIT_TOTAL = `CASE WHEN EXISTS (SELECT FROM state) THEN ${FOLDED_TOTAL} + (SELECT count(*) FROM live) END`;
+
+/** FROM item: `workspace_id`, `number` of the records in `folded`; for few. By 64 at a time, as numbers: bits of bits are dear. */
+export const FOLDED_NUMBERS = `(SELECT $1::bigint AS workspace_id, p.chunk::bigint * ${CHUNK} + p.at * 64 + k.at AS number
+  FROM (SELECT f.chunk, a.at, substring(f.bits FROM a.at * 64 + 1 FOR 64)::bigint AS part
+    FROM (SELECT chunk, bits FROM folded WHERE bit_count(bits) > 0 OFFSET 0) f CROSS JOIN generate_series(0, ${CHUNK / 64 - 1}) a (at) OFFSET 0) p
+  CROSS JOIN generate_series(0, 63) k (at) WHERE p.part <> 0 AND (p.part >> (63 - k.at)) & 1 = 1 OFFSET 0)`;
+
+/** Condition that a number is in `folded`; for many. As bytes, PostgreSQL counts the bits of each from the right. */
+export function isFolded(number: string): string {
+  const bytes = `(SELECT string_agg(substr(bit_send(coalesce(f.bits, ${NONE})), 5), ''::bytea ORDER BY f.chunk) FROM folded f)`;
+  return `CASE WHEN ${number} < (SELECT chunks FROM state) * ${CHUNK}::bigint THEN get_bit(${bytes}, ${number} # 7) = 1 ELSE false END`;
+}
+
+/** The bits of one chunk `c` that any of the keys, or of the rare spellings, has. */
+function mask({ bits }: WordBits, keys: readonly string[], rare: readonly string[], bind: Bind): string {
+  const own = `SELECT b.bits FROM ${bits} b WHERE b.workspace_id = $1 AND b.chunk = c.chunk AND b.word = ANY(${bind(keys)}::text[])`;
+  const others = rare.map((name) => ` UNION ALL SELECT r.bits FROM ${name} r WHERE r.chunk = c.chunk`);
+  return `SELECT bit_or(o.bits) AS bits FROM (${own}${others.join('')}) o`;
+}

@@ -1,0 +1,158 @@
+import { Client } from 'pg';
+import { groupStatement } from '../../src/areas/search/group-statement';
+import { ticketSearch } from '../../src/areas/tickets/ticket-search';
+import { ticketResource } from '../../src/areas/tickets/ticket.resource';
+import { ticketWords } from '../../src/areas/tickets/ticket-words';
+import { bitStatement } from '../../src/platform/resource/read/bits-plan';
+import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
+import { foundStatement } from '../../src/platform/resource/read/search-plan';
+import { wholeSelection } from '../../src/platform/resource/read/selection';
+import type { FoundHits } from '../../src/platform/area/search-group';
+import { termsOf } from '../../src/platform/search/terms';
+import { commonWords } from '../../src/platform/search/bits/common-words';
+import { FOLD_LIMITS } from '../../src/platform/search/bits/word-folder';
+import type { Statement } from '../../src/platform/postgres/statement-batch';
+import { type Folded, openFolded } from '../support/folded';
+import { patience } from '../support/machine';
+import { visitedRows } from '../support/visited-rows';
+
+const TABLES = ['ticket_word_folds', 'ticket_common_words', 'ticket_word_bits', 'ticket_unfolded'] as const;
+
+let folded: Folded;
+beforeAll(async () => {
+  folded = await openFolded(10);
+});
+afterAll(() => folded.close());
+
+/** The statement of a list by bits, as of what is known to be common. */
+function byBits(workspaceId: number, query: RawQuery): Promise<Statement | null> {
+  return folded.within(workspaceId, async () => {
+    const plan = parseListQuery(ticketResource, query, wholeSelection(ticketResource));
+    const common = await commonWords(folded.database, ticketWords, workspaceId);
+    return bitStatement(ticketResource, plan, workspaceId, {}, common);
+  });
+}
+
+/** The total, and the ids unless they are many. */
+async function answer(workspaceId: number, statement: Statement | null): Promise<[string | null, string[]] | null> {
+  if (!statement) return null;
+  const [found] = await folded.within(workspaceId, () => folded.database.rawRead(statement));
+  return [found?.[0] ?? null, found?.[1]?.slice(1, -1).split(',').sort() ?? []];
+}
+
+const total = async (workspaceId: number, query: RawQuery): Promise<string | null | undefined> =>
+  (await answer(workspaceId, await byBits(workspaceId, query)))?.[0];
+
+/** Open tickets of low priority, numbers from the first to the last. */
+async function load(workspaceId: number, subject: string, first: number, last: number): Promise<void> {
+  await folded.sql.rows(
+    `INSERT INTO tickets (workspace_id, number, code, subject, priority)
+     SELECT $1, n, 'TCK-' || n, replace($2, '#', n::text) || CASE WHEN n % 3 = 0 THEN ' third' ELSE '' END, (ARRAY['low', 'high'])[1 + n % 2]
+     FROM generate_series($3::bigint, $4) n`,
+    [workspaceId, subject, first, last],
+  );
+}
+
+it('bits answer where all terms are common, with what is not folded yet', async () => {
+  const workspaceId = folded.workspace();
+  await load(workspaceId, 'the vpn', 1, 10);
+  await folded.made(workspaceId);
+  expect(await total(workspaceId, { q: 'the v', status: 'open' })).toBe('10');
+  await folded.sql.rows(`UPDATE tickets SET status = 'closed' WHERE workspace_id = $1 AND number = 1`, [workspaceId]);
+  await load(workspaceId, 'VPN', 9_000, 9_000);
+  expect(await total(workspaceId, { q: 'the v', status: 'open' })).toBe('9');
+  expect(await total(workspaceId, { q: 'v' })).toBe('11');
+  expect(await total(workspaceId, { q: 'v', created_after: '2020-01-01T00:00:00Z' })).toBe('11');
+  expect(await total(workspaceId, { q: 'v zebra' })).toBeUndefined();
+});
+
+it('bits keep to themselves when the words are others than was thought, or too much is not folded', async () => {
+  const workspaceId = folded.workspace();
+  await load(workspaceId, 'the vpn', 1, 10);
+  await folded.made(workspaceId);
+  expect(await total(workspaceId, { q: 'vpn' })).toBe('10');
+  await folded.sql.rows(`DELETE FROM ticket_common_words WHERE workspace_id = $1 AND word = 'vpn'`, [workspaceId]);
+  expect(await total(workspaceId, { q: 'vpn' })).toBeNull();
+  expect((await folded.listed(workspaceId, { q: 'vpn' })).total).toBe(10);
+  await folded.sql.rows(
+    `INSERT INTO ticket_unfolded (workspace_id, number, id, worded) SELECT $1, 1, n, false FROM generate_series(1, 3001) n`,
+    [workspaceId],
+  );
+  expect(await total(workspaceId, { q: 'the' })).toBeNull();
+});
+
+it('bits go with the workspace', async () => {
+  const workspaceId = folded.workspace();
+  await load(workspaceId, 'the vpn', 1, 10);
+  await folded.made(workspaceId);
+  await folded.sql.rows('DELETE FROM tickets WHERE workspace_id = $1', [workspaceId]);
+  await folded.sql.rows('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
+  for (const table of TABLES) {
+    expect([table, await folded.sql.rows(`SELECT FROM ${table} WHERE workspace_id = $1`, [workspaceId])]).toEqual([
+      table,
+      [],
+    ]);
+  }
+});
+
+it('small workspaces have no bits: what was noted is forgotten', async () => {
+  const workspaceId = folded.workspace();
+  await load(workspaceId, 'the vpn', 1, 1);
+  await folded.database.system(() => folded.step(workspaceId, folded.database, FOLD_LIMITS));
+  for (const table of TABLES) {
+    expect([table, await folded.sql.rows(`SELECT FROM ${table} WHERE workspace_id = $1`, [workspaceId])]).toEqual([
+      table,
+      [],
+    ]);
+  }
+});
+
+describe('right after a bulk load, of which PostgreSQL has no statistics yet', () => {
+  const LOADED = 3_600;
+  let workspaceId: number;
+  let client: Client;
+  beforeAll(async () => {
+    workspaceId = folded.workspace();
+    await load(workspaceId, 's#', 1, LOADED);
+    await folded.made(workspaceId);
+    await folded.sql.rows(`UPDATE tickets SET priority = 'urgent' WHERE workspace_id = $1 AND number % 100 = 0`, [
+      workspaceId,
+    ]);
+    client = new Client({
+      connectionString: folded.scratch.serviceUrl,
+      connectionTimeoutMillis: patience(30_000),
+    });
+    await client.connect();
+    await client.query(`SET ROLE helpdesk_app; SET app.workspace_id = ${workspaceId}`);
+  });
+  afterAll(() => client.end());
+
+  it.each<RawQuery>([
+    { q: 's' },
+    { q: 's', priority: 'high' },
+    { q: 's third', priority: 'low,urgent' },
+    { q: 's', created_after: '2020-01-01T00:00:00Z' },
+    { q: 's', priority: 'high,low', created_before: '2020-01-01T00:00:00Z' },
+    { q: 'third', ids: '1,2,3' },
+  ])('bits find what the index of words finds, and look at no row for each of them: %j', async (query) => {
+    const plan = parseListQuery(ticketResource, query, wholeSelection(ticketResource));
+    const statement = await byBits(workspaceId, query);
+    const byWords = foundStatement(ticketResource, plan, workspaceId, {});
+    expect(await answer(workspaceId, statement)).toEqual(await answer(workspaceId, byWords));
+    expect(await visitedRows(client, statement!)).toBeLessThan(20 * LOADED);
+  });
+
+  it.each(['s', 'third', 's1', '"third" s', 's3 third', 'third s99'])(
+    'bits give GET /search the same hits: %s',
+    async (text) => {
+      const common = await folded.within(workspaceId, () => commonWords(folded.database, ticketWords, workspaceId));
+      const rows = (known: ReadonlySet<string>): Promise<FoundHits[]> =>
+        folded.within(workspaceId, () =>
+          folded.database.read(groupStatement(ticketSearch, text, termsOf(text), workspaceId, known)),
+        );
+      const [[ours], [theirs]] = [await rows(common), await rows(new Set())];
+      expect({ ...ours, exact: false }).toEqual(theirs);
+      expect(theirs!.hits.length).toBeGreaterThan(0);
+    },
+  );
+});

@@ -1,0 +1,83 @@
+import { DataSource } from 'typeorm';
+import { ticketResource } from '../../src/areas/tickets/ticket.resource';
+import { ticketWords } from '../../src/areas/tickets/ticket-words';
+import { newContext, runInContext } from '../../src/platform/context/current';
+import { createDataSourceOptions } from '../../src/platform/database/data-source';
+import { Database } from '../../src/platform/database/database';
+import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
+import { findPage } from '../../src/platform/resource/read/page';
+import { parseSelection } from '../../src/platform/resource/read/selection';
+import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
+import { FOLD_LIMITS, WordFolder } from '../../src/platform/search/bits/word-folder';
+import { patience } from './machine';
+import { administer, type ScratchDatabase, scratchDatabase } from './scratch-database';
+import { openSql, type Sql } from './sql';
+
+/** A word in a tenth of the tickets is common here. */
+const LIMITS = { ...FOLD_LIMITS, smallest: 0, share: 0.1, sample: 100_000, changes: 1 };
+const FIRST = 801;
+const MOST_STEPS = 20;
+
+/** A database whose words are folded when a test says so, without an application. */
+export interface Folded {
+  scratch: ScratchDatabase;
+  database: Database;
+  sql: Sql;
+  /** A workspace that nothing else uses. */
+  workspace(): number;
+  /** Runs something as a request of a workspace does, in whatever transaction it opens itself. */
+  within<T>(workspaceId: number, work: () => Promise<T>): Promise<T>;
+  /** One step of the folding of a workspace, in the open transaction. */
+  step(workspaceId: number, through?: Database, limits?: typeof LIMITS): Promise<void>;
+  /** Steps until the bits answer. */
+  made(workspaceId: number): Promise<void>;
+  /** The ids that a list answers by id, and its total. */
+  listed(workspaceId: number, query: RawQuery): Promise<{ ids: number[]; total: number }>;
+  close(): Promise<void>;
+}
+
+/** @param workspaces how many a test needs */
+export async function openFolded(workspaces: number): Promise<Folded> {
+  const scratch = await scratchDatabase({ migrated: true });
+  const options = createDataSourceOptions(scratch.serviceUrl, 4, [], patience(20_000));
+  const dataSource = await new DataSource(options).initialize();
+  const database = new Database(dataSource);
+  const sql = openSql(scratch.url);
+  await administer(
+    scratch.url,
+    `WITH owner AS (INSERT INTO developers (name) VALUES ('folded') RETURNING id)
+     INSERT INTO workspaces (id, slug, name, kind, developer_id)
+     SELECT n, 'folded-' || n, 'w', 'developer', owner.id FROM generate_series(${FIRST}, ${FIRST + workspaces}) n, owner`,
+  );
+  const jobs = new PeriodicJobs(database, { role: 'all' });
+  let last = FIRST;
+  const folded: Folded = {
+    scratch,
+    database,
+    sql,
+    workspace: () => last++,
+    within: (workspaceId, work) => runInContext(newContext('folded', { workspaceId }), work),
+    step: (workspaceId, through = database, limits = LIMITS) =>
+      new WordFolder(jobs, through, () => [ticketWords]).step(ticketWords, workspaceId, limits),
+    made: async (workspaceId) => {
+      for (let steps = 0; steps < MOST_STEPS; steps++) {
+        const ready = await sql.rows('SELECT FROM ticket_word_folds WHERE workspace_id = $1 AND ready', [workspaceId]);
+        if (ready.length > 0) return;
+        await database.system(() => folded.step(workspaceId));
+      }
+      throw new Error('The bits were not made.');
+    },
+    listed: async (workspaceId, query) => {
+      const asked = { sort: 'id', per_page: '100', fields: 'id', ...query };
+      const plan = parseListQuery(ticketResource, asked, parseSelection(ticketResource, asked));
+      const { json, total } = await folded.within(workspaceId, () => findPage(database, ticketResource, plan, {}));
+      return { ids: (JSON.parse(json) as { id: number }[]).map(({ id }) => id), total };
+    },
+    close: async () => {
+      await sql.end();
+      await dataSource.destroy();
+      await scratch.drop();
+    },
+  };
+  return folded;
+}

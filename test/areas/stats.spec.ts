@@ -113,6 +113,21 @@ describe('GET /stats', () => {
     expect((await read(api, 'team_id=none')).sla).toMatchObject({ breached_open: 0, compliance_pct: null });
   });
 
+  it('is never older than the question, however many ask at one time', async () => {
+    const { api } = await makeWorkspace(server);
+    let made = 0;
+    const client = async (): Promise<void> => {
+      for (let n = 0; n < 3; n++) {
+        await makeTicket(api);
+        const known = ++made;
+        const { tickets } = await read(api);
+        expect(tickets.total).toBeGreaterThanOrEqual(known);
+      }
+    };
+    await Promise.all(Array.from({ length: 6 }, client));
+    expect((await read(api)).tickets.total).toBe(18);
+  });
+
   it('follows tickets whose team or user goes', async () => {
     const { api } = await makeWorkspace(server);
     const team = await make(api, '/teams');

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
-import { Database } from '../../platform/database/database';
+import { SharedReads } from '../../platform/database/shared-reads';
 import type { ComplianceGroup, ComplianceScope } from './compliance-query';
 import type { Compliance, ComplianceRow, KeptPromises } from './compliance-answer';
 
@@ -22,7 +22,7 @@ const MAX_GROUPS = 1_000;
  */
 @Injectable()
 export class ComplianceService {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly shared: SharedReads) {}
 
   async of({ from, to, groupBy }: ComplianceScope): Promise<Compliance> {
     const columns = groupBy.map((group) => COLUMNS[group]);
@@ -45,7 +45,7 @@ export class ComplianceService {
              GROUP BY ${group.join(', ')} ORDER BY ${columns.map(({ order }) => `${order} NULLS LAST`).join(', ')} LIMIT ${MAX_GROUPS + 1}) g)`
       } AS groups`;
     const values = [currentWorkspaceId(), from, to];
-    const [row] = await this.database.read<{ total: KeptPromises; groups: ComplianceRow[] }>({ text, values });
+    const [row] = await this.shared.read<{ total: KeptPromises; groups: ComplianceRow[] }>({ text, values });
     const { total, groups } = row ?? { total: { met: 0, breached: 0 }, groups: [] };
     return {
       from,

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { createDataSourceOptions, type EntityClass } from './data-source';
 import { Database } from './database';
+import { SharedReads } from './shared-reads';
 
 /** The one gate to PostgreSQL, available everywhere. Needs RUNTIME_CONFIG from a global module. */
 @Module({})
@@ -27,8 +28,8 @@ export class DatabaseModule {
           }),
         }),
       ],
-      providers: [Database],
-      exports: [Database, TypeOrmModule],
+      providers: [Database, SharedReads],
+      exports: [Database, SharedReads, TypeOrmModule],
     };
   }
 }

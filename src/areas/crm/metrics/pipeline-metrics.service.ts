@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
-import { Database } from '../../../platform/database/database';
+import { SharedReads } from '../../../platform/database/shared-reads';
 import { fail } from '../../../platform/errors/api-error';
 import type { DealStatus } from '../crm-values';
 import type { BoardStage } from '../pipelines/board';
@@ -60,10 +60,10 @@ const text = `SELECT row_to_json(m) AS found FROM (SELECT
 /** How deals pass through a pipeline: product reference 1.16. */
 @Injectable()
 export class PipelineMetricsService {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly shared: SharedReads) {}
 
   async of(pipelineId: number, { from, to }: ShownWindow): Promise<PipelineMetrics> {
-    const [row] = await this.database.read<{ found: Found }>({
+    const [row] = await this.shared.read<{ found: Found }>({
       text,
       values: [currentWorkspaceId(), pipelineId, from, to],
       unnamed: true,

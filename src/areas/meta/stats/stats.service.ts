@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
 import { currentAccess, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { SharedReads } from '../../../platform/database/shared-reads';
 import { invalid } from '../../../platform/errors/api-error';
 import { statsAnswer } from './stats-answer';
 import type { Stats } from './stats-shape';
@@ -15,15 +16,18 @@ const GENERIC = { text: `SELECT set_config('plan_cache_mode', 'force_generic_pla
 /** What a workspace's tickets come to: product reference 1.19. Exact after every commit, in one round trip. */
 @Injectable()
 export class StatsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly shared: SharedReads,
+  ) {}
 
   async of(parameters: StatsParameters): Promise<Stats> {
     const { workspace } = currentAccess();
     const query = statsQuery(parameters, Date.now());
     const today = DateTime.now().setZone(workspace.timezone).startOf('day').toMillis();
     const statement = statsStatement(currentWorkspaceId(), query, today);
-    const { rows } = await this.database.transaction(() =>
-      this.database.batch({ generic: GENERIC, rows: statement }, true),
+    const { rows } = await this.shared.of(statement, () =>
+      this.database.transaction(() => this.database.batch({ generic: GENERIC, rows: statement }, true)),
     );
     const [row] = rows;
     if (!row) throw new Error('Statistics are one row.');

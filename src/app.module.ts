@@ -18,6 +18,7 @@ import { teamsArea } from './areas/teams/teams.area';
 import { ticketsArea } from './areas/tickets/tickets.area';
 import { usersArea } from './areas/users/users.area';
 import { webhooksArea } from './areas/webhooks/webhooks.area';
+import { workspaceArea } from './areas/workspace/workspace.area';
 import type { Area } from './platform/area/area';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module';
 
@@ -44,6 +45,7 @@ export const areas: readonly Area[] = [
   searchArea,
   eventsArea,
   auditArea,
+  workspaceArea,
   metaArea,
 ];
 

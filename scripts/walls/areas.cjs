@@ -44,6 +44,7 @@ const tableOwners = {
     'resource_tally_deltas',
     'settled_events',
     'work',
+    'workspaces',
   ],
   automations: [
     'automation_effects',

@@ -70,6 +70,7 @@ export class MailReply implements JobHandler, OnModuleInit {
       references: reply.thread,
       ...(reply.answered === null ? {} : { in_reply_to: reply.answered }),
       auto: reply.author_type !== 'agent',
+      signed: true,
       once: `comment:${reply.comment_id}`,
     });
   }

@@ -8,4 +8,6 @@ export interface TicketSettings {
   auto_start_on_assign: boolean;
   /** Requesters are asked by mail to rate how their ticket was resolved. */
   csat_request: boolean;
+  /** Minutes between the resolution and that mail. */
+  csat_delay_minutes: number;
 }

@@ -35,6 +35,7 @@ export const platformArea = defineArea({
     events: {
       'quota.warning': 'More than 80 % of the monthly quota is used.',
       'quota.exceeded': 'The monthly quota is used up.',
+      'workspace.updated': 'Name, zone, language, currency or rules of the workspace were changed.',
       'token.created': 'A token was issued.',
       'token.revoked': 'A token was revoked.',
     },

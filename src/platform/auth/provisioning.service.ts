@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { Database } from '../database/database';
+import { announce } from '../events/announce';
 import { App } from './app.entity';
 import { Developer } from './developer.entity';
 import { Plan } from './plan.entity';
@@ -66,16 +67,27 @@ export class Provisioning {
     return this.system((manager) => manager.findOneBy(Workspace, { slug }));
   }
 
-  /** Changes what is named; settings that are not named stay. */
+  /** Changes what is named; settings that are not named stay. The workspace is told, as by a change through the API. */
   async changeWorkspace(slug: string, { settings, ...values }: WorkspaceChanges): Promise<Workspace> {
     return this.system(async (manager) => {
-      const { id, settings: present } = await findWorkspace(manager, slug);
+      const { id } = await findWorkspace(manager, slug);
+      const { settings: present } = await manager.findOneOrFail(Workspace, {
+        where: { id },
+        lock: { mode: 'pessimistic_write' },
+      });
       await manager.update(
         Workspace,
         { id },
-        { ...values, settings: { ...present, ...settings }, updated_at: new Date() },
+        {
+          ...values,
+          settings: { ...present, ...settings },
+          version: () => 'version + 1',
+          updated_at: new Date(),
+        },
       );
-      return manager.findOneByOrFail(Workspace, { id });
+      const changed = await manager.findOneByOrFail(Workspace, { id });
+      await announce(this.database, id, 'workspace.updated', id, recordOf(changed));
+      return changed;
     });
   }
 
@@ -159,6 +171,11 @@ export class Provisioning {
   private system<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.database.system(async () => work(await this.database.manager()));
   }
+}
+
+/** What the event of a change shows: nothing of the accounts behind it. */
+function recordOf({ id, slug, name, kind, timezone, locale, currency, settings, created_at }: Workspace): object {
+  return { id, slug, name, kind, timezone, locale, currency, settings, created_at };
 }
 
 /** Two creations of one name at the same moment take turns instead of failing on the unique index. */

@@ -34,6 +34,9 @@ export class Workspace {
   @Column('jsonb', { default: {} })
   settings: WorkspaceSettings;
 
+  @Column('integer', { default: 1 })
+  version: number;
+
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at: Date;
 

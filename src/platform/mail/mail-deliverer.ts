@@ -8,6 +8,7 @@ import type { Job } from '../queue/job-handler';
 import { PeriodicJobs, RUN_AGAIN } from '../schedule/periodic-jobs';
 import { MailAccounts, type MailAccount } from './mail-accounts';
 import { mailFailure, type MailFailure } from './mail-failure';
+import { accountAs, type MailIdentity } from './mail-identity';
 import { SmtpClient, type WireMail } from './smtp-client';
 
 /** Kind of the job that sends a mail; its subject is a row of `outgoing_mails`. */
@@ -28,6 +29,8 @@ interface MailRow {
   thread: string[];
   is_automatic: boolean;
   attachments: WireMail['attachments'];
+  /** Of the workspace, as they are when the mail leaves. */
+  identity: Partial<MailIdentity>;
 }
 
 /** A mail with the account that it leaves through. */
@@ -103,7 +106,8 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
     await through?.report?.(told);
   }
 
-  private async attempt({ account }: MailAccount, mail: MailRow): Promise<Outcome> {
+  private async attempt({ account: own }: MailAccount, mail: MailRow): Promise<Outcome> {
+    const account = accountAs(own, mail.identity);
     const wire: WireMail = {
       messageId: mail.message_id,
       to: mail.recipients,
@@ -129,8 +133,9 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
   private find(id: number): Promise<MailRow | undefined> {
     return this.database.transaction(async () => {
       const [row] = await this.database.query<MailRow>(
-        `SELECT status, message_id, recipients, cc, reply_to, subject, body, html, in_reply_to, thread, is_automatic, attachments
-         FROM outgoing_mails WHERE workspace_id = $1 AND id = $2`,
+        `SELECT m.status, message_id, recipients, cc, reply_to, subject, body, html, in_reply_to, thread, is_automatic, attachments,
+           w.settings AS identity
+         FROM outgoing_mails m JOIN workspaces w ON w.id = m.workspace_id WHERE m.workspace_id = $1 AND m.id = $2`,
         [currentWorkspaceId(), id],
       );
       return row;

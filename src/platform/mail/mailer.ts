@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hostname } from 'node:os';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import { workspaceSettings } from '../auth/workspace-settings';
 import { currentWorkspaceId } from '../context/current';
 import { Database } from '../database/database';
 import { invalid } from '../errors/api-error';
@@ -8,6 +9,7 @@ import { JobQueue } from '../queue/job-queue';
 import { MailAccounts } from './mail-accounts';
 import { cleanAddress, cleanAddresses, domainOf, headerText, parseOneAddress } from './mail-address';
 import { MAIL_JOB } from './mail-deliverer';
+import { type MailIdentity, signed } from './mail-identity';
 import { newMessageId } from './message-id';
 
 const MAX_RECIPIENTS = 50;
@@ -39,6 +41,8 @@ export interface NewMail {
   message_id?: string;
   /** False: a person wrote it. Otherwise it says of itself that it was made automatically. */
   auto?: boolean;
+  /** The signature of the workspace stands below, where it has one. */
+  signed?: boolean;
   /** Of all mails with the same key only the first is sent. */
   once?: string;
   attachments?: readonly MailAttachment[];
@@ -69,6 +73,7 @@ export class Mailer {
     const attachments = mail.attachments ?? [];
     if (attachments.reduce((sum, { content }) => sum + content.length, 0) > MAX_ATTACHMENTS_BYTES * 1.34)
       invalid('attachments', 'max', 'The attachments of a mail are at most 5 MB together.');
+    const { text, html } = mail.signed ? signed(mail, await this.signature()) : mail;
     const messageId = mail.message_id ?? newMessageId(mail.about?.name ?? null, await this.host());
     const [row] = await this.database.query<{ id: number; is_new: boolean }>(INSERT, [
       currentWorkspaceId(),
@@ -77,8 +82,8 @@ export class Mailer {
       cc,
       mail.reply_to === undefined ? null : cleanAddress(mail.reply_to),
       headerText(mail.subject, MAX_SUBJECT),
-      bounded(mail.text),
-      mail.html === undefined ? null : bounded(mail.html),
+      bounded(text),
+      html === undefined ? null : bounded(html),
       mail.in_reply_to ?? null,
       (mail.references ?? []).slice(-MAX_THREAD),
       mail.auto ?? true,
@@ -105,6 +110,10 @@ export class Mailer {
       [currentWorkspaceId(), once, ids, JSON.stringify(WITHDRAWN)],
     );
     return mails.map(({ message_id: messageId }) => messageId);
+  }
+
+  private async signature(): Promise<string | null | undefined> {
+    return (await workspaceSettings<MailIdentity>(this.database)).mail_signature;
   }
 
   /** Right side of Message-IDs: the domain that the mail leaves from. Where nothing can send yet, the service's own name. */

@@ -40,6 +40,7 @@ export class AttendeeMail {
         to: [to.email],
         reply_to: host.email,
         ...letterText(kind, meeting, host, to),
+        signed: true,
         once: `${key}:${to.email}`,
         attachments: method === null ? [] : [attachment(calendarFile(meeting, host, method), method)],
       });

@@ -72,6 +72,7 @@ function letter(
     ...(replyTo === undefined ? {} : { reply_to: replyTo }),
     subject: `${words.quote} ${number}: ${title}`,
     text: [filled(customer.lead, { seller }), '', title, ...lines, '', customer.answerHere, url, ''].join('\n'),
+    signed: true,
     once: `quote-sent-${row.id}`,
     attachments: pdf
       ? [{ filename: `${number}.pdf`, content_type: 'application/pdf', content: pdf.toString('base64') }]

@@ -7,7 +7,7 @@ import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { Mailer } from '../../../platform/mail/mailer';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
-import { INSERT_JOBS } from '../../../platform/queue/job-table';
+import { INSERT_JOBS_DUE } from '../../../platform/queue/job-table';
 import { isDone } from '../ticket-status';
 import { requestMail } from './rating-mail';
 import { resolutionOf } from './rating-rules';
@@ -27,7 +27,10 @@ interface Asked {
   is_rated: boolean;
 }
 
-/** Asks the requester of every resolved ticket for a rating, by mail, where the workspace wants it; once per resolution. */
+/**
+ * Asks the requester of every resolved ticket for a rating, by mail, where the workspace wants it and as long after the resolution as
+ * it wants; once per resolution.
+ */
 @Injectable()
 export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
   readonly name = 'ratings';
@@ -52,8 +55,9 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
     const resolved = events.filter(({ type }) => type === 'ticket.resolved');
     if (resolved.length === 0) return;
     await this.database.query(
-      `${INSERT_JOBS}
-       SELECT w.id, '${RATING_REQUEST_JOB}', v.ticket_id, v.ticket_id
+      `${INSERT_JOBS_DUE}
+       SELECT w.id, '${RATING_REQUEST_JOB}', v.ticket_id, v.ticket_id,
+         now() + make_interval(mins => coalesce((w.settings ->> 'csat_delay_minutes')::integer, 0))
        FROM json_to_recordset($1::json) AS v(workspace_id bigint, ticket_id bigint)
        JOIN workspaces w ON w.id = v.workspace_id AND w.settings ->> 'csat_request' = 'true'`,
       [JSON.stringify(resolved.map(({ workspace_id, object_id }) => ({ workspace_id, ticket_id: object_id })))],
@@ -66,7 +70,7 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
     return { settle: () => this.ask(job.subject_id) };
   }
 
-  /** Looks at the ticket as it is now: reopened or rated in the meantime, it is not asked about. */
+  /** Looks at everything as it is now: nobody is asked about what was reopened or rated, or where it is no longer wanted. */
   private async ask(ticketId: number): Promise<void> {
     const [ticket] = await this.database.query<Asked>(ASKED, [currentWorkspaceId(), ticketId]);
     if (!ticket || !isDone(ticket.status) || ticket.is_rated) return;
@@ -76,6 +80,7 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
     await this.mailer.queue({
       to: [requester],
       ...requestMail(ticket, rating_url),
+      signed: true,
       about: { id: ticketId, name: ticket.code },
       once: `rating:${ticketId}:${resolutionOf(ticket)}`,
     });
@@ -86,4 +91,4 @@ const ASKED = `
   SELECT t.code, t.subject, t.status, t.reopened_count, t.requester_email, t.requester_name, w.name AS workspace,
     EXISTS (SELECT FROM ticket_ratings r WHERE r.workspace_id = t.workspace_id AND r.ticket_id = t.id AND r.resolution = t.reopened_count + 1) AS is_rated
   FROM tickets t JOIN workspaces w ON w.id = t.workspace_id
-  WHERE t.workspace_id = $1 AND t.id = $2 AND t.merged_into_id IS NULL`;
+  WHERE t.workspace_id = $1 AND t.id = $2 AND t.merged_into_id IS NULL AND w.settings ->> 'csat_request' = 'true'`;

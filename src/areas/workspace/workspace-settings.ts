@@ -1,0 +1,138 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsEmail, IsInt, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { IsNotBlank } from '../../platform/columns/not-blank';
+import { canonical } from '../../platform/text/json';
+import { IfGiven, IfPresent } from '../../platform/validation/shapes';
+
+/** Ten years: what is later is never. */
+const MAX_DAYS = 3_650;
+/** Thirty days. */
+const MAX_CSAT_DELAY_MINUTES = 43_200;
+const MAX_SENDER_NAME = 100;
+const MAX_SIGNATURE = 2_000;
+
+/** The rules that an owner may change. A body names those that change; the others stay. */
+export class WorkspaceSettings {
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'Days after which a resolved ticket closes by itself; 0 = never. 7 until it is set.',
+    example: 7,
+  })
+  @IfGiven()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_DAYS)
+  auto_close_days?: number;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    description: 'Days after closing in which a ticket may be reopened; null = always.',
+    example: 30,
+  })
+  @IfPresent()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_DAYS)
+  reopen_window_days?: number | null;
+
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    description: 'Assigning an open ticket moves it to `in_progress`.',
+    example: true,
+  })
+  @IfGiven()
+  @IsBoolean()
+  auto_start_on_assign?: boolean;
+
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    description: 'Requesters are asked by mail to rate how their ticket was resolved.',
+    example: true,
+  })
+  @IfGiven()
+  @IsBoolean()
+  csat_request?: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'Minutes between the resolution of a ticket and that mail.',
+    example: 60,
+  })
+  @IfGiven()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_CSAT_DELAY_MINUTES)
+  csat_delay_minutes?: number;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    description: 'Name that mail is sent under; that of the mail account unless given.',
+    example: 'Acme Support',
+  })
+  @IfPresent()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_SENDER_NAME)
+  @IsNotBlank()
+  mail_from_name?: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'email',
+    required: false,
+    nullable: true,
+    description:
+      'Where answers go to mail that names no other address for them; that of the mail account unless given.',
+    example: 'help@acme.example',
+  })
+  @IfPresent()
+  @IsString()
+  @MaxLength(254)
+  @IsEmail()
+  mail_reply_to?: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    description:
+      'What stands below mail to customers: replies, requests for a rating, quotes, meetings. Markdown; what automations write is sent as written.',
+    example: 'Acme Support · +49 30 901820',
+  })
+  @IfPresent()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_SIGNATURE)
+  @IsNotBlank()
+  mail_signature?: string | null;
+}
+
+/** What holds until it is set: who reads a setting means the same by its absence. */
+export const UNSET: Required<WorkspaceSettings> = {
+  auto_close_days: 7,
+  reopen_window_days: null,
+  auto_start_on_assign: false,
+  csat_request: false,
+  csat_delay_minutes: 0,
+  mail_from_name: null,
+  mail_reply_to: null,
+  mail_signature: null,
+};
+
+/**
+ * Settings as they are to be stored: the stored ones, and those of the given ones that say something else than what holds. A record
+ * that is sent back as it was read changes nothing.
+ */
+export function withSettings(stored: WorkspaceSettings, given: WorkspaceSettings): WorkspaceSettings {
+  const holding: Readonly<Record<string, unknown>> = { ...UNSET, ...stored };
+  const said = Object.entries(given).filter(([name, value]) => canonical(value) !== canonical(holding[name]));
+  return { ...stored, ...Object.fromEntries(said) };
+}

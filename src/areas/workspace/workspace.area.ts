@@ -1,0 +1,19 @@
+import { WorkspacesAsRecords1765000000000 } from '../../../migrations/1765000000000-workspaces-as-records';
+import { defineArea } from '../../platform/area/area';
+import { workspaceResource } from './workspace.resource';
+import { WorkspaceModule } from './workspace.module';
+
+/** The workspace itself: its name, zone, language, currency and rules. */
+export const workspaceArea = defineArea({
+  name: 'workspace',
+  module: WorkspaceModule,
+  resources: [workspaceResource],
+  migrations: [WorkspacesAsRecords1765000000000],
+  tags: [
+    {
+      name: 'Workspace',
+      place: 185,
+      description: 'The workspace itself: its name, zone, language, currency and rules.',
+    },
+  ],
+});

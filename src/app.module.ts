@@ -12,6 +12,7 @@ import { kbArea } from './areas/kb/kb.area';
 import { meetingsArea } from './areas/meetings/meetings.area';
 import { metaArea } from './areas/meta/meta.area';
 import { quotesArea } from './areas/quotes/quotes.area';
+import { schedulesArea } from './areas/schedules/schedules.area';
 import { searchArea } from './areas/search/search.area';
 import { slaArea } from './areas/sla/sla.area';
 import { teamsArea } from './areas/teams/teams.area';
@@ -29,6 +30,7 @@ import { PlatformModule, type PlatformOptions } from './platform/platform.module
 export const areas: readonly Area[] = [
   ticketsArea,
   slaArea,
+  schedulesArea,
   companiesArea,
   contactsArea,
   usersArea,

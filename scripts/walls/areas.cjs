@@ -15,6 +15,7 @@ const areaImports = {
   crm: ['companies', 'contacts', 'users'],
   quotes: ['crm', 'companies', 'contacts', 'users'],
   meetings: ['users', 'contacts', 'integrations'],
+  sla: ['schedules'],
 };
 
 /**

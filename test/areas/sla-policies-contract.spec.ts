@@ -19,13 +19,17 @@ describeResource({
   resource: slaPolicyResource,
   path: () => '/sla',
   bodies: { create: CreateSlaPolicy, update: UpdateSlaPolicy },
-  create: (serial) => ({
+  prepare: async (api) => ({
+    hours: (await api.post('/schedules', { name: 'Office' })).expect(201).data.id,
+    night: (await api.post('/schedules', { name: 'Night', weekly: { sun: [['00:00', '06:00']] } })).expect(201).data.id,
+  }),
+  create: (serial, made) => ({
     name: `Policy ${serial % 5} ${serial}`,
     description: serial % 2 ? `About ${serial}` : null,
     is_active: serial % 4 !== 0,
     conditions: serial % 2 ? { all: [{ field: 'priority', operator: 'in', value: ['high', 'urgent'] }] } : {},
     targets: targets(serial),
-    schedule: serial % 2 ? hours : { mode: '24x7' },
+    ...(serial % 3 ? { schedule: serial % 2 ? hours : { mode: '24x7' } } : { schedule_id: made.hours }),
     pause_statuses: serial % 2 ? ['on_hold', 'open'] : [],
     pause_metrics: serial % 3 ? ['resolution'] : ['first_response', 'next_response', 'resolution'],
     at_risk_threshold_pct: 50 + (serial % 50),
@@ -34,13 +38,15 @@ describeResource({
     ai_counts_as_response: serial % 2 === 0,
     ...(serial % 2 ? { position: 1 + (serial % 10) } : {}),
   }),
-  update: (serial) => ({
+  update: (serial, made) => ({
     name: `Renamed ${serial}`,
     description: 'Other',
     is_active: false,
     conditions: { any: [{ field: 'company.name', operator: 'contains', value: 'acme' }] },
     targets: targets(serial + 1),
-    schedule: { ...hours, timezone: 'Asia/Kolkata' },
+    ...(serial % 3
+      ? { schedule: { ...hours, timezone: 'Asia/Kolkata' }, schedule_id: null }
+      : { schedule_id: made.night }),
     pause_statuses: ['in_progress'],
     pause_metrics: ['next_response'],
     at_risk_threshold_pct: 99,
@@ -80,6 +86,7 @@ describeResource({
       { ...hours, weekly: { mon: [['09:00', '24:30']] } },
       { ...hours, holidays: [{ date: '2026-02-30' }] },
     ],
+    schedule_id: ['x', 0, 1.5, 8_999_999_999_999],
     pause_statuses: [['resolved'], ['on_hold', 'on_hold'], 'on_hold', 7],
     pause_metrics: [['speed'], ['resolution', 'resolution'], 7],
     at_risk_threshold_pct: [49, 100, 75.5, '80'],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { UNSET, type WorkspaceSettings, withSettings } from '../../src/areas/workspace/workspace-settings';
+import { type Settings, UNSET, withSettings } from '../../src/areas/workspace/workspace-settings';
 import { Provisioning } from '../../src/platform/auth/provisioning.service';
 import { accountAs, signed } from '../../src/platform/mail/mail-identity';
 import type { SmtpAccount } from '../../src/platform/mail/smtp-account';
@@ -197,7 +197,7 @@ describe('the rules', () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(given, given, (stored: WorkspaceSettings, said: WorkspaceSettings) => {
+      fc.property(given, given, (stored: Settings, said: Settings) => {
         const after = withSettings(stored, said);
         expect({ ...UNSET, ...after }).toEqual({ ...UNSET, ...stored, ...said });
         expect(withSettings(after, said)).toEqual(after);

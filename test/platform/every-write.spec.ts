@@ -6,6 +6,7 @@ import { make } from '../support/cast';
 import { bodyOf, slotKinds } from '../support/isolation';
 import { allOperations, fillPath, type Operation } from '../support/operations';
 import { targets } from '../support/sla';
+import { wholeDays } from '../support/holidays';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { drained } from '../support/jobs';
@@ -84,6 +85,7 @@ const REQUESTS: Readonly<
     return { body: { stage_ids: ids.toReversed() } };
   },
   'POST /sla': () => ({ body: { name: 'Policy', targets: targets(10, 20) } }),
+  'POST /schedules/{id}/holidays/import': () => ({ body: { ical: wholeDays(['20300101', 'New Year']) } }),
   'POST /integrations': () => ({
     body: { provider: 'webhook', config: { url: 'http://127.0.0.1:9/x', secret: 'secret-of-24-characters-x' } },
   }),

@@ -9,19 +9,17 @@ import { InjectWorkspaceRepository } from '../../platform/database/workspace-rep
 import { invalid } from '../../platform/errors/api-error';
 import { SingleResult } from '../../platform/http/results';
 import { JobQueue } from '../../platform/queue/job-queue';
-import { INSERT_JOBS } from '../../platform/queue/job-table';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { changeMany, countOf } from '../../platform/resource/many-changes';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { differing } from '../../platform/resource/stored-values';
+import { enqueueRecompute } from './recompute-job';
 import type { CreateSlaPolicy, RemoveSlaPolicy, UpdateSlaPolicy } from './sla-policy.dto';
 import { SlaPolicy } from './sla-policy.entity';
 import { checkEscalation, checkPolicy, checkPolicyConditions } from './sla-policy.rules';
-
-/** Job: the open tickets of a policy (and those without one) get the policy and the clocks that they should have. */
-export const RECOMPUTE = 'sla_recompute';
+import { leaving, SlaSchedules } from './sla-schedules';
 
 /** What open tickets need not follow. */
 const COSMETIC: ReadonlySet<string> = new Set(['name', 'description', 'external_id', 'custom_fields']);
@@ -35,22 +33,27 @@ export class SlaPoliciesService {
     private readonly database: Database,
     private readonly queue: JobQueue,
     private readonly modules: ModuleRef,
+    private readonly schedules: SlaSchedules,
   ) {}
 
   create(body: CreateSlaPolicy): Promise<SingleResult> {
-    return this.policies.holding(() => this.policies.create(body, (values) => this.complete(values)));
+    return this.policies.holding(async () => {
+      const hours = await this.schedules.ofNew(body);
+      return this.policies.create(body, (values) => this.complete(Object.assign(values, hours)));
+    });
   }
 
   /** Changes a policy; open tickets follow in the background when what they depend on has changed. */
   update(id: number, body: UpdateSlaPolicy, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.policies.holding(() =>
-      this.policies.update(id, body, expected, async (before, values) => {
-        await this.follow(before, values);
+    return this.policies.holding(async () => {
+      const hours = await this.schedules.ofChange(body);
+      return this.policies.update(id, body, expected, async (before, values) => {
+        await this.follow(before, Object.assign(values, hours));
         const changed = Object.keys(differing(this.policies.resource, before, values));
         const matters = changed.some((name) => !COSMETIC.has(name));
         return { values, ...(matters ? { meta: { recalculation_job_id: await this.enqueue(id) } } : {}) };
-      }),
-    );
+      });
+    });
   }
 
   remove(id: number, expected: ExpectedVersions, { reassign_to: heir }: RemoveSlaPolicy): Promise<SingleResult> {
@@ -72,6 +75,7 @@ export class SlaPoliciesService {
       invalid('is_default', 'is_default', 'Exactly one policy is the default; make another one the default instead.');
     }
     checkPolicy({ ...before, ...values });
+    Object.assign(values, leaving(before, values));
     await this.readNested(values);
     if (values.is_default && !before.is_default) await this.takeDefault(before.id);
   }
@@ -149,13 +153,7 @@ export class SlaPoliciesService {
   }
 
   /** Enters the job into the queue; answers its id. */
-  private async enqueue(policyId: number): Promise<number> {
-    const [job] = await this.database.query<{ id: number }>(`${INSERT_JOBS} VALUES ($1, $2, $3, $3) RETURNING id`, [
-      currentWorkspaceId(),
-      RECOMPUTE,
-      policyId,
-    ]);
-    this.database.afterCommit(() => this.queue.wake());
-    return job?.id ?? 0;
+  private enqueue(policyId: number): Promise<number> {
+    return enqueueRecompute(this.database, this.queue, [policyId]);
   }
 }

@@ -12,6 +12,7 @@ const writable = [
   'conditions',
   'targets',
   'schedule',
+  'schedule_id',
   'pause_statuses',
   'pause_metrics',
   'at_risk_threshold_pct',

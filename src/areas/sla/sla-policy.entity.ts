@@ -9,6 +9,7 @@ import {
   DateColumn,
   IntegerColumn,
   JsonColumn,
+  ReferenceColumn,
   StringColumn,
   StringsColumn,
 } from '../../platform/columns/columns';
@@ -54,6 +55,13 @@ export class SlaPolicy extends ResourceEntity {
 
   @JsonColumn({ default: { mode: '24x7' }, ...SCHEDULE })
   schedule: Schedule;
+
+  @ReferenceColumn('schedules', {
+    nullable: true,
+    description:
+      'The schedule that it follows: `schedule` is then what that says, now and later. A new policy that names neither follows the default schedule, if there is one; other hours in `schedule` alone end the following.',
+  })
+  schedule_id: number | null;
 
   @StringsColumn({
     maxItems: PAUSE_STATUSES.length,

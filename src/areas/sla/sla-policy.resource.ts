@@ -7,6 +7,7 @@ export const slaPolicyResource = defineResource(SlaPolicy, {
   table: 'sla_policies',
   sort: { position: { column: 'position', type: 'integer' }, name: { column: 'name', type: 'text' } },
   defaultSort: 'position',
-  filter: ['is_active', 'is_default'],
+  filter: ['is_active', 'is_default', 'schedule_id'],
+  expand: { followed_schedule: { one: 'schedules', by: 'schedule_id' } },
   notice: { path: '/sla', title: ['name'] },
 });

@@ -3,9 +3,9 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
 import { JobQueue } from '../../platform/queue/job-queue';
+import { RECOMPUTE } from './recompute-job';
 import { readLocked, type TicketTransition, writeTransitions } from './sla-batch';
 import { followFacts } from './sla-transition';
-import { RECOMPUTE } from './sla-policies.service';
 import { SlaService } from './sla.service';
 
 const BATCH = 200;

@@ -9,6 +9,7 @@ import { SlaPoliciesService } from './sla-policies.service';
 import { slaPolicyResource } from './sla-policy.resource';
 import { SlaRecompute } from './sla-recompute';
 import { SlaSweep } from './sla-sweep';
+import { SlaSchedules } from './sla-schedules';
 import { SlaService } from './sla.service';
 
 /** SLA policies, and the clocks that they set for tickets: product reference 1.9 and 3. */
@@ -18,6 +19,7 @@ import { SlaService } from './sla.service';
   providers: [
     ComplianceService,
     SlaPoliciesService,
+    SlaSchedules,
     SlaService,
     SlaDetailService,
     SlaSweep,

@@ -115,8 +115,11 @@ export class WorkspaceSettings {
   mail_signature?: string | null;
 }
 
+/** The same as plain data. */
+export type Settings = Pick<WorkspaceSettings, keyof WorkspaceSettings>;
+
 /** What holds until it is set: who reads a setting means the same by its absence. */
-export const UNSET: Required<WorkspaceSettings> = {
+export const UNSET: Required<Settings> = {
   auto_close_days: 7,
   reopen_window_days: null,
   auto_start_on_assign: false,
@@ -131,7 +134,7 @@ export const UNSET: Required<WorkspaceSettings> = {
  * Settings as they are to be stored: the stored ones, and those of the given ones that say something else than what holds. A record
  * that is sent back as it was read changes nothing.
  */
-export function withSettings(stored: WorkspaceSettings, given: WorkspaceSettings): WorkspaceSettings {
+export function withSettings(stored: Settings, given: Settings): Settings {
   const holding: Readonly<Record<string, unknown>> = { ...UNSET, ...stored };
   const said = Object.entries(given).filter(([name, value]) => canonical(value) !== canonical(holding[name]));
   return { ...stored, ...Object.fromEntries(said) };

@@ -5,15 +5,22 @@ import { CategoriesService } from '../../areas/categories/categories.service';
 import { PipelinesService } from '../../areas/crm/pipelines/pipelines.service';
 import { IntegrationsService } from '../../areas/integrations/integrations.service';
 import { KbCategoriesService } from '../../areas/kb/categories/kb-categories.service';
+import { SchedulesService } from '../../areas/schedules/schedules.service';
 import type { SlaTarget } from '../../areas/sla/sla-targets';
 import { SlaPoliciesService } from '../../areas/sla/sla-policies.service';
 import { UsersService } from '../../areas/users/users.service';
 import { WebhooksService } from '../../areas/webhooks/webhooks.service';
+import type { DayInterval } from '../../platform/calendar/schedule';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 
 /** An endpoint that hears of what hardly ever happens: nobody answers at its address. */
 const WATCHED = 'token.created';
+
+const OFFICE: readonly DayInterval[] = [
+  ['09:00', '12:30'],
+  ['13:30', '18:00'],
+];
 
 const secret = (): string => randomBytes(24).toString('base64url');
 
@@ -35,6 +42,21 @@ export async function addDemoSettings(app: INestApplicationContext): Promise<voi
   });
   await app.get(CategoriesService).create({ name: 'Travel expenses', icon: 'plane' });
   await app.get(KbCategoriesService).create({ name: 'Announcements', language: 'en' });
+  await app.get(SchedulesService).create({
+    name: 'Berlin office',
+    timezone: 'Europe/Berlin',
+    weekly: { mon: OFFICE, tue: OFFICE, wed: OFFICE, thu: OFFICE, fri: [['09:00', '16:00']] },
+    holidays: [
+      { date: '2026-01-01', name: 'New Year’s Day', recurring: true },
+      { date: '2026-05-01', name: 'May Day', recurring: true },
+      { date: '2026-12-25', name: 'Christmas Day', recurring: true },
+    ],
+  });
+  await app.get(SchedulesService).create({
+    name: 'Weekend',
+    timezone: 'Europe/Berlin',
+    weekly: { sat: [['10:00', '14:00']], sun: [['10:00', '14:00']] },
+  });
   await app.get(SlaPoliciesService).create({
     name: 'Platinum customers',
     conditions: { all: [{ field: 'company.tier', operator: 'eq', value: 'platinum' }] },

@@ -39,7 +39,8 @@ const dayHours: Shape = {
   find: (value, field, found) => void found.push(...dayProblems(value, field)),
 };
 
-const weeklyHours = (): Shape => {
+/** Intervals by day, in an object that names a day. */
+export const weeklyHours = (): Shape => {
   const shape = objectOf(WeeklyHours);
   return { ...shape, api: { ...shape.api, minProperties: 1 } };
 };
@@ -88,6 +89,11 @@ export class Holiday {
   readonly recurring?: boolean;
 }
 
+/** Most holidays of one schedule. */
+export const MAX_HOLIDAYS = 500;
+
+export const holidayList = (): Shape => listOf(objectOf(Holiday), { max: MAX_HOLIDAYS, of: 'holidays' });
+
 /** Every moment counts. */
 @ApiSchema({ description: 'Every moment counts.' })
 export class AroundTheClock {
@@ -117,7 +123,7 @@ export class BusinessHours {
   @HasWorkingTime()
   readonly weekly: WeeklyHours;
 
-  @Shaped(listOf(objectOf(Holiday), { max: 500, of: 'holidays' }), { optional: true })
+  @Shaped(holidayList(), { optional: true })
   readonly holidays?: readonly Holiday[];
 }
 
@@ -153,7 +159,7 @@ export function minutesOf(text: unknown): number | null {
 }
 
 /** There is a day with hours; what is no list of hours is another fault. */
-function HasWorkingTime(): PropertyDecorator {
+export function HasWorkingTime(): PropertyDecorator {
   const holds = (weekly: unknown): boolean =>
     !isRecord(weekly) || Object.values(weekly).some((day) => !Array.isArray(day) || day.length > 0);
   return ValidateBy(

@@ -22,6 +22,7 @@ export class IntegrationMailAccounts implements OnModuleInit {
     this.accounts.provide(
       () => this.account(),
       () => this.sender(),
+      (workspaceIds) => this.senders(workspaceIds),
     );
   }
 
@@ -42,6 +43,16 @@ export class IntegrationMailAccounts implements OnModuleInit {
       [currentWorkspaceId()],
     );
     return row?.address ?? null;
+  }
+
+  /** The workspaces among these that have such an installation. */
+  private async senders(workspaceIds: readonly number[]): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(
+      `SELECT DISTINCT workspace_id AS id FROM integrations
+       WHERE workspace_id = ANY($1::bigint[]) AND provider = 'smtp' AND status = 'active'`,
+      [workspaceIds],
+    );
+    return rows.map(({ id }) => id);
   }
 
   private async report(id: number, url: string, attempt: MailAttempt): Promise<void> {

@@ -3,6 +3,7 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import type { Database } from '../../platform/database/database';
 import { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { invalid } from '../../platform/errors/api-error';
+import { quietUntil } from './notices/notification-preferences';
 import { User } from './user.entity';
 
 /** What other areas ask about users; each inside a unit of work. */
@@ -24,6 +25,26 @@ export function findUser(database: Database, id: number): Promise<KnownUser | nu
 /** Those of the users that are active, by id. */
 export function activeUsers(database: Database, ids: readonly number[]): Promise<KnownUser[]> {
   return usersOf(database).find({ select: KNOWN, where: { id: In(ids), status: 'active' }, order: { id: 'ASC' } });
+}
+
+/** Active users who want to be told what automations tell, and until when each of them is not to be disturbed (ms since 1970; null = now). */
+export async function toldByAutomations(
+  database: Database,
+  ids: readonly number[],
+): Promise<(KnownUser & { quiet_until: number | null })[]> {
+  const users = await usersOf(database).find({
+    select: { ...KNOWN, timezone: true, notifications: true },
+    where: { id: In(ids), status: 'active' },
+    order: { id: 'ASC' },
+  });
+  return users
+    .filter(({ notifications }) => notifications.automations !== 'none')
+    .map(({ id, name, email, timezone, notifications }) => ({
+      id,
+      name,
+      email,
+      quiet_until: quietUntil(notifications.quiet_hours, timezone, Date.now()),
+    }));
 }
 
 /** The active user with an address (lower-case); undefined when there is none. */

@@ -20,6 +20,7 @@ const writable = [
   'availability',
   'out_of_office',
   'schedule',
+  'notifications',
   'max_open_tickets',
   'manager_id',
   'external_id',

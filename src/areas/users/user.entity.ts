@@ -19,6 +19,8 @@ import {
 } from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { counterTotal } from '../../platform/counters/counter-sql';
+import { objectOf } from '../../platform/validation/shapes';
+import { NotificationPreferences, USUAL } from './notices/notification-preferences';
 import { type Absence, OutOfOffice } from './out-of-office';
 import { availabilities, ticketScopes, userRoles, userSources, userStatuses } from './user-states';
 import type { Computed, OneOf } from '../../platform/resource/rows';
@@ -88,6 +90,14 @@ export class User extends ResourceEntity {
     description: 'Hours in which the user can be met; Monday to Friday, 9 to 17 in their time zone, unless given.',
   })
   schedule: Schedule | null;
+
+  @JsonColumn({
+    default: USUAL,
+    shape: objectOf(NotificationPreferences),
+    description: 'What the user wants to be told by mail, and when. A change names all that is other than usual.',
+    example: { assigned: 'mail', replied: 'mail', quiet_hours: { from: '20:00', to: '08:00' } },
+  })
+  notifications: NotificationPreferences;
 
   @IntegerColumn({ min: 0, max: 100_000, nullable: true })
   max_open_tickets: number | null;

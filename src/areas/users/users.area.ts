@@ -1,5 +1,7 @@
 import { CreateTeamsAndUsers1763600300000 } from '../../../migrations/1763600300000-create-teams-and-users';
+import { NotifyUsers1765020000000 } from '../../../migrations/1765020000000-notify-users';
 import { defineArea } from '../../platform/area/area';
+import { AgentNotices } from './notices/agent-notices';
 import { userResource } from './user.resource';
 import { userSearch } from './user-search';
 import { UsersModule } from './users.module';
@@ -9,7 +11,8 @@ export const usersArea = defineArea({
   name: 'users',
   module: UsersModule,
   resources: [userResource],
-  migrations: [CreateTeamsAndUsers1763600300000],
+  migrations: [CreateTeamsAndUsers1763600300000, NotifyUsers1765020000000],
+  consumers: [AgentNotices],
   events: {
     domain: 'user',
     label: 'Users and teams',

@@ -14,6 +14,7 @@ import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { requireTransition } from '../../platform/state/transitions';
 import { type Assignee, Assignment, openTicketsOf } from './assignment.service';
+import { type Preferences, USUAL } from './notices/notification-preferences';
 import { storedAbsence } from './out-of-office';
 import type { CreateUser, RemoveUser, UpdateUser } from './user.dto';
 import { User } from './user.entity';
@@ -58,6 +59,7 @@ export class UsersService {
   private async complete(values: Values<User>): Promise<undefined> {
     values.timezone ??= current().principal?.workspace?.timezone ?? 'UTC';
     if (values.availability !== 'offline') values.availability_changed_at = await this.database.moment();
+    storePreferences(values);
     await this.storeAbsence(null, values);
   }
 
@@ -80,6 +82,7 @@ export class UsersService {
     if (values.manager_id && values.manager_id !== before.manager_id) {
       await this.checkManager(before.id, values.manager_id);
     }
+    storePreferences(values);
     await this.storeAbsence(before.id, values);
     return { values, events };
   }
@@ -153,4 +156,18 @@ export class UsersService {
     if (!user) invalid(field, 'not_found', `"${field}" names a user that does not exist.`);
     if (user.status !== 'active') invalid(field, 'inactive', `"${field}" names a user that is ${user.status}.`);
   }
+}
+
+/** Preferences are stored whole: what is left out is as usual. */
+function storePreferences(values: Values<User>): void {
+  if (!values.notifications) return;
+  const wanted: Preferences = values.notifications;
+  const { quiet_hours: quiet } = wanted;
+  if (quiet && quiet.from === quiet.to)
+    invalid(
+      'notifications.quiet_hours',
+      'invalid',
+      '"notifications.quiet_hours" must not begin and end at the same time.',
+    );
+  values.notifications = { ...USUAL, ...wanted };
 }

@@ -27,6 +27,7 @@ export interface MailAccount {
 export class MailAccounts {
   private source: () => Promise<MailAccount | null> = () => Promise.resolve(null);
   private sender: () => Promise<string | null> = () => Promise.resolve(null);
+  private senders: (workspaceIds: readonly number[]) => Promise<readonly number[]> = () => Promise.resolve([]);
   private readonly operator: SmtpAccount | null;
 
   constructor(@Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'smtpUrl' | 'mailFrom'>) {
@@ -38,15 +39,26 @@ export class MailAccounts {
    *
    * @param source asked inside the workspace, outside a transaction
    * @param sender the address that the account's mail leaves as; asked inside a transaction of the workspace
+   * @param senders those of several workspaces that have one; asked as the platform
    */
-  provide(source: () => Promise<MailAccount | null>, sender: () => Promise<string | null>): void {
+  provide(
+    source: () => Promise<MailAccount | null>,
+    sender: () => Promise<string | null>,
+    senders: (workspaceIds: readonly number[]) => Promise<readonly number[]>,
+  ): void {
     this.source = source;
     this.sender = sender;
+    this.senders = senders;
   }
 
   /** The address that mail of the current workspace leaves as; null when none can. Inside a unit of work. */
   async senderAddress(): Promise<string | null> {
     return (await this.sender()) ?? this.operatorAddress;
+  }
+
+  /** Those of several workspaces whose mail can leave. Inside `Database.system()`. */
+  async sending(workspaceIds: readonly number[]): Promise<readonly number[]> {
+    return this.operator ? workspaceIds : this.senders(workspaceIds);
   }
 
   /** The workspace's own account, else the operator's, else null. */

@@ -46,6 +46,8 @@ export interface NewMail {
   /** Of all mails with the same key only the first is sent. */
   once?: string;
   attachments?: readonly MailAttachment[];
+  /** It leaves no earlier; ms since 1970. */
+  not_before?: number;
 }
 
 /** Sends mail, durably: what is queued in a unit of work leaves after its commit, and is tried again when it cannot. */
@@ -92,7 +94,8 @@ export class Mailer {
       mail.once ?? null,
     ]);
     if (!row) throw new Error('A mail was neither queued nor found.');
-    if (row.is_new) await this.jobs.add([{ kind: MAIL_JOB, subject_id: row.id }]);
+    const due = mail.not_before === undefined ? {} : { due_at: new Date(mail.not_before).toISOString() };
+    if (row.is_new) await this.jobs.add([{ kind: MAIL_JOB, subject_id: row.id, ...due }]);
     return row.id;
   }
 

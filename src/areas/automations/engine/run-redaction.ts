@@ -36,7 +36,9 @@ export class RunRedaction implements Redactor, OnModuleInit {
        WHERE workspace_id = $1 AND object = $2 AND object_id = $3 AND event_id = ANY($4::text[]) FOR UPDATE`,
       [workspaceId, object, objectId, events.map(({ uid }) => uid)],
     );
-    const mails = runs.flatMap(({ actions }) => actions.map(({ after }) => after?.mail_id));
+    const mails = runs.flatMap(({ actions }) =>
+      actions.flatMap(({ after }) => [after?.mail_id, after?.held_mail_ids].flat()),
+    );
     for (const run of runs) {
       const conditions = withoutValues(run.conditions, member);
       const values = [workspaceId, run.id, JSON.stringify(conditions), JSON.stringify(run.actions.map(withoutTexts))];

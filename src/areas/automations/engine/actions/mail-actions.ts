@@ -12,15 +12,18 @@ import { Database } from '../../../../platform/database/database';
 import { fail } from '../../../../platform/errors/api-error';
 import { Mailer } from '../../../../platform/mail/mailer';
 import { ticketCodeOf } from '../../../tickets/ticket-lookup';
-import { activeUsers } from '../../../users/user-lookup';
+import { activeUsers, toldByAutomations } from '../../../users/user-lookup';
 import type { NotifyParameters, SendEmailParameters } from '../../action-parameters';
 import type { RuleContext } from '../rule-context';
 import { rendered } from './field-actions';
 
 type Mail = {
+  /** May be empty: nobody wants to be told, or not now. */
   to: string[];
   subject: string;
   body: string;
+  /** Those who are not to be disturbed until a moment, ms since 1970. */
+  held?: { to: string; until: number }[];
 };
 
 /** `send_email` to people outside, and `notify` to users: both are mail. */
@@ -58,11 +61,14 @@ export class MailActions implements ActionPerformer {
   }
 
   private async notice({ user_ids: ids, message }: NotifyParameters, context: RuleContext): Promise<Prepared> {
-    const users = await activeUsers(this.database, ids);
-    if (users.length === 0) fail('validation_error', 'None of the users is active.');
+    const users = await toldByAutomations(this.database, ids);
+    if (users.length === 0 && (await activeUsers(this.database, ids)).length === 0)
+      fail('validation_error', 'None of the users is active.');
     const text = rendered(message, context);
     const about = context.object === 'ticket' ? `[${String(context.record.code)}] ` : '';
-    return { to: users.map(({ email }) => email), subject: oneLine(`${about}${text}`), body: text };
+    const now = users.filter(({ quiet_until: until }) => until === null).map(({ email }) => email);
+    const held = users.flatMap(({ email: to, quiet_until: until }) => (until === null ? [] : [{ to, until }]));
+    return { to: now, subject: oneLine(`${about}${text}`), body: text, ...(held.length > 0 ? { held } : {}) };
   }
 
   private async recipients(to: string | string[], context: RuleContext): Promise<string[]> {
@@ -78,11 +84,19 @@ export class MailActions implements ActionPerformer {
     return user?.email;
   }
 
-  private async queue({ to, subject, body }: Mail, { id, object, object_id }: EffectContext): Promise<Shown> {
+  private async queue(
+    { to, subject, body, held = [] }: Mail,
+    { id, object, object_id }: EffectContext,
+  ): Promise<Shown> {
     const code = object === 'ticket' ? await ticketCodeOf(this.database, object_id) : null;
     const about = code === null ? {} : { about: { id: object_id, name: code } };
-    const mailId = await this.mailer.queue({ to, subject, text: body, once: `automation-effect-${id}`, ...about });
-    return { mail_id: mailId };
+    const once = `automation-effect-${id}`;
+    const mail = { subject, text: body, ...about };
+    const mailId = to.length === 0 ? null : await this.mailer.queue({ ...mail, to, once });
+    const later: number[] = [];
+    for (const { to: one, until } of held)
+      later.push(await this.mailer.queue({ ...mail, to: [one], once: `${once}:${one}`, not_before: until }));
+    return { mail_id: mailId, ...(later.length > 0 ? { held_mail_ids: later } : {}) };
   }
 }
 

@@ -7,7 +7,10 @@ const PLATFORM = join(process.cwd(), 'src', 'platform');
 
 /** Words of areas that mean something else in the platform, or that it has to say; by file, or everywhere (`*`). */
 const REASONS: Readonly<Record<string, readonly [words: readonly string[], reason: string]>> = {
-  '*': [['event', 'events', 'meta', 'search', 'user', 'users'], 'the platform has events, searches and callers itself'],
+  '*': [
+    ['event', 'events', 'meta', 'schedule', 'schedules', 'search', 'user', 'users', 'workspace', 'workspaces'],
+    'the platform has events, searches, callers, workspaces and working time itself',
+  ],
   'area/provider.ts': [
     ['crm', 'category', 'categories', 'quote', 'webhook'],
     'what a provider is, and what a message says',

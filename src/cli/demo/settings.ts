@@ -43,7 +43,7 @@ export async function addDemoSettings(app: INestApplicationContext): Promise<voi
   await app.get(CategoriesService).create({ name: 'Travel expenses', icon: 'plane' });
   await app.get(KbCategoriesService).create({ name: 'Announcements', language: 'en' });
   await app.get(SchedulesService).create({
-    name: 'Berlin office',
+    name: 'Headquarters',
     timezone: 'Europe/Berlin',
     weekly: { mon: OFFICE, tue: OFFICE, wed: OFFICE, thu: OFFICE, fri: [['09:00', '16:00']] },
     holidays: [

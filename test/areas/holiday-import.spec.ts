@@ -62,12 +62,11 @@ describe('the holidays of a calendar', () => {
       ['DTSTART;VALUE=DATE:20260407', 'STATUS:CANCELLED'],
       ['DTSTART;VALUE=DATE:20260407', 'RRULE:FREQ=WEEKLY'],
       ['DTSTART;VALUE=DATE:20260407', 'DTEND;VALUE=DATE:20261231'],
-      ['DTSTART;VALUE=DATE:20260407', 'RRULE:FREQ=YEARLY;BYMONTHDAY=77'],
       ['DTSTART;VALUE=DATE:20269999'],
       ['SUMMARY:Never'],
       ['DTSTART;VALUE=DATE:19990407'],
     );
-    expect(readHolidays({ text, ...YEARS })).toEqual({ problem: null, holidays: [], skipped: 8 });
+    expect(readHolidays({ text, ...YEARS })).toEqual({ problem: null, holidays: [], skipped: 7 });
   });
 
   it('have names that a line can hold', () => {
@@ -78,8 +77,12 @@ describe('the holidays of a calendar', () => {
 
   it.each([
     ['', 'has no calendar (BEGIN:VCALENDAR)'],
-    ['Hello', 'is no calendar in the form of RFC 5545'],
-    ['BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n', 'is no calendar in the form of RFC 5545'],
+    ['Hello', expect.stringMatching(/^is no calendar in the form of RFC 5545: .{5,200}$/)],
+    ['BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n', expect.stringContaining('RFC 5545: invalid ical body')],
+    [
+      calendarOf(['DTSTART;VALUE=DATE:20260407', 'RRULE:FREQ=YEARLY;BYMONTHDAY=77']),
+      expect.stringContaining('BYMONTHDAY'),
+    ],
     ['BEGIN:VCARD\r\nFN:Ada\r\nEND:VCARD\r\n', 'has no calendar (BEGIN:VCALENDAR)'],
     [wholeDays(...Array.from({ length: 5_001 }, () => ['20260101', 'x'] as const)), 'has more than 5000 events'],
     [

@@ -31,6 +31,7 @@ const MAX_STEPS = 20_000;
 /** A holiday of more days is none, or a mistake. */
 const MAX_DAYS = 31;
 const MAX_NAME = 255;
+const MAX_WHY = 200;
 
 /**
  * The holidays of a calendar: its events of whole days. What returns on the same date each year stays one recurring holiday; other
@@ -57,8 +58,9 @@ function eventsOf(text: string): Component[] | string {
     if (calendars.length === 0) return 'has no calendar (BEGIN:VCALENDAR)';
     const events = calendars.flatMap((calendar) => calendar.getAllSubcomponents('vevent'));
     return events.length > MAX_EVENTS ? `has more than ${MAX_EVENTS} events` : events;
-  } catch {
-    return 'is no calendar in the form of RFC 5545';
+  } catch (error) {
+    const why = error instanceof Error ? `: ${printable(error.message).slice(0, MAX_WHY)}` : '';
+    return `is no calendar in the form of RFC 5545${why}`;
   }
 }
 
@@ -99,7 +101,9 @@ class HolidayReader {
       if (rules.some(({ freq }) => freq !== 'YEARLY')) return [];
       if (this.isSteady(event, rules, start, day))
         return days(day).map((each) => ({ date: dateOf(each), ...name, recurring: true }));
-      const starts = isPart || !repeats(event) ? [day] : this.startsOf(event, start, length);
+      // Without a rule the library leaves the day itself out.
+      const own = event.hasProperty('rrule') && !isPart ? [] : [day];
+      const starts = isPart || !repeats(event) ? own : [...own, ...this.startsOf(event, start, length)];
       return starts
         .flatMap(days)
         .filter((each) => each >= this.first && each <= this.last)
@@ -152,13 +156,16 @@ function lengthOf(event: Component, start: number): number {
 }
 
 function nameOf(event: Component): { name?: string } {
-  const name = textOf(event, 'summary')
+  const name = printable(textOf(event, 'summary')).slice(0, MAX_NAME).toWellFormed();
+  return name === '' ? {} : { name };
+}
+
+/** On one line. */
+function printable(text: string): string {
+  return text
     .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, MAX_NAME)
-    .toWellFormed();
-  return name === '' ? {} : { name };
+    .trim();
 }
 
 /** Number of a day since 1970-01-01; null for what is no whole day. */

@@ -89,7 +89,9 @@ export function describeCreating(subject: Subject): void {
     });
 
     const names = (codes: Record<string, string>, field: string): boolean =>
-      Object.keys(codes).some((name) => name === field || name.startsWith(`${field}.`));
+      Object.keys(codes).some(
+        (name) => name === field || (/^[.[]/.test(name.slice(field.length)) && name.startsWith(field)),
+      );
 
     /** Sends all of them at once, and those that the refusal does not name, because another rule came first, one by one. */
     async function refuses(wrong: Record<string, unknown>, send: (wrong: Record<string, unknown>) => Promise<Answer>) {

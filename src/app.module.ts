@@ -13,6 +13,7 @@ import { meetingsArea } from './areas/meetings/meetings.area';
 import { metaArea } from './areas/meta/meta.area';
 import { quotesArea } from './areas/quotes/quotes.area';
 import { schedulesArea } from './areas/schedules/schedules.area';
+import { responsesArea } from './areas/responses/responses.area';
 import { searchArea } from './areas/search/search.area';
 import { slaArea } from './areas/sla/sla.area';
 import { teamsArea } from './areas/teams/teams.area';
@@ -37,6 +38,7 @@ export const areas: readonly Area[] = [
   teamsArea,
   categoriesArea,
   automationsArea,
+  responsesArea,
   kbArea,
   assetsArea,
   meetingsArea,

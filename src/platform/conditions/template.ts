@@ -10,8 +10,8 @@ interface Part {
   variable?: string;
 }
 
-/** How values are put in: as they are, for HTML, or inside a JSON string. */
-export type Escape = 'none' | 'html' | 'json';
+/** How values are put in: as they are, for HTML, inside a JSON string, or as text that Markdown shows as it is. */
+export type Escape = 'none' | 'html' | 'json' | 'markdown';
 
 const MAX_VARIABLES = 100;
 /** Characters of a rendered text. */
@@ -63,7 +63,16 @@ const ESCAPES: Readonly<Record<Escape, (text: string) => string>> = {
   none: (text) => text,
   html: (text) => Mustache.escape(text),
   json: (text) => JSON.stringify(text).slice(1, -1),
+  markdown: escapeMarkdown,
 };
+
+/** What makes emphasis, code, links, images, tables, HTML and entities anywhere; headings, rules and lists where a line begins. */
+function escapeMarkdown(text: string): string {
+  return text
+    .replaceAll(/[\\`*_[\]<>&|~!]/g, String.raw`\$&`)
+    .replaceAll(/^([ \t]*)([#+=-])/gm, String.raw`$1\$2`)
+    .replaceAll(/^([ \t]*\d+)([.)])/gm, String.raw`$1\$2`);
+}
 
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '';

@@ -1,9 +1,10 @@
 // Raw rows: reads by id, the hottest path: one row, whose JSON text goes out as it came.
 import { current, currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
+import { Parameters } from '../database/parameters';
 import { fail } from '../errors/api-error';
 import { ListResult, SingleResult } from '../http/results';
-import type { ScopeOf } from './read/where';
+import { type ScopeOf, visibleConditions } from './read/where';
 import { etagOf } from './etag';
 import { parseListQuery, type RawQuery } from './read/list-query';
 import { findPage, pageLinks } from './read/page';
@@ -52,8 +53,10 @@ export class Reader<E extends object> {
 
   /** Refuses with a 404 unless the record is there. */
   async require(id: number): Promise<void> {
-    const text = `SELECT 1 FROM ${this.resource.table} WHERE workspace_id = $1 AND id = $2`;
-    const rows = await this.database.rawRead({ text, values: [currentWorkspaceId(), id] });
+    const parameters = new Parameters(currentWorkspaceId());
+    const conditions = [`t.id = ${parameters.bind(id)}`, ...visibleConditions(this.resource, parameters, 't')];
+    const text = `SELECT 1 FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND ${conditions.join(' AND ')}`;
+    const rows = await this.database.rawRead({ text, values: parameters.values });
     if (rows.length === 0) this.missing(id);
   }
 

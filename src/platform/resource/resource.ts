@@ -42,6 +42,11 @@ export interface ResourceSpec<E extends object> {
    * its own, because the record that it belongs to tells of them.
    */
   told?: Readonly<Record<Verb, string>> | null;
+  /**
+   * Which records the caller may see at all: an SQL condition over `alias`, or null for all of them. The others are to every list,
+   * read and change as if they were not there.
+   */
+  visible?: Visible;
   /** True for append-only logs: no external id, no updates, so none of their filters and sorts. */
   log?: boolean;
   /** Columns (at most 3, all filters) whose combinations are counted beforehand; enables flat totals. */
@@ -49,6 +54,9 @@ export interface ResourceSpec<E extends object> {
   /** What messages to people say of its records; without it they name them by kind and id and lead nowhere. */
   notice?: NoticeSpec<Shown<E>>;
 }
+
+/** See `ResourceSpec.visible`; asked for each statement, in the context of the caller. */
+export type Visible = (alias: string, bind: Bind) => string | null;
 
 /** How messages to people (mail, chat) name a record, and where it is. */
 export interface NoticeSpec<Column extends string = string> {
@@ -102,6 +110,7 @@ export interface Resource<E extends object = object> {
   singular: string;
   table: string;
   listed: string | undefined;
+  visible: Visible | undefined;
   sort: Readonly<Record<string, SortSpec>>;
   defaultSort: string;
   /** Types of the events of its changes, null where nothing is told. */
@@ -140,6 +149,7 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
     singular: spec.singular,
     table: spec.table,
     listed: spec.listed,
+    visible: spec.visible,
     sort: { ...(spec.log ? logSort : commonSort), ...spec.sort },
     defaultSort: spec.defaultSort ?? '-created_at',
     told: { created: told('created'), updated: told('updated'), deleted: told('deleted') },

@@ -5,8 +5,9 @@ import type { EventDraft, Related } from '../events/event-rows';
 import { fail } from '../errors/api-error';
 import { type Meta, SingleResult } from '../http/results';
 import type { Change, Creation, Told, Written } from './change';
-import type { ScopeOf } from './read/where';
+import { type ScopeOf, scopeConditions, visibleConditions } from './read/where';
 import { constraintError } from '../database/constraint-errors';
+import { Parameters } from '../database/parameters';
 import { etagOf, type ExpectedVersions, requireVersion } from './etag';
 import type { HookChain } from './hooks';
 import { unlink } from './many-changes';
@@ -250,11 +251,14 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   }
 
   private async row(id: number, scope: ScopeOf<E>, lock: 'FOR UPDATE' | ''): Promise<Row<E> | null> {
-    const extra = Object.keys(scope).map((column, index) => ` AND t.${column} = $${index + 3}`);
-    const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = $2${extra.join('')} ${lock}) r`;
-    const [rows] = await this.database.rawBatch([
-      { text, values: [currentWorkspaceId(), id, ...Object.values<unknown>(scope)] },
-    ]);
+    const parameters = new Parameters(currentWorkspaceId());
+    const conditions = [
+      `t.id = ${parameters.bind(id)}`,
+      ...visibleConditions(this.resource, parameters, 't'),
+      ...scopeConditions(scope, parameters, 't'),
+    ];
+    const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND ${conditions.join(' AND ')} ${lock}) r`;
+    const [rows] = await this.database.rawBatch([{ text, values: parameters.values }]);
     return ownJson(rows?.[0]?.[0] ?? 'null');
   }
 

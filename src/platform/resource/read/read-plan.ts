@@ -7,7 +7,7 @@ import { Parameters } from '../../database/parameters';
 import { type Resource, resourceIfAny, selectList } from '../resource';
 import { type Found, foundPlace } from './search-plan';
 import type { Selection } from './selection';
-import { placeOf, rowOf, type Scope, scopeConditions, totalExpression } from './where';
+import { placeOf, rowOf, type Scope, scopeConditions, totalExpression, visibleConditions } from './where';
 
 /** Select list of a record as the client asked for it, over `alias`. */
 function recordSelect(resource: Resource, selection: Selection, alias: string): string {
@@ -89,6 +89,7 @@ export function readStatement(
   const conditions = [
     workspacePredicate.of('t.workspace_id', '$1'),
     `t.id = ${parameters.bind(id)}`,
+    ...visibleConditions(resource, parameters, 't'),
     ...scopeConditions(scope, parameters, 't'),
   ];
   const template = `SELECT row_to_json(r)::text AS json, t.version FROM ${resource.table} t ${recordJoin('t')} WHERE ${conditions.join(' AND ')}`;

@@ -38,7 +38,7 @@ export function foundStatement(
   common: ReadonlySet<string> = NONE,
 ): Statement {
   const parameters = new Parameters(workspaceId);
-  const rows = rowConditions(plan, scope, parameters);
+  const rows = rowConditions(resource, plan, scope, parameters);
   const words = wordConditions(resource, plan, workspaceId, parameters, common);
   const text =
     resource.search?.texts && rows.length > 0
@@ -73,7 +73,7 @@ export function foundPlace(
   scope: Scope,
   parameters: Parameters,
 ): Place {
-  const rows = rowConditions(plan, scope, parameters);
+  const rows = rowConditions(resource, plan, scope, parameters);
   if (ids !== null) {
     const found = `(SELECT $1::bigint AS workspace_id, unnest(${parameters.bind(ids)}::bigint[]) AS id OFFSET 0)`;
     return { from: `${found} w CROSS JOIN LATERAL ${rowOf(resource, 'w', rows)} s`, conditions: [] };

@@ -15,15 +15,22 @@ export function scopeConditions(scope: Scope, parameters: Parameters, alias: str
   return Object.entries(scope).map(([column, value]) => `${alias}.${column} = ${parameters.bind(value)}`);
 }
 
+/** What keeps records out of sight that the caller may not see (`ResourceSpec.visible`). */
+export function visibleConditions({ visible }: Pick<Resource, 'visible'>, { bind }: Parameters, alias: string): string[] {
+  const condition = visible?.(alias, bind) ?? null;
+  return condition === null ? [] : [condition];
+}
+
 /** FROM item with the rows of a list (`s`), and the conditions on them. */
 export interface Place {
   from: string;
   conditions: string[];
 }
 
-/** Conditions of scope and filters over `s`. */
-export function rowConditions(plan: ListPlan, scope: Scope, parameters: Parameters): string[] {
+/** Conditions of sight, scope and filters over `s`. */
+export function rowConditions(resource: Resource, plan: ListPlan, scope: Scope, parameters: Parameters): string[] {
   return [
+    ...visibleConditions(resource, parameters, 's'),
     ...scopeConditions(scope, parameters, 's'),
     ...plan.filters.map((filter) => filter.spec.sql('s', filter.value, parameters.bind)),
   ];
@@ -49,7 +56,7 @@ export function placeOf(resource: Resource, plan: ListPlan, scope: Scope, parame
   const found = plan.search && resource.search?.found?.(plan.search, parameters.bind);
   return {
     from: `${found ?? rowSource(resource, plan)} s`,
-    conditions: [workspacePredicate.of('s.workspace_id', '$1'), ...rowConditions(plan, scope, parameters)],
+    conditions: [workspacePredicate.of('s.workspace_id', '$1'), ...rowConditions(resource, plan, scope, parameters)],
   };
 }
 
@@ -65,7 +72,7 @@ export function totalStatement(resource: Resource, plan: ListPlan, workspaceId: 
 
 /** SQL of the total: from the counters when they know every filter, otherwise by counting what the filters leave. */
 export function totalExpression(resource: Resource, plan: ListPlan, parameters: Parameters, scope: Scope): string {
-  const { counters } = resource;
+  const counters = resource.visible ? null : resource.counters;
   if (counters && isCounted(counters, plan, scope)) return counterExpression(resource.name, counters, plan, parameters);
   if (counters) {
     // Records without a value are all but those with one, and these an index has.

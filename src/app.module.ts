@@ -19,6 +19,7 @@ import { slaArea } from './areas/sla/sla.area';
 import { teamsArea } from './areas/teams/teams.area';
 import { ticketsArea } from './areas/tickets/tickets.area';
 import { usersArea } from './areas/users/users.area';
+import { viewsArea } from './areas/views/views.area';
 import { webhooksArea } from './areas/webhooks/webhooks.area';
 import { workspaceArea } from './areas/workspace/workspace.area';
 import type { Area } from './platform/area/area';
@@ -39,6 +40,7 @@ export const areas: readonly Area[] = [
   categoriesArea,
   automationsArea,
   responsesArea,
+  viewsArea,
   kbArea,
   assetsArea,
   meetingsArea,

@@ -17,6 +17,7 @@ const areaImports = {
   meetings: ['users', 'contacts', 'integrations'],
   sla: ['schedules'],
   responses: ['users'],
+  views: ['users'],
 };
 
 /**

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { ResourceHooks } from './hooks';
 import { ResourceKernel } from './resource-kernel';
 import { CounterFolder } from '../counters/counter-folder';
+import { SavedLists } from './read/saved-lists';
 import { Database } from '../database/database';
 import { PeriodicJobs } from '../schedule/periodic-jobs';
 import { WordFolder } from '../search/bits/word-folder';
@@ -18,7 +19,7 @@ const wordFolder = {
 /** The resource kernel, for every area. */
 @Global()
 @Module({
-  providers: [ResourceHooks, ResourceKernel, CounterFolder, wordFolder],
-  exports: [ResourceHooks, ResourceKernel],
+  providers: [ResourceHooks, ResourceKernel, CounterFolder, wordFolder, SavedLists],
+  exports: [ResourceHooks, ResourceKernel, SavedLists],
 })
 export class ResourceModule {}

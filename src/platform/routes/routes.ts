@@ -43,6 +43,7 @@ export function ListRoute(resource: Resource, options: RouteOptions = {}): Metho
     ...pagingParameters,
     sortParameter(resource),
     ...(resource.search ? [searchParameter(resource.search)] : []),
+    ...(resource.notice ? [viewParameter] : []),
     ...selectionParameters(resource),
     filterParameters(resource),
     ApiResponse({ status: 200, description: `A page of ${pluralOf(resource)}.`, schema: pageSchema(resource) }),
@@ -197,6 +198,14 @@ function sortParameter(resource: Resource): MethodDecorator {
     },
   });
 }
+
+/** Lists of what people talk about can be saved. */
+const viewParameter = ApiQuery({
+  name: 'view',
+  required: false,
+  schema: { type: 'integer', format: 'int64', minimum: 1 },
+  description: 'A view of this list (`GET /views`): its filters, sort and columns; other parameters come on top, or in place of its own.',
+});
 
 function searchParameter({ over, ranked }: NonNullable<Resource['search']>): MethodDecorator {
   return ApiQuery({

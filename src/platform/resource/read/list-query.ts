@@ -53,6 +53,7 @@ const reserved = new Set([
   'include',
   'position',
   'q',
+  'view',
 ]);
 
 /** Parses a list request against a resource, or throws the 422 that names what is wrong. Pure but for `me`. */

@@ -38,14 +38,24 @@ export function foundStatement(
   common: ReadonlySet<string> = NONE,
 ): Statement {
   const parameters = new Parameters(workspaceId);
+  return { text: foundText(resource, plan, workspaceId, scope, parameters, common), values: parameters.values, unnamed: true };
+}
+
+/** The same as the text of a statement that may be part of another. */
+export function foundText(
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  scope: Scope,
+  parameters: Parameters,
+  common: ReadonlySet<string> = NONE,
+): string {
   const rows = rowConditions(resource, plan, scope, parameters);
   const words = wordConditions(resource, plan, workspaceId, parameters, common);
-  const text =
-    resource.search?.texts && rows.length > 0
-      ? withRows(resource, plan, { words, rows, lines: lineConditions(plan, 'w.search_text', parameters) })
-      : `SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(s.id) FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) END
+  return resource.search?.texts && rows.length > 0
+    ? withRows(resource, plan, { words, rows, lines: lineConditions(plan, 'w.search_text', parameters) })
+    : `SELECT n, CASE WHEN n < ${MANY} THEN (SELECT array_agg(s.id) FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) END
          FROM (SELECT count(*) AS n FROM ${wordSource(resource)} s WHERE ${all(words, rows)}) c`;
-  return { text, values: parameters.values, unnamed: true };
 }
 
 /** What is few leads to the rest: the words to their rows, or what the filters leave to its lines; of many, both are counted. */

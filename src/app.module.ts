@@ -9,6 +9,7 @@ import { crmArea } from './areas/crm/crm.area';
 import { eventsArea } from './areas/events/events.area';
 import { integrationsArea } from './areas/integrations/integrations.area';
 import { kbArea } from './areas/kb/kb.area';
+import { macrosArea } from './areas/macros/macros.area';
 import { meetingsArea } from './areas/meetings/meetings.area';
 import { metaArea } from './areas/meta/meta.area';
 import { quotesArea } from './areas/quotes/quotes.area';
@@ -39,6 +40,7 @@ export const areas: readonly Area[] = [
   teamsArea,
   categoriesArea,
   automationsArea,
+  macrosArea,
   responsesArea,
   viewsArea,
   kbArea,

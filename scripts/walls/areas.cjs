@@ -16,6 +16,7 @@ const areaImports = {
   quotes: ['crm', 'companies', 'contacts', 'users'],
   meetings: ['users', 'contacts', 'integrations'],
   sla: ['schedules'],
+  macros: ['automations', 'tickets', 'sla', 'users'],
   responses: ['users'],
   views: ['users'],
 };

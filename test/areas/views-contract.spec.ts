@@ -14,7 +14,7 @@ describeResource({
     name: `View ${serial % 7} ${serial}`,
     description: serial % 2 ? `About ${serial}` : null,
     resource: serial % 3 ? 'tickets' : 'companies',
-    filters: serial % 3 ? { status: 'open,on_hold', assigned_to: 'me' } : { name: 'Acme' },
+    filters: serial % 3 ? { status: 'open,on_hold', assigned_to: 'me' } : { is_vip: 'true' },
     sort: serial % 3 ? null : '-name',
     columns: serial % 3 ? ['id', 'subject', 'company'] : [],
     sharing: serial % 2 ? 'teams' : 'everyone',

@@ -37,6 +37,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     trigger: 'ticket.created',
     actions: [{ type: 'stop' }],
   });
+  const macros = await make(api, '/macros', { ...name('macro'), description: mark, actions: [{ type: 'add_tags', tags: mark }] });
   const endpoint = {
     url: `http://127.0.0.1:9/${mark}`,
     description: mark,
@@ -143,6 +144,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     second: second.id,
     comments: comments.id,
     automations: automations.id,
+    macros: macros.id,
     webhooks: webhooks.id,
     deliveries: deliveries?.id ?? 0,
     integrations: integrations.id,

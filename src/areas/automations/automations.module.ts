@@ -8,6 +8,7 @@ import { AutomationsService } from './automations.service';
 import { DefinitionsController } from './definitions.controller';
 import { DryRunController } from './dry-run.controller';
 import { DryRunService } from './dry-run.service';
+import { AppliedActions } from './engine/applied-actions';
 import { AutomationEngineModule } from './engine/engine.module';
 import { EngineTicketActions } from './engine/ticket-actions.provider';
 import { ImaginedTickets } from './imagined-ticket';
@@ -23,8 +24,9 @@ import { RuleCheck } from './rule-check';
     RuleCheck,
     DryRunService,
     ImaginedTickets,
+    AppliedActions,
     { provide: TicketActions, useClass: EngineTicketActions },
   ],
-  exports: [TicketActions],
+  exports: [TicketActions, AppliedActions],
 })
 export class AutomationsModule {}

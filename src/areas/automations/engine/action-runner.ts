@@ -118,7 +118,8 @@ function entry({ type }: Action, status: ActionRecord['status']): ActionRecord {
   return { type, status, before: null, after: null, error: null, duration_ms: 0 };
 }
 
-function changedNames(before: Shown, after: Shown): string[] {
+/** What of a record differs, but for what follows from any change. */
+export function changedNames(before: Shown, after: Shown): string[] {
   return Object.keys(after).filter(
     (name) => !UNTOLD.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );

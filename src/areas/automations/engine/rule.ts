@@ -69,3 +69,19 @@ export interface RunRecord {
   started_at: string;
   duration_ms: number;
 }
+
+/** Actions that no automation stands for, as a rule without conditions. */
+export function pseudoRule(name: string, event: string, actions: readonly Action[]): Rule {
+  return {
+    id: null,
+    version: 0,
+    name,
+    trigger: { event },
+    conditions: {},
+    actions,
+    stop_processing: false,
+    run_once_per_ticket: false,
+    delay_minutes: 0,
+    only_in_business_hours: false,
+  };
+}

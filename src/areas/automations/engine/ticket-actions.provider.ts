@@ -9,7 +9,7 @@ import { RuleCheck } from '../rule-check';
 import { ActionRunner } from './action-runner';
 import { RunReader } from './run-reader';
 import { RecordReader } from './record-reader';
-import type { Rule, RunRecord } from './rule';
+import { pseudoRule, type RunRecord } from './rule';
 import { recordOf, type RunFrame } from './run-frame';
 import { RunWriter } from './run-writer';
 import { RuleContext } from './rule-context';
@@ -76,19 +76,4 @@ export class EngineTicketActions extends TicketActions {
     );
     return rows.length > 0;
   }
-}
-
-function pseudoRule(name: string, event: string, actions: readonly Action[]): Rule {
-  return {
-    id: null,
-    version: 0,
-    name,
-    trigger: { event },
-    conditions: {},
-    actions,
-    stop_processing: false,
-    run_once_per_ticket: false,
-    delay_minutes: 0,
-    only_in_business_hours: false,
-  };
 }

@@ -1,0 +1,37 @@
+import { CreateMacros1765220000000 } from '../../../migrations/1765220000000-create-macros';
+import { defineArea } from '../../platform/area/area';
+import { changesOf } from '../../platform/events/event-domain';
+import { macroResource } from './macro.resource';
+import { MacrosModule } from './macros.module';
+
+/** Actions that people apply to tickets, to one or to many. */
+export const macrosArea = defineArea({
+  name: 'macros',
+  module: MacrosModule,
+  resources: [macroResource],
+  migrations: [CreateMacros1765220000000],
+  events: {
+    domain: 'macro',
+    label: 'Macros',
+    events: {
+      ...changesOf('macro', 'A macro'),
+      'ticket.macro_applied': 'A macro was applied to a ticket; `data.macro` names it.',
+    },
+  },
+  triggers: ['ticket.macro_applied'],
+  demo: [
+    {
+      resource: macroResource,
+      values: {
+        name: 'Ask for a restart',
+        description: 'The first thing to try with hardware.',
+        actions: [
+          { type: 'add_comment', body: 'Hello {{requester.name}},\n\nplease restart the device. Does {{ticket.code}} still happen then?' },
+          { type: 'add_tags', tags: 'restart' },
+        ],
+        position: 1,
+      },
+    },
+  ],
+  tags: [{ name: 'Macros', place: 91, description: 'Actions that people apply to tickets, to one or to many at once.' }],
+});

@@ -16,7 +16,7 @@ const areaImports = {
   quotes: ['crm', 'companies', 'contacts', 'users'],
   meetings: ['users', 'contacts', 'integrations'],
   sla: ['schedules'],
-  macros: ['automations', 'tickets', 'sla', 'users'],
+  macros: ['automations', 'tickets', 'sla', 'users', 'views'],
   responses: ['users'],
   views: ['users'],
 };
@@ -59,6 +59,7 @@ const tableOwners = {
   ],
   integrations: ['integration_deliveries', 'integration_states'],
   kb: ['kb_article_texts', 'kb_words'],
+  macros: ['bulk_job_items'],
   meetings: ['meeting_hosts', 'meeting_reminders'],
   meta: ['ticket_duration_tallies', 'ticket_durations', 'ticket_stat_days', 'ticket_stat_deltas'],
   search: ['search_progress', 'search_words'],

@@ -1,5 +1,6 @@
 import type { Api, Fields } from '../support/api';
 import { useApp } from '../support/app';
+import { runBatch } from '../support/batch';
 import { make, makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { useSql } from '../support/sql';
@@ -112,6 +113,22 @@ it('sends what it is to send after its commit, once', async () => {
   const runs = (await api.get(`/tickets/${ticket.id}/automation-runs`)).rows;
   expect(runs.map(({ automation_name, event, status }) => [automation_name, event, status])).toEqual([
     ['Macro', 'macro.applied', 'executed'],
+  ]);
+});
+
+it('is one of the operations of a batch', async () => {
+  const { api } = await makeWorkspace(server);
+  const ids = [(await makeTicket(api)).id, (await makeTicket(api)).id];
+  const macro = await save(api, RESTART);
+  const operations = [
+    { op: 'macro', ids, data: { macro_id: macro.id } },
+    { op: 'macro', id: ids[0], data: { macro_id: 8_999_999_999_999 } },
+  ];
+  const { results } = await runBatch(api, operations, {}, '?fields=id,tags');
+  expect(results.map(({ status, data }) => [status, data])).toEqual([
+    [200, { id: ids[0], tags: 'restart' }],
+    [200, { id: ids[1], tags: 'restart' }],
+    [404, undefined],
   ]);
 });
 

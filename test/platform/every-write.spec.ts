@@ -19,6 +19,7 @@ const sql = useSql();
 const QUIET: Readonly<Record<string, readonly string[]>> = {
   automations: ['run_count', 'last_run_at', 'last_error', 'next_run_at'],
   webhooks: ['failure_count', 'last_delivery_at', 'last_success_at', 'last_failure_at'],
+  bulk_jobs: ['done_count', 'unchanged_count', 'failed_count'],
   canned_responses: ['use_count', 'last_used_at'],
   macros: ['use_count', 'last_used_at'],
   kb_articles: ['view_count', 'helpful_count', 'not_helpful_count'],
@@ -63,6 +64,7 @@ const REQUESTS: Readonly<
       ],
     },
   }),
+  'POST /tickets/bulk': () => ({ body: { ids: [1], actions: [{ type: 'add_tags', tags: 'x' }] } }),
   'POST /assets/{id}/checkout': (own) => ({ body: { user_id: own.users } }),
   'POST /assets/{id}/checkin': async (own, api) => {
     (await api.post(`/assets/${own.assets}/checkout`, { user_id: own.users })).expect(200);
@@ -220,7 +222,7 @@ async function requestOf(operation: Operation, own: Belongings, api: Api): Promi
 }
 
 /** Workspaces to which the operations are dealt. */
-const WORLDS = Array.from({ length: 10 }, (_, world) => world);
+const WORLDS = Array.from({ length: 12 }, (_, world) => world);
 
 let worlds: Operation[][];
 const refused: string[] = [];

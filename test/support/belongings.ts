@@ -134,6 +134,10 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   };
   const meetings = (await api.post('/meetings', meeting)).expect(201).data;
   const items = (await api.get(`/quotes/${quotes.id}/items`)).rows[0]?.id ?? 0;
+  const [bulk] = await sql.rows<{ id: number }>(
+    `INSERT INTO bulk_jobs (workspace_id, kind, status, macro_name) SELECT workspace_id, 'apply', 'completed', $2 FROM macros WHERE id = $1 RETURNING id`,
+    [macros.id, mark],
+  );
   const known = {
     users: users.id,
     teams: teams.id,
@@ -145,6 +149,8 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     comments: comments.id,
     automations: automations.id,
     macros: macros.id,
+    'bulk-jobs': bulk?.id ?? 0,
+    bulk_jobs: bulk?.id ?? 0,
     webhooks: webhooks.id,
     deliveries: deliveries?.id ?? 0,
     integrations: integrations.id,

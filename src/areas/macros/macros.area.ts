@@ -1,6 +1,8 @@
+import { CreateBulkJobs1765230000000 } from '../../../migrations/1765230000000-create-bulk-jobs';
 import { CreateMacros1765220000000 } from '../../../migrations/1765220000000-create-macros';
 import { defineArea } from '../../platform/area/area';
 import { changesOf } from '../../platform/events/event-domain';
+import { bulkJobResource } from './bulk/bulk-job.resource';
 import { macroResource } from './macro.resource';
 import { MacrosModule } from './macros.module';
 
@@ -8,13 +10,17 @@ import { MacrosModule } from './macros.module';
 export const macrosArea = defineArea({
   name: 'macros',
   module: MacrosModule,
-  resources: [macroResource],
-  migrations: [CreateMacros1765220000000],
+  resources: [macroResource, bulkJobResource],
+  migrations: [CreateMacros1765220000000, CreateBulkJobs1765230000000],
   events: {
     domain: 'macro',
     label: 'Macros',
     events: {
       ...changesOf('macro', 'A macro'),
+      'bulk_job.created': 'A bulk job was made.',
+      'bulk_job.started': 'A bulk job began.',
+      'bulk_job.completed': 'A bulk job has tried every one of its tickets.',
+      'bulk_job.cancelled': 'A bulk job was cancelled.',
       'ticket.macro_applied': 'A macro was applied to a ticket; `data.macro` names it.',
     },
   },
@@ -31,6 +37,10 @@ export const macrosArea = defineArea({
         ],
         position: 1,
       },
+    },
+    {
+      resource: bulkJobResource,
+      values: { kind: 'apply', status: 'completed', actions: [{ type: 'add_tags', tags: 'checked' }], filter: { tags: 'none-such' } },
     },
   ],
   tags: [{ name: 'Macros', place: 91, description: 'Actions that people apply to tickets, to one or to many at once.' }],

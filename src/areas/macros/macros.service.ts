@@ -10,6 +10,7 @@ import { InjectStore } from '../../platform/resource/store.module';
 import { type Applied, AppliedActions } from '../automations/engine/applied-actions';
 import { TicketActions } from '../sla/ticket-actions';
 import { Ticket } from '../tickets/ticket.entity';
+import { TicketMacros } from '../tickets/ticket-macros';
 import { settleSharing } from '../users/sharing';
 import type { CreateMacro, MacroOutcome, UpdateMacro } from './macro.dto';
 import { Macro } from './macro.entity';
@@ -18,14 +19,16 @@ import { Macro } from './macro.entity';
 export type NamedMacro = Pick<Macro, 'name' | 'actions'> & { id: number | null };
 
 @Injectable()
-export class MacrosService {
+export class MacrosService extends TicketMacros {
   constructor(
     @InjectStore(Macro) private readonly macros: Store<Macro>,
     @InjectStore(Ticket) private readonly tickets: Store<Ticket>,
     private readonly database: Database,
     private readonly rules: TicketActions,
     private readonly applied: AppliedActions,
-  ) {}
+  ) {
+    super();
+  }
 
   create(body: CreateMacro): Promise<SingleResult> {
     return this.macros.create(body, async (values) => {
@@ -57,6 +60,11 @@ export class MacrosService {
       await this.count(id, 1);
       return outcomeOf(macro, applied, false);
     });
+  }
+
+  async applyTo(ticketId: number, macroId: number, expected: ExpectedVersions): Promise<SingleResult> {
+    await this.apply(ticketId, macroId, expected);
+    return this.tickets.read(ticketId);
   }
 
   /** The same for one of many tickets, by what the macro was when they were chosen; in the open unit of work. */

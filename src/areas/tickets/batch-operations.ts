@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsObject, IsString, Matches, ValidateBy } from 'class-validator';
+import { IsInt, IsObject, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { IsTags } from '../../platform/columns/column-validators';
 import { isRecord } from '../../platform/text/json';
 import { Choice, IfGiven, IfPresent, listOf, oneOf, type Shape, Shaped } from '../../platform/validation/shapes';
@@ -19,6 +19,7 @@ export const BATCH_OPERATIONS = [
   'remove_tags',
   'merge',
   'reopen',
+  'macro',
 ] as const;
 export type BatchOperationName = (typeof BATCH_OPERATIONS)[number];
 
@@ -164,6 +165,24 @@ export class BatchMerge extends OnTickets {
   data?: Data;
 }
 
+/** `data` of `macro`. */
+export class MacroUse {
+  @ApiProperty({ type: 'integer', format: 'int64', required: true })
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  macro_id: number;
+}
+
+@ApiSchema(NEEDS)
+export class BatchMacro extends OnTickets {
+  @Operation('macro')
+  op: 'macro';
+
+  @DataOf(MacroUse)
+  data?: Data;
+}
+
 @ApiSchema(NEEDS)
 export class BatchPlain extends OnTickets {
   @Operation('unassign', 'reopen', 'delete')
@@ -183,6 +202,7 @@ const operation = oneOf('BatchOperation', 'op', () => [
   BatchComment,
   BatchTags,
   BatchMerge,
+  BatchMacro,
   BatchPlain,
 ]);
 

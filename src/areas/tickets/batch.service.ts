@@ -1,19 +1,21 @@
 import { Injectable, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { ApiError, fail } from '../../platform/errors/api-error';
 import { type Meta, SingleResult } from '../../platform/http/results';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { normaliseTags } from '../../platform/columns/column-spec';
-import { parseIfMatch } from '../../platform/resource/etag';
+import { type ExpectedVersions, parseIfMatch } from '../../platform/resource/etag';
 import { ContactsService } from '../contacts/contacts.service';
 import type { BatchSummary } from './batch-answer';
-import { TagChange } from './batch-operations';
+import { MacroUse, TagChange } from './batch-operations';
 import { planBatch, type Step } from './batch-plan';
 import { type TicketBatch } from './batch.dto';
 import { CreateComment } from './comment.dto';
 import { CommentsService } from './comments.service';
 import { AssignTicket, CreateTicket, EscalateTicket, MergeTicket, UpdateTicket } from './ticket.dto';
+import { ticketMacros } from './ticket-macros';
 import { TicketsService } from './tickets.service';
 
 /** How one step ended. `json` is the ready JSON text of its record. */
@@ -48,6 +50,7 @@ export class BatchService {
     private readonly comments: CommentsService,
     private readonly contacts: ContactsService,
     private readonly pipe: ValidationPipe,
+    private readonly modules: ModuleRef,
   ) {}
 
   /** Runs a batch; answers 200 whenever its form is right, with one result per operation in order of the request. */
@@ -166,7 +169,14 @@ export class BatchService {
         return this.comments.merge(id, body(MergeTicket), expected);
       case 'reopen':
         return this.tickets.reopen(id, expected);
+      case 'macro':
+        return this.macro(id, body(MacroUse).macro_id, expected);
     }
+  }
+
+  private macro(id: number, macroId: number, expected: ExpectedVersions): Promise<SingleResult> {
+    const macros = ticketMacros(this.modules) ?? fail('not_found', `No macro ${macroId}.`);
+    return macros.applyTo(id, macroId, expected);
   }
 }
 

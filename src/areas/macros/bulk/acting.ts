@@ -1,0 +1,26 @@
+import { type Actor, current } from '../../../platform/context/current';
+import { type Principal, scopePermissions } from '../../../platform/context/principal';
+
+/** A caller, kept for work that is done later on their behalf. */
+export interface Acting {
+  actor: Actor;
+  user: Principal['user'];
+}
+
+/** Whoever is calling. */
+export function caller(): Acting {
+  const { actor, principal } = current();
+  return { actor, user: principal?.user ?? null };
+}
+
+/** The same caller again: what they may do was asked when they called. */
+export function principalOf({ actor, user }: Acting): Principal {
+  return {
+    kind: 'token',
+    actor,
+    userId: user?.id ?? null,
+    user,
+    workspace: null,
+    permissions: scopePermissions(['*']),
+  };
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { Action } from '../../../platform/area/rules';
+import { refuseProblems } from '../../../platform/conditions/check-conditions';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { type ErrorDetail, fail, invalid } from '../../../platform/errors/api-error';
+import { SingleResult } from '../../../platform/http/results';
+import { JobQueue } from '../../../platform/queue/job-queue';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { parseListQuery } from '../../../platform/resource/read/list-query';
+import { findPage } from '../../../platform/resource/read/page';
+import { parseSelection } from '../../../platform/resource/read/selection';
+import type { Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { ownJson } from '../../../platform/text/json';
+import { TicketActions } from '../../sla/ticket-actions';
+import { ticketResource } from '../../tickets/ticket.resource';
+import { filterText, problemsOf } from '../../views/view-check';
+import { MacrosService } from '../macros.service';
+import { caller } from './acting';
+import { BulkJob } from './bulk-job.entity';
+import { BULK_JOB } from './bulk-runner';
+import { type BulkTickets, MAX_TICKETS } from './bulk.dto';
+
+/** Jobs of a workspace that are not over. */
+const MAX_OPEN = 5;
+
+@Injectable()
+export class BulkJobsService {
+  constructor(
+    @InjectStore(BulkJob) private readonly jobs: Store<BulkJob>,
+    private readonly database: Database,
+    private readonly queue: JobQueue,
+    private readonly macros: MacrosService,
+    private readonly rules: TicketActions,
+  ) {}
+
+  /** Fixes which tickets and what is done to them; the rest is a worker's. */
+  async start(body: BulkTickets): Promise<SingleResult> {
+    requireOne(body, 'filter', 'ids');
+    requireOne(body, 'actions', 'macro_id');
+    const { actions, ...named } = await this.work(body);
+    const { ids, filter } = await this.tickets(body);
+    return this.make({ kind: 'apply', actions, ...named, filter, total: ids.length }, (id) =>
+      this.database.query(
+        `INSERT INTO bulk_job_items (workspace_id, job_id, ticket_id) SELECT $1, $2, unnest($3::bigint[])`,
+        [currentWorkspaceId(), id, ids],
+      ),
+    );
+  }
+
+  /** Takes no further ticket; what was done stays. One that is over stays as it is. */
+  cancel(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.jobs.mutate(id, expected, async ({ status }) => {
+      if (status !== 'queued' && status !== 'running') return { values: {} };
+      const finished_at = await this.database.moment();
+      return { values: { status: 'cancelled', finished_at }, events: ['bulk_job.cancelled'] };
+    });
+  }
+
+  /** Another job that sets back what this one changed. */
+  async undo(id: number): Promise<SingleResult> {
+    const { kind, status } = await this.jobs.whole(id);
+    if (kind !== 'apply') invalid('id', 'invalid', 'Only jobs that applied actions can be undone.');
+    if (status === 'queued' || status === 'running')
+      fail('conflict', 'The job is not over; cancel it first, or wait for its end.');
+    const key = [currentWorkspaceId(), id];
+    const undone = `i.workspace_id = $1 AND i.job_id = $2 AND i.state = 'done' AND i.changes IS NOT NULL`;
+    return this.database.transaction(async () => {
+      const [row] = await this.database.query<{ total: number }>(
+        `SELECT count(*)::integer AS total FROM bulk_job_items i WHERE ${undone}`,
+        key,
+      );
+      return this.make({ kind: 'undo', actions: [], undoes_id: id, total: row?.total ?? 0 }, (own) =>
+        this.database.query(
+          `INSERT INTO bulk_job_items (workspace_id, job_id, ticket_id, changes)
+           SELECT i.workspace_id, $3, i.ticket_id, i.changes FROM bulk_job_items i WHERE ${undone}`,
+          [...key, own],
+        ),
+      );
+    });
+  }
+
+  private make(values: Values<BulkJob>, fill: (id: number) => Promise<unknown>): Promise<SingleResult> {
+    return this.jobs.holding(async () => {
+      await this.requireRoom();
+      const acting = caller();
+      const { id } = await this.jobs.insert({}, (made) => {
+        Object.assign(made, { macro_id: null, ...values, status: 'queued', acting, actor: acting.actor });
+        return undefined;
+      });
+      await fill(id);
+      await this.queue.add([{ kind: BULK_JOB, subject_id: id, group_id: id }]);
+      const { json, etag } = await this.jobs.read(id);
+      return new SingleResult(json, etag, 202, undefined, { Location: `/v1/bulk-jobs/${id}` });
+    });
+  }
+
+  private async requireRoom(): Promise<void> {
+    const [row] = await this.database.query<{ open: number }>(
+      `SELECT count(*)::integer AS open FROM bulk_jobs WHERE workspace_id = $1 AND status IN ('queued', 'running')`,
+      [currentWorkspaceId()],
+    );
+    if ((row?.open ?? 0) >= MAX_OPEN)
+      fail('conflict', `A workspace has at most ${MAX_OPEN} bulk jobs that are not over; wait for one, or cancel one.`);
+  }
+
+  /** What is to be done, as it is now: a macro that is changed later changes nothing. */
+  private async work({
+    actions,
+    macro_id: macroId,
+  }: BulkTickets): Promise<{ actions: Action[]; macro_id: number | null; macro_name: string | null }> {
+    if (macroId === undefined)
+      return { actions: await this.rules.check('actions', actions ?? []), macro_id: null, macro_name: null };
+    const macro = await this.macros.named(macroId, 'macro_id');
+    return { actions: macro.actions, macro_id: macro.id, macro_name: macro.name };
+  }
+
+  /** Exactly these tickets, whatever they become. */
+  private async tickets({ ids, filter = {} }: BulkTickets): Promise<{ ids: number[]; filter: BulkJob['filter'] }> {
+    if (ids) return { ids, filter: null };
+    const problems = problemsOf({ resource: 'tickets', filters: filter, sort: null, columns: [] });
+    refuseProblems(problems.map((problem) => ({ ...problem, field: problem.field.replace(/^filters/, 'filter') })));
+    const texts = Object.entries(filter).map(([name, value]): [string, string] => [name, filterText(value) ?? '']);
+    const asked = Object.fromEntries(texts);
+    const plan = parseListQuery(ticketResource, { ...asked, sort: 'id' }, parseSelection(ticketResource, { fields: 'id' }));
+    const page = await findPage(this.database, ticketResource, { ...plan, limit: MAX_TICKETS }, {});
+    if (page.total > MAX_TICKETS)
+      invalid('filter', 'max', `"filter" finds ${page.total} tickets; a job takes at most ${MAX_TICKETS}.`, {
+        max: MAX_TICKETS,
+      });
+    return { ids: ownJson<{ id: number }[]>(page.json).map(({ id }) => id), filter: asked };
+  }
+}
+
+function requireOne(body: BulkTickets, one: keyof BulkTickets, other: keyof BulkTickets): void {
+  const given = [one, other].filter((name) => body[name] !== undefined);
+  if (given.length === 1) return;
+  const [field, code] = given.length === 0 ? [one, 'required'] : [other, 'conflict'];
+  const message = `${field}: give exactly one of ${one} and ${other}`;
+  const detail: ErrorDetail = { field, code, message };
+  fail('validation_error', `${message}.`, { missing: given.length === 0 ? [one] : [], details: [detail] });
+}

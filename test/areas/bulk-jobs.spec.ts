@@ -1,0 +1,206 @@
+import { principalOf } from '../../src/areas/macros/bulk/acting';
+import { BulkRunner } from '../../src/areas/macros/bulk/bulk-runner';
+import { undoable, undoing } from '../../src/areas/macros/bulk/undo-plan';
+import { Database } from '../../src/platform/database/database';
+import type { Api, Fields } from '../support/api';
+import { useApp } from '../support/app';
+import { makeTicket } from '../support/cast';
+import { eventsOf } from '../support/event-log';
+import { useSql } from '../support/sql';
+import { until } from '../support/until';
+import { userApi } from '../support/user-tokens';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+const server = useApp();
+const sql = useSql();
+
+const TAG = [{ type: 'add_tags', tags: 'checked' }];
+
+async function start(api: Api, body: Record<string, unknown>): Promise<Fields> {
+  return (await api.post('/tickets/bulk', body)).expect(202).data;
+}
+
+async function ended(api: Api, { id }: Fields): Promise<Fields> {
+  let job: Fields = { id };
+  await until('the bulk job is over', async () => {
+    job = (await api.get(`/bulk-jobs/${id}`)).expect(200).data;
+    return job.status === 'completed' || job.status === 'cancelled';
+  });
+  return job;
+}
+
+async function several(api: Api, count: number, body: Record<string, unknown> = {}): Promise<Fields[]> {
+  const made: Fields[] = [];
+  for (let index = 0; index < count; index++) made.push(await makeTicket(api, body));
+  return made;
+}
+
+const stored = async (api: Api, id: number): Promise<Fields> => (await api.get(`/tickets/${id}`)).expect(200).data;
+
+it('does its actions to exactly the tickets that the filter finds now, as whoever asks', async () => {
+  const workspace = await makeWorkspace(server);
+  const { user, api } = await userApi(server, workspace, { name: 'Ines' });
+  const tickets = await several(api, 3, { priority: 'low' });
+  const other = await makeTicket(api, { priority: 'high' });
+  const answer = (
+    await api.post('/tickets/bulk', {
+      filter: { priority: 'low', status: 'open' },
+      actions: [...TAG, { type: 'add_comment', body: 'Checked {{ticket.code}}', is_internal: true }],
+    })
+  ).expect(202);
+  expect(answer.data).toMatchObject({ status: 'queued', total: 3, filter: { priority: 'low', status: 'open' } });
+  expect(answer.header('location')).toBe(`/v1/bulk-jobs/${answer.data.id}`);
+  const job = await ended(api, answer.data);
+  expect(job).toMatchObject({
+    kind: 'apply',
+    status: 'completed',
+    done_count: 3,
+    unchanged_count: 0,
+    failed_count: 0,
+    errors: [],
+    actor: { type: 'user', id: user.id },
+  });
+  for (const { id, code } of tickets) {
+    expect(await stored(api, id)).toMatchObject({ tags: 'checked', comment_count: 1 });
+    const [comment] = (await api.get(`/tickets/${id}/comments`)).rows;
+    expect(comment).toMatchObject({ body: `Checked ${String(code)}`, author_id: user.id, author_name: 'Ines' });
+    const history = (await api.get(`/tickets/${id}/history`)).rows;
+    expect(history.every(({ actor }) => (actor as Fields).id === user.id)).toBe(true);
+  }
+  expect((await stored(api, other.id)).tags).toBe('');
+  const types = (await eventsOf(server, workspace, 'bulk_job', job.id)).map(({ type }) => type);
+  expect(types).toEqual(['bulk_job.created', 'bulk_job.started', 'bulk_job.completed']);
+});
+
+it('applies a macro as it was when the job was made, and tells of each ticket that it cannot do', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  const [one, two] = await several(api, 2);
+  const macro = (await api.post('/macros', { name: 'Check', actions: TAG })).expect(201).data;
+  const gone = 8_999_999_999_999;
+  const ids = [one?.id, gone, two?.id];
+  const job = await ended(api, await start(api, { ids, macro_id: macro.id }));
+  expect(job).toMatchObject({
+    macro_name: 'Check',
+    total: 3,
+    done_count: 2,
+    failed_count: 1,
+    errors: [{ ticket_id: gone, error: `No ticket ${gone}.` }],
+  });
+  const told = (await eventsOf(server, workspace, 'ticket', one?.id ?? 0)).map(({ type }) => type);
+  expect(told).toContain('ticket.macro_applied');
+  expect((await api.get(`/macros/${macro.id}`)).data.use_count).toBe(2);
+  const again = await ended(api, await start(api, { ids: [one?.id], actions: TAG }));
+  expect(again).toMatchObject({ done_count: 0, unchanged_count: 1 });
+});
+
+it('is undone where nobody changed anything since; what was said stays', async () => {
+  const { api } = await makeWorkspace(server);
+  const [one, two, three] = await several(api, 3, { priority: 'low', tags: 'old' });
+  const ids = [one, two, three].map((ticket) => ticket?.id ?? 0);
+  const job = await ended(
+    api,
+    await start(api, {
+      ids,
+      actions: [
+        ...TAG,
+        { type: 'set_field', field: 'status', value: 'resolved' },
+        { type: 'set_field', field: 'priority', value: 'high' },
+        { type: 'add_comment', body: 'Done.' },
+      ],
+    }),
+  );
+  expect(job.done_count).toBe(3);
+  (await api.patch(`/tickets/${ids[1]}`, { priority: 'urgent' })).expect(200);
+  (await api.patch(`/tickets/${ids[2]}`, { priority: 'urgent', tags: 'new', status: 'closed' })).expect(200);
+  const undo = (await api.post(`/bulk-jobs/${job.id}/undo`)).expect(202).data;
+  expect(await ended(api, undo)).toMatchObject({ kind: 'undo', undoes_id: job.id, total: 3, done_count: 2, unchanged_count: 1 });
+  expect(await stored(api, ids[0] ?? 0)).toMatchObject({ priority: 'low', tags: 'old', status: 'open', reply_count: 1 });
+  expect(await stored(api, ids[1] ?? 0)).toMatchObject({ priority: 'urgent', tags: 'old', status: 'open' });
+  expect(await stored(api, ids[2] ?? 0)).toMatchObject({ priority: 'urgent', tags: 'new', status: 'closed' });
+  expect((await api.post(`/bulk-jobs/${job.id}/undo`)).expect(422).codes).toEqual({ undoes_id: 'duplicate' });
+  (await api.post(`/bulk-jobs/${undo.id}/undo`)).expect(422);
+});
+
+it('that is cancelled touches no further ticket, and is not done again by a worker that comes late', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  const ids = (await several(api, 2)).map(({ id }) => id);
+  const job = await ended(api, await start(api, { ids, actions: TAG }));
+  // As a worker finds it that died after the first ticket, and then one that comes after the job was cancelled.
+  const reopen = (status: string): Promise<unknown> =>
+    sql.rows(`UPDATE bulk_jobs SET status = $2, finished_at = NULL, done_count = 1 WHERE id = $1`, [job.id, status]);
+  await sql.rows(`UPDATE bulk_job_items SET state = 'pending' WHERE job_id = $1 AND ticket_id = $2`, [job.id, ids[1]]);
+  (await api.patch(`/tickets/${ids[0]}`, { tags: '' })).expect(200);
+  (await api.patch(`/tickets/${ids[1]}`, { tags: '' })).expect(200);
+  await reopen('cancelled');
+  await work(workspace, job.id);
+  expect((await stored(api, ids[1] ?? 0)).tags).toBe('');
+  await reopen('running');
+  await work(workspace, job.id);
+  expect([(await stored(api, ids[0] ?? 0)).tags, (await stored(api, ids[1] ?? 0)).tags]).toEqual(['', 'checked']);
+  expect((await api.get(`/bulk-jobs/${job.id}`)).data).toMatchObject({ status: 'completed', done_count: 2 });
+  const kept = (await api.post(`/bulk-jobs/${job.id}/cancel`)).expect(200).data;
+  expect(kept.status).toBe('completed');
+});
+
+/** A worker's turn at a job, as a node takes it. */
+async function work({ id: workspaceId }: TestWorkspace, id: number): Promise<void> {
+  const runner = server.app.get(BulkRunner);
+  const system = { type: 'system', id: null, name: 'test' } as const;
+  await server.app.get(Database).inWorkspace(workspaceId, system, async () => {
+    const outcome = await runner.perform({
+      id: 0,
+      workspace_id: workspaceId,
+      kind: 'bulk_job',
+      subject_id: id,
+      group_id: id,
+      attempt: 1,
+    });
+    const { settle } = outcome;
+    if (settle) await server.app.get(Database).transaction(settle);
+  });
+}
+
+it('takes one way to say which tickets and one to say what, checked before anything is done', async () => {
+  const { api } = await makeWorkspace(server);
+  const refused = async (body: object): Promise<unknown> => (await api.post('/tickets/bulk', body)).expect(422).codes;
+  expect(await refused({ actions: TAG })).toEqual({ filter: 'required' });
+  expect(await refused({ ids: [1], filter: {}, actions: TAG })).toEqual({ ids: 'conflict' });
+  expect(await refused({ ids: [1] })).toEqual({ actions: 'required' });
+  expect(await refused({ ids: [1], actions: TAG, macro_id: 1 })).toEqual({ macro_id: 'conflict' });
+  expect(await refused({ ids: [1], macro_id: 8_999_999_999_999 })).toEqual({ macro_id: 'not_found' });
+  expect(await refused({ ids: [1], actions: [{ type: 'zzz' }] })).toEqual({ 'actions[0].type': 'enum' });
+  expect(await refused({ filter: { zzz: '1' }, actions: TAG })).toEqual({ 'filter.zzz': 'unknown_filter' });
+  expect(await refused({ filter: { assigned_to: 'me' }, actions: TAG })).toEqual({ assigned_to: 'not_found' });
+  expect((await api.get('/bulk-jobs')).rows).toEqual([]);
+});
+
+it('has a place for five of a workspace at a time', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  await sql.rows(
+    `INSERT INTO bulk_jobs (workspace_id, kind, status) SELECT $1, 'apply', 'queued' FROM generate_series(1, 5)`,
+    [workspace.id],
+  );
+  (await api.post('/tickets/bulk', { ids: [1], actions: TAG })).expect(409);
+  const [job] = (await api.get('/bulk-jobs?status=queued')).rows;
+  expect((await api.post(`/bulk-jobs/${job?.id}/cancel`)).expect(200).data.status).toBe('cancelled');
+  (await api.post('/tickets/bulk', { ids: [1], actions: TAG })).expect(202);
+});
+
+describe('what an undo sets back', () => {
+  const change = (from: unknown, to: unknown): { from: unknown; to: unknown } => ({ from, to });
+
+  it('is what can be set, and is still as it was left', () => {
+    const changes = undoable({ priority: change('low', 'high'), tags: change('', 'a'), reply_count: change(0, 1) });
+    expect(changes).toEqual({ priority: change('low', 'high'), tags: change('', 'a') });
+    expect(undoing(changes ?? {}, { priority: 'high', tags: 'a,b', reply_count: 1 })).toEqual({ priority: 'low' });
+    expect(undoable({ reply_count: change(0, 1) })).toBeNull();
+  });
+
+  it('is done as the one who asked for the job', () => {
+    const actor = { type: 'token' as const, id: 3, name: 'Robot' };
+    expect(principalOf({ actor, user: null })).toMatchObject({ actor, userId: null, user: null });
+  });
+});

@@ -75,22 +75,23 @@ it('does its actions to exactly the tickets that the filter finds now, as whoeve
 it('applies a macro as it was when the job was made, and tells of each ticket that it cannot do', async () => {
   const workspace = await makeWorkspace(server);
   const { api } = workspace;
-  const [one, two] = await several(api, 2);
-  const macro = (await api.post('/macros', { name: 'Check', actions: TAG })).expect(201).data;
-  const gone = 8_999_999_999_999;
-  const ids = [one?.id, gone, two?.id];
-  const job = await ended(api, await start(api, { ids, macro_id: macro.id }));
+  const open = await makeTicket(api);
+  const closed = await makeTicket(api, { status: 'closed' });
+  const actions = [...TAG, { type: 'set_field', field: 'status', value: 'on_hold' }];
+  const macro = (await api.post('/macros', { name: 'Check', actions })).expect(201).data;
+  const job = await ended(api, await start(api, { ids: [closed.id, open.id], macro_id: macro.id }));
   expect(job).toMatchObject({
     macro_name: 'Check',
-    total: 3,
-    done_count: 2,
+    total: 2,
+    done_count: 1,
     failed_count: 1,
-    errors: [{ ticket_id: gone, error: `No ticket ${gone}.` }],
+    errors: [{ ticket_id: closed.id, error: expect.stringContaining('set_field') as string }],
   });
-  const told = (await eventsOf(server, workspace, 'ticket', one?.id ?? 0)).map(({ type }) => type);
+  expect((await stored(api, closed.id)).tags).toBe('');
+  const told = (await eventsOf(server, workspace, 'ticket', open.id)).map(({ type }) => type);
   expect(told).toContain('ticket.macro_applied');
-  expect((await api.get(`/macros/${macro.id}`)).data.use_count).toBe(2);
-  const again = await ended(api, await start(api, { ids: [one?.id], actions: TAG }));
+  expect((await api.get(`/macros/${macro.id}`)).data.use_count).toBe(1);
+  const again = await ended(api, await start(api, { ids: [open.id], actions: TAG }));
   expect(again).toMatchObject({ done_count: 0, unchanged_count: 1 });
 });
 
@@ -114,8 +115,19 @@ it('is undone where nobody changed anything since; what was said stays', async (
   (await api.patch(`/tickets/${ids[1]}`, { priority: 'urgent' })).expect(200);
   (await api.patch(`/tickets/${ids[2]}`, { priority: 'urgent', tags: 'new', status: 'closed' })).expect(200);
   const undo = (await api.post(`/bulk-jobs/${job.id}/undo`)).expect(202).data;
-  expect(await ended(api, undo)).toMatchObject({ kind: 'undo', undoes_id: job.id, total: 3, done_count: 2, unchanged_count: 1 });
-  expect(await stored(api, ids[0] ?? 0)).toMatchObject({ priority: 'low', tags: 'old', status: 'open', reply_count: 1 });
+  expect(await ended(api, undo)).toMatchObject({
+    kind: 'undo',
+    undoes_id: job.id,
+    total: 3,
+    done_count: 2,
+    unchanged_count: 1,
+  });
+  expect(await stored(api, ids[0] ?? 0)).toMatchObject({
+    priority: 'low',
+    tags: 'old',
+    status: 'open',
+    reply_count: 1,
+  });
   expect(await stored(api, ids[1] ?? 0)).toMatchObject({ priority: 'urgent', tags: 'old', status: 'open' });
   expect(await stored(api, ids[2] ?? 0)).toMatchObject({ priority: 'urgent', tags: 'new', status: 'closed' });
   expect((await api.post(`/bulk-jobs/${job.id}/undo`)).expect(422).codes).toEqual({ undoes_id: 'duplicate' });
@@ -164,13 +176,16 @@ async function work({ id: workspaceId }: TestWorkspace, id: number): Promise<voi
 
 it('takes one way to say which tickets and one to say what, checked before anything is done', async () => {
   const { api } = await makeWorkspace(server);
+  const { id } = await makeTicket(api);
   const refused = async (body: object): Promise<unknown> => (await api.post('/tickets/bulk', body)).expect(422).codes;
+  const macro = (await api.post('/macros', { name: 'Check', actions: TAG })).expect(201).data;
   expect(await refused({ actions: TAG })).toEqual({ filter: 'required' });
-  expect(await refused({ ids: [1], filter: {}, actions: TAG })).toEqual({ ids: 'conflict' });
-  expect(await refused({ ids: [1] })).toEqual({ actions: 'required' });
-  expect(await refused({ ids: [1], actions: TAG, macro_id: 1 })).toEqual({ macro_id: 'conflict' });
-  expect(await refused({ ids: [1], macro_id: 8_999_999_999_999 })).toEqual({ macro_id: 'not_found' });
-  expect(await refused({ ids: [1], actions: [{ type: 'zzz' }] })).toEqual({ 'actions[0].type': 'enum' });
+  expect(await refused({ ids: [id], filter: {}, actions: TAG })).toEqual({ ids: 'conflict' });
+  expect(await refused({ ids: [id] })).toEqual({ actions: 'required' });
+  expect(await refused({ ids: [id], actions: TAG, macro_id: macro.id })).toEqual({ macro_id: 'conflict' });
+  expect(await refused({ ids: [id], macro_id: 8_999_999_999_999 })).toEqual({ macro_id: 'not_found' });
+  expect(await refused({ ids: [id], actions: [{ type: 'zzz' }] })).toEqual({ 'actions[0].type': 'enum' });
+  expect(await refused({ ids: [id, 8_999_999_999_999], actions: TAG })).toEqual({ ids: 'not_found' });
   expect(await refused({ filter: { zzz: '1' }, actions: TAG })).toEqual({ 'filter.zzz': 'unknown_filter' });
   expect(await refused({ filter: { assigned_to: 'me' }, actions: TAG })).toEqual({ assigned_to: 'not_found' });
   expect((await api.get('/bulk-jobs')).rows).toEqual([]);
@@ -179,14 +194,15 @@ it('takes one way to say which tickets and one to say what, checked before anyth
 it('has a place for five of a workspace at a time', async () => {
   const workspace = await makeWorkspace(server);
   const { api } = workspace;
+  const { id } = await makeTicket(api);
   await sql.rows(
     `INSERT INTO bulk_jobs (workspace_id, kind, status) SELECT $1, 'apply', 'queued' FROM generate_series(1, 5)`,
     [workspace.id],
   );
-  (await api.post('/tickets/bulk', { ids: [1], actions: TAG })).expect(409);
+  (await api.post('/tickets/bulk', { ids: [id], actions: TAG })).expect(409);
   const [job] = (await api.get('/bulk-jobs?status=queued')).rows;
   expect((await api.post(`/bulk-jobs/${job?.id}/cancel`)).expect(200).data.status).toBe('cancelled');
-  (await api.post('/tickets/bulk', { ids: [1], actions: TAG })).expect(202);
+  (await api.post('/tickets/bulk', { ids: [id], actions: TAG })).expect(202);
 });
 
 describe('what an undo sets back', () => {

@@ -96,8 +96,12 @@ describe('what is shared', () => {
   it('is nobody’s own with a token of nobody, and for no team without one', async () => {
     const { api } = await makeWorkspace(server);
     const make = { title: 'x', body: 'y' };
-    expect((await api.post('/canned-responses', { ...make, sharing: 'private' })).codes).toEqual({ sharing: 'no_user' });
-    expect((await api.post('/canned-responses', { ...make, sharing: 'teams' })).codes).toEqual({ team_ids: 'required' });
+    expect((await api.post('/canned-responses', { ...make, sharing: 'private' })).codes).toEqual({
+      sharing: 'no_user',
+    });
+    expect((await api.post('/canned-responses', { ...make, sharing: 'teams' })).codes).toEqual({
+      team_ids: 'required',
+    });
     expect((await api.post('/canned-responses', make)).data.owner_id).toBeNull();
   });
 

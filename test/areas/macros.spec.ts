@@ -104,7 +104,9 @@ it('sends what it is to send after its commit, once', async () => {
   const workspace = await makeWorkspace(server);
   const { api } = workspace;
   const ticket = await makeTicket(api, { requester_email: 'ada@people.example' });
-  const macro = await save(api, [{ type: 'send_email', to: 'requester', subject: 'Hi', body: 'Restart {{ticket.code}}' }]);
+  const macro = await save(api, [
+    { type: 'send_email', to: 'requester', subject: 'Hi', body: 'Restart {{ticket.code}}' },
+  ]);
   (await api.post(`/tickets/${ticket.id}/macros/${macro.id}`)).expect(200);
   await until('the mail is queued', async () => {
     const mails = await sql.rows(`SELECT FROM outgoing_mails WHERE workspace_id = $1`, [workspace.id]);

@@ -77,9 +77,15 @@ it('that fits its list no longer says so, and fails nothing else', async () => {
   const workspace = await makeWorkspace(server);
   const { api } = workspace;
   await makeTicket(api);
-  const [good, bad] = [await save(api, { filters: { status: 'open' } }), await save(api, { filters: { status: 'open' } })];
+  const [good, bad] = [
+    await save(api, { filters: { status: 'open' } }),
+    await save(api, { filters: { status: 'open' } }),
+  ];
   // As when an extension that brought a filter is gone.
-  await sql.rows(`UPDATE views SET filters = '{"gone": "1"}' WHERE workspace_id = $1 AND id = $2`, [workspace.id, bad.id]);
+  await sql.rows(`UPDATE views SET filters = '{"gone": "1"}' WHERE workspace_id = $1 AND id = $2`, [
+    workspace.id,
+    bad.id,
+  ]);
   expect((await api.get('/views')).expect(200).rows).toHaveLength(2);
   const broken = (await api.get(`/tickets?view=${bad.id}`)).expect(422);
   expect([broken.codes, broken.error.message]).toEqual([

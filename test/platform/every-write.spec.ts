@@ -64,7 +64,7 @@ const REQUESTS: Readonly<
       ],
     },
   }),
-  'POST /tickets/bulk': () => ({ body: { ids: [1], actions: [{ type: 'add_tags', tags: 'x' }] } }),
+  'POST /tickets/bulk': (own) => ({ body: { ids: [own.tickets], actions: [{ type: 'add_tags', tags: 'x' }] } }),
   'POST /assets/{id}/checkout': (own) => ({ body: { user_id: own.users } }),
   'POST /assets/{id}/checkin': async (own, api) => {
     (await api.post(`/assets/${own.assets}/checkout`, { user_id: own.users })).expect(200);

@@ -12,6 +12,7 @@ function plan(limit: number, offset: number, dialect: ListPlan['dialect'] = 'pag
     offset,
     dialect,
     sort: { name: 'name', spec: { column: 'name', type: 'text' }, descending: true },
+    further: [],
     filters: [],
     search: null,
     selection: { fields: [], expand: [], whole: true },

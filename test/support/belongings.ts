@@ -37,7 +37,11 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     trigger: 'ticket.created',
     actions: [{ type: 'stop' }],
   });
-  const macros = await make(api, '/macros', { ...name('macro'), description: mark, actions: [{ type: 'add_tags', tags: mark }] });
+  const macros = await make(api, '/macros', {
+    ...name('macro'),
+    description: mark,
+    actions: [{ type: 'add_tags', tags: mark }],
+  });
   const endpoint = {
     url: `http://127.0.0.1:9/${mark}`,
     description: mark,

@@ -45,13 +45,20 @@ const compiled = new Map<string, ValidateFunction>();
 
 /**
  * What is wrong with an answer according to the OpenAPI document: its status, its media type or its body; null when nothing
- * is, or when the request is to nothing that is documented. An answer without `fields` must be whole: the sparse alternative
+ * is, or when the request is to nothing that is documented. An answer without `fields` (and without a view, which may name columns) must be whole: the sparse alternative
  * does not count for it. Each schema is compiled when it is first needed, once for each worker.
  */
 export async function departureOf(method: string, url: URL, answer: Seen): Promise<string | null> {
   const document = await (loaded ??= load());
   const operation = operationOf(document, method, url.pathname);
-  const wrong = operation ? problemOf(document, operation, url.searchParams.has('fields'), answer) : null;
+  const wrong = operation
+    ? problemOf(
+        document,
+        operation,
+        ['fields', 'view'].some((name) => url.searchParams.has(name)),
+        answer,
+      )
+    : null;
   return wrong === null
     ? null
     : `${operation?.name ?? ''} answers ${answer.status}, which the OpenAPI document ${wrong}`;

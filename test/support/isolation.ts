@@ -96,7 +96,10 @@ function ownKind(path: string): string | undefined {
 }
 
 /** Members without which a body is refused although none of them alone is required. */
-const companions: Readonly<Record<string, object>> = { 'POST /crm/leads': { phone: '+1 202 555 0142' } };
+const companions: Readonly<Record<string, object>> = {
+  'POST /crm/leads': { phone: '+1 202 555 0142' },
+  'POST /tickets/bulk': { actions: [{ type: 'stop' }] },
+};
 
 /** The body that an operation needs, naming only records of our own. */
 export function bodyOf(operation: Operation, own: Belongings): Record<string, unknown> | undefined {

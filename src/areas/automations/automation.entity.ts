@@ -13,14 +13,13 @@ import {
   TextColumn,
 } from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
-import { actionsSchema, shownActionsSchema } from './automation.schemas';
+import { actionsSchema, MAX_ACTIONS, shownActionsSchema } from './automation.schemas';
 import { SHOWN_TRIGGER, TRIGGER } from './triggers';
 import type { Trigger } from './engine/rule';
 import type { Computed } from '../../platform/resource/rows';
 
 /** Most minutes that a rule may wait before it looks at the ticket: 30 days. */
 const MAX_DELAY_MINUTES = 43_200;
-export const MAX_ACTIONS = 20;
 
 /**
  * A rule: when something happens, if conditions hold, do things (product reference 4.2). What the engine keeps in the row

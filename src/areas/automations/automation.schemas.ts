@@ -5,6 +5,9 @@ import { actionSchemas } from './action-schemas';
 
 declareSchemasLater(actionSchemas);
 
+/** Actions of one automation. */
+export const MAX_ACTIONS = 20;
+
 /** OpenAPI of the actions of an automation; what is possible in detail is told by `GET /automations/definitions`. */
 export const actionsSchema: ApiPropertyOptions = {
   type: 'array',

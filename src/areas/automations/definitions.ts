@@ -5,7 +5,7 @@ import { argumentsOf } from '../../platform/area/argument';
 import { eventKind } from '../../platform/events/event-catalogue';
 import { actionSpec } from './action-catalogue';
 import { SETTABLE_FIELDS } from './action-parameters';
-import { MAX_ACTIONS } from './automation.entity';
+import { MAX_ACTIONS } from './automation.schemas';
 import type { AutomationDefinitions, DefinedAction, DefinedField } from './definitions.dto';
 import { conditionFields, objectOf, templateVariables, triggerEvents } from './rule-fields';
 

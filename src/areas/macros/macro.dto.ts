@@ -10,7 +10,6 @@ import {
   TextMember,
 } from '../../platform/http/answer-members';
 import { FlagParameter } from '../../platform/query/members';
-import { Ticket } from '../tickets/ticket.entity';
 import { sharingFields } from '../users/shared-record';
 import { Macro } from './macro.entity';
 
@@ -81,7 +80,10 @@ export class MacroOutcome {
   macro: AppliedMacro;
 
   @AnyMember(
-    { type: 'object', additionalProperties: { type: 'object', required: ['from', 'to'], properties: { from: {}, to: {} } } },
+    {
+      type: 'object',
+      additionalProperties: { type: 'object', required: ['from', 'to'], properties: { from: {}, to: {} } },
+    },
     { description: 'Members of the ticket that are others afterwards.' },
   )
   changes: object;
@@ -92,6 +94,6 @@ export class MacroOutcome {
   @ListMember(() => PerformedAction, { description: 'What became of each action; side effects are `queued`.' })
   actions: PerformedAction[];
 
-  @AnyMember({ allOf: [{ $ref: getSchemaPath(Ticket) }] }, { description: 'The ticket afterwards.' })
+  @AnyMember({ allOf: [{ $ref: getSchemaPath('Ticket') }] }, { description: 'The ticket afterwards.' })
   ticket: object;
 }

@@ -4,8 +4,7 @@ import type { Action } from '../../platform/area/rules';
 import { timestampText } from '../../platform/columns/column-spec';
 import { BooleanColumn, ComputedColumn, IntegerColumn, JsonColumn, StringColumn } from '../../platform/columns/columns';
 import type { Computed } from '../../platform/resource/rows';
-import { MAX_ACTIONS } from '../automations/automation.entity';
-import { actionsSchema, shownActionsSchema } from '../automations/automation.schemas';
+import { actionsSchema, MAX_ACTIONS, shownActionsSchema } from '../automations/automation.schemas';
 import { SharedRecord } from '../users/shared-record';
 
 /** Actions of automations that people apply to tickets. What counts its uses is no part of its version. */

@@ -32,7 +32,10 @@ export const macrosArea = defineArea({
         name: 'Ask for a restart',
         description: 'The first thing to try with hardware.',
         actions: [
-          { type: 'add_comment', body: 'Hello {{requester.name}},\n\nplease restart the device. Does {{ticket.code}} still happen then?' },
+          {
+            type: 'add_comment',
+            body: 'Hello {{requester.name}},\n\nplease restart the device. Does {{ticket.code}} still happen then?',
+          },
           { type: 'add_tags', tags: 'restart' },
         ],
         position: 1,
@@ -40,8 +43,15 @@ export const macrosArea = defineArea({
     },
     {
       resource: bulkJobResource,
-      values: { kind: 'apply', status: 'completed', actions: [{ type: 'add_tags', tags: 'checked' }], filter: { tags: 'none-such' } },
+      values: {
+        kind: 'apply',
+        status: 'completed',
+        actions: [{ type: 'add_tags', tags: 'checked' }],
+        filter: { tags: 'none-such' },
+      },
     },
   ],
-  tags: [{ name: 'Macros', place: 91, description: 'Actions that people apply to tickets, to one or to many at once.' }],
+  tags: [
+    { name: 'Macros', place: 91, description: 'Actions that people apply to tickets, to one or to many at once.' },
+  ],
 });

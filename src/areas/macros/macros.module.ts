@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
-import { ticketResource } from '../tickets/ticket.resource';
 import { TicketMacros } from '../tickets/ticket-macros';
 import { TicketsModule } from '../tickets/tickets.module';
 import { BulkJobsController, TicketBulkController } from './bulk/bulk-jobs.controller';
@@ -15,8 +14,14 @@ import { TicketMacrosController } from './ticket-macros.controller';
 
 /** Actions of automations come from their module, which is global. */
 @Module({
-  imports: [StoreModule.forFeature(macroResource, bulkJobResource, ticketResource), TicketsModule],
+  imports: [StoreModule.forFeature(macroResource, bulkJobResource), TicketsModule],
   controllers: [MacrosController, TicketMacrosController, TicketBulkController, BulkJobsController],
-  providers: [MacrosService, { provide: TicketMacros, useExisting: MacrosService }, BulkJobsService, BulkRunner, BulkRetention],
+  providers: [
+    MacrosService,
+    { provide: TicketMacros, useExisting: MacrosService },
+    BulkJobsService,
+    BulkRunner,
+    BulkRetention,
+  ],
 })
 export class MacrosModule {}

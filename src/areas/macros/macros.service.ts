@@ -9,8 +9,8 @@ import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { type Applied, AppliedActions } from '../automations/engine/applied-actions';
 import { TicketActions } from '../sla/ticket-actions';
-import { Ticket } from '../tickets/ticket.entity';
 import { TicketMacros } from '../tickets/ticket-macros';
+import { TicketsService } from '../tickets/tickets.service';
 import { settleSharing } from '../users/sharing';
 import type { CreateMacro, MacroOutcome, UpdateMacro } from './macro.dto';
 import { Macro } from './macro.entity';
@@ -22,7 +22,7 @@ export type NamedMacro = Pick<Macro, 'name' | 'actions'> & { id: number | null }
 export class MacrosService extends TicketMacros {
   constructor(
     @InjectStore(Macro) private readonly macros: Store<Macro>,
-    @InjectStore(Ticket) private readonly tickets: Store<Ticket>,
+    private readonly tickets: TicketsService,
     private readonly database: Database,
     private readonly rules: TicketActions,
     private readonly applied: AppliedActions,
@@ -49,10 +49,10 @@ export class MacrosService extends TicketMacros {
 
   /** Applies a macro to a ticket as the caller, all of it or nothing; or tells what that would do. */
   async apply(ticketId: number, id: number, expected: ExpectedVersions, preview = false): Promise<MacroOutcome> {
+    await this.tickets.require(ticketId);
     const macro = await this.macros.whole(id);
     if (!preview) requireActive(macro);
     const application = { ticketId, name: macro.name, actions: macro.actions, expected };
-    await this.tickets.require(ticketId);
     if (preview) return outcomeOf(macro, await this.applied.preview(application), true);
     const turns = await this.applied.turns(ticketId, macro.actions);
     return this.database.transaction(async () => {
@@ -76,7 +76,7 @@ export class MacrosService extends TicketMacros {
       actions: applied.actions.map(({ type, status }) => ({ type, status })),
       changes: applied.changes,
     };
-    if (macro.id !== null) await this.tickets.announce(application.ticketId, ['ticket.macro_applied'], related);
+    if (macro.id !== null) await this.tickets.tell(application.ticketId, 'ticket.macro_applied', related);
     return applied;
   }
 
@@ -109,7 +109,11 @@ function requireActive({ is_active: isActive }: Macro): void {
   if (!isActive) fail('conflict', 'The macro is not active.');
 }
 
-function outcomeOf({ id, name }: Macro, { ticket, changes, comments, actions }: Applied, preview: boolean): MacroOutcome {
+function outcomeOf(
+  { id, name }: Macro,
+  { ticket, changes, comments, actions }: Applied,
+  preview: boolean,
+): MacroOutcome {
   return {
     preview,
     macro: { id, name },

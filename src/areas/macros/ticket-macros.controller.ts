@@ -4,7 +4,7 @@ import { AnswerOf } from '../../platform/http/answer-members';
 import { Id } from '../../platform/http/id';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { IfMatch } from '../../platform/routes/routes';
-import { Ticket } from '../tickets/ticket.entity';
+import { ticketResource } from '../tickets/ticket.resource';
 import { ApplyQuery, MacroOutcome } from './macro.dto';
 import { MacrosService } from './macros.service';
 
@@ -15,7 +15,7 @@ export class TicketMacrosController {
 
   @Post(':macro_id')
   @HttpCode(200)
-  @ApiExtraModels(Ticket)
+  @ApiExtraModels(ticketResource.entity)
   @ApiOperation({
     summary: 'Apply a macro to a ticket',
     description:

@@ -6,7 +6,16 @@ import { IfGiven } from '../../platform/validation/shapes';
 import { sharingFields } from '../users/shared-record';
 import { CannedResponse } from './canned-response.entity';
 
-const writable = ['title', 'body', 'shortcut', 'folder', 'tags', ...sharingFields, 'external_id', 'custom_fields'] as const;
+const writable = [
+  'title',
+  'body',
+  'shortcut',
+  'folder',
+  'tags',
+  ...sharingFields,
+  'external_id',
+  'custom_fields',
+] as const;
 
 @BodyOf(CannedResponse, writable)
 export class CreateCannedResponse extends MembersOf(CannedResponse, writable, ['title', 'body']) {}
@@ -22,7 +31,12 @@ export class RenderCannedResponse {
   @Max(Number.MAX_SAFE_INTEGER)
   ticket_id: number;
 
-  @ApiProperty({ type: 'boolean', required: false, default: false, description: 'Only to look at: it counts as no use.' })
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    default: false,
+    description: 'Only to look at: it counts as no use.',
+  })
   @IfGiven()
   @IsBoolean()
   preview?: boolean;

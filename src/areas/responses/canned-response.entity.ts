@@ -26,7 +26,8 @@ export class CannedResponse extends SharedRecord {
     max: 64,
     nullable: true,
     pattern: /^\/[a-z0-9][a-z0-9_-]*$/,
-    description: 'What inserts it, e.g. `/thanks`. Unique among the shared ones, and among those that a user keeps private.',
+    description:
+      'What inserts it, e.g. `/thanks`. Unique among the shared ones, and among those that a user keeps private.',
   })
   shortcut: string | null;
 
@@ -36,7 +37,10 @@ export class CannedResponse extends SharedRecord {
   @TagsColumn({ example: 'greeting' })
   tags: string;
 
-  @ComputedColumn({ type: 'integer', description: 'How often it was rendered to be used.' }, (alias) => `${alias}.use_count`)
+  @ComputedColumn(
+    { type: 'integer', description: 'How often it was rendered to be used.' },
+    (alias) => `${alias}.use_count`,
+  )
   use_count: Computed<number>;
 
   @ComputedColumn({ type: 'string', format: 'date-time' }, (alias) => timestampText(`${alias}.last_used_at`), true)

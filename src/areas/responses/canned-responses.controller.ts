@@ -67,7 +67,8 @@ export class CannedResponsesController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Render a canned response for a ticket',
-    description: 'Says nothing to anybody: what to do with the text is up to the caller. Counts as a use unless `preview` is set.',
+    description:
+      'Says nothing to anybody: what to do with the text is up to the caller. Counts as a use unless `preview` is set.',
   })
   @AnswerOf(RenderedResponse, { description: 'The text for this ticket.' })
   render(@Id() id: number, @Body() body: RenderCannedResponse): Promise<RenderedResponse> {

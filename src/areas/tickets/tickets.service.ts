@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { fail, invalid } from '../../platform/errors/api-error';
+import type { Related } from '../../platform/events/event-rows';
 import type { SingleResult } from '../../platform/http/results';
 import { type Creation, withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { Values } from '../../platform/resource/rows';
+import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { ContactsService } from '../contacts/contacts.service';
@@ -45,6 +46,26 @@ export class TicketsService {
   /** The same, with the id, which the answer need not show. */
   createKnown(body: CreateTicket): Promise<{ id: number; result: SingleResult }> {
     return this.records.createKnown(body, (values) => this.complete(values));
+  }
+
+  /** One ticket as the request asked to see it; 404. */
+  read(id: number): Promise<SingleResult> {
+    return this.records.read(id);
+  }
+
+  /** 404 unless it is there. */
+  require(id: number): Promise<void> {
+    return this.records.require(id);
+  }
+
+  /** The ticket, locked until the end of the unit of work; 404. */
+  held(id: number): Promise<Row<Ticket>> {
+    return this.records.lock(id);
+  }
+
+  /** Tells something that happened to a ticket besides its changes. */
+  tell(id: number, type: string, related: Related): Promise<void> {
+    return this.records.announce(id, [type], related);
   }
 
   update(id: number, body: UpdateTicket, expected: ExpectedVersions = null): Promise<SingleResult> {

@@ -9,14 +9,19 @@ export type Sharing = OneOf<typeof sharings>;
 export abstract class SharedRecord extends ResourceEntity {
   @EnumColumn(sharings, {
     default: 'everyone',
-    description: '`private`: its owner alone sees it, which takes a token that belongs to a user; `teams`: who is in one of `team_ids`.',
+    description:
+      '`private`: its owner alone sees it, which takes a token that belongs to a user; `teams`: who is in one of `team_ids`.',
   })
   sharing: Sharing;
 
   @ReferencesColumn('teams', { max: 50, description: 'Whom `teams` means.' })
   team_ids: number[];
 
-  @ReferenceColumn('users', { nullable: true, readOnly: true, description: 'Who made it; null when a token of nobody did.' })
+  @ReferenceColumn('users', {
+    nullable: true,
+    readOnly: true,
+    description: 'Who made it; null when a token of nobody did.',
+  })
   owner_id: number | null;
 }
 

@@ -21,11 +21,12 @@ export function listOf(saved: Saved): { resource: Resource; query: RawQuery } | 
   const resource = resourceIfAny(saved.resource);
   if (!resource?.notice) return null;
   const relations = saved.columns.filter((name) => Object.hasOwn(resource.expand, name));
-  const texts = Object.entries(saved.filters).map(([name, value]) => [name, filterText(value) ?? '']);
+  const texts = Object.entries(saved.filters).map(([name, value]): [string, string] => [name, filterText(value) ?? '']);
+  const filters: RawQuery = Object.fromEntries(texts);
   return {
     resource,
     query: {
-      ...(Object.fromEntries(texts) as RawQuery),
+      ...filters,
       ...(saved.sort === null ? {} : { sort: saved.sort }),
       ...(saved.columns.length === 0 ? {} : { fields: saved.columns.join(',') }),
       ...(relations.length === 0 ? {} : { expand: relations.join(',') }),
@@ -52,14 +53,22 @@ export function problemsOf(saved: Saved): ErrorDetail[] {
     if (name !== 'q' && !resource.filters.has(name)) {
       const known = [...resource.filters.keys(), ...(resource.search ? ['q'] : [])];
       note(problems, path, 'unknown_filter', `is not a filter of ${resource.name}`, known);
-    } else if (text === null) note(problems, path, 'type', 'must be a text, a number, true or false, or a list of them');
+    } else if (text === null)
+      note(problems, path, 'type', 'must be a text, a number, true or false, or a list of them');
     else attempt(problems, path, () => parseListQuery(resource, { [name]: text }, everything));
   }
   const { sort, q, fields, expand } = query;
   if (sort !== undefined)
-    attempt(problems, 'sort', () => parseListQuery(resource, q === undefined ? { sort } : { sort, q }, everything), 'sort');
+    attempt(
+      problems,
+      'sort',
+      () => parseListQuery(resource, q === undefined ? { sort } : { sort, q }, everything),
+      'sort',
+    );
   if (fields !== undefined)
-    attempt(problems, 'columns', () => parseSelection(resource, expand === undefined ? { fields } : { fields, expand }));
+    attempt(problems, 'columns', () =>
+      parseSelection(resource, expand === undefined ? { fields } : { fields, expand }),
+    );
   return problems;
 }
 

@@ -50,7 +50,10 @@ export class ViewCount {
   @IntegerMember({ nullable: true, minimum: 0, description: 'Exact; null where it cannot be told.' })
   count: number | null;
 
-  @TextMember({ nullable: true, description: 'Why it cannot be told: the view fits the list no longer, or counting took too long.' })
+  @TextMember({
+    nullable: true,
+    description: 'Why it cannot be told: the view fits the list no longer, or counting took too long.',
+  })
   problem: string | null;
 }
 
@@ -61,6 +64,7 @@ export class ViewCounts {
 
 function readIds(raw: string, name: string): number[] {
   const ids = items(raw).map((item) => idOf(item) ?? invalid(name, 'type', `"${name}" must be ids, comma-separated.`));
-  if (ids.length > MAX_COUNTED) invalid(name, 'max', `"${name}" takes at most ${MAX_COUNTED} ids.`, { max: MAX_COUNTED });
+  if (ids.length > MAX_COUNTED)
+    invalid(name, 'max', `"${name}" takes at most ${MAX_COUNTED} ids.`, { max: MAX_COUNTED });
   return [...new Set(ids)];
 }

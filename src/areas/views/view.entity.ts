@@ -15,7 +15,12 @@ export class View extends SharedRecord {
   @StringColumn({ max: 2_000, nullable: true })
   description: string | null;
 
-  @StringColumn({ max: 64, min: 1, default: 'tickets', description: 'The list that it is of, e.g. `tickets` or `companies`.' })
+  @StringColumn({
+    max: 64,
+    min: 1,
+    default: 'tickets',
+    description: 'The list that it is of, e.g. `tickets` or `companies`.',
+  })
   resource: string;
 
   @JsonColumn({
@@ -27,7 +32,13 @@ export class View extends SharedRecord {
   })
   filters: Record<string, string>;
 
-  @StringColumn({ max: 255, min: 1, nullable: true, description: 'As the list takes it; its own unless given.', example: '-priority' })
+  @StringColumn({
+    max: 255,
+    min: 1,
+    nullable: true,
+    description: 'As the list takes it; its own unless given.',
+    example: '-priority',
+  })
   sort: string | null;
 
   @StringsColumn({

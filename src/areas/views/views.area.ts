@@ -33,5 +33,11 @@ export const viewsArea = defineArea({
       },
     },
   ],
-  tags: [{ name: 'Views', place: 12, description: 'Saved lists: filters, sort, columns, with whom they are shared, and counts.' }],
+  tags: [
+    {
+      name: 'Views',
+      place: 12,
+      description: 'Saved lists: filters, sort, columns, with whom they are shared, and counts.',
+    },
+  ],
 });

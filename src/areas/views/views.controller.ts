@@ -35,7 +35,8 @@ export class ViewsController {
   }
 
   @CreateRoute(viewResource, {
-    description: 'Checked by the rules of the list that it is of. `GET /tickets?view={id}` then shows it, and likewise every list.',
+    description:
+      'Checked by the rules of the list that it is of. `GET /tickets?view={id}` then shows it, and likewise every list.',
   })
   create(@Body() body: CreateView): Promise<SingleResult> {
     return this.views.create(body);

@@ -17,7 +17,14 @@ import { InjectStore } from '../../platform/resource/store.module';
 import { ownJson } from '../../platform/text/json';
 import { settleSharing } from '../users/sharing';
 import { filterText, listOf, problemsOf, type Saved } from './view-check';
-import { type CountsQuery, type CreateView, MAX_COUNTED, type UpdateView, type ViewCount, type ViewCounts } from './view.dto';
+import {
+  type CountsQuery,
+  type CreateView,
+  MAX_COUNTED,
+  type UpdateView,
+  type ViewCount,
+  type ViewCounts,
+} from './view.dto';
 import { View } from './view.entity';
 import { viewResource } from './view.resource';
 
@@ -117,7 +124,10 @@ function partsOf({ resource = 'tickets', filters = {}, sort = null, columns = []
 function settleList(values: Values<View>, saved: Saved): void {
   refuseProblems(problemsOf(saved));
   if (values.filters === undefined) return;
-  const texts = Object.entries(values.filters).map(([name, value]): [string, string] => [name, filterText(value) ?? '']);
+  const texts = Object.entries(values.filters).map(([name, value]): [string, string] => [
+    name,
+    filterText(value) ?? '',
+  ]);
   values.filters = Object.fromEntries(texts);
 }
 

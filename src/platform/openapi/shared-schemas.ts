@@ -54,7 +54,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   SparseList: {
     type: 'object',
     description:
-      'The answer to a list with `fields`: the same envelope, in which each record has only the members that were named, each as in the whole record.',
+      'The answer to a list with `fields`, or with a view that names columns: the same envelope, in which each record has only the members that were named, each as in the whole record.',
     properties: mark,
     if: {},
     then: {

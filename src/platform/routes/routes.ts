@@ -12,7 +12,7 @@ import {
 import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { type ExpectedVersions, parseIfMatch } from '../resource/etag';
-import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_TERMS } from '../resource/read/list-query';
+import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_SORTS, MAX_TERMS } from '../resource/read/list-query';
 import type { ListParams } from '../resource/reader';
 import type { AnyFilter } from '../query/filters';
 import { type Resource, watchFilters } from '../resource/resource';
@@ -187,13 +187,13 @@ function sortParameter(resource: Resource): MethodDecorator {
   return ApiQuery({
     name: 'sort',
     required: false,
-    description: `\`-\` for descending. Default \`${resource.defaultSort}\`${ranked ? ', with `q` (and only then) `-relevance`' : ''}.`,
+    description: `\`-\` for descending; at most ${MAX_SORTS} names, comma-separated, each for what those before it do not tell apart. Default \`${resource.defaultSort}\`${ranked ? ', with `q` (and only then) `-relevance`' : ''}.`,
     schema: {
-      type: 'string',
       // Read when the document is made: extensions add names.
-      get enum() {
+      get anyOf() {
         const names = [...Object.keys(resource.sort), ...(ranked ? ['relevance'] : [])];
-        return names.flatMap((name) => [name, `-${name}`]);
+        const one = { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) };
+        return [one, { type: 'string', pattern: `^-?[a-z_]+(,-?[a-z_]+){1,${MAX_SORTS - 1}}$` }];
       },
     },
   });
@@ -204,7 +204,8 @@ const viewParameter = ApiQuery({
   name: 'view',
   required: false,
   schema: { type: 'integer', format: 'int64', minimum: 1 },
-  description: 'A view of this list (`GET /views`): its filters, sort and columns; other parameters come on top, or in place of its own.',
+  description:
+    'A view of this list (`GET /views`): its filters, sort and columns; other parameters come on top, or in place of its own.',
 });
 
 function searchParameter({ over, ranked }: NonNullable<Resource['search']>): MethodDecorator {

@@ -119,7 +119,9 @@ export class AppliedActions {
     const names = changedNames(before, ticket);
     const applied: Applied = {
       ticket,
-      changes: Object.fromEntries(names.map((each) => [each, { from: before[each] ?? null, to: ticket[each] ?? null }])),
+      changes: Object.fromEntries(
+        names.map((each) => [each, { from: before[each] ?? null, to: ticket[each] ?? null }]),
+      ),
       comments: await this.said(ticketId, last),
       actions: acted.records,
     };
@@ -159,7 +161,9 @@ export class AppliedActions {
 
 function refusal(records: readonly ActionRecord[]): ApiError {
   const details = records.flatMap(({ type, status, error }, index): ErrorDetail[] =>
-    status === 'failed' ? [{ field: `actions[${index}]`, code: 'failed', message: `${type}: ${error ?? 'failed'}` }] : [],
+    status === 'failed'
+      ? [{ field: `actions[${index}]`, code: 'failed', message: `${type}: ${error ?? 'failed'}` }]
+      : [],
   );
   return new ApiError('validation_error', details[0]?.message ?? 'An action failed.', { details });
 }

@@ -21,7 +21,11 @@ const StartRoute = (path: string, summary: string, description: string): MethodD
     SetMetadata(ROUTE_RESOURCE, bulkJobResource),
     ApiExtraModels(BulkJob),
     ApiOperation({ summary, description }),
-    ApiResponse({ status: 202, description: 'The job, which is yet to be done.', schema: answerSchema(bulkJobResource) }),
+    ApiResponse({
+      status: 202,
+      description: 'The job, which is yet to be done.',
+      schema: answerSchema(bulkJobResource),
+    }),
   );
 
 @ApiTags('Macros')
@@ -59,7 +63,8 @@ export class BulkJobsController {
 
   @ActionRoute(bulkJobResource, ':id/cancel', {
     summary: 'Cancel a bulk job',
-    description: 'No further ticket is touched; what was done stays, and can be undone. A job that is over stays as it is.',
+    description:
+      'No further ticket is touched; what was done stays, and can be undone. A job that is over stays as it is.',
   })
   cancel(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.jobs.cancel(id, expected);

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Action } from '../../../platform/area/rules';
 import { refuseProblems } from '../../../platform/conditions/check-conditions';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { type ErrorDetail, fail, invalid } from '../../../platform/errors/api-error';
 import { SingleResult } from '../../../platform/http/results';
 import { JobQueue } from '../../../platform/queue/job-queue';
+import { MAX_VALUES } from '../../../platform/query/values';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { parseListQuery } from '../../../platform/resource/read/list-query';
 import { findPage } from '../../../platform/resource/read/page';
@@ -38,9 +38,13 @@ export class BulkJobsService {
 
   /** Fixes which tickets and what is done to them; the rest is a worker's. */
   async start(body: BulkTickets): Promise<SingleResult> {
+    const macro = body.macro_id === undefined ? null : await this.macros.named(body.macro_id, 'macro_id');
+    await this.requireTickets(body.ids ?? []);
     requireOne(body, 'filter', 'ids');
     requireOne(body, 'actions', 'macro_id');
-    const { actions, ...named } = await this.work(body);
+    // As they are now: a macro that is changed later changes nothing.
+    const actions = macro?.actions ?? (await this.rules.check('actions', body.actions ?? []));
+    const named = { macro_id: macro?.id ?? null, macro_name: macro?.name ?? null };
     const { ids, filter } = await this.tickets(body);
     return this.make({ kind: 'apply', actions, ...named, filter, total: ids.length }, (id) =>
       this.database.query(
@@ -106,15 +110,17 @@ export class BulkJobsService {
       fail('conflict', `A workspace has at most ${MAX_OPEN} bulk jobs that are not over; wait for one, or cancel one.`);
   }
 
-  /** What is to be done, as it is now: a macro that is changed later changes nothing. */
-  private async work({
-    actions,
-    macro_id: macroId,
-  }: BulkTickets): Promise<{ actions: Action[]; macro_id: number | null; macro_name: string | null }> {
-    if (macroId === undefined)
-      return { actions: await this.rules.check('actions', actions ?? []), macro_id: null, macro_name: null };
-    const macro = await this.macros.named(macroId, 'macro_id');
-    return { actions: macro.actions, macro_id: macro.id, macro_name: macro.name };
+  /** 422 unless the caller sees all of them. */
+  private async requireTickets(ids: readonly number[]): Promise<void> {
+    const selection = parseSelection(ticketResource, { fields: 'id' });
+    for (let from = 0; from < ids.length; from += MAX_VALUES) {
+      const some = ids.slice(from, from + MAX_VALUES);
+      const plan = parseListQuery(ticketResource, { ids: some.join(','), per_page: String(MAX_VALUES) }, selection);
+      const page = await findPage(this.database, ticketResource, plan, {});
+      const known = new Set(ownJson<{ id: number }[]>(page.json).map(({ id }) => id));
+      const unknown = some.find((id) => !known.has(id));
+      if (unknown !== undefined) invalid('ids', 'not_found', `"ids" names ${unknown}, which does not exist.`);
+    }
   }
 
   /** Exactly these tickets, whatever they become. */
@@ -124,7 +130,11 @@ export class BulkJobsService {
     refuseProblems(problems.map((problem) => ({ ...problem, field: problem.field.replace(/^filters/, 'filter') })));
     const texts = Object.entries(filter).map(([name, value]): [string, string] => [name, filterText(value) ?? '']);
     const asked = Object.fromEntries(texts);
-    const plan = parseListQuery(ticketResource, { ...asked, sort: 'id' }, parseSelection(ticketResource, { fields: 'id' }));
+    const plan = parseListQuery(
+      ticketResource,
+      { ...asked, sort: 'id' },
+      parseSelection(ticketResource, { fields: 'id' }),
+    );
     const page = await findPage(this.database, ticketResource, { ...plan, limit: MAX_TICKETS }, {});
     if (page.total > MAX_TICKETS)
       invalid('filter', 'max', `"filter" finds ${page.total} tickets; a job takes at most ${MAX_TICKETS}.`, {

@@ -12,7 +12,6 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { AppliedActions } from '../../automations/engine/applied-actions';
 import { UpdateTicket } from '../../tickets/ticket.dto';
-import { Ticket } from '../../tickets/ticket.entity';
 import { TicketsService } from '../../tickets/tickets.service';
 import { MacrosService } from '../macros.service';
 import { type Acting, principalOf } from './acting';
@@ -60,7 +59,6 @@ export class BulkRunner implements JobHandler, OnModuleInit {
 
   constructor(
     @InjectStore(BulkJob) private readonly jobs: Store<BulkJob>,
-    @InjectStore(Ticket) private readonly records: Store<Ticket>,
     private readonly database: Database,
     private readonly queue: JobQueue,
     private readonly tickets: TicketsService,
@@ -181,9 +179,7 @@ export class BulkRunner implements JobHandler, OnModuleInit {
   }
 
   private async undo(ticketId: number, wanted: Changes): Promise<Outcome> {
-    await this.records.require(ticketId);
-    const ticket = await this.records.lock(ticketId);
-    const body = undoing(wanted, ticket);
+    const body = undoing(wanted, await this.tickets.held(ticketId));
     if (Object.keys(body).length === 0) return { state: 'unchanged', error: null, changes: null };
     await this.tickets.update(ticketId, this.pipe.validate(body, UpdateTicket));
     return { state: 'done', error: null, changes: null };
@@ -196,7 +192,10 @@ export class BulkRunner implements JobHandler, OnModuleInit {
         text: `UPDATE bulk_job_items SET state = $4, error = $5, changes = $6::jsonb WHERE workspace_id = $1 AND job_id = $2 AND ticket_id = $3`,
         values: [...key, ticketId, state, error, changes ? JSON.stringify(changes) : null],
       },
-      { text: `UPDATE bulk_jobs SET ${state}_count = ${state}_count + 1 WHERE workspace_id = $1 AND id = $2`, values: key },
+      {
+        text: `UPDATE bulk_jobs SET ${state}_count = ${state}_count + 1 WHERE workspace_id = $1 AND id = $2`,
+        values: key,
+      },
     ]);
   }
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsInt, IsObject, Max, Min } from 'class-validator';
 import { ACTION } from '../../../platform/area/action-schema';
 import { IfGiven } from '../../../platform/validation/shapes';
-import { MAX_ACTIONS } from '../../automations/automation.entity';
+import { MAX_ACTIONS } from '../../automations/automation.schemas';
 
 /** Tickets of one job. */
 export const MAX_TICKETS = 10_000;

@@ -23,9 +23,18 @@ export interface Paging {
   dialect: 'page' | 'offset';
 }
 
+/** One key that a list is sorted by. */
+export interface SortKey {
+  name: string;
+  spec: SortSpec;
+  descending: boolean;
+}
+
 /** A validated list request: everything the read plan needs. */
 export interface ListPlan extends Paging {
-  sort: { name: string; spec: SortSpec; descending: boolean };
+  sort: SortKey;
+  /** Keys that tell apart what the first one does not, in their order; mostly none. Last of all comes the id. */
+  further: readonly SortKey[];
   filters: ActiveFilter[];
   /** What is searched for; null = no search. */
   search: Search | null;
@@ -36,6 +45,8 @@ export interface ListPlan extends Paging {
 /** Default page size (decision 4). */
 export const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
+/** Most keys that a list is sorted by, besides the id. */
+export const MAX_SORTS = 3;
 /** Most records that can be skipped. */
 export const MAX_OFFSET = 2_147_483_647;
 /** Longest `q`, and most words in it. */
@@ -60,20 +71,25 @@ const reserved = new Set([
 export function parseListQuery(resource: Resource, query: RawQuery, selection: Selection): ListPlan {
   const paging = parsePaging(query);
   const search = parseSearch(resource, query.q);
-  const sort = parseSort(resource, search !== null, query.sort);
+  const [sort, ...further] = parseSorts(resource, search !== null, query.sort);
+  const types = further.map(({ spec }) => spec.type);
   return {
     ...paging,
     sort,
+    further,
     filters: parseFilters(resource, query),
     search,
     selection,
-    position: query.position === undefined ? null : decodePosition(query.position, sortText(sort), sort.spec.type),
+    position:
+      query.position === undefined
+        ? null
+        : decodePosition(query.position, sortText({ sort, further }), sort.spec.type, types),
   };
 }
 
 /** The sort as the client writes it. */
-export function sortText(sort: ListPlan['sort']): string {
-  return `${sort.descending ? '-' : ''}${sort.name}`;
+export function sortText({ sort, further = [] }: { sort: SortKey; further?: readonly SortKey[] }): string {
+  return [sort, ...further].map(({ descending, name }) => `${descending ? '-' : ''}${name}`).join(',');
 }
 
 /** Reads `page` with `per_page`, or `offset` with `limit`; 422 for anything out of range, and for both at once. */
@@ -102,10 +118,20 @@ function numberOr(fallback: number, name: string, raw: string | undefined, min: 
 /** Sort key of a search that ranks what it finds; meaningless without one. */
 const byRelevance: Readonly<Record<string, SortSpec>> = { relevance: { column: 'relevance', type: 'integer' } };
 
-function parseSort(resource: Resource, isSearch: boolean, asked: string | undefined): ListPlan['sort'] {
+function parseSorts(resource: Resource, isSearch: boolean, asked: string | undefined): [SortKey, ...SortKey[]] {
   const ranked = isSearch && resource.search?.ranked !== undefined;
   const sorts = ranked ? { ...resource.sort, ...byRelevance } : resource.sort;
   const raw = asked ?? (ranked ? '-relevance' : resource.defaultSort);
+  const [first = '', ...rest] = raw.split(',', MAX_SORTS + 1).map((item) => item.trim());
+  if (rest.length >= MAX_SORTS)
+    invalid('sort', 'max', `"sort" takes at most ${MAX_SORTS} names, comma-separated.`, { max: MAX_SORTS });
+  const keys: [SortKey, ...SortKey[]] = [parseSort(sorts, first), ...rest.map((item) => parseSort(sorts, item))];
+  const twice = keys.find(({ name }, index) => keys.findIndex((key) => key.name === name) < index);
+  if (twice) invalid('sort', 'duplicate', `"sort" names ${twice.name} twice.`);
+  return keys;
+}
+
+function parseSort(sorts: Readonly<Record<string, SortSpec>>, raw: string): SortKey {
   const descending = raw.startsWith('-');
   const name = descending ? raw.slice(1) : raw;
   const spec = Object.hasOwn(sorts, name) ? sorts[name] : undefined;

@@ -1,4 +1,4 @@
-import type { ListPlan } from './list-query';
+import type { ListPlan, SortKey } from './list-query';
 import type { Parameters } from '../../database/parameters';
 import { nullsLast } from '../../query/nulls-last';
 
@@ -27,27 +27,60 @@ export function pageOrder(plan: ListPlan, knownTotal: number | null): PageOrder 
   return { limit, offset, reversed: false, keyset: false };
 }
 
-/** The expression sorted by, over `s`. */
-export function sortKey({ sort }: Pick<ListPlan, 'sort'>): string {
-  const column = `s.${sort.spec.column}`;
-  if (!sort.spec.nullable) return column;
-  return nullsLast(column, sort.spec.type, sort.descending ? 'descending' : 'ascending');
+/** All keys of a list, the first one first. */
+export function sortKeys({ sort, further }: Pick<ListPlan, 'sort' | 'further'>): readonly SortKey[] {
+  return further.length === 0 ? [sort] : [sort, ...further];
 }
 
-/** ORDER BY list of a scan; ties are broken by id, in the same direction. */
+/** The expression of a key, over `s`. */
+export function keyExpression({ spec, descending }: SortKey): string {
+  const column = `s.${spec.column}`;
+  return spec.nullable ? nullsLast(column, spec.type, descending ? 'descending' : 'ascending') : column;
+}
+
+/**
+ * ORDER BY list; ties are broken by id, in the direction of the last key.
+ *
+ * @param name the expression of each key, by its place, and last that of the id
+ */
+export function orderBy(
+  plan: ListPlan,
+  reversed: boolean,
+  name: (key: SortKey, index: number) => string,
+  id: string,
+): string {
+  const keys = sortKeys(plan);
+  const direction = ({ descending }: SortKey): string => (reversed === descending ? 'ASC' : 'DESC');
+  const last = keys.at(-1) ?? plan.sort;
+  return [...keys.map((key, index) => `${name(key, index)} ${direction(key)}`), `${id} ${direction(last)}`].join(', ');
+}
+
+/** ORDER BY list of a scan. */
 export function scanOrder(plan: ListPlan, page: PageOrder): string {
-  const direction = page.reversed === plan.sort.descending ? 'ASC' : 'DESC';
-  return `${sortKey(plan)} ${direction}, s.id ${direction}`;
+  return orderBy(plan, page.reversed, keyExpression, 's.id');
 }
 
-/** Condition that begins a scan right behind the plan's position; none without one. */
-export function keysetConditions(plan: ListPlan, page: PageOrder, parameters: Parameters): string[] {
+/**
+ * Conditions that begin a scan right behind the plan's position; none without one. Several keys may go in different directions, so
+ * they are compared one by one; the first by itself, so that its index leads to the place.
+ */
+export function keysetConditions(plan: ListPlan, page: PageOrder, { bind }: Parameters): string[] {
   if (!page.keyset || !plan.position) return [];
-  const operator = plan.sort.descending === page.reversed ? '>' : '<';
-  const { key, id } = plan.position;
-  return [
-    `(${sortKey(plan)}, s.id) ${operator} (${parameters.bind(key)}::${plan.sort.spec.type}, ${parameters.bind(id)}::bigint)`,
-  ];
+  const { key, more = [], id } = plan.position;
+  const beyond = ({ descending }: SortKey): string => (descending === page.reversed ? '>' : '<');
+  const [first, ...further] = sortKeys(plan).map((each, index) => ({
+    at: keyExpression(each),
+    value: `${bind(index === 0 ? key : more[index - 1])}::${each.spec.type}`,
+    operator: beyond(each),
+  }));
+  const last = `${bind(id)}::bigint`;
+  if (!first) return [];
+  if (further.length === 0) return [`(${first.at}, s.id) ${first.operator} (${first.value}, ${last})`];
+  const behind = [first, ...further].reduceRight(
+    (rest, { at, value, operator }) => `(${at} ${operator} ${value} OR (${at} = ${value} AND ${rest}))`,
+    `s.id ${beyond(plan.further.at(-1) ?? plan.sort)} ${last}`,
+  );
+  return [`${first.at} ${first.operator}= ${first.value}`, behind];
 }
 
 /** LIMIT and OFFSET as literals: as parameters PostgreSQL would plan for a tenth of the table. */

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database';
 import { ListResult, type PageLinks } from '../../http/results';
 import { type ListPlan, type Paging, parsePaging, type RawQuery, sortText } from './list-query';
 import { DEEP_OFFSET } from './page-order';
-import { encodePosition } from './position';
+import { encodePosition, type Position } from './position';
 import { listStatement } from './read-plan';
 import type { Resource } from '../resource';
 import { commonWords, forgetCommonWords } from '../../search/bits/common-words';
@@ -14,9 +14,12 @@ import { type Scope, totalStatement } from './where';
 
 /** First and last row of a page: where its neighbours begin. */
 export interface PageEdges {
-  first: { key: string; id: number } | null;
-  last: { key: string; id: number } | null;
+  first: Edge | null;
+  last: Edge | null;
 }
+
+/** The sort keys of a row, as PostgreSQL writes them. */
+type Edge = Pick<Position, 'key' | 'more' | 'id'>;
 
 /** A page as a list answers it. */
 export interface Page extends PageEdges {
@@ -61,13 +64,15 @@ async function findAll(
 
 /** Reads the row of a `listStatement`. */
 function readPage(rows: (string | null)[][]): Page {
-  const [json, firstKey, firstId, lastKey, lastId, count, total] = rows[0] ?? [];
-  const edge = (key: string | null | undefined, id: string | null | undefined): PageEdges['first'] =>
-    id === null || id === undefined ? null : { key: key ?? '', id: Number(id) };
+  const [json, firstKey, firstId, lastKey, lastId, count, total, ...further] = rows[0] ?? [];
+  const more = (side: 0 | 1): Pick<Edge, 'more'> =>
+    further.length === 0 ? {} : { more: further.filter((_, index) => index % 2 === side).map((key) => key ?? '') };
+  const edge = (key: string | null | undefined, id: string | null | undefined, side: 0 | 1): PageEdges['first'] =>
+    id === null || id === undefined ? null : { key: key ?? '', id: Number(id), ...more(side) };
   return {
     json: json ?? '[]',
-    first: edge(firstKey, firstId),
-    last: edge(lastKey, lastId),
+    first: edge(firstKey, firstId, 0),
+    last: edge(lastKey, lastId, 1),
     rows: Number(count),
     total: Number(total),
   };
@@ -84,7 +89,7 @@ const paging = new Set(['page', 'per_page', 'offset', 'limit', 'position']);
 export function pageLinks(
   path: string,
   query: RawQuery,
-  plan: Paging & Partial<Pick<ListPlan, 'sort'>>,
+  plan: Paging & Partial<Pick<ListPlan, 'sort' | 'further'>>,
   total: number,
   edges: PageEdges = NO_EDGES,
 ): PageLinks {
@@ -99,7 +104,7 @@ export function pageLinks(
   };
   const beside = (direction: 'after' | 'before', edge: PageEdges['first']): string | undefined =>
     edge && plan.sort
-      ? encodePosition({ direction, sort: sortText(plan.sort), key: edge.key, id: edge.id })
+      ? encodePosition({ ...edge, direction, sort: sortText({ sort: plan.sort, further: plan.further ?? [] }) })
       : undefined;
   const lastStart = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
   const previous = Math.max(0, offset - limit);

@@ -9,35 +9,44 @@ export interface Position {
   sort: string;
   /** The sort key as PostgreSQL writes it. */
   key: string;
+  /** Those of further sort keys; absent where there are none. */
+  more?: readonly string[];
   id: number;
 }
 
 /** Opaque text for the `position` parameter of page links. */
 export function encodePosition(position: Position): string {
-  const { direction, sort, key, id } = position;
-  return Buffer.from(JSON.stringify([direction === 'after' ? 1 : 0, sort, key, id])).toString('base64url');
+  const { direction, sort, key, more, id } = position;
+  const parts = [direction === 'after' ? 1 : 0, sort, key, id, ...(more ? [more] : [])];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** The longest key is 255 characters, each of which JSON may write as six. */
+/** Per key: the longest is 255 characters, each of which JSON may write as six. */
 const MAX_LENGTH = 3_000;
 
 /**
  * Reads a `position` parameter; 422 when it was altered or belongs to another sort.
  *
  * @param type SQL type of the sort key: a key of another form would be an error of PostgreSQL later
+ * @param further those of further keys
  */
-export function decodePosition(text: string, sort: string, type: SortSpec['type']): Position {
+export function decodePosition(
+  text: string,
+  sort: string,
+  type: SortSpec['type'],
+  further: readonly SortSpec['type'][] = [],
+): Position {
   const refuse = (): never =>
     invalid('position', 'format', '"position" comes from a page link and must not be changed.');
-  if (text.length > MAX_LENGTH) refuse();
+  if (text.length > MAX_LENGTH * (1 + further.length)) refuse();
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {
     refuse();
   }
-  if (!Array.isArray(parts) || parts.length !== 4) refuse();
-  const [after, ofSort, key, id] = parts as [unknown, unknown, unknown, unknown];
+  if (!Array.isArray(parts) || parts.length !== (further.length === 0 ? 4 : 5)) refuse();
+  const [after, ofSort, key, id, more = []] = parts as [unknown, unknown, unknown, unknown, unknown?];
   if (
     (after !== 1 && after !== 0) ||
     ofSort !== sort ||
@@ -47,7 +56,14 @@ export function decodePosition(text: string, sort: string, type: SortSpec['type'
   ) {
     return refuse();
   }
-  return { direction: after === 1 ? 'after' : 'before', sort, key, id: id as number };
+  if (!Array.isArray(more) || more.length !== further.length) return refuse();
+  const keys = further.flatMap((each, index) => {
+    const one: unknown = more[index];
+    return typeof one === 'string' && isKey[each](one) ? [one] : [];
+  });
+  if (keys.length !== further.length) return refuse();
+  const direction = after === 1 ? 'after' : 'before';
+  return { direction, sort, key, id: id as number, ...(keys.length === 0 ? {} : { more: keys }) };
 }
 
 /** A moment in UTC as PostgreSQL writes it. */

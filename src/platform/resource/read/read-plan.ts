@@ -2,7 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { workspacePredicate } from '../../database/database';
 import { type Statement, statementName } from '../../postgres/statement-batch';
 import type { ListPlan } from './list-query';
-import { keysetConditions, type PageOrder, pageOrder, scanOrder, slice, sortKey } from './page-order';
+import {
+  keyExpression,
+  keysetConditions,
+  orderBy,
+  type PageOrder,
+  pageOrder,
+  scanOrder,
+  slice,
+  sortKeys,
+} from './page-order';
 import { Parameters } from '../../database/parameters';
 import { type Resource, resourceIfAny, selectList } from '../resource';
 import { type Found, foundPlace } from './search-plan';
@@ -98,7 +107,7 @@ export function readStatement(
 
 /**
  * A page of a list in one statement: columns `json` (array text), `first_key`, `first_id`, `last_key`, `last_id`,
- * `rows`, `total`. Rows are found by an index in sort order (keyset position, or offset from the nearer end when the
+ * `rows`, `total`, and first and last of each further sort key. Rows are found by an index in sort order (keyset position, or offset from the nearer end when the
  * total is known), then turned into JSON by PostgreSQL.
  *
  * @param knownTotal the total when it was read before; null to read it here
@@ -116,18 +125,24 @@ export function listStatement(
   const page = pageOrder(plan, knownTotal);
   const rows = pageRows(resource, plan, page, scope, parameters, found);
   const total = knownTotal === null ? `(${totalExpression(resource, plan, parameters, scope)})` : String(knownTotal);
-  const forward = plan.sort.descending ? 'DESC' : 'ASC';
-  const order = `ORDER BY x.k ${forward}, x.id ${forward}`;
-  const edge = (index: string): string =>
-    `(array_agg(x.k::text ${order}))[${index}], (array_agg(x.id ${order}))[${index}]`;
-  const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total} FROM (${rows}) x`;
+  const order = `ORDER BY ${orderBy(plan, false, (_, index) => `x.${keyName(index)}`, 'x.id')}`;
+  const at = (value: string, index: string): string => `(array_agg(${value} ${order}))[${index}]`;
+  const edge = (index: string): string => `${at('x.k::text', index)}, ${at('x.id', index)}`;
+  const more = plan.further.map((_, index) => {
+    const key = `x.${keyName(index + 1)}::text`;
+    return `, ${at(key, '1')}, ${at(key, 'count(*)')}`;
+  });
+  const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total}${more.join('')} FROM (${rows}) x`;
   const isCounted = plan.filters.every((filter) => resource.counters?.includes(filter.name));
-  const unnamed = plan.search !== null || page.offset > 0 || !isCounted;
+  const unnamed = plan.search !== null || page.offset > 0 || !isCounted || plan.further.length > 0;
   const quick = !unnamed && plan.selection.expand.length === 0;
   return { ...render(resource, plan.selection, template), values: parameters.values, quick, unnamed };
 }
 
-/** Rows `id`, `k` (sort key), `j` (JSON text) of a page; what a search finds is read from the table, under row-level security. */
+/** What the rows of a page call a sort key, by its place. */
+const keyName = (index: number): string => (index === 0 ? 'k' : `k${index}`);
+
+/** Rows `id`, `k` (sort key; `k1`, `k2` further ones), `j` (JSON text) of a page; what a search finds is read from the table, under row-level security. */
 function pageRows(
   resource: Resource,
   plan: ListPlan,
@@ -140,10 +155,12 @@ function pageRows(
     ? foundPlace(resource, plan, found, scope, parameters)
     : placeOf(resource, plan, scope, parameters);
   const where = [...conditions, ...keysetConditions(plan, page, parameters)];
-  const columns = `s.id, ${sortKey(plan)} AS k`;
+  const keys = sortKeys(plan);
+  const columns = ['s.id', ...keys.map((key, index) => `${keyExpression(key)} AS ${keyName(index)}`)].join(', ');
   const tail = `${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY ${scanOrder(plan, page)} ${slice(page)}`;
   if (from === `${resource.table} s` && page.offset === 0)
     return `SELECT ${columns}, row_to_json(r)::text AS j FROM ${from} ${recordJoin('s')} ${tail}`;
   const ids = `SELECT s.workspace_id, ${columns} FROM ${from} ${tail}`;
-  return `SELECT i.id, i.k, row_to_json(r)::text AS j FROM (${ids}) i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
+  const shown = keys.map((_, index) => `i.${keyName(index)}`).join(', ');
+  return `SELECT i.id, ${shown}, row_to_json(r)::text AS j FROM (${ids}) i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
 }

@@ -38,7 +38,11 @@ export function foundStatement(
   common: ReadonlySet<string> = NONE,
 ): Statement {
   const parameters = new Parameters(workspaceId);
-  return { text: foundText(resource, plan, workspaceId, scope, parameters, common), values: parameters.values, unnamed: true };
+  return {
+    text: foundText(resource, plan, workspaceId, scope, parameters, common),
+    values: parameters.values,
+    unnamed: true,
+  };
 }
 
 /** The same as the text of a statement that may be part of another. */
@@ -94,7 +98,7 @@ export function foundPlace(
   const has = (line: string): string[] =>
     lineConditions(plan, line, parameters).map((condition) => `CASE WHEN ${condition} THEN true END`);
   if (!texts) return { from: `${view} s`, conditions: [...conditions, ...has('s.search_text')] };
-  if (rows.length === 0 && plan.sort.spec.column === texts.sortedBy)
+  if (rows.length === 0 && plan.sort.spec.column === texts.sortedBy && plan.further.length === 0)
     return { from: `${texts.view} s`, conditions: [...conditions, ...has('s.search_text')] };
   return {
     from: `${resource.table} s CROSS JOIN LATERAL ${lineOf(resource)} w`,

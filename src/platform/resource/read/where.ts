@@ -16,7 +16,11 @@ export function scopeConditions(scope: Scope, parameters: Parameters, alias: str
 }
 
 /** What keeps records out of sight that the caller may not see (`ResourceSpec.visible`). */
-export function visibleConditions({ visible }: Pick<Resource, 'visible'>, { bind }: Parameters, alias: string): string[] {
+export function visibleConditions(
+  { visible }: Pick<Resource, 'visible'>,
+  { bind }: Parameters,
+  alias: string,
+): string[] {
   const condition = visible?.(alias, bind) ?? null;
   return condition === null ? [] : [condition];
 }

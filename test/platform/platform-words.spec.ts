@@ -8,8 +8,11 @@ const PLATFORM = join(process.cwd(), 'src', 'platform');
 /** Words of areas that mean something else in the platform, or that it has to say; by file, or everywhere (`*`). */
 const REASONS: Readonly<Record<string, readonly [words: readonly string[], reason: string]>> = {
   '*': [
-    ['event', 'events', 'meta', 'schedule', 'schedules', 'search', 'user', 'users', 'workspace', 'workspaces'],
-    'the platform has events, searches, callers, workspaces and working time itself',
+    [
+      ...['event', 'events', 'meta', 'schedule', 'schedules', 'search', 'user', 'users', 'workspace', 'workspaces'],
+      ...['responses', 'view', 'views'],
+    ],
+    'the platform has events, searches, callers, workspaces, working time, answers and views of SQL itself',
   ],
   'area/provider.ts': [
     ['crm', 'category', 'categories', 'quote', 'webhook'],

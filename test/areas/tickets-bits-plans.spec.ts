@@ -95,15 +95,18 @@ it('bits go with the workspace', async () => {
   }
 });
 
-it('small workspaces have no bits: what was noted is forgotten', async () => {
-  const workspaceId = folded.workspace();
-  await load(workspaceId, 'the vpn', 1, 1);
-  await folded.database.system(() => folded.step(workspaceId, folded.database, FOLD_LIMITS));
+it('small workspaces have no bits: what was noted of them is forgotten, of large ones it is kept', async () => {
+  const [large, one, other] = [folded.workspace(), folded.workspace(), folded.workspace()];
+  await load(large, 'the vpn', 1, 1);
+  await folded.made(large);
+  for (const workspaceId of [large, one, other]) await load(workspaceId, 'the vpn', 2, 4);
+  const sweep = { ...FOLD_LIMITS, changes: 1 };
+  await folded.database.system(() => folded.step(one, folded.database, sweep));
   for (const table of TABLES) {
-    expect([table, await folded.sql.rows(`SELECT FROM ${table} WHERE workspace_id = $1`, [workspaceId])]).toEqual([
-      table,
-      [],
+    const rows = await folded.sql.rows(`SELECT DISTINCT workspace_id AS id FROM ${table} WHERE workspace_id >= $1`, [
+      large,
     ]);
+    expect([table, rows]).toEqual([table, [{ id: large }]]);
   }
 });
 

@@ -9,6 +9,8 @@ const EVERY_MS = 5_000;
 const SLICE = 512;
 /** Rows that are deleted at once. */
 const MOST_DELETED = 20_000;
+/** Notes among which a run looks for the workspace that has most. */
+const WINDOW = 100_000;
 /** How long a run folds changes before it commits. */
 const SPELL_MS = 300;
 
@@ -69,19 +71,17 @@ export class WordFolder implements OnModuleInit {
     return null;
   }
 
-  /** A workspace whose bits are being made, or with enough changes. */
+  /** A workspace whose bits are being made; or the one with most of the notes that are looked at, when it has enough or there are many. */
   private async next({ folds, unfolded }: WordBits, limits: FoldLimits): Promise<number | null> {
-    const one = async (sql: string, values: unknown[] = []): Promise<number | null> => {
-      const [row] = await this.database.query<{ workspace_id: number }>(sql, values);
-      return row?.workspace_id ?? null;
-    };
-    return (
-      (await one(`SELECT workspace_id FROM ${folds} WHERE NOT ready ORDER BY random() LIMIT 1`)) ??
-      (await one(
-        `SELECT workspace_id FROM ${unfolded} GROUP BY workspace_id HAVING count(*) >= $1 ORDER BY random() LIMIT 1`,
-        [limits.changes],
-      ))
+    const [begun] = await this.database.query<{ workspace_id: number }>(
+      `SELECT workspace_id FROM ${folds} WHERE NOT ready ORDER BY random() LIMIT 1`,
     );
+    if (begun) return begun.workspace_id;
+    const [most] = await this.database.query<{ workspace_id: number; notes: number; seen: number }>(
+      `SELECT workspace_id, count(*) AS notes, (sum(count(*)) OVER ())::bigint AS seen
+       FROM (SELECT workspace_id FROM ${unfolded} LIMIT ${WINDOW}) u GROUP BY workspace_id ORDER BY notes DESC LIMIT 1`,
+    );
+    return most && (most.notes >= limits.changes || most.seen >= WINDOW) ? most.workspace_id : null;
   }
 
   /** What is next for a workspace. */
@@ -98,7 +98,7 @@ export class WordFolder implements OnModuleInit {
     );
     const newest = last?.number ?? 0;
     if (!state) {
-      if (newest < limits.smallest) return this.forget(bits, workspaceId);
+      if (newest < limits.smallest) return this.forget(bits, workspaceId, limits);
       await this.database.query(`INSERT INTO ${folds} (workspace_id) VALUES ($1)`, [workspaceId]);
     } else if (!state.ready) {
       if (state.chosen_of === null) await this.choose(bits, workspaceId, newest, limits);
@@ -113,11 +113,25 @@ export class WordFolder implements OnModuleInit {
     }
   }
 
-  /** Nobody needs to know what changed in a workspace without bits: when it gets some, all of it is read. */
-  private async forget({ unfolded }: WordBits, workspaceId: number): Promise<void> {
+  /**
+   * Nobody needs to know what changed in a workspace without bits: when it gets some, all of it is read. Other small workspaces are
+   * swept along, lest the notes of very many add up.
+   */
+  private async forget({ table, folds, unfolded }: WordBits, workspaceId: number, limits: FoldLimits): Promise<void> {
     await this.database.query(
       `DELETE FROM ${unfolded} u WHERE u.ctid = ANY (ARRAY(SELECT ctid FROM ${unfolded} WHERE workspace_id = $1 LIMIT ${MOST_DELETED}))`,
       [workspaceId],
+    );
+    await this.database.query(
+      `WITH notes AS MATERIALIZED (SELECT ctid AS place, workspace_id FROM ${unfolded} LIMIT ${MOST_DELETED}),
+       small AS MATERIALIZED (
+         SELECT n.workspace_id FROM (SELECT DISTINCT workspace_id FROM notes) n
+         WHERE NOT EXISTS (SELECT FROM ${folds} f WHERE f.workspace_id = n.workspace_id)
+           AND NOT EXISTS (SELECT FROM ${table} t WHERE t.workspace_id = n.workspace_id AND t.number >= $1)
+       )
+       DELETE FROM ${unfolded} u
+       WHERE u.ctid = ANY (ARRAY(SELECT place FROM notes WHERE workspace_id IN (SELECT workspace_id FROM small)))`,
+      [limits.smallest],
     );
   }
 

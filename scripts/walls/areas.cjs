@@ -50,13 +50,7 @@ const tableOwners = {
     'work',
     'workspaces',
   ],
-  automations: [
-    'automation_effects',
-    'automation_once',
-    'automation_passes',
-    'automation_reservations',
-    'automation_turns',
-  ],
+  automations: ['automation_effects', 'automation_once', 'automation_passes'],
   integrations: ['integration_deliveries', 'integration_states'],
   kb: ['kb_article_texts', 'kb_words'],
   macros: ['bulk_job_items'],
@@ -64,7 +58,16 @@ const tableOwners = {
   meta: ['ticket_duration_tallies', 'ticket_durations', 'ticket_stat_days', 'ticket_stat_deltas'],
   search: ['search_progress', 'search_words'],
   sla: ['sla_clocks', 'sla_escalations', 'sla_history'],
-  tickets: ['ticket_common_words', 'ticket_unfolded', 'ticket_word_bits', 'ticket_word_folds'],
+  // Turns keep the names that nodes of earlier releases know them by.
+  tickets: [
+    'automation_reservations',
+    'automation_turns',
+    'ticket_common_words',
+    'ticket_handovers',
+    'ticket_unfolded',
+    'ticket_word_bits',
+    'ticket_word_folds',
+  ],
 };
 
 /** What several parts of the program write, by agreement: the mailer and the mailboxes keep one book of message ids. */

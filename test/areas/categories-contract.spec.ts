@@ -21,6 +21,7 @@ describeResource({
     default_team_id: serial % 2 ? made.team : null,
     default_assignee_id: made.user,
     escalate_to_user_id: made.user,
+    required_skills: serial % 2 ? ['Billing', 'vpn'] : [],
     is_active: serial % 4 !== 0,
     ...(serial % 2 ? { position: serial % 10 } : {}),
   }),
@@ -31,6 +32,7 @@ describeResource({
     color: '#000000',
     default_priority: 'high',
     default_team_id: made.team,
+    required_skills: ['networking'],
     is_active: false,
     position: serial,
   }),
@@ -43,5 +45,6 @@ describeResource({
     is_active: ['true', 1],
     position: [-1, 1.5, '1', 1_000_001],
     default_team_id: ['x', 0, -1],
+    required_skills: ['vpn', [7], ['']],
   },
 });

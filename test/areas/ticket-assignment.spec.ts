@@ -31,7 +31,8 @@ describe('an absent assignee is replaced, and the answer says so', () => {
     const made = (await api.post('/tickets', { subject: 'x', assigned_to: absent.id })).expect(201);
     expect([made.data.assigned_to, made.meta.reassigned_from]).toEqual([standIn.id, absent.id]);
     const [event] = await eventsOf(server, workspace, 'ticket', made.data.id);
-    expect(event?.related).toEqual({ reassigned_from: absent.id });
+    const assignment = { way: 'person', stand_in_for: absent.id };
+    expect(event?.related).toEqual({ reassigned_from: absent.id, assignment });
     const sparse = await api.post('/tickets?fields=id&expand=assignee', { subject: 'x', assigned_to: absent.id });
     expect(sparse.expect(201).meta.reassigned_from).toBe(absent.id);
   });
@@ -47,7 +48,8 @@ describe('an absent assignee is replaced, and the answer says so', () => {
       expect([answer.data.assigned_to, answer.meta.reassigned_from]).toEqual([standIn.id, absent.id]);
       const events = (await eventsOf(server, workspace, 'ticket', id)).slice(1);
       expect(events.map(({ type }) => type)).toEqual(['ticket.updated', 'ticket.assigned']);
-      expect(events[1]?.related).toEqual({ reassigned_from: absent.id });
+      const assignment = { way: 'person', stand_in_for: absent.id };
+      expect(events[1]?.related).toEqual({ reassigned_from: absent.id, assignment });
       // Who stands in has it already: nothing changes, and it is said again.
       const again = (await give(id)).expect(200);
       expect([again.header('etag'), again.meta.reassigned_from]).toEqual([answer.header('etag'), absent.id]);

@@ -74,14 +74,15 @@ it('holds no lock on the team while a rule waits: another ticket of the team is 
   }
 });
 
-it('passes over who is away, out of office or has no room', async () => {
+it('passes over who is out of office, has no room or only reads along; who is online comes before who is away', async () => {
   const workspace = await makeWorkspace(server);
   const team = await make(workspace.api, '/teams');
   const member = { team_ids: [team.id] };
   const out_of_office = { from: '2020-01-01T00:00:00.000Z' };
   await makeUser(workspace.api, { ...member, availability: 'away' });
   await makeUser(workspace.api, { ...member, out_of_office });
-  const limited = await makeUser(workspace.api, { ...member, max_open_tickets: 2 });
+  await makeUser(workspace.api, { ...member, role: 'light_agent', availability: 'online' });
+  const limited = await makeUser(workspace.api, { ...member, availability: 'online', max_open_tickets: 2 });
   const free = await makeUser(workspace.api, { ...member, availability: 'online' });
   for (const strategy of ['round_robin', 'least_loaded'])
     await makeRule(workspace, {

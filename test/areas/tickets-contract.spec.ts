@@ -31,6 +31,7 @@ describeResource({
     team_id: serial % 4 ? made.team : null,
     tags: serial % 2 ? ['Printer', 'floor-3'] : 'vip, printer',
     ...(serial % 5 === 2 ? { on_hold_reason: 'customer', on_hold_until: '2036-01-01T08:00:00+02:00' } : {}),
+    required_skills: serial % 2 ? ['VPN', 'billing'] : [],
     cc_emails: ['boss@example.com'],
   }),
   update: (serial, made) => ({
@@ -45,6 +46,7 @@ describeResource({
     assigned_to: made.other,
     team_id: made.team,
     tags: 'a,b',
+    required_skills: ['networking'],
     cc_emails: ['a@example.com', 'b@example.com'],
     custom_fields: { a: serial },
   }),
@@ -60,6 +62,14 @@ describeResource({
     tags: [7, ['a,b'], ['x'.repeat(51)], Array.from({ length: 51 }, (_, index) => `t${index}`)],
     on_hold_reason: ['bored', 7],
     on_hold_until: ['tomorrow', '2036-01-01', 7, '2036-02-30T00:00:00Z'],
+    required_skills: [
+      'vpn',
+      [''],
+      [7],
+      ['x', 'X'],
+      ['x'.repeat(51)],
+      Array.from({ length: 21 }, (_, index) => `s${index}`),
+    ],
     asset_ids: [[7], 'x', ['x']],
     cc_emails: [['x'], 'a@example.com', Array.from({ length: 21 }, (_, index) => `a${index}@example.com`)],
   },
@@ -80,6 +90,7 @@ describeResource({
     const tagged = (row: Fields): string[] => at(row, 'tags').split(',');
     return {
       asset_id: { text: '7,1', test: (row) => (row.asset_ids as number[]).includes(7) },
+      required_skill: { text: 'VPN,zzz', test: (row) => (row.required_skills as string[]).includes('vpn') },
       has_parent: { text: 'false', test: (row) => row.parent_id === null },
       tags: { text: 'VIP,zzz', test: (row) => tagged(row).includes('vip') },
       tags_all: { text: 'printer,floor-3', test: (row) => tagged(row).includes('floor-3') },

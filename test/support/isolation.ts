@@ -99,6 +99,7 @@ function ownKind(path: string): string | undefined {
 const companions: Readonly<Record<string, object>> = {
   'POST /crm/leads': { phone: '+1 202 555 0142' },
   'POST /tickets/bulk': { actions: [{ type: 'stop' }] },
+  'POST /tickets/{id}/assign': { user_id: 1 },
 };
 
 /** The body that an operation needs, naming only records of our own. */

@@ -14,6 +14,7 @@ import {
   UrlArgument,
 } from '../../platform/area/arguments';
 import { isOneOf } from '../../platform/text/json';
+import { STRATEGIES, type Strategy } from '../tickets/assigning/assignment-reason';
 import { TICKET_CHANNELS, TICKET_PRIORITIES, TICKET_TYPES } from '../tickets/ticket-values';
 
 const MAX_TEXT = 65_536;
@@ -84,10 +85,10 @@ export class AssignParameters {
   @UserArgument('Who gets the ticket.')
   user_id?: number;
 
-  @EnumArgument(['round_robin', 'least_loaded', 'last_agent'], {
+  @EnumArgument(STRATEGIES, {
     description: 'Who of the team gets it: in turns, who has least to do, or who wrote to the requester last.',
   })
-  strategy?: string;
+  strategy?: Strategy;
 
   @RecordArgument('teams', {
     description: 'The team; the one of the ticket unless given. The ticket is given to it, too.',

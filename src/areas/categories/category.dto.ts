@@ -13,6 +13,7 @@ const writable = [
   'default_team_id',
   'default_assignee_id',
   'escalate_to_user_id',
+  'required_skills',
   'sla_policy_id',
   'is_active',
   'position',

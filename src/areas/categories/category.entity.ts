@@ -6,6 +6,7 @@ import {
   IntegerColumn,
   ReferenceColumn,
   StringColumn,
+  StringsColumn,
 } from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { counterTotal } from '../../platform/counters/counter-sql';
@@ -45,6 +46,15 @@ export class Category extends ResourceEntity {
 
   @ReferenceColumn('users', { nullable: true, description: 'Who escalations of its tickets go to.' })
   escalate_to_user_id: number | null;
+
+  @StringsColumn({
+    maxItems: 20,
+    maxLength: 50,
+    lowerCase: true,
+    example: ['billing'],
+    description: 'What it takes to work on its tickets, besides what they need themselves: `skills` of users.',
+  })
+  required_skills: string[];
 
   @ReferenceColumn('sla_policies', { nullable: true })
   sla_policy_id: number | null;

@@ -2,3 +2,17 @@
 export function teamLead(id: string): string {
   return `SELECT lead_user_id AS id FROM teams WHERE workspace_id = $1 AND id = ${id}`;
 }
+
+/**
+ * SQL of how a team gives its tickets to its members (`TeamAssignment`), as JSON; NULL of one that is not active. `$1` is the
+ * workspace.
+ *
+ * @param id SQL of the team's id
+ */
+export function teamAssignment(id: string): string {
+  return `(SELECT assignment FROM teams WHERE workspace_id = $1 AND id = ${id} AND is_active)`;
+}
+
+/** SQL of the teams, of all workspaces, that leave no ticket alone for longer than `minutes`: `workspace_id`, `id`, `minutes`. */
+export const WATCHFUL_TEAMS = `SELECT workspace_id, id, (assignment ->> 'unassigned_after_minutes')::integer AS minutes FROM teams
+  WHERE is_active AND assignment ->> 'unassigned_after_minutes' IS NOT NULL`;

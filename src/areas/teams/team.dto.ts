@@ -7,6 +7,7 @@ const writable = [
   'description',
   'lead_user_id',
   'escalate_to_team_id',
+  'assignment',
   'is_active',
   'external_id',
   'custom_fields',

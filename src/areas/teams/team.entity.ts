@@ -1,7 +1,14 @@
 import { Entity } from 'typeorm';
-import { BooleanColumn, ComputedColumn, ReferenceColumn, StringColumn } from '../../platform/columns/columns';
+import {
+  BooleanColumn,
+  ComputedColumn,
+  JsonColumn,
+  ReferenceColumn,
+  StringColumn,
+} from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Computed } from '../../platform/resource/rows';
+import { type TeamAssignment, teamAssignmentShape } from './team-assignment';
 
 /** A team of agents. Members are the users that name it in `team_ids`. */
 @Entity('teams')
@@ -18,7 +25,15 @@ export class Team extends ResourceEntity {
   @ReferenceColumn('teams', { nullable: true })
   escalate_to_team_id: number | null;
 
-  @BooleanColumn({ default: true })
+  @JsonColumn({
+    shape: teamAssignmentShape,
+    default: { method: 'manual' },
+    description: 'How tickets of the team get to its members; replaced as a whole.',
+    example: { method: 'round_robin', max_open_per_agent: 20, unassigned_after_minutes: 30 },
+  })
+  assignment: TeamAssignment;
+
+  @BooleanColumn({ default: true, description: 'One that is not gives its members nothing by itself.' })
   is_active: boolean;
 
   @ComputedColumn(

@@ -154,9 +154,9 @@ export class BatchService {
       case 'delete':
         return this.tickets.remove(id, expected);
       case 'assign':
-        return this.tickets.assign(id, body(AssignTicket).user_id, expected);
+        return this.tickets.assign(id, body(AssignTicket), expected);
       case 'unassign':
-        return this.tickets.assign(id, null, expected);
+        return this.tickets.assign(id, { user_id: null }, expected);
       case 'escalate':
         return this.tickets.escalate(id, body(EscalateTicket), expected);
       case 'comment':

@@ -1,5 +1,7 @@
+import { getSchemaPath } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { ComputedColumn, JsonColumn, StringColumn, TimestampColumn } from '../../platform/columns/columns';
+import { AssignmentReason } from './assigning/assignment-reason';
 import type { Computed } from '../../platform/resource/rows';
 
 const readOnly = true;
@@ -46,6 +48,17 @@ export class TicketHistoryEntry {
 
   @JsonColumn({ readOnly, nullable: true })
   related: Record<string, unknown> | null;
+
+  @ComputedColumn(
+    {
+      allOf: [{ $ref: getSchemaPath(AssignmentReason) }],
+      description: 'Why the ticket came to its new assignee; null for other changes.',
+    },
+    (entry) =>
+      `(SELECT e.related -> 'assignment' FROM events e WHERE e.workspace_id = ${entry}.workspace_id AND e.object = ${entry}.object AND e.object_id = ${entry}.object_id AND e.id >= ${entry}.id AND e.sequence_id = ${entry}.sequence_id AND e.related ->> 'assignment' IS NOT NULL ORDER BY e.id LIMIT 1)`,
+    true,
+  )
+  reason: Computed<AssignmentReason | null>;
 
   @JsonColumn({ readOnly })
   causation: Record<string, unknown>;

@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { workspaceSettings } from '../../platform/auth/workspace-settings';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
-import type { Change, ToldWith } from '../../platform/resource/change';
+import type { Change, Told, ToldWith } from '../../platform/resource/change';
 import type { Row, Values } from '../../platform/resource/rows';
 import type { Requester } from '../contacts/contact-lookup';
 import { ContactsService } from '../contacts/contacts.service';
-import { type Assignee, Assignment } from '../users/assignment.service';
 import { type SlaChange, SlaService } from '../sla/sla.service';
+import type { Reason } from './assigning/assignment-reason';
+import { type Assigned, TicketAssigning, toldOf } from './assigning/ticket-assigning';
 import { clockFacts, type Following } from './ticket-sla';
-import { isDone, statusEffects } from './ticket-status';
+import { statusEffects } from './ticket-status';
 import type { Ticket } from './ticket.entity';
 import type { TicketStatus } from './ticket-values';
 import type { TicketSettings } from './ticket-settings';
@@ -18,9 +19,11 @@ import type { TicketSettings } from './ticket-settings';
 export interface Followed extends Pick<Change<Ticket>, 'rows' | 'meta'> {
   values: Values<Ticket>;
   /** Events besides `ticket.updated`, in order. */
-  events: string[];
+  events: Told[];
   /** Events that name records of their own; they come after `events`. */
   more: ToldWith[];
+  /** Why it comes to somebody else, where it does. */
+  reason: Reason | null;
 }
 
 /** The rules that every change of a ticket goes through, whoever asks for it. */
@@ -28,7 +31,7 @@ export interface Followed extends Pick<Change<Ticket>, 'rows' | 'meta'> {
 export class TicketChanges {
   constructor(
     private readonly database: Database,
-    private readonly assignment: Assignment,
+    private readonly assigning: TicketAssigning,
     private readonly sla: SlaService,
     private readonly contacts: ContactsService,
   ) {}
@@ -40,10 +43,12 @@ export class TicketChanges {
     }
     const now = await this.database.moment();
     const values: Values<Ticket> = { ...asked };
-    const events: string[] = [];
+    const events: Told[] = [];
     const settings = await workspaceSettings<TicketSettings>(this.database);
-    const starts = settings.auto_start_on_assign === true;
-    const assigned = await this.followAssignment(before, values, following.field ?? 'assigned_to', starts);
+    await this.followRequester(before, values);
+    const assigned = await this.followAssignment(before, values, following, settings.auto_start_on_assign === true);
+    const isNew = values.assigned_to !== undefined && values.assigned_to !== before.assigned_to;
+    if (isNew) events.push(assigned ? { type: 'ticket.assigned', related: toldOf(assigned) } : 'ticket.unassigned');
     const status = values.status ?? before.status;
     const { values: statusValues, events: statusEvents } = statusEffects(
       before,
@@ -54,16 +59,23 @@ export class TicketChanges {
     Object.assign(values, { ...statusValues, ...heldValues(asked, status, now, before.on_hold_until) });
     events.push(...statusEvents);
     if (values.priority !== undefined && values.priority !== before.priority) events.push('ticket.priority_changed');
-    await this.followRequester(before, values);
     const { values: slaValues, more, rows } = await this.followClocks(before, values, following, now);
     Object.assign(values, slaValues);
-    const followed = { values, events, more, ...(rows ? { rows } : {}) };
-    return { ...followed, ...toldOf(assigned, before, followed) };
+    if (becomesNobodys(before, values)) values.unassigned_since = now;
+    const absent = assigned?.assignee.reassigned_from ?? null;
+    return {
+      values,
+      events,
+      more,
+      reason: isNew ? (assigned?.reason ?? null) : null,
+      ...(rows ? { rows } : {}),
+      ...(absent === null ? {} : { meta: { reassigned_from: absent } }),
+    };
   }
 
   /** The same as a change that has nothing to add. */
   async change(before: Row<Ticket>, asked: Values<Ticket>, following: Following = {}): Promise<Change<Ticket>> {
-    const { events, more, ...rest } = await this.follow(before, asked, following);
+    const { events, more, reason: _told, ...rest } = await this.follow(before, asked, following);
     return { ...rest, events: ['ticket.updated', ...events, ...more] };
   }
 
@@ -71,17 +83,15 @@ export class TicketChanges {
   private async followAssignment(
     before: Row<Ticket>,
     values: Values<Ticket>,
-    field: string,
+    { given, field = 'assigned_to', way }: Following,
     starts: boolean,
-  ): Promise<Assignee | null> {
-    const asked = values.assigned_to;
-    if (asked === undefined || asked === null || asked === before.assigned_to) return null;
-    const tickets = isDone(values.status ?? before.status) ? 0 : 1;
-    const assignee = await this.assignment.to(asked, { field, tickets });
-    values.assigned_to = assignee.id;
-    if (assignee.id === before.assigned_to) return assignee;
+  ): Promise<Assigned | null> {
+    const assigned = given ?? (await this.assigning.follow(before, values, { field, way }));
+    if (!assigned) return null;
+    values.assigned_to = assigned.assignee.id;
+    if (assigned.assignee.id === before.assigned_to) return assigned;
     if (starts && before.status === 'open' && values.status === undefined) values.status = 'in_progress';
-    return assignee;
+    return assigned;
   }
 
   private async followRequester(before: Row<Ticket>, values: Values<Ticket>): Promise<void> {
@@ -113,21 +123,10 @@ export class TicketChanges {
   }
 }
 
-/** What is told of a new assignee: the event, with whom the ticket was meant for, and the same in the answer's `meta`. */
-function toldOf(
-  assigned: Assignee | null,
-  before: Row<Ticket>,
-  { values, events, more }: Followed,
-): Pick<Followed, 'meta'> & Partial<Followed> {
-  const from = assigned?.reassigned_from ?? null;
-  const meta = from === null ? {} : { meta: { reassigned_from: from } };
-  if (values.assigned_to === undefined || values.assigned_to === before.assigned_to) return meta;
-  const type = values.assigned_to === null ? 'ticket.unassigned' : 'ticket.assigned';
-  if (from === null) {
-    events.unshift(type);
-    return {};
-  }
-  return { ...meta, more: [{ type, related: { reassigned_from: from } }, ...more] };
+/** Whether a team has it without an assignee from now on. */
+function becomesNobodys(before: Row<Ticket>, values: Values<Ticket>): boolean {
+  const { assigned_to = before.assigned_to, team_id = before.team_id } = values;
+  return assigned_to === null && team_id !== null && (before.assigned_to !== null || team_id !== before.team_id);
 }
 
 /** Fields that follow from the status: they bring no other SLA policy. */

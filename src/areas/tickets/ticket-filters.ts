@@ -14,6 +14,12 @@ export const assetFilter = amongFilled(
   (alias) => `${alias}.asset_ids <> '{}'`,
 );
 
+/** Tickets that need any of the skills themselves, whatever their categories need. */
+export const requiredSkillFilter = amongFilled(
+  overlapFilter((alias) => `${alias}.required_skills`, 'any'),
+  (alias) => `${alias}.required_skills <> '{}'`,
+);
+
 /** Tickets that have any, or all, of the tags. */
 export function tagFilter(mode: 'any' | 'all'): FilterSpec {
   return amongFilled(

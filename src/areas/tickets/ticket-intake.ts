@@ -3,9 +3,11 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Query } from '../../platform/postgres/statement-batch';
 import { Parameters } from '../../platform/database/parameters';
-import { categoryDefaults } from '../categories/category-lookup';
+import { categoryDefaults, categoryTeam } from '../categories/category-lookup';
 import { companyOfAddress, contactOfAddress, type Requester } from '../contacts/contact-lookup';
 import { type Candidate, candidatesSql } from '../sla/policy-match';
+import type { TeamAssignment } from '../teams/team-assignment';
+import { teamAssignment } from '../teams/team-lookup';
 import type { TicketPriority } from './ticket-values';
 
 /** What a new ticket takes from its surroundings. */
@@ -17,7 +19,10 @@ export interface Surroundings {
     default_priority: TicketPriority | null;
     default_team_id: number | null;
     default_assignee_id: number | null;
+    required_skills: string[];
   } | null;
+  /** How its team, or that of its category, gives tickets to its members; null without one. */
+  team: TeamAssignment | null;
   company_id: number | null;
   /** The contact with the requester's address; null when there is none yet. */
   requester: Requester | null;
@@ -31,29 +36,35 @@ export class TicketIntake {
   constructor(private readonly database: Database) {}
 
   /**
-   * Number, category defaults, requester, company and possible SLA policies of a new ticket. The company is the one given, else that of the
-   * requester's contact, else the active one with the requester's mail domain.
+   * Number, category defaults, team, requester, company and possible SLA policies of a new ticket. The company is the one given, else that of
+   * the requester's contact, else the active one with the requester's mail domain.
    */
-  async surroundings(
-    companyId: number | null,
-    categoryId: number | null,
-    requesterEmail: string | null,
-  ): Promise<Surroundings> {
-    const [found] = await this.database.read(surroundingsStatement(companyId, categoryId, requesterEmail));
+  async surroundings(links: NewLinks): Promise<Surroundings> {
+    const [found] = await this.database.read(surroundingsStatement(links));
     if (!found) throw new Error('A number is one row.');
     return { ...found, candidates: found.candidates ?? [] };
   }
 }
 
+/** What a new ticket is linked with by its body. */
+export interface NewLinks {
+  companyId: number | null;
+  categoryId: number | null;
+  teamId: number | null;
+  requesterEmail: string | null;
+}
+
 /** One statement that looks up only what the new ticket can have: most have neither company nor category. */
-function surroundingsStatement(
-  companyId: number | null,
-  categoryId: number | null,
-  email: string | null,
-): Query<Omit<Surroundings, 'candidates'> & { candidates: Candidate[] | null }> {
+function surroundingsStatement({
+  companyId,
+  categoryId,
+  teamId,
+  requesterEmail: email,
+}: NewLinks): Query<Omit<Surroundings, 'candidates'> & { candidates: Candidate[] | null }> {
   const { values, bind } = new Parameters(currentWorkspaceId());
   const id = (value: number | null): string | null => (value === null ? null : `${bind(value)}::bigint`);
   const category = id(categoryId);
+  const team = id(teamId) ?? (category === null ? null : categoryTeam(category));
   const requester = email === null ? null : contactOfAddress(bind(email));
   const company = id(companyId) ?? (email === null ? null : companyOfAddress('requester', email, bind));
   return {
@@ -63,6 +74,7 @@ function surroundingsStatement(
       SELECT next_number('ticket') AS number,
         to_char(now()::timestamptz(3), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now,
         ${category === null ? 'NULL' : categoryDefaults(category)} AS category,
+        ${team === null ? 'NULL' : teamAssignment(team)} AS team,
         known.company_id,
         ${requester === null ? 'NULL' : '(SELECT row_to_json(r) FROM requester r)'} AS requester,
         (${candidatesSql('$1', company === null ? null : 'known.company_id', category)}) AS candidates

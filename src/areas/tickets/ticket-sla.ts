@@ -1,5 +1,7 @@
 import type { Values } from '../../platform/resource/rows';
 import type { CommentAuthor, Fact } from '../sla/clock-types';
+import type { AssignmentWay } from './assigning/assignment-reason';
+import type { Assigned } from './assigning/ticket-assigning';
 import type { Ticket } from './ticket.entity';
 
 /** What else happens to a ticket with a change. */
@@ -10,6 +12,10 @@ export interface Following {
   cancels?: boolean;
   /** Member of the body that names the assignee, for errors; `assigned_to` unless given. */
   field?: string;
+  /** Who has been found for it already. */
+  given?: Assigned;
+  /** What decides who gets it, where that is no person and no rule. */
+  way?: AssignmentWay;
 }
 
 /** What a change of a ticket is to its clocks, in the order in which it counts. */

@@ -1,6 +1,7 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
+import { STRATEGIES, type Strategy } from './assigning/assignment-reason';
 import { Ticket } from './ticket.entity';
 import { MAX_TEXT, TICKET_PRIORITIES, type TicketPriority } from './ticket-values';
 import { IsNotBlank } from '../../platform/columns/not-blank';
@@ -19,6 +20,7 @@ const writable = [
   'category_id',
   'assigned_to',
   'team_id',
+  'required_skills',
   'tags',
   'on_hold_reason',
   'on_hold_until',
@@ -40,14 +42,38 @@ export class AssignTicket {
     type: 'integer',
     format: 'int64',
     nullable: true,
-    required: true,
-    description: 'null takes the ticket from its assignee.',
+    required: false,
+    example: 1,
+    description: 'null takes the ticket from its assignee. Needed unless there is a `strategy`.',
   })
   @IfPresent()
   @IsInt()
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
-  user_id: number | null;
+  user_id?: number | null;
+
+  @ApiProperty({
+    enum: STRATEGIES,
+    required: false,
+    description:
+      'In place of `user_id`: in turns, who has least to do, or who wrote to the requester last. Only who is active, in, has room and the skills that are needed; whoever is online first, outside their hours last.',
+  })
+  @IfGiven()
+  @IsIn([...STRATEGIES])
+  strategy?: Strategy;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    required: false,
+    description:
+      'The team, which the ticket is given to, too; with `strategy` its members are asked: those of the team of the ticket unless given.',
+  })
+  @IfGiven()
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  team_id?: number;
 }
 
 /** `POST /tickets/{id}/escalate`; every member is optional. */

@@ -93,6 +93,19 @@ export class Ticket extends ResourceEntity {
   @ReferenceColumn('teams', { nullable })
   team_id: number | null;
 
+  /** Since when the team has it without an assignee; null = since it was made. */
+  @Column({ type: 'timestamptz', precision: 3, nullable })
+  unassigned_since: string | null;
+
+  @StringsColumn({
+    maxItems: 20,
+    maxLength: 50,
+    lowerCase: true,
+    example: ['networking'],
+    description: 'What it takes to work on it, besides what its category needs: `skills` of users.',
+  })
+  required_skills: string[];
+
   @TagsColumn({ example: 'printer,floor-3' })
   tags: string;
 

@@ -3,7 +3,7 @@ import { defineResource } from '../../platform/resource/resource';
 import { slaRelation } from '../sla/sla-expand';
 import { assetsRelation } from './ticket-assets';
 import { codeFilter } from './ticket-code';
-import { assetFilter, tagFilter } from './ticket-filters';
+import { assetFilter, requiredSkillFilter, tagFilter } from './ticket-filters';
 import { ticketWords } from './ticket-words';
 import { Ticket } from './ticket.entity';
 
@@ -42,6 +42,7 @@ export const ticketResource = defineResource(Ticket, {
     tags: tagFilter('any'),
     tags_all: tagFilter('all'),
     asset_id: assetFilter,
+    required_skill: requiredSkillFilter,
     has_parent: presenceFilter('parent_id'),
     sla_due_after: nullableMomentFilter('sla_due_at', '>'),
     sla_due_before: nullableMomentFilter('sla_due_at', '<'),

@@ -2,8 +2,10 @@ import { CreateTickets1763600600000 } from '../../../migrations/1763600600000-cr
 import { CreateRatings1763800750000 } from '../../../migrations/1763800750000-create-ratings';
 import { TextsApart1764400000000 } from '../../../migrations/1764400000000-texts-apart';
 import { FoldCommonWords1764700000000 } from '../../../migrations/1764700000000-fold-common-words';
+import { AssignByRank1765300000000 } from '../../../migrations/1765300000000-assign-by-rank';
 import { defineArea } from '../../platform/area/area';
 import { changesOf } from '../../platform/events/event-domain';
+import { Handovers } from './assigning/handovers';
 import { commentResource } from './comment.resource';
 import { historyResource } from './history.resource';
 import { RatingRequest } from './rating/rating-request';
@@ -16,7 +18,7 @@ const events = {
   ...changesOf('ticket', 'A ticket'),
   'ticket.status_changed': 'The status of a ticket changed.',
   'ticket.priority_changed': 'The priority of a ticket changed.',
-  'ticket.assigned': 'A ticket was given to a user.',
+  'ticket.assigned': 'A ticket was given to a user; `data.assignment` says why to that one.',
   'ticket.unassigned': 'A ticket no longer belongs to anybody.',
   'ticket.escalated': 'A ticket was escalated; comes without `ticket.updated`.',
   'ticket.resolved': 'A ticket was resolved.',
@@ -39,11 +41,12 @@ export const ticketsArea = defineArea({
     CreateRatings1763800750000,
     TextsApart1764400000000,
     FoldCommonWords1764700000000,
+    AssignByRank1765300000000,
   ],
   events: { domain: 'ticket', label: 'Tickets', events },
   // Of a ticket that is gone, nothing could be done.
   triggers: Object.keys(events).filter((type) => type !== 'ticket.deleted'),
-  consumers: [RatingRequest],
+  consumers: [RatingRequest, Handovers],
   search: [ticketSearch],
   tags: [
     {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import { ClaimsLate } from '../../platform/idempotency/claims-late';
 import type { ListResult, SingleResult } from '../../platform/http/results';
@@ -19,6 +19,7 @@ import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { SlaDetail } from '../sla/sla-answer';
 import { SlaDetailService } from '../sla/sla-detail.service';
+import { AssignmentReason } from './assigning/assignment-reason';
 import { TicketBatch } from './batch.dto';
 import { BatchRoute } from './batch.route';
 import { BatchService } from './batch.service';
@@ -32,6 +33,7 @@ import { TicketsService } from './tickets.service';
 import { AnswerOf } from '../../platform/http/answer-members';
 
 @ApiTags('Tickets')
+@ApiExtraModels(AssignmentReason)
 @Controller('tickets')
 export class TicketsController {
   constructor(
@@ -74,9 +76,12 @@ export class TicketsController {
     return this.tickets.remove(id, expected);
   }
 
-  @ActionRoute(ticketResource, ':id/assign', { summary: 'Assign a ticket to a user' })
+  @ActionRoute(ticketResource, ':id/assign', {
+    summary: 'Assign a ticket',
+    description: 'To a user, to nobody, or by a strategy to a member of a team. Why it came to whom is in its history.',
+  })
   assign(@Id() id: number, @Body() body: AssignTicket, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.tickets.assign(id, body.user_id, expected);
+    return this.tickets.assign(id, body, expected);
   }
 
   @ActionRoute(ticketResource, ':id/escalate', {
@@ -111,7 +116,8 @@ export class TicketsController {
   @ListRoute(historyResource, {
     path: ':id/history',
     summary: 'List what happened to a ticket',
-    description: 'Field by field, newest first; also after the ticket was deleted.',
+    description:
+      'Field by field, newest first, with why it came to whom (`reason`); also after the ticket was deleted.',
   })
   listHistory(@Id() id: number, @ListQuery() params: ListParams): Promise<ListResult> {
     return this.history.of(id, params);

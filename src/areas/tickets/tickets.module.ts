@@ -5,6 +5,10 @@ import { ratingResource } from './rating/rating.resource';
 import { ContactsModule } from '../contacts/contacts.module';
 import { SlaModule } from '../sla/sla.module';
 import { UsersModule } from '../users/users.module';
+import { Handovers } from './assigning/handovers';
+import { TicketAssigning } from './assigning/ticket-assigning';
+import { TicketSharing } from './assigning/ticket-sharing';
+import { UnassignedTickets } from './assigning/unassigned-tickets';
 import { BatchService } from './batch.service';
 import { CommentRedaction } from './comment-redaction';
 import { commentResource } from './comment.resource';
@@ -33,6 +37,10 @@ import { TicketsService } from './tickets.service';
   ],
   controllers: [TicketsController, CommentsController, RatingsController, RatingPageController],
   providers: [
+    TicketAssigning,
+    TicketSharing,
+    UnassignedTickets,
+    Handovers,
     EscalationLine,
     CommentRedaction,
     TicketIntake,
@@ -46,6 +54,6 @@ import { TicketsService } from './tickets.service';
     RatingPageService,
     RatingRequest,
   ],
-  exports: [TicketsService, CommentsService],
+  exports: [TicketsService, CommentsService, TicketSharing],
 })
 export class TicketsModule {}

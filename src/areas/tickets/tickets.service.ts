@@ -4,14 +4,14 @@ import { Database } from '../../platform/database/database';
 import { fail, invalid } from '../../platform/errors/api-error';
 import type { Related } from '../../platform/events/event-rows';
 import type { SingleResult } from '../../platform/http/results';
-import { type Creation, withRelated } from '../../platform/resource/change';
+import { type Change, type Creation, withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { ContactsService } from '../contacts/contacts.service';
-import { type Assignee, Assignment } from '../users/assignment.service';
 import { SlaService } from '../sla/sla.service';
+import { type AskedStrategy, TicketAssigning, toldOf } from './assigning/ticket-assigning';
 import { admitted, type Followed, heldValues, TicketChanges } from './ticket-changes';
 import { CommentRedaction } from './comment-redaction';
 import { EscalationLine } from './escalation-line';
@@ -19,9 +19,8 @@ import { escalated } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
 import { ticketCode } from './ticket-code';
 import { isDone } from './ticket-status';
-import type { CreateTicket, EscalateTicket, UpdateTicket } from './ticket.dto';
+import type { AssignTicket, CreateTicket, EscalateTicket, UpdateTicket } from './ticket.dto';
 import { type Escalation, Ticket } from './ticket.entity';
-import type { TicketStatus } from './ticket-values';
 
 const MAX_TAGS = 50;
 
@@ -31,7 +30,7 @@ export class TicketsService {
     @InjectStore(Ticket) private readonly records: Store<Ticket>,
     private readonly database: Database,
     private readonly intake: TicketIntake,
-    private readonly assignment: Assignment,
+    private readonly assigning: TicketAssigning,
     private readonly rules: TicketChanges,
     private readonly contacts: ContactsService,
     private readonly line: EscalationLine,
@@ -77,11 +76,26 @@ export class TicketsService {
     return this.records.remove(id, expected, () => this.redaction.forget(id, null));
   }
 
-  /** Gives the ticket to a user, or to nobody. Whoever a stand-in took it for is named in `meta.reassigned_from`. */
-  async assign(id: number, userId: number | null, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.records.mutate(id, expected, (before) =>
-      this.rules.change(before, { assigned_to: userId }, { field: 'user_id' }),
-    );
+  /** Gives the ticket to a user, to nobody, or to whom a strategy finds. Whoever a stand-in took it for is named in `meta.reassigned_from`. */
+  async assign(
+    id: number,
+    { user_id, strategy, team_id }: AssignTicket,
+    expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.records.mutate(id, expected, (before) => {
+      if (strategy !== undefined) {
+        if (user_id !== undefined) invalid('user_id', 'invalid', 'Either "user_id" or "strategy" says who gets it.');
+        return this.shareOut(before, { strategy, team_id });
+      }
+      if (user_id === undefined) invalid('user_id', 'required', '"user_id" is needed, or "strategy" in its place.');
+      const values = { assigned_to: user_id, ...(team_id === undefined ? {} : { team_id }) };
+      return this.rules.change(before, values, { field: 'user_id' });
+    });
+  }
+
+  /** Gives the ticket to whom a strategy finds, and to the team that is named; 422 when that is nobody. */
+  async share(id: number, asked: AskedStrategy, expected: ExpectedVersions = null): Promise<SingleResult> {
+    return this.records.mutate(id, expected, (before) => this.shareOut(before, asked));
   }
 
   /** Raises level and priority, finds who is next in line, leaves a record (product reference 2.2). */
@@ -91,8 +105,10 @@ export class TicketsService {
       const target = await this.line.next(before, body);
       const now = await this.database.moment();
       const reason = body.reason ?? null;
-      const followed = await this.rules.follow(before, { ...raised, ...target }, { field: 'to_user_id' });
-      const { values, events: _told, more, ...rest } = followed;
+      const following = { field: 'to_user_id', way: 'escalation' } as const;
+      const followed = await this.rules.follow(before, { ...raised, ...target }, following);
+      // The escalation tells of the new assignee, too.
+      const { values, events: _told, more, reason: assignment, ...rest } = followed;
       const entry: Escalation = {
         level: raised.escalation_level,
         from_priority: before.priority,
@@ -113,10 +129,9 @@ export class TicketsService {
         comment_count: before.comment_count + 1,
       });
       await this.line.note(before, entry);
-      // The escalation tells of the new assignee, too.
-      const others = more.filter(({ type }) => type !== 'ticket.assigned');
-      const related = { escalation: entry, notify: body.notify ?? true, ...rest.meta };
-      return { ...rest, values, events: withRelated(['ticket.escalated', ...others], related), always: true };
+      const why = assignment ? { assignment } : {};
+      const related = { escalation: entry, notify: body.notify ?? true, ...rest.meta, ...why };
+      return { ...rest, values, events: withRelated(['ticket.escalated', ...more], related), always: true };
     });
   }
 
@@ -171,9 +186,9 @@ export class TicketsService {
       return this.records.mutate(id, expected, async (before) => {
         const followed: Followed =
           before.status === 'closed'
-            ? { values: {}, events: [], more: [] }
+            ? { values: {}, events: [], more: [], reason: null }
             : await this.rules.follow(before, { status: 'closed' }, { cancels: true });
-        const { values, events, more, ...rest } = followed;
+        const { values, events, more, reason: _none, ...rest } = followed;
         const related = { merged_into: await this.records.whole(intoId) };
         return {
           ...rest,
@@ -198,10 +213,17 @@ export class TicketsService {
     return row?.id ?? this.records.missing(id);
   }
 
+  private async shareOut(before: Row<Ticket>, asked: AskedStrategy): Promise<Change<Ticket>> {
+    const given = await this.assigning.byStrategy(before, asked);
+    const team = asked.team_id === undefined ? {} : { team_id: asked.team_id };
+    return this.rules.change(before, { assigned_to: given.assignee.id, ...team }, { given });
+  }
+
   private async complete(values: Values<Ticket>): Promise<Creation> {
     const { status = 'open', channel = 'portal', company_id = null, category_id = null } = values;
     const email = values.requester_email ?? null;
-    const found = await this.intake.surroundings(company_id, category_id, email);
+    const links = { companyId: company_id, categoryId: category_id, teamId: values.team_id ?? null };
+    const found = await this.intake.surroundings({ ...links, requesterEmail: email });
     const { now, category } = found;
     values.number = found.number;
     values.code = ticketCode(found.number);
@@ -213,32 +235,22 @@ export class TicketsService {
     heldValues(values, status, now);
     // The call is the answer (product reference 3.4): its clock is met from the beginning.
     if (channel === 'phone') values.first_response_at = now;
-    const assignee = await this.firstAssignee(values, status, category?.default_assignee_id ?? null);
-    if (assignee) values.assigned_to = assignee.id;
     if (email !== null) {
       const name = values.requester_name ?? null;
       const contact = found.requester ?? (await this.contacts.addByEmail(email, name, found.company_id));
       values.contact_id = admitted(contact).id;
     }
+    // After the address: a batch holds all of its addresses before its first turn.
+    const assigned = await this.assigning.first(values, status, found);
+    if (assigned) values.assigned_to = assigned.assignee.id;
     if (isDone(status))
       Object.assign(values, { resolved_at: now, first_resolved_at: now, closed_at: status === 'closed' ? now : null });
     const created = { at: now, status, priority: values.priority, channel };
     const { values: slaValues, ...rest } = await this.sla.open(found.candidates, values, created);
     Object.assign(values, slaValues);
-    const from = assignee?.reassigned_from ?? null;
-    const meta = { reassigned_from: from };
-    return from === null ? rest : { ...rest, meta, related: meta };
-  }
-
-  /** Who has a new ticket. A category's standing assignee who has left or has no room is no reason to refuse it. */
-  private async firstAssignee(
-    { assigned_to: asked }: Values<Ticket>,
-    status: TicketStatus,
-    standing: number | null,
-  ): Promise<Assignee | null> {
-    const tickets = isDone(status) ? 0 : 1;
-    if (typeof asked === 'number') return this.assignment.to(asked, { field: 'assigned_to', tickets });
-    return standing === null ? null : this.assignment.toIfPossible(standing, tickets);
+    if (!assigned) return rest;
+    const { reassigned_from } = assigned.assignee;
+    return { ...rest, ...(reassigned_from === null ? {} : { meta: { reassigned_from } }), related: toldOf(assigned) };
   }
 
   private async lockForMerge(id: number, field: 'id' | 'into_id'): Promise<void> {

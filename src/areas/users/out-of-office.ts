@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { invalid } from '../../platform/errors/api-error';
 import { isIsoTimestamp } from '../../platform/columns/column-validators';
 
@@ -22,6 +22,17 @@ export class OutOfOffice {
   @Min(1)
   @Max(Number.MAX_SAFE_INTEGER)
   replacement_user_id?: number | null;
+
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    default: false,
+    description:
+      'When it begins, the open tickets of the user go to the replacement, else by the rule of their teams, else to who has least to do; once for each `from`.',
+  })
+  @IsOptional()
+  @IsBoolean()
+  reassign_open_tickets?: boolean | null;
 }
 
 /** An absence as stored and shown: moments in UTC, nothing that is not set. */
@@ -29,6 +40,7 @@ export interface Absence {
   from: string;
   to?: string;
   replacement_user_id?: number;
+  reassign_open_tickets?: true;
 }
 
 /** A validated absence from a body. */
@@ -44,5 +56,6 @@ export function storedAbsence(absence: AskedAbsence): Absence {
     from,
     ...(to === null ? {} : { to }),
     ...(absence.replacement_user_id ? { replacement_user_id: absence.replacement_user_id } : {}),
+    ...(absence.reassign_open_tickets ? { reassign_open_tickets: true } : {}),
   };
 }

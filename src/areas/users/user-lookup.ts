@@ -76,6 +76,11 @@ export async function requireActiveUser(database: Database, field: string, id: n
   if (status !== 'active') invalid(field, 'inactive', `"${field}" names a user that is ${status}; ${why}.`);
 }
 
+/** Whether a user is there, and the absence that was entered for them; null when there is none. */
+export function absenceOf(database: Database, id: number): Promise<Pick<User, 'status' | 'out_of_office'> | null> {
+  return usersOf(database).findOne({ select: { status: true, out_of_office: true }, where: { id } });
+}
+
 /** When a user can be met. */
 export type UserHours = Pick<User, 'id' | 'name' | 'status' | 'timezone' | 'schedule' | 'out_of_office'>;
 

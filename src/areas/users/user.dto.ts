@@ -36,9 +36,11 @@ export class UpdateUser extends PartialType(CreateUser, { skipNullProperties: fa
 /** Parameters of `DELETE /users/{id}`. */
 export class RemoveUser {
   @IdParameter({
-    description: 'Who takes over the open tickets: the id of an active user, or `none`. Needed when there are any.',
+    description:
+      'Who takes over the open tickets: the id of an active user, `none`, or `team`: each goes by the rule of its team, else to who has least to do, right after the call. Needed when there are any.',
     names: 'a user',
     none: true,
+    words: ['team'],
   })
-  reassign_to?: number | null;
+  reassign_to?: number | 'team' | null;
 }

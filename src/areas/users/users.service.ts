@@ -43,13 +43,16 @@ export class UsersService {
     return CONNECTED.some((name) => body[name] !== undefined) ? this.users.holding(update) : update();
   }
 
-  /** Deactivates the user, who stays readable (decision 7). Open tickets go to `reassign_to`: an id, or `none`. */
+  /**
+   * Deactivates the user, who stays readable (decision 7). Open tickets go to `reassign_to`: an id, or `none`; with `team` the
+   * area of tickets shares them out when it hears that the user has left.
+   */
   async deactivate(id: number, expected: ExpectedVersions, { reassign_to: heir }: RemoveUser): Promise<SingleResult> {
     return this.users.holding(() =>
       this.users.mutate(id, expected, async (before) => {
         if (before.status === 'deactivated') return { values: {} };
-        const taker = heir === undefined ? null : await this.reassign(id, heir);
-        const change = await this.follow(before, { status: 'deactivated' });
+        const taker = heir === undefined || heir === 'team' ? null : await this.reassign(id, heir);
+        const change = await this.follow(before, { status: 'deactivated' }, heir === 'team');
         const from = taker?.reassigned_from ?? null;
         return from === null ? change : { ...change, meta: { reassigned_from: from } };
       }),
@@ -63,13 +66,14 @@ export class UsersService {
     await this.storeAbsence(null, values);
   }
 
-  private async follow(before: Row<User>, values: Values<User>): Promise<Change<User>> {
+  /** @param leaves whether open tickets may stay behind for a moment */
+  private async follow(before: Row<User>, values: Values<User>, leaves = false): Promise<Change<User>> {
     const events = ['user.updated'];
     const after = { ...before, ...values };
     if (after.status !== before.status) {
       requireTransition(userTransitions, 'status', before.status, after.status);
       if (after.status === 'deactivated') {
-        await this.requireNoOpenTickets(before.id);
+        if (!leaves) await this.requireNoOpenTickets(before.id);
         values.availability = 'offline';
         events.push('user.deactivated');
       }
@@ -101,7 +105,7 @@ export class UsersService {
   private async requireNoOpenTickets(id: number): Promise<void> {
     const open = await this.openTickets(id);
     if (open === 0) return;
-    const message = `The user has ${open} open tickets; DELETE /users/${id}?reassign_to=<user id> or reassign_to=none hands them over.`;
+    const message = `The user has ${open} open tickets; DELETE /users/${id}?reassign_to=<user id>, reassign_to=none or reassign_to=team hands them over.`;
     invalid('id', 'in_use', message, { open_tickets: open });
   }
 
@@ -116,12 +120,16 @@ export class UsersService {
     const taker =
       heir === null ? null : await this.assignment.to(heir, { field: 'reassign_to', tickets, without: from });
     const to = taker?.id ?? null;
+    const stood = taker?.reassigned_from ?? null;
+    const assignment = { way: 'leaving', left_by: from, ...(stood === null ? {} : { stand_in_for: stood }) };
     await changeMany(this.database, {
       resource: 'tickets',
       condition: (bind) => `m.assigned_to = ${bind(from)} AND m.status IN ('open', 'in_progress', 'on_hold')`,
       values: { assigned_to: to },
+      ...(to === null ? { expressions: { unassigned_since: () => 'now()' } } : {}),
       events: ['ticket.updated', to === null ? 'ticket.unassigned' : 'ticket.assigned'],
       changes: { assigned_to: { from, to } },
+      ...(to === null ? {} : { related: { assignment } }),
     });
     return taker;
   }

@@ -8,11 +8,14 @@ import { KbCategoriesService } from '../../areas/kb/categories/kb-categories.ser
 import { SchedulesService } from '../../areas/schedules/schedules.service';
 import type { SlaTarget } from '../../areas/sla/sla-targets';
 import { SlaPoliciesService } from '../../areas/sla/sla-policies.service';
+import { teamResource } from '../../areas/teams/team.resource';
 import { UsersService } from '../../areas/users/users.service';
 import { WebhooksService } from '../../areas/webhooks/webhooks.service';
 import type { DayInterval } from '../../platform/calendar/schedule';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
+import { Store } from '../../platform/resource/store';
 
 /** An endpoint that hears of what hardly ever happens: nobody answers at its address. */
 const WATCHED = 'token.created';
@@ -40,7 +43,11 @@ export async function addDemoSettings(app: INestApplicationContext): Promise<voi
     role: 'light_agent',
     title: 'Purchasing',
   });
-  await app.get(CategoriesService).create({ name: 'Travel expenses', icon: 'plane' });
+  await app.get(CategoriesService).create({ name: 'Travel expenses', icon: 'plane', required_skills: ['billing'] });
+  await new Store(teamResource, app.get(ResourceKernel)).insert({
+    name: 'Night shift',
+    assignment: { method: 'round_robin', max_open_per_agent: 20, unassigned_after_minutes: 30 },
+  });
   await app.get(KbCategoriesService).create({ name: 'Announcements', language: 'en' });
   await app.get(SchedulesService).create({
     name: 'Headquarters',

@@ -106,10 +106,11 @@ async function addAgents(client: Client, workspaceId: number, wanted: number, ra
   const rows = people(random, missing, () => 'support.example.com');
   await client.query(
     `WITH numbered AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place, count(*) OVER () AS teams FROM teams WHERE workspace_id = $1 AND is_active)
-     INSERT INTO users (workspace_id, name, email, role, status, title, availability, availability_changed_at, team_ids)
+     INSERT INTO users (workspace_id, name, email, role, status, title, availability, availability_changed_at, team_ids, skills)
      SELECT $1, r.name, r.email, CASE WHEN r.place % 10 = 0 THEN 'supervisor' ELSE 'agent' END, 'active',
        CASE WHEN r.place % 10 = 0 THEN 'Team lead' ELSE 'Support engineer' END,
-       CASE WHEN r.place % 3 = 0 THEN 'online' ELSE 'offline' END, now(), array_remove(ARRAY[n.id], NULL)
+       CASE WHEN r.place % 3 = 0 THEN 'online' ELSE 'offline' END, now(), array_remove(ARRAY[n.id], NULL),
+       CASE r.place % 3 WHEN 0 THEN '{billing,networking}' WHEN 1 THEN '{networking}' ELSE '{hardware}' END::text[]
      FROM jsonb_to_recordset($2::jsonb) AS r (place bigint, name text, email text)
        LEFT JOIN numbered n ON n.place = r.place % n.teams
      ON CONFLICT DO NOTHING`,

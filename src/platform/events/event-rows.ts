@@ -55,22 +55,25 @@ export function eventInsert(
 /**
  * The same for a change of many records at once: every record of `source` gets its own event rows, ids and sequence. `source`
  * has the column `changes` besides: from and to of what changed, JSON.
+ *
+ * @param related what belongs to all of them
  */
 export function eventInsertPerRecord(
   object: string,
   source: string,
   types: readonly string[],
   bind: (value: unknown) => string,
+  related: Related | null = null,
 ): string {
   const { actor, causation, requestId, origin } = announcing();
   for (const type of types) requireDeclared(type);
   const rows = types.map((type, index) => ({ position: index + 1, type }));
   const id = (prefix: string): string => `'${prefix}_' || replace(gen_random_uuid()::text, '-', '')`;
   return entered(
-    `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, changes, data, origin) ` +
+    `INSERT INTO events (workspace_id, uid, type, object, object_id, sequence_id, position, actor, causation, changes, data, related, origin) ` +
       `SELECT $1, n.uid, n.type, ${bind(object)}, n.id, n.sequence, n.position, ${bind(JSON.stringify(actor))}::json, ` +
       `json_build_object('root_event_id', coalesce(${bind(causation.rootEventId)}::text, first_value(n.uid) OVER (PARTITION BY n.id ORDER BY n.position)), ` +
-      `'depth', ${bind(causation.depth)}::integer, 'request_id', ${bind(requestId)}::text, 'automation_ids', ${bind(JSON.stringify(causation.automationIds))}::json), n.changes, n.body, ${bind(origin)}::json ` +
+      `'depth', ${bind(causation.depth)}::integer, 'request_id', ${bind(requestId)}::text, 'automation_ids', ${bind(JSON.stringify(causation.automationIds))}::json), n.changes, n.body, ${bind(related ? JSON.stringify(related) : null)}::json, ${bind(origin)}::json ` +
       `FROM (SELECT q.id, q.body, q.changes, q.sequence, v.type, v.position, ${id('evt')} AS uid ` +
       `FROM (SELECT r.id, r.body, r.changes, ${id('seq')} AS sequence FROM ${source} r OFFSET 0) q, ` +
       `json_to_recordset(${bind(JSON.stringify(rows))}::json) AS v(type text, position integer) OFFSET 0) n ` +

@@ -73,13 +73,18 @@ export function FlagParameter(settings: ParameterSettings): PropertyDecorator {
  *
  * @param settings.names the record, for messages: `a user`
  * @param settings.none `none` may be said, too: it is read as null
+ * @param settings.words what else may be said: it is read as it is
  */
-export function IdParameter(settings: ParameterSettings & { names?: string; none?: boolean }): PropertyDecorator {
-  const { names, none = false } = settings;
-  const demand = `${names === undefined ? 'an id' : `the id of ${names}`}${none ? ', or none' : ''}`;
-  return QueryParameter(settings, idOr(none ? ['none'] : []), (raw, name) =>
-    none && raw === 'none' ? null : (idOf(raw) ?? invalid(name, 'type', `"${name}" must be ${demand}.`)),
-  );
+export function IdParameter(
+  settings: ParameterSettings & { names?: string; none?: boolean; words?: readonly string[] },
+): PropertyDecorator {
+  const { names, none = false, words = [] } = settings;
+  const said = none ? ['none', ...words] : words;
+  const demand = [names === undefined ? 'an id' : `the id of ${names}`, ...said].join(', or ');
+  return QueryParameter(settings, idOr(said), (raw, name) => {
+    if (none && raw === 'none') return null;
+    return words.find((word) => word === raw) ?? idOf(raw) ?? invalid(name, 'type', `"${name}" must be ${demand}.`);
+  });
 }
 
 /** An end of a window of time (`date-window.ts`), in ms since 1970. */

@@ -1,6 +1,6 @@
 import { currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
-import type { Changes } from '../events/event-rows';
+import type { Changes, Related } from '../events/event-rows';
 import { eventKind } from '../events/event-catalogue';
 import { eachStatement, type ManyPlan, manyStatement, type RecordChange } from './many-plan';
 import { Parameters } from '../database/parameters';
@@ -24,6 +24,8 @@ export interface ManyChange {
   events: readonly string[];
   /** From and to of the values, as far as clients see them. */
   changes?: Changes;
+  /** What belongs to the events of all, besides the record. */
+  related?: Related;
 }
 
 /** Makes the change inside the current unit of work, versions and event rows included. Answers how many records. */

@@ -1,6 +1,12 @@
 import { workspacePredicate } from '../database/database';
 import type { Statement } from '../postgres/statement-batch';
-import { type Changes, type EventDraft, eventInsertOfEach, eventInsertPerRecord } from '../events/event-rows';
+import {
+  type Changes,
+  type EventDraft,
+  eventInsertOfEach,
+  eventInsertPerRecord,
+  type Related,
+} from '../events/event-rows';
 import { type ColumnSpec, selectExpression } from '../columns/column-spec';
 import { Parameters } from '../database/parameters';
 import { type Resource, selectList } from './resource';
@@ -18,6 +24,8 @@ export interface ManyPlan {
   events: readonly string[];
   /** From and to of the values; those of the expressions are each record's own. */
   changes: Changes;
+  /** What belongs to the events of all. */
+  related?: Related;
 }
 
 /** Changes up to `limit` records in one statement, each with its own event rows; answers one row: how many it changed. */
@@ -37,7 +45,7 @@ export function manyStatement(resource: Resource, workspaceId: number, plan: Man
   const change = `UPDATE ${resource.table} u SET ${[...assignments, 'version = version + 1', 'updated_at = now()'].join(', ')} FROM chosen WHERE ${workspacePredicate.of('u.workspace_id', '$1')} AND u.id = chosen.id RETURNING u.*${kept.join('')}`;
   const list = selectList(resource, wholeSelection(resource).fields, 't');
   const record = `SELECT t.id, row_to_json(r) AS body, ${changesSql(changes, told, bind)} AS changes FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
-  const log = eventInsertPerRecord(resource.singular, 'record', plan.events, bind);
+  const log = eventInsertPerRecord(resource.singular, 'record', plan.events, bind, plan.related ?? null);
   return {
     text: `WITH chosen AS MATERIALIZED (${chosen}), t AS (${change}), record AS MATERIALIZED (${record}), ${log} SELECT count(*) AS changed FROM record`,
     values: parameters,

@@ -1,11 +1,12 @@
 import type { Action } from '../../../platform/area/rules';
+import type { Search } from '../../tickets/assigning/ticket-sharing';
 import type { Conditions, TraceEntry } from '../../../platform/conditions/condition';
 
 /** Whom an `assign` action with a strategy is to give the ticket, found before the rule's unit of work begins. */
 export interface Turn {
   team_id: number | null;
-  /** Null when nobody of the team can be given anything. */
-  user_id: number | null;
+  /** What was found: nobody, where nobody of the team can be given anything. */
+  search: Search;
 }
 
 /** What starts a rule. */

@@ -8,21 +8,26 @@ const SAMPLE_MS = 200;
 
 /** A server in a process of its own, on a free loopback port. */
 export class Child {
+  /** What it has written to its standard output. */
+  private output = '';
+
   private constructor(
     readonly url: string,
     private readonly child: ChildProcess,
-  ) {}
+  ) {
+    child.stdout?.on('data', (text) => (this.output += String(text)));
+  }
 
   /**
    * Starts a compiled script, which gets PORT, and waits until `ready` answers 200 (polled).
    *
-   * @param env added to this process's own
+   * @param env added to this process's own; one process answers unless it says otherwise
    */
   static async start(script: string, env: Record<string, string>, ready: string, token?: string): Promise<Child> {
     const port = await freePort();
     const child = spawn(process.execPath, [script], {
-      env: { ...process.env, ...env, HOST: '127.0.0.1', PORT: String(port) },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, CLUSTER_WORKERS: '1', ...env, HOST: '127.0.0.1', PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
     const started = new Child(`http://127.0.0.1:${port}`, child);
     const deadline = Date.now() + START_TIMEOUT_MS;
@@ -32,6 +37,11 @@ export class Child {
       if (Date.now() > deadline) throw new Error(`${script} does not answer on ${ready}.`);
       await sleep(10);
     }
+  }
+
+  /** Resolves when it has written this. */
+  async said(text: string): Promise<void> {
+    while (!this.output.includes(text) && this.child.exitCode === null) await sleep(10);
   }
 
   get pid(): number {
@@ -52,7 +62,9 @@ export class Child {
   watchMemory(): () => number {
     let most = this.memory();
     const timer = setInterval(() => {
-      most = Math.max(most, this.memory());
+      const now = this.memory();
+      // Not a number once it has ended.
+      if (!Number.isNaN(now)) most = Math.max(most, now);
     }, SAMPLE_MS);
     return () => {
       clearInterval(timer);

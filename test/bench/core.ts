@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { projectRoot } from '../../src/config';
 import { startBenchServices } from './bench-services';
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
@@ -7,12 +8,20 @@ import { type BenchData, prepareBareTables, prepareData } from './bench-data';
 import { Child } from './child';
 import { measureFlatness } from './flatness';
 import { measureLatency } from './latency';
+import { measureProcesses } from './processes';
 import { type Finding, report } from './report';
+import { measureRoles } from './roles';
 import type { Setting } from './setting';
 import { measureThroughput } from './throughput';
 
 const POOL = '10';
-const parts = { throughput: measureThroughput, latency: measureLatency, flatness: measureFlatness };
+const parts = {
+  throughput: measureThroughput,
+  latency: measureLatency,
+  flatness: measureFlatness,
+  processes: measureProcesses,
+  roles: measureRoles,
+};
 type Part = keyof typeof parts;
 
 /** Options of `npm run bench -- core`. */
@@ -21,6 +30,7 @@ interface CoreOptions {
   seconds: number;
   rounds: number;
   connections: number;
+  requests: number;
   samples: number;
   dataDir: string;
   only: Part | null;
@@ -33,33 +43,35 @@ export async function runCore(args: readonly string[]): Promise<boolean> {
   try {
     const data = await prepareData(services, options.dataDir, options.tickets);
     await prepareBareTables(services.databaseUrl, data.measured);
-    const start = (): Promise<Child> => startService(services, options.dataDir, data);
+    const start = (env: Readonly<Record<string, string>>): Promise<Child> =>
+      startService(services, options.dataDir, data, env);
+    const { connections, seconds, rounds, requests, samples } = options;
     const bare = await startBare(services.databaseUrl, data);
-    let service = await start();
+    const setting: Setting = {
+      data,
+      databaseUrl: services.databaseUrl,
+      service: await start({}),
+      start,
+      bare,
+      authorization: `Bearer ${data.measured.token}`,
+      load: { connections, seconds, rounds, requests, postmaster: postmasterOf(options.dataDir) },
+      samples,
+    };
     try {
-      const setting: Setting = {
-        data,
-        databaseUrl: services.databaseUrl,
-        service,
-        bare,
-        authorization: `Bearer ${data.measured.token}`,
-        load: { connections: options.connections, seconds: options.seconds, rounds: options.rounds },
-        samples: options.samples,
-      };
       const findings: Finding[] = [];
-      const memory = service.watchMemory();
+      const memory = setting.service.watchMemory();
       for (const part of options.only ? [options.only] : (Object.keys(parts) as Part[])) {
         process.stderr.write(`Measuring ${part}.\n`);
         findings.push(...(await parts[part](setting)));
       }
       findings.push(used(memory()));
-      await service.stop();
+      await setting.service.stop();
       const began = performance.now();
-      service = await start();
+      setting.service = await start({});
       findings.push(coldStart((performance.now() - began) / 1_000));
       return report('core', findings, { ...options, dataDir: undefined, node: process.version });
     } finally {
-      await Promise.all([service.stop(), bare.stop()]);
+      await Promise.all([setting.service.stop(), bare.stop()]);
     }
   } finally {
     await services.stop();
@@ -74,6 +86,7 @@ function parseOptions(args: readonly string[]): CoreOptions {
       seconds: { type: 'string', default: '8' },
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string', default: '16' },
+      requests: { type: 'string', default: '2000' },
       samples: { type: 'string', default: '100' },
       'data-dir': { type: 'string', default: join(projectRoot, '.data', 'bench') },
       only: { type: 'string' },
@@ -88,6 +101,7 @@ function parseOptions(args: readonly string[]): CoreOptions {
     seconds: positive('seconds', values.seconds),
     rounds: positive('rounds', values.rounds),
     connections: positive('connections', values.connections),
+    requests: positive('requests', values.requests),
     samples: positive('samples', values.samples),
     dataDir: values['data-dir'],
     only: (only as Part | undefined) ?? null,
@@ -111,6 +125,7 @@ function startService(
   { databaseUrl, redisUrl }: { databaseUrl: string; redisUrl: string },
   dataDir: string,
   { measured }: BenchData,
+  more: Readonly<Record<string, string>>,
 ): Promise<Child> {
   const env = {
     DATABASE_URL: databaseUrl,
@@ -119,8 +134,14 @@ function startService(
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
     ROLE: 'all',
+    ...more,
   };
   return Child.start(join(projectRoot, 'dist', 'src', 'main.js'), env, '/v1/tickets', measured.token);
+}
+
+/** The first process of the embedded PostgreSQL. */
+function postmasterOf(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
 function used(megabytes: number): Finding {

@@ -1,5 +1,6 @@
 import { Agent, get } from 'node:http';
 import autocannon from 'autocannon';
+import { treeSeconds } from '../support/cpu-time';
 
 /** What one side of a comparison is sent, over and over. */
 export interface Target {
@@ -10,6 +11,14 @@ export interface Target {
   warmUp?: number;
 }
 
+/** One whose CPU time is of interest, too. */
+export interface CountedTarget extends Target {
+  /** The server's process; those that it has started count as one with it. */
+  pid: number;
+  /** Requests of a run that is measured by its CPU time; those of the options unless given. */
+  counted?: number;
+}
+
 export interface LoadOptions {
   connections: number;
   /** Of each run. */
@@ -18,28 +27,80 @@ export interface LoadOptions {
   rounds: number;
 }
 
+export interface CountedOptions extends LoadOptions {
+  /** Of each run that is measured by its CPU time; as many runs as rounds, and two more. */
+  requests: number;
+  /** The first process of PostgreSQL. */
+  postmaster: number;
+}
+
+/** What one side of a comparison came to: medians of its runs. */
+export interface Measured {
+  /** Requests per second. */
+  rate: number;
+  /** CPU time of a request in microseconds; NaN where the system does not tell. */
+  cpu: { node: number; postgres: number };
+}
+
 /** Requests before the first measurement: enough for the code on the way to be compiled, however busy the machine. */
 const WARM_UP = 4_000;
 
 /** Requests per second of each side: the median of its runs. Throws when any answer was not a 2xx. */
-export async function compare<K extends string>(
+export async function ratesOf<K extends string>(
   sides: Record<K, Target>,
   options: LoadOptions,
 ): Promise<Record<K, number>> {
   const names = Object.keys(sides) as K[];
   const rates = new Map<K, number[]>(names.map((name) => [name, []]));
   for (const name of names)
-    await run(name, sides[name], options.connections, { amount: sides[name].warmUp ?? WARM_UP });
+    await send(name, sides[name], options.connections, { amount: sides[name].warmUp ?? WARM_UP });
   for (let round = 0; round < options.rounds; round++) {
     for (const name of names) {
-      const rate = await run(name, sides[name], options.connections, { duration: options.seconds });
+      const rate = await send(name, sides[name], options.connections, { duration: options.seconds });
       rates.get(name)?.push(rate);
     }
   }
   return Object.fromEntries(names.map((name) => [name, quantile(rates.get(name) ?? [], 0.5)])) as Record<K, number>;
 }
 
-async function run(
+/** The same, and then CPU time of a request over a fixed number of them: the median of runs in turns. */
+export async function compare<K extends string>(
+  sides: Record<K, CountedTarget>,
+  options: CountedOptions,
+): Promise<Record<K, Measured>> {
+  const names = Object.keys(sides) as K[];
+  const rates = await ratesOf(sides, options);
+  const costs = new Map<K, Measured['cpu'][]>(names.map((name) => [name, []]));
+  for (let round = 0; round < options.rounds + 2; round++) {
+    for (const name of round % 2 ? names.toReversed() : names)
+      costs.get(name)?.push(await costOf(name, sides[name], options));
+  }
+  const median = (name: K, part: keyof Measured['cpu']): number =>
+    quantile(
+      (costs.get(name) ?? []).map((cost) => cost[part]),
+      0.5,
+    );
+  return Object.fromEntries(
+    names.map((name): [K, Measured] => [
+      name,
+      { rate: rates[name], cpu: { node: median(name, 'node'), postgres: median(name, 'postgres') } },
+    ]),
+  ) as Record<K, Measured>;
+}
+
+/** Microseconds of CPU of each request. */
+async function costOf(name: string, target: CountedTarget, options: CountedOptions): Promise<Measured['cpu']> {
+  const { connections, postmaster } = options;
+  const requests = target.counted ?? options.requests;
+  const seconds = (): number[] => [target.pid, postmaster].map((pid) => treeSeconds(pid) ?? NaN);
+  const before = seconds();
+  await send(name, target, connections, { amount: requests });
+  const [node = NaN, postgres = NaN] = seconds().map((now, index) => ((now - (before[index] ?? NaN)) / requests) * 1e6);
+  return { node, postgres };
+}
+
+/** Answers requests per second. */
+export async function send(
   name: string,
   { url, headers, requests }: Target,
   connections: number,

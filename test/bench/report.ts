@@ -11,6 +11,14 @@ export interface Finding {
   value: number;
   /** Null = for information. */
   target: { least: number } | { most: number } | null;
+  /** Microseconds of CPU that a request costs, of both. */
+  cpu?: { service: CpuTime; beside: CpuTime };
+}
+
+/** Of a request, in microseconds. */
+interface CpuTime {
+  node: number;
+  postgres: number;
 }
 
 /** Prints the table and then everything as one line of JSON. Answers whether every target is met. */
@@ -22,9 +30,11 @@ export function report(title: string, findings: readonly Finding[], facts: Recor
     figure(finding.value),
     targetText(finding.target),
     verdict(finding),
+    ...cpuCells(finding),
   ]);
   console.log(`\n${title}\n`);
-  console.log(table([['measured', 'service', 'beside', 'figure', 'target', ''], ...rows]).join('\n'));
+  const withCpu = findings.some(({ cpu }) => cpu) ? ['CPU us, node + PostgreSQL', 'beside', 'x'] : [];
+  console.log(table([['measured', 'service', 'beside', 'figure', 'target', '', ...withCpu], ...rows]).join('\n'));
   const met = findings.every((finding) => verdict(finding) !== 'MISSED');
   console.log(`\n${JSON.stringify({ bench: title, met, ...facts, findings })}`);
   return met;
@@ -38,6 +48,13 @@ export function rate(value: number): string {
 /** `1.23 ms` */
 export function milliseconds(value: number): string {
   return `${figure(value)} ms`;
+}
+
+function cpuCells({ cpu }: Finding): string[] {
+  if (!cpu) return [];
+  const cell = ({ node, postgres }: CpuTime): string => `${figure(node)} + ${figure(postgres)}`;
+  const sum = ({ node, postgres }: CpuTime): number => node + postgres;
+  return [cell(cpu.service), cell(cpu.beside), figure(sum(cpu.service) / sum(cpu.beside))];
 }
 
 function verdict({ value, target }: Finding): string {

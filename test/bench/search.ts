@@ -8,7 +8,7 @@ import { projectRoot, type ServiceUrls } from '../../src/config';
 import { startBenchServices } from './bench-services';
 import { withClient } from './bench-data';
 import { Child } from './child';
-import { compare, latencyOf, Probe } from './load';
+import { latencyOf, Probe, ratesOf } from './load';
 import { createProgressLine } from './progress-line';
 import { type RealTexts, realTexts } from './real-texts';
 import { type Finding, milliseconds, rate, report } from './report';
@@ -233,7 +233,7 @@ async function underLoad(url: string, token: string, sample: Sample): Promise<Fi
   const headers = { authorization: `Bearer ${token}` };
   const target = { url, headers, requests, warmUp: requests.length * 2 };
   const options = { connections: CONNECTIONS, seconds: LOAD_SECONDS, rounds: 1 };
-  const { all } = await compare({ all: target }, options);
+  const { all } = await ratesOf({ all: target }, options);
   return {
     name: `searches of all kinds over ${CONNECTIONS} connections`,
     service: rate(all),

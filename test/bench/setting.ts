@@ -1,16 +1,19 @@
 import type { BenchData } from './bench-data';
 import type { Child } from './child';
-import type { LoadOptions } from './load';
+import type { CountedOptions } from './load';
 
 /** What every measurement works with. */
 export interface Setting {
   data: BenchData;
   databaseUrl: string;
+  /** The service as it is run, in one process; a measurement that needs another state of it puts a new one in its place. */
   service: Child;
+  /** Starts one more, with other variables; resolves with its first answer to a list of tickets. */
+  start: (env: Readonly<Record<string, string>>) => Promise<Child>;
   bare: Child;
   /** Header of the measured workspace. */
   authorization: string;
-  load: LoadOptions;
+  load: CountedOptions;
   /** Requests of each sequential measurement. */
   samples: number;
 }

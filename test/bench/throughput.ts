@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type autocannon from 'autocannon';
 import { withClient } from './bench-data';
-import { compare, type Target } from './load';
+import { compare, type CountedTarget, type Measured } from './load';
 import { type Finding, rate } from './report';
 import type { Setting } from './setting';
 
@@ -25,17 +25,12 @@ async function lists(setting: Setting): Promise<Finding[]> {
       service: { ...ofService(setting, ['/tickets']), warmUp: 20_000 },
       text: ofBare(setting, ['/list']),
       rows: ofBare(setting, ['/rows']),
-      counted: { ...ofBare(setting, ['/counted']), warmUp: 20 },
+      counted: { ...ofBare(setting, ['/counted']), warmUp: 20, counted: 40 },
     },
     setting.load,
   );
-  const line = (name: string, beside: number, target: Finding['target']): Finding => ({
-    name: `list page of 25, exact total; bare ${name}`,
-    service: rate(service),
-    beside: rate(beside),
-    value: service / beside,
-    target,
-  });
+  const line = (name: string, beside: Measured, target: Finding['target']): Finding =>
+    ratio(`list page of 25, exact total; bare ${name}`, service, beside, target);
   return [
     line('JSON text', text, { least: 0.6 }),
     line('rows', rows, { least: 1.3 }),
@@ -61,19 +56,24 @@ async function filtered(setting: Setting): Promise<Finding[]> {
 }
 
 async function one(setting: Setting): Promise<Finding[]> {
-  const ids = await withClient(setting.databaseUrl, async (client) => {
-    const { rows } = await client.query<{ id: number }>(
-      `SELECT id FROM tickets WHERE workspace_id = $1 ORDER BY md5(id::text) LIMIT ${DISTINCT}`,
-      [setting.data.measured.id],
-    );
-    return rows.map(({ id }) => id);
-  });
+  const ids = await someIds(setting);
   const paths = (prefix: string): string[] => ids.map((id) => `${prefix}/${id}`);
   const { service, bare } = await compare(
     { service: ofService(setting, paths('/tickets')), bare: ofBare(setting, paths('/one')) },
     setting.load,
   );
   return [ratio('one ticket by id', service, bare, { least: 0.6 })];
+}
+
+/** Tickets from all over the measured workspace. */
+export async function someIds({ databaseUrl, data }: Setting): Promise<number[]> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: number }>(
+      `SELECT id FROM tickets WHERE workspace_id = $1 ORDER BY md5(id::text) LIMIT ${DISTINCT}`,
+      [data.measured.id],
+    );
+    return rows.map(({ id }) => id);
+  });
 }
 
 async function creation(setting: Setting): Promise<Finding[]> {
@@ -101,32 +101,40 @@ async function expansion(setting: Setting): Promise<Finding[]> {
     },
     setting.load,
   );
-  return [
-    {
-      name: 'expand=company,category,assignee,comments: cost beside a plain page',
-      service: rate(expanded),
-      beside: rate(plain),
-      value: plain / expanded,
-      target: { most: 2.5 },
-    },
-  ];
+  const name = 'expand=company,category,assignee,comments: cost beside a plain page';
+  const value = plain.rate / expanded.rate;
+  return [{ ...ratio(name, expanded, plain, { most: 2.5 }), value }];
 }
 
-function ratio(name: string, service: number, bare: number, target: Finding['target']): Finding {
-  return { name, service: rate(service), beside: rate(bare), value: service / bare, target };
+/** A line about requests per second, with what a request costs of CPU. */
+export function ratio(name: string, service: Measured, beside: Measured, target: Finding['target']): Finding {
+  return {
+    name,
+    service: rate(service.rate),
+    beside: rate(beside.rate),
+    value: service.rate / beside.rate,
+    target,
+    cpu: { service: service.cpu, beside: beside.cpu },
+  };
 }
 
-function ofService({ service, authorization }: Setting, paths: readonly string[]): Target {
-  return { url: service.url, headers: { authorization }, requests: paths.map((path) => ({ path: `/v1${path}` })) };
+/** Requests to the service; to another one than the setting's where that is given. */
+export function ofService(
+  { service, authorization }: Pick<Setting, 'service' | 'authorization'>,
+  paths: readonly string[],
+): CountedTarget {
+  const { url, pid } = service;
+  return { url, pid, headers: { authorization }, requests: paths.map((path) => ({ path: `/v1${path}` })) };
 }
 
 /** Also carries a token, so that the load generator writes the same number of bytes. */
-function ofBare({ bare, authorization }: Setting, paths: readonly string[]): Target {
-  return { url: bare.url, headers: { authorization }, requests: paths.map((path) => ({ path })) };
+export function ofBare({ bare, authorization }: Setting, paths: readonly string[]): CountedTarget {
+  const { url, pid } = bare;
+  return { url, pid, headers: { authorization }, requests: paths.map((path) => ({ path })) };
 }
 
 /** A creation; every request is put together anew on every side, with or without a key. */
-function newTicket(path: string, keyed: boolean): autocannon.Request {
+export function newTicket(path: string, keyed: boolean): autocannon.Request {
   const body = JSON.stringify({
     subject: 'Printer on floor 3 prints blank pages',
     description:

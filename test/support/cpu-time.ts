@@ -29,6 +29,20 @@ export function cpuTime(): Record<'tests' | 'postgres' | 'redis' | 'total', numb
   return { ...spent, total: spent.tests + spent.postgres + spent.redis };
 }
 
+/** CPU seconds of a process and of all that it has started, whether they are still there or have ended; null where there is no `/proc`. */
+export function treeSeconds(pid: number): number | null {
+  const all = processes();
+  const own = all.find((each) => each.pid === pid);
+  const below = (parent: number): number =>
+    all.reduce((sum, each) => (each.parent === parent ? sum + each.seconds + below(each.pid) : sum), 0);
+  return own ? own.seconds + below(pid) : null;
+}
+
+/** Processes that a process has started and that are there. */
+export function childrenOf(pid: number): number[] {
+  return processes().flatMap((each) => (each.parent === pid ? [each.pid] : []));
+}
+
 function processes(): Process[] {
   try {
     return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (read(Number(name)) ?? []) : []));

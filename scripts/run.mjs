@@ -56,5 +56,7 @@ if (command.file !== null) {
   process.argv = [process.argv[0], file, ...args];
   process.chdir(root('.'));
   mapStacks();
+  // For the processes that the program makes of itself (CLUSTER_WORKERS).
+  if (name === 'start') process.execArgv.push('--import', pathToFileURL(root('scripts/lib/map-stacks.mjs')).href);
   await import(pathToFileURL(file).href);
 }

@@ -40,7 +40,7 @@ export interface AppOptions {
 
 /** The complete application, connected and initialised but not listening. The caller closes it. */
 export async function createApp(config: RuntimeConfig, options: AppOptions = {}): Promise<NestFastifyApplication> {
-  const { logger = createLogger(config.logLevel, logOutput(config)), modules = [] } = options;
+  const { logger = createLogger(config.logLevel, logOutput(config), config.worker), modules = [] } = options;
   const areas = new Areas(options.areas ?? installedAreas(config));
   const root = AppModule.of({ config, logger, areas }, modules);
   const settings: NestApplicationOptions = { logger: new NestLog(logger), bodyParser: false, abortOnError: false };

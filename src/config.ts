@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 /** Which parts of the service this process runs: the HTTP API, the background workers, or both. */
@@ -30,6 +31,8 @@ export interface Config {
   /** Absolute path; embedded PostgreSQL and Redis keep their files below it. */
   readonly dataDir: string;
   readonly role: Role;
+  /** Processes that answer requests behind the one port; 1 = this one alone. Always 1 where the role answers none. */
+  readonly clusterWorkers: number;
   /** Null = embedded PostgreSQL. */
   readonly databaseUrl: string | null;
   /** The owner of the tables, where that is not the user of `databaseUrl`. */
@@ -42,7 +45,7 @@ export interface Config {
   readonly logFormat: LogFormat;
   /** False: NO_COLOR is set (https://no-color.org). */
   readonly colour: boolean;
-  /** Connections this process may hold to PostgreSQL. */
+  /** Connections each process may hold to PostgreSQL: its part of DATABASE_POOL_SIZE. */
   readonly databasePoolSize: number;
   /** Longest wait for one of them, new or free again. */
   readonly databaseWaitMs: number;
@@ -79,14 +82,17 @@ export const projectRoot = findProjectRoot(__dirname);
  * Reads and validates the configuration.
  *
  * @param env variables to read; by default the process's own, completed (never overridden) by `.env` at the project root
+ * @param cores of the machine
  * @throws ConfigError naming the variable and the accepted values
  */
-export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment()): Config {
+export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment(), cores = availableParallelism()): Config {
+  const role = oneOf(env, 'ROLE', roles, 'all');
   return Object.freeze({
     port: wholeNumber(env, 'PORT', 3000, 0, 65_535),
     host: hostName(env),
     dataDir: resolve(projectRoot, text(env, 'DATA_DIR') ?? '.data'),
-    role: oneOf(env, 'ROLE', roles, 'all'),
+    role,
+    ...processes(env, role, cores),
     databaseUrl: databaseUrl(env, 'DATABASE_URL'),
     migrateDatabaseUrl: migrateDatabaseUrl(env),
     redisUrl: redisUrl(env),
@@ -94,7 +100,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment()): Confi
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
     logFormat: oneOf(env, 'LOG_FORMAT', logFormats, 'auto'),
     colour: text(env, 'NO_COLOR') === null,
-    databasePoolSize: wholeNumber(env, 'DATABASE_POOL_SIZE', 10, 2, 1000),
     databaseWaitMs: wholeNumber(env, 'DATABASE_WAIT_MS', 2000, 100, 600_000),
     shutdownTimeoutSeconds: wholeNumber(env, 'SHUTDOWN_TIMEOUT_SECONDS', 10, 1, 600),
     webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),
@@ -129,6 +134,32 @@ function wholeNumber(env: NodeJS.ProcessEnv, name: string, fallback: number, low
     throw new ConfigError(`${name} must be a whole number from ${low} to ${high}, but is "${value}".`);
   }
   return number;
+}
+
+/** Processes by themselves at most so many: PostgreSQL usually works on the same machine. */
+const MOST_BY_DEFAULT = 8;
+/** Connections of one process, and of all together, where DATABASE_POOL_SIZE says nothing. */
+const POOL = { ofOne: 10, ofAll: 60, least: 4 };
+
+/** How many processes answer requests, and each one's part of the connections. */
+function processes(
+  env: NodeJS.ProcessEnv,
+  role: Role,
+  cores: number,
+): Pick<Config, 'clusterWorkers' | 'databasePoolSize'> {
+  const pool = wholeNumber(env, 'DATABASE_POOL_SIZE', 0, 2, 1000);
+  const most = pool === 0 ? MOST_BY_DEFAULT : Math.min(MOST_BY_DEFAULT, Math.floor(pool / POOL.least));
+  const fitting = Math.max(1, Math.min(most, Math.floor(cores / 2)));
+  const asked = wholeNumber(env, 'CLUSTER_WORKERS', fitting, 1, 64);
+  const clusterWorkers = role === 'worker' ? 1 : asked;
+  const least = 2 * clusterWorkers;
+  if (pool !== 0 && pool < least) {
+    throw new ConfigError(
+      `DATABASE_POOL_SIZE is ${pool}, but ${clusterWorkers} processes need ${least}, two each; raise it, or lower CLUSTER_WORKERS.`,
+    );
+  }
+  const own = Math.max(POOL.least, Math.min(POOL.ofOne, Math.floor(POOL.ofAll / clusterWorkers)));
+  return { clusterWorkers, databasePoolSize: pool === 0 ? own : Math.floor(pool / clusterWorkers) };
 }
 
 function oneOf<T extends string>(env: NodeJS.ProcessEnv, name: string, accepted: readonly T[], fallback: T): T {

@@ -1,90 +1,80 @@
+import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { MigrationError } from '../migrations/support/v1/roles';
-import { createApp } from './app';
-import { ConfigError, loadConfig } from './config';
+import { seedDemoWorkspace } from './cli/demo/workspace';
+import { becomeApiProcess } from './cluster/api-process';
+import { ApiProcesses, ApiProcessError } from './cluster/api-processes';
+import { connectionsOf } from './cluster/connections';
+import { type Config, ConfigError, loadConfig } from './config';
 import { checkPort } from './embedded/ports';
 import { startServices } from './embedded/services';
 import { StartError } from './embedded/start-error';
-import { seedDemoWorkspace } from './cli/demo/workspace';
-import { addDemoRecords } from './cli/demo/records';
 import type { Area } from './platform/area/area';
 import { Areas } from './platform/area/areas';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { runMigrations } from './platform/database/migrate';
-import { refuseNew } from './platform/http/drain';
-import { HealthService } from './platform/health/health.service';
 import { SecretsKeyError } from './platform/secrets/secret-box';
 import { installedAreas } from './plugins/installed';
 import { PluginError } from './plugins/plugin-error';
+import { collectGarbage, serve } from './serve';
 import { Ending } from './shutdown';
 
 // Pages of JSON are short-lived garbage: left alone, V8 lets it grow to several times of what is in use before it collects.
 setFlagsFromString('--heap-growing-percent=30');
 
-/** Starts everything this process is to run and says where it is. */
+/** Starts everything this process is to run, or the processes that are, and says where it is. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const areas = installedAreas(config);
   const serving = config.role !== 'worker';
   if (serving && config.port !== 0) await checkPort(config.host, config.port);
   const ending = new Ending(config.shutdownTimeoutSeconds * 1000);
-  const starting = startServices(config, say);
+  const starting = startServices(config, say, { connections: connectionsOf(config) });
   ending.onEnd(async () => {
     const services = await starting.catch(() => null);
     await services?.stop();
   });
+  const processes = config.clusterWorkers > 1 ? makeProcesses(config, ending) : null;
   const services = await starting;
   try {
     const own = !services.embedded.postgres;
     const { databaseUrl, migrateDatabaseUrl, redisUrl, embedded } = services;
     const embeddedIn = embedded.postgres || embedded.redis ? config.dataDir : null;
-    const runtime = { ...config, databaseUrl, migrateDatabaseUrl, redisUrl, embeddedIn };
-    const url = await run(runtime, areas, own, ending, serving);
+    const places = { databaseUrl, migrateDatabaseUrl, redisUrl, embeddedIn };
+    const runtime = { ...config, ...places };
+    const { token, madeNow } = await prepare(runtime, areas, own);
+    const url = processes
+      ? await processes.start({ ...places, port: await checkPort(config.host, config.port) }, madeNow)
+      : await serve(runtime, areas, ending, madeNow);
+    if (processes) collectGarbage();
+    say(url === null ? 'Workers are running; Ctrl-C ends them.' : banner(url, token));
     if (url !== null) services.serve(url);
   } catch (error) {
     if (ending.begun) return;
+    await processes?.end();
     await services.stop();
     throw error;
   }
 }
 
-/** Answers where the API is; null when this process serves none. */
-async function run(
+/** What is there once, however many processes answer: the schema, and a workspace to try things in. */
+async function prepare(
   config: RuntimeConfig,
   areas: readonly Area[],
   own: boolean,
-  ending: Ending,
-  serving: boolean,
-): Promise<string | null> {
+): Promise<{ token: string | null; madeNow: number | null }> {
   await runMigrations(config.migrateDatabaseUrl, new Areas(areas).migrations, say);
   const demo = await seedDemoWorkspace(config, own);
-  const app = await createApp(config, { areas });
-  if (typeof demo?.madeNow === 'number') await addDemoRecords(app, demo.madeNow);
-  ending.onEnd(async () => {
-    app.get(HealthService).startDraining();
-    await refuseNew(app.getHttpAdapter().getInstance());
-    await app.close();
-  });
-  collectGarbage();
-  if (serving) {
-    await app.listen(config.port, config.host);
-    const url = await app.getUrl();
-    say(banner(url, demo?.token ?? null));
-    return url;
-  }
-  say('Workers are running; Ctrl-C ends them.');
-  return null;
+  return { token: demo?.token ?? null, madeNow: demo?.madeNow ?? null };
 }
 
-/**
- * The garbage of starting, before the first request: V8 would keep it, and let as much grow beside it, until far into the load;
- * from the first collection on, it counts from what is in use.
- */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  setFlagsFromString('--no-expose-gc');
+function makeProcesses({ clusterWorkers }: Config, ending: Ending): ApiProcesses {
+  const processes = new ApiProcesses(__filename, clusterWorkers, say, ({ message }) => {
+    process.stderr.write(`${message}\n`);
+    ending.begin(1);
+  });
+  ending.onEnd(() => processes.end());
+  return processes;
 }
 
 function banner(url: string, demoToken: string | null): string {
@@ -107,10 +97,13 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-main().catch((error: unknown) => {
-  const expected = [StartError, ConfigError, PluginError, MigrationError, SecretsKeyError].some(
+function failed(error: unknown): never {
+  const expected = [StartError, ConfigError, PluginError, MigrationError, SecretsKeyError, ApiProcessError].some(
     (kind) => error instanceof kind,
   );
   process.stderr.write(`${expected ? (error as Error).message : String((error as Error).stack ?? error)}\n`);
   process.exit(1);
-});
+}
+
+if (cluster.isPrimary) main().catch(failed);
+else becomeApiProcess(failed);

@@ -13,7 +13,14 @@ export class Ending {
   private readonly steps: EndingStep[] = [];
   private startedAt: number | null = null;
 
-  constructor(private readonly timeoutMs: number) {
+  /**
+   * @param timeoutMs when it leaves although not everything has ended
+   * @param announces whether it says that it ends
+   */
+  constructor(
+    private readonly timeoutMs: number,
+    private readonly announces = true,
+  ) {
     process.on('SIGTERM', () => {
       this.signalled();
     });
@@ -32,21 +39,24 @@ export class Ending {
     this.steps.unshift(step);
   }
 
-  private signalled(): void {
-    if (this.startedAt !== null) {
-      if (performance.now() - this.startedAt > SAME_SIGNAL_MS) process.exit(1);
-      return;
-    }
+  /** Begins to end, as at a first signal, and exits with that code when all is done; nothing where it has begun. */
+  begin(exitCode = 0): void {
+    if (this.startedAt !== null) return;
     this.startedAt = performance.now();
-    process.stderr.write('Ending…\n');
+    if (this.announces) process.stderr.write('Ending…\n');
     setTimeout(() => {
       leave('Not everything ended in time; leaving now.');
     }, this.timeoutMs).unref();
     this.run().then(
-      () => process.exit(0),
+      () => process.exit(exitCode),
       (error: unknown) =>
         leave(`Ending failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
     );
+  }
+
+  private signalled(): void {
+    if (this.startedAt !== null && performance.now() - this.startedAt > SAME_SIGNAL_MS) process.exit(1);
+    this.begin();
   }
 
   private async run(): Promise<void> {

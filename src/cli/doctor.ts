@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Client } from 'pg';
+import { connectionsOf } from '../cluster/connections';
 import { type Config, loadConfig } from '../config';
 import { excessOf } from '../embedded/connection-check';
 import { checkPort } from '../embedded/ports';
@@ -111,6 +112,8 @@ async function databaseFindings(databaseUrl: string, config: Config): Promise<Fi
       await finding('migrations', () => migrationState(client)),
       await finding('row-level security', () => isolation(client)),
       await finding('secrets key', () => secretsKey(client, config)),
+      // The embedded one allows as many as are asked for.
+      ...(config.databaseUrl === null ? [] : [await finding('connections', () => connections(client, config))]),
     ];
   } finally {
     await client.end();
@@ -145,6 +148,19 @@ async function migrationState(client: Client): Promise<string> {
   const pending = await pendingFiles(client);
   if (pending.length) throw new Error(`pending: ${pending.join(', ')}; run "helpdesk migrate" or start the server`);
   return 'up to date';
+}
+
+async function connections(client: Client, config: Config): Promise<string> {
+  const most = connectionsOf(config);
+  const { rows } = await client.query<{ allowed: number }>(
+    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`,
+  );
+  const allowed = rows[0]?.allowed ?? 0;
+  if (most > allowed)
+    throw new Error(
+      `a start here holds up to ${most}, PostgreSQL allows ${allowed}; lower CLUSTER_WORKERS or DATABASE_POOL_SIZE, or raise max_connections`,
+    );
+  return `a start here holds up to ${most} of ${allowed}`;
 }
 
 /** Requests run as helpdesk_app: it must exist, be confined, and every table of a workspace must be forced. */

@@ -58,6 +58,8 @@ export interface EmbeddedOptions {
   readonly directory: string;
   /** False: faster, and a crash of the machine may lose the data (tests). */
   readonly durable: boolean;
+  /** Most connections that the service will hold to it. */
+  readonly connections?: number;
   readonly say: (line: string) => void;
 }
 
@@ -76,7 +78,8 @@ interface Cluster {
  *
  * @throws StartError
  */
-export async function startEmbeddedPostgres({ directory, durable, say }: EmbeddedOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { directory, durable, connections, say } = options;
   const data = join(directory, 'data');
   mkdirSync(directory, { recursive: true, mode: 0o755 });
   const user = serviceUser(data);
@@ -92,7 +95,7 @@ export async function startEmbeddedPostgres({ directory, durable, say }: Embedde
     service: rememberedPassword(join(directory, 'service-password')),
   };
   const port = await rememberedPort(join(directory, 'port'));
-  own(join(data, 'postgresql.conf'), postgresSettings(port, durable), user);
+  own(join(data, 'postgresql.conf'), postgresSettings(port, durable, connections), user);
   own(join(data, 'pg_hba.conf'), hostBasedAuthentication, user);
 
   const logFile = join(directory, 'postgresql.log');

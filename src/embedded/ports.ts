@@ -7,11 +7,16 @@ const loopback = '127.0.0.1';
 /**
  * Finds out whether the API could listen there, before anything is started for it.
  *
+ * @param port 0 = any
+ * @returns the port; one that is free now where any would do
  * @throws StartError when the address is taken, forbidden, or not one of this machine's
  */
-export async function checkPort(host: string, port: number): Promise<void> {
+export async function checkPort(host: string, port: number): Promise<number> {
   try {
-    await closed(await listening(host, port));
+    const server = await listening(host, port);
+    const free = portOf(server) ?? port;
+    await closed(server);
+    return free;
   } catch (error) {
     throw new StartError(whyNot(host, port, error));
   }
@@ -22,11 +27,16 @@ export async function rememberedPort(file: string): Promise<number> {
   const kept = existsSync(file) ? Number(readFileSync(file, 'utf8')) : NaN;
   const wanted = Number.isInteger(kept) && kept > 0 && kept < 65_536 ? kept : 0;
   const server = await listening(loopback, wanted).catch(() => listening(loopback, 0));
-  const address = server.address();
+  const port = portOf(server);
   await closed(server);
-  if (address === null || typeof address === 'string') throw new StartError('No port of 127.0.0.1 is free.');
-  writeFileSync(file, `${address.port}\n`, { mode: 0o600 });
-  return address.port;
+  if (port === null) throw new StartError('No port of 127.0.0.1 is free.');
+  writeFileSync(file, `${port}\n`, { mode: 0o600 });
+  return port;
+}
+
+function portOf(server: Server): number | null {
+  const address = server.address();
+  return address === null || typeof address === 'string' ? null : address.port;
 }
 
 function whyNot(host: string, port: number, error: unknown): string {

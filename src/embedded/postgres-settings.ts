@@ -9,6 +9,9 @@ const IN_MEMORY = {
   ...{ wal_level: 'minimal', max_wal_senders: 0 },
 };
 
+/** Connections beside those of the service: of commands and migrations, of people, and three that PostgreSQL keeps for superusers. */
+const OTHER_CONNECTIONS = 25;
+
 /** Who may connect: with a password, from this machine, over TCP. */
 export const hostBasedAuthentication = [
   'host all all 127.0.0.1/32 scram-sha-256',
@@ -20,8 +23,9 @@ export const hostBasedAuthentication = [
  * The whole `postgresql.conf`, written anew at each start so that it follows the machine; own settings go to `custom.conf` beside it.
  *
  * @param durable false = a crash of the machine may lose the data (tests)
+ * @param connections most that the processes of the service hold together
  */
-export function postgresSettings(port: number, durable: boolean): string {
+export function postgresSettings(port: number, durable: boolean, connections = 0): string {
   const memory = memoryMiB();
   const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
@@ -29,7 +33,7 @@ export function postgresSettings(port: number, durable: boolean): string {
     unix_socket_directories: '',
     password_encryption: 'scram-sha-256',
     // Test files run side by side, each with its applications and their pools.
-    max_connections: durable ? 100 : 200,
+    max_connections: Math.max(durable ? 100 : 200, connections + OTHER_CONNECTIONS),
 
     shared_buffers: `${clamp(memory / 4, 64, durable ? 2048 : 256)}MB`,
     effective_cache_size: `${clamp(memory * 0.6, 128, 65_536)}MB`,

@@ -22,6 +22,8 @@ export interface ServiceOptions {
   readonly patient?: boolean;
   /** False: faster, and a crash of the machine may lose the data (tests). Default true. */
   readonly durable?: boolean;
+  /** Most connections that this program and its processes will hold to PostgreSQL. */
+  readonly connections?: number;
 }
 
 type Say = (line: string) => void;
@@ -53,9 +55,11 @@ export async function startServices(
 
   prepareDataDir(dataDir);
   const claim = claimDataDir(dataDir);
-  const { durable = true } = options ?? {};
+  const { durable = true, connections } = options ?? {};
   const starting = Promise.allSettled([
-    databaseUrl === null ? startEmbeddedPostgres({ directory: join(dataDir, 'postgres'), durable, say }) : null,
+    databaseUrl === null
+      ? startEmbeddedPostgres({ directory: join(dataDir, 'postgres'), durable, connections, say })
+      : null,
     redisUrl === null ? startEmbeddedRedis({ directory: join(dataDir, 'redis'), durable, say }) : null,
   ]);
   const stop = once(async () => {

@@ -3,8 +3,9 @@ import { ConfigError, loadConfig, projectRoot } from '../../src/config';
 
 describe('configuration', () => {
   it('has a default for every variable', () => {
-    const config = loadConfig({});
+    const config = loadConfig({}, 2);
     expect(config).toMatchObject({
+      clusterWorkers: 1,
       port: 3000,
       host: '127.0.0.1',
       dataDir: join(projectRoot, '.data'),
@@ -76,6 +77,31 @@ describe('configuration', () => {
   });
 
   it.each([
+    // cores, what is set, processes, connections of each
+    [1, {}, 1, 10],
+    [3, {}, 1, 10],
+    [4, {}, 2, 10],
+    [12, {}, 6, 10],
+    [16, {}, 8, 7],
+    [64, {}, 8, 7],
+    [2, { CLUSTER_WORKERS: '4' }, 4, 10],
+    [2, { CLUSTER_WORKERS: '64' }, 64, 4],
+    [16, { DATABASE_POOL_SIZE: '10' }, 2, 5],
+    [16, { DATABASE_POOL_SIZE: '2' }, 1, 2],
+    [16, { DATABASE_POOL_SIZE: '10', CLUSTER_WORKERS: '5' }, 5, 2],
+    [16, { ROLE: 'api' }, 8, 7],
+    [16, { ROLE: 'worker', CLUSTER_WORKERS: '4', DATABASE_POOL_SIZE: '20' }, 1, 20],
+  ])('divides connections among processes: %d cores, %j', (cores, env, clusterWorkers, databasePoolSize) => {
+    expect(loadConfig(env, cores)).toMatchObject({ clusterWorkers, databasePoolSize });
+  });
+
+  it('refuses more processes than there are connections for', () => {
+    expect(() => loadConfig({ DATABASE_POOL_SIZE: '7', CLUSTER_WORKERS: '4' })).toThrow(
+      new ConfigError('DATABASE_POOL_SIZE is 7, but 4 processes need 8, two each; raise it, or lower CLUSTER_WORKERS.'),
+    );
+  });
+
+  it.each([
     ['PORT', 'abc', 'PORT must be a whole number from 0 to 65535, but is "abc".'],
     ['PORT', '65536', 'PORT must be a whole number from 0 to 65535, but is "65536".'],
     ['PORT', '-1', 'PORT must be a whole number from 0 to 65535, but is "-1".'],
@@ -100,6 +126,8 @@ describe('configuration', () => {
     ['ROLE', 'web', 'ROLE must be one of all, api, worker, but is "web".'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but is "loud".'],
     ['HOST', 'http://x', 'HOST must be an address or a host name such as 127.0.0.1 or 0.0.0.0, but is "http://x".'],
+    ['CLUSTER_WORKERS', '0', 'CLUSTER_WORKERS must be a whole number from 1 to 64, but is "0".'],
+    ['CLUSTER_WORKERS', 'auto', 'CLUSTER_WORKERS must be a whole number from 1 to 64, but is "auto".'],
     ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 1000, but is "1".'],
     ['PUBLIC_URL', 'ftp://x', 'PUBLIC_URL must look like https://helpdesk.example.com, but is "ftp://x".'],
   ])('refuses %s=%s with one sentence', (name, value, message) => {

@@ -80,7 +80,7 @@ describe('what keeps the program from starting is one sentence', () => {
     );
     server.close();
     await once(server, 'close');
-    await expect(checkPort('127.0.0.1', port)).resolves.toBeUndefined();
+    await expect(checkPort('127.0.0.1', port)).resolves.toBe(port);
   });
 
   it('a host that is not this machine', async () => {

@@ -23,7 +23,8 @@ export interface TestApp {
  * work of another: one that must not reach them is given `role: 'api'`, too.
  */
 export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfig {
-  const config = loadConfig({ PORT: '0', DATA_DIR: join(tmpdir(), 'helpdesk-test-unused'), LOG_LEVEL: 'silent' });
+  const dataDir = join(tmpdir(), 'helpdesk-test-unused');
+  const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', CLUSTER_WORKERS: '1' });
   // All files of a run come from one address.
   const limits = { pageRateLimit: 0, databaseWaitMs: patience(20_000), slowness: patience(1_000) / 1_000 };
   const forTests = { secretsKey: Buffer.alloc(32, 7), webhookAllowCidrs: ['127.0.0.1/32'] };

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config';
+import { commandLineOf } from '../../src/embedded/processes';
+import { childrenOf } from './cpu-time';
 import { freePort } from './free-port';
 import { until } from './until';
 
@@ -27,7 +29,22 @@ export class StartedServer {
     return /^ {2}API +(\S+)\/v1$/m.exec(this.output)?.[1] ?? '';
   }
 
+  /** Of the process that was started. */
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  get isRunning(): boolean {
+    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Of the processes that it made of itself. */
+  get apiProcesses(): number[] {
+    return childrenOf(this.pid).filter((pid) => commandLineOf(pid).includes('main.js'));
+  }
+
   async start(): Promise<void> {
+    this.output = '';
     const port = await freePort();
     const child = spawn(process.execPath, [join(projectRoot, 'scripts/run.mjs'), 'start'], {
       cwd: projectRoot,
@@ -49,7 +66,7 @@ export class StartedServer {
   /** Ends it as Ctrl-C does; resolves with the exit code. */
   async end(): Promise<number | null> {
     const { child } = this;
-    if (child === null || child.exitCode !== null) return child?.exitCode ?? null;
+    if (child === null || !this.isRunning) return child?.exitCode ?? null;
     const ended = once(child, 'exit');
     child.kill('SIGINT');
     const [code] = (await ended) as [number | null];

@@ -30,7 +30,7 @@ export function prettyOutput(
     sync: true,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss',
-    ignore: [...ACCESS, 'context'].join(','),
+    ignore: [...ACCESS, 'context', 'worker'].join(','),
     customPrettifiers: {
       level: (_level, _key, _log, { label, labelColorized }) => (label === 'INFO' ? '' : labelColorized),
     },
@@ -49,7 +49,8 @@ export function prettyOutput(
 
 function jsonOutput(): DestinationStream {
   // A system call per line would cost more than making the line: lines travel together, a fifth of a second late at most.
-  const stream = pino.destination({ dest: 1, sync: false, minLength: 8_192, periodicFlush: 200 });
+  // No more than a pipe takes in one piece: several processes write to the same.
+  const stream = pino.destination({ dest: 1, sync: false, minLength: 3_584, maxWrite: 4_096, periodicFlush: 200 });
   // What is still buffered when the process ends would be lost; before the stream is open there is nothing to flush.
   process.once('exit', () => {
     try {

@@ -23,12 +23,16 @@ const REDACTED = [
   'headers["idempotency-key"]',
 ];
 
-/** JSON lines; secrets are replaced by `[redacted]`. */
-export function createLogger(level: LogLevel, destination: DestinationStream = silence): Logger {
+/**
+ * JSON lines; secrets are replaced by `[redacted]`.
+ *
+ * @param worker a member of each line: which of several processes writes it
+ */
+export function createLogger(level: LogLevel, destination: DestinationStream = silence, worker?: number): Logger {
   return pino(
     {
       level,
-      base: null,
+      base: worker === undefined ? null : { worker },
       timestamp: timeMember,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: REDACTED, censor: '[redacted]' },

@@ -14,7 +14,7 @@ import { WorkerPool } from './worker-pool';
 export class Workers implements OnApplicationShutdown {
   private readonly pools = new Map<PoolName, WorkerPool>();
 
-  constructor(@Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'slowness'>) {}
+  constructor(@Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'clusterWorkers' | 'slowness'>) {}
 
   /**
    * Runs a task in a thread of its pool.
@@ -33,8 +33,10 @@ export class Workers implements OnApplicationShutdown {
   }
 
   private open(name: PoolName): WorkerPool {
+    const { clusterWorkers, slowness = 1 } = this.config;
     const settings = POOLS[name];
-    return new WorkerPool(name, { ...settings, timeoutMs: settings.timeoutMs * (this.config.slowness ?? 1) });
+    const maxThreads = Math.max(1, Math.floor(settings.maxThreads / clusterWorkers));
+    return new WorkerPool(name, { ...settings, maxThreads, timeoutMs: settings.timeoutMs * slowness });
   }
 
   /** Threads that are there at this moment. */

@@ -73,7 +73,14 @@ export class Fleet {
   }
 
   private launch(role: Role, port: number): ChildProcess {
-    const env = { ...process.env, ...this.env, ROLE: role, HOST: '127.0.0.1', PORT: String(port) };
+    const env = {
+      ...process.env,
+      ...this.env,
+      ROLE: role,
+      CLUSTER_WORKERS: '1',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+    };
     const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const output of [child.stdout, child.stderr]) {
       output.on('data', (chunk: Buffer) => appendFileSync(this.logFile, chunk));

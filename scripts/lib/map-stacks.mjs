@@ -1,0 +1,4 @@
+import { mapStacks } from './stacks.mjs';
+
+// To be loaded with --import, before a program.
+mapStacks();

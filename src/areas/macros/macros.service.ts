@@ -64,7 +64,7 @@ export class MacrosService extends TicketMacros {
 
   async applyTo(ticketId: number, macroId: number, expected: ExpectedVersions): Promise<SingleResult> {
     await this.apply(ticketId, macroId, expected);
-    return this.tickets.read(ticketId);
+    return this.tickets.shown(ticketId);
   }
 
   /** The same for one of many tickets, by what the macro was when they were chosen; in the open unit of work. */

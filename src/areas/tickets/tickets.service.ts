@@ -48,7 +48,7 @@ export class TicketsService {
   }
 
   /** One ticket as the request asked to see it; 404. */
-  read(id: number): Promise<SingleResult> {
+  shown(id: number): Promise<SingleResult> {
     return this.records.read(id);
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ListResult } from '../../platform/http/results';
+import type { ListResult } from '../../platform/http/results';
 import { parseListQuery } from '../../platform/resource/read/list-query';
 import { changeMany } from '../../platform/resource/many-changes';
-import { findPage, pageLinks } from '../../platform/resource/read/page';
+import { answerList } from '../../platform/resource/read/list-answer';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import type { ListParams } from '../../platform/resource/reader';
 import { currentSelection } from '../../platform/resource/read/selection';
@@ -23,15 +23,13 @@ export class AssetTickets {
   ) {}
 
   /** A page of them, with every parameter that lists of tickets take. */
-  async of(assetId: number, { path, query }: ListParams): Promise<ListResult> {
-    const plan = parseListQuery(ticketResource, query, currentSelection(ticketResource));
+  async of(assetId: number, params: ListParams): Promise<ListResult> {
+    const plan = parseListQuery(ticketResource, params.query, currentSelection(ticketResource));
     const spec = ticketResource.filters.get(FILTER);
     if (!spec) throw new Error(`Lists of tickets have no filter "${FILTER}".`);
     await this.assets.require(assetId);
     plan.filters.push({ name: FILTER, spec, value: [assetId] });
-    const page = await findPage(this.kernel.database, ticketResource, plan, {});
-    const links = pageLinks(path, query, plan, page.total, page);
-    return new ListResult(page.json, page.total, plan.limit, plan.offset, links);
+    return answerList(this.kernel.database, ticketResource, plan, params, {});
   }
 
   /** Takes a locked asset off all its tickets, each with its version and event. Inside the unit of work. */

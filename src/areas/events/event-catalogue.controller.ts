@@ -9,7 +9,7 @@ import { schemaPath } from '../../platform/openapi/event-schemas';
 import { linkBase } from '../../platform/http/link-base';
 import { PREFIX } from '../../platform/http/openapi';
 import type { ListResult } from '../../platform/http/results';
-import { plainList } from '../../platform/resource/read/page';
+import { plainList } from '../../platform/resource/read/list-answer';
 import type { ListParams } from '../../platform/resource/reader';
 import { ListQuery, PageParameters } from '../../platform/routes/routes';
 import { listSchema } from '../../platform/routes/schema-names';

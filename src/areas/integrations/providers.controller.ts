@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { ListResult } from '../../platform/http/results';
-import { plainList } from '../../platform/resource/read/page';
+import { plainList } from '../../platform/resource/read/list-answer';
 import type { ListParams } from '../../platform/resource/reader';
 import { ListQuery, PageParameters } from '../../platform/routes/routes';
 import { listSchema } from '../../platform/routes/schema-names';

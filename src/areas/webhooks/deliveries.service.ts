@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { invalid } from '../../platform/errors/api-error';
-import { ListResult, SingleResult } from '../../platform/http/results';
+import { type ListResult, SingleResult } from '../../platform/http/results';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { type ListParams, Reader } from '../../platform/resource/reader';
@@ -94,9 +94,8 @@ export class DeliveriesService {
   async listOf(webhookId: number, params: ListParams): Promise<ListResult> {
     await this.webhooks.require(webhookId);
     const page = await this.records.list(params, { webhook_id: webhookId });
-    if (Buffer.byteLength(page.json) <= MAX_BODY_BYTES) return page;
-    const rows = ownJson<Record<string, unknown>[]>(page.json).map(asSent);
-    return new ListResult(JSON.stringify(rows), page.total, page.limit, page.offset, page.links, page.meta);
+    const isShort = Buffer.byteLength(page.json) <= MAX_BODY_BYTES && !page.table;
+    return isShort ? page : page.withRecords(asSent);
   }
 
   async readOf(webhookId: number, id: number): Promise<SingleResult> {

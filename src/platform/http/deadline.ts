@@ -39,7 +39,8 @@ export function limitRequests(fastify: FastifyInstance, limitMs: number, arrival
         const isLate = took > arrivalMs && !request.raw.complete;
         if (!isLate && took <= limitMs) continue;
         pending.delete(reply);
-        if (reply.sent || reply.raw.destroyed) continue;
+        // An answer that has begun is as long as it is: the connection's own time-out ends one that nobody takes.
+        if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) continue;
         void reply.send(isLate ? tooLate() : tooSlow());
       }
     },

@@ -1,5 +1,6 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
 import { map, type Observable } from 'rxjs';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { matchesNone, weakTag } from './if-none-match';
@@ -7,6 +8,8 @@ import './fastify-request';
 import { linkBase } from './link-base';
 import { linkHeader } from './link-header';
 import { FileResult, ListResult, type Meta, SingleResult, UnwrappedResult } from './results';
+import { TableAnswers } from './table/table-answers';
+import { varyBy } from './vary';
 
 /**
  * Wraps what a controller returns into `{data, meta, links}` as one string: record texts are spliced in as PostgreSQL
@@ -15,6 +18,7 @@ import { FileResult, ListResult, type Meta, SingleResult, UnwrappedResult } from
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   private readonly fallbackHost: string;
+  private readonly tables = new TableAnswers();
 
   constructor(@Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig) {
     this.fallbackHost = `${config.host}:${config.port}`;
@@ -27,8 +31,16 @@ export class EnvelopeInterceptor implements NestInterceptor {
     return next.handle().pipe(map((result: unknown) => this.envelope(result, request, reply)));
   }
 
-  private envelope(result: unknown, request: FastifyRequest, reply: FastifyReply): string | Buffer | undefined {
+  private envelope(
+    result: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): string | Buffer | Readable | undefined {
     if (result instanceof FileResult) return file(result, request, reply);
+    if (result instanceof ListResult) {
+      varyBy('accept', reply);
+      if (result.table) return this.tables.answer(result.json, result.table, request, reply);
+    }
     void reply.header('content-type', 'application/json; charset=utf-8');
     if (result instanceof ListResult) return this.list(result, request, reply);
     if (result instanceof SingleResult) return single(result, request, reply);

@@ -6,6 +6,7 @@ import { errorAnswer } from './error-answer';
 import { ApiError, type ErrorType } from '../errors/api-error';
 import './fastify-request';
 import { errorPage, isPage } from './public-page';
+import { varyBy } from './vary';
 
 const BY_STATUS: Readonly<Record<number, [type: ErrorType, message: string]>> = {
   400: ['validation_error', 'The request is malformed.'],
@@ -36,7 +37,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
     if (reply.sent) return;
     const error = this.translate(thrown ?? new Error('Nothing was thrown.'), request);
     // The handler may have described a success that was then rolled back.
-    for (const name of ['etag', 'location']) void reply.removeHeader(name);
+    for (const name of ['etag', 'location', 'content-disposition']) void reply.removeHeader(name);
     if (error.extras.headers) void reply.headers({ ...error.extras.headers });
     if (isPage(request.url) && !wantsJson(request.headers.accept)) {
       const { type, content } = errorPage(error, request.id);
@@ -44,12 +45,8 @@ export class ApiExceptionFilter implements ExceptionFilter {
       return;
     }
     const { contentType, body } = errorAnswer(error, request.id, request.headers);
-    const vary = reply.getHeader('vary');
-    void reply
-      .status(error.status)
-      .header('vary', typeof vary === 'string' ? `${vary}, accept` : 'accept')
-      .header('content-type', contentType)
-      .send(body);
+    varyBy('accept', reply);
+    void reply.status(error.status).header('content-type', contentType).send(body);
   }
 
   private translate(thrown: unknown, request: FastifyRequest): ApiError {

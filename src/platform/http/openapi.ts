@@ -15,7 +15,8 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 const DESCRIPTION = `A helpdesk workspace as a REST API. Every call but \`GET /health\` needs \`Authorization: Bearer <token>\`.
 
-Lists take \`page\`/\`per_page\` or \`offset\`/\`limit\`, \`sort\`, \`fields\`, \`expand\` and filters. Every POST takes an
+Lists take \`page\`/\`per_page\` or \`offset\`/\`limit\`, \`sort\`, \`fields\`, \`expand\` and filters; with \`Accept: text/csv\` they
+are tables of everything that matches. Every POST takes an
 \`Idempotency-Key\`. Records carry an \`ETag\`, to be sent back as \`If-Match\` or \`If-None-Match\`. ${HEADERS_OF_ALL}`;
 
 /** What the document has beyond its operations. */

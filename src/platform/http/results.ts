@@ -1,3 +1,6 @@
+import { ownJson } from '../text/json';
+import type { Table } from './table/table';
+
 /** The page links of a list, as paths with query (`/v1/tickets?page=2`); the envelope makes them absolute. */
 export interface PageLinks {
   first: string;
@@ -34,7 +37,20 @@ export class ListResult {
     readonly offset: number,
     readonly links: PageLinks,
     readonly meta?: Meta,
+    /** How to answer it as a table, where the client prefers one. */
+    readonly table?: Table,
   ) {}
+
+  /** The same list with every record changed, those of a table behind this page, too. */
+  withRecords(change: (record: Record<string, unknown>) => object): ListResult {
+    const { rest } = this.table ?? {};
+    const changed = async function* (): AsyncGenerator<object[]> {
+      for await (const some of rest?.() ?? []) yield some.map((record) => change({ ...record }));
+    };
+    const json = JSON.stringify(ownJson<Record<string, unknown>[]>(this.json).map(change));
+    const table = this.table && { ...this.table, rest: rest ? changed : null };
+    return new ListResult(json, this.total, this.limit, this.offset, this.links, this.meta, table);
+  }
 }
 
 /** An answer outside the envelope: `value` is the whole body. For `/health` and `/ready`. */

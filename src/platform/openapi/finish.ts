@@ -11,6 +11,7 @@ import { addReadSchemas } from './read-schemas';
 import { sharedSchemas } from './shared-schemas';
 import { raiseParameters, shareParameters, shareResponses } from './sharing';
 import { shareTypes } from './shared-types';
+import { answersList, addTables } from './tables';
 import { arrange } from './tags';
 import { shapeSchemas } from '../validation/shapes';
 import { settleWriteSchemas, withoutDefaults } from './write-schemas';
@@ -27,6 +28,7 @@ export function finishDocument(raw: OpenAPIObject, areas: Areas): OpenAPIObject 
   tellDefaults(document);
   shareTypes(document);
   nameOperations(document);
+  addTables(document);
   sayOnce(document);
   hoistValues(document);
   addParameterExamples(document, areas.all);
@@ -71,8 +73,4 @@ function dropUnused(document: Document): void {
   const { schemas, ...others } = document.components;
   const used = reachable([document.paths, document.webhooks, others], schemas);
   document.components.schemas = Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
-}
-
-function answersList(answer: unknown): boolean {
-  return /"#\/components\/schemas\/\w+List"|"links"/.test(JSON.stringify(answer ?? null));
 }

@@ -3,22 +3,18 @@ import { current, currentWorkspaceId } from '../context/current';
 import type { Database } from '../database/database';
 import { Parameters } from '../database/parameters';
 import { fail } from '../errors/api-error';
-import { ListResult, SingleResult } from '../http/results';
+import { type ListResult, SingleResult } from '../http/results';
 import { type ScopeOf, visibleConditions } from './read/where';
 import { etagOf } from './etag';
-import { parseListQuery, type RawQuery } from './read/list-query';
-import { findPage, pageLinks } from './read/page';
+import { answerList, type ListParams } from './read/list-answer';
+import { parseListQuery } from './read/list-query';
 import { readStatement } from './read/read-plan';
 import type { Resource } from './resource';
 import type { ResourceKernel } from './resource-kernel';
 import { currentSelection, wholeSelection } from './read/selection';
 import { ownJson } from '../text/json';
 
-/** Where a list was asked for, so that its links can lead back. */
-export interface ListParams {
-  path: string;
-  query: RawQuery;
-}
+export type { ListParams } from './read/list-answer';
 
 /** Lists and reads the records of one resource as requests ask to see them; all that a log needs. */
 export class Reader<E extends object> {
@@ -27,12 +23,10 @@ export class Reader<E extends object> {
     protected readonly kernel: ResourceKernel,
   ) {}
 
-  /** One page, with links and the exact total. 422 for a query that the resource does not know. */
-  async list({ path, query }: ListParams, scope: ScopeOf<E> = {}): Promise<ListResult> {
-    const plan = parseListQuery(this.resource, query, currentSelection(this.resource));
-    const page = await findPage(this.database, this.resource, plan, scope);
-    const links = pageLinks(path, query, plan, page.total, page);
-    return new ListResult(page.json, page.total, plan.limit, plan.offset, links);
+  /** One page, with links and the exact total, or a table of all. 422 for a query that the resource does not know. */
+  async list(params: ListParams, scope: ScopeOf<E> = {}): Promise<ListResult> {
+    const plan = parseListQuery(this.resource, params.query, currentSelection(this.resource));
+    return answerList(this.database, this.resource, plan, params, scope);
   }
 
   /** One record as the request asked to see it; 404 when there is none. */

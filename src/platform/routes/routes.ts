@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { tableFormatOf } from '../http/table/table-format';
 import { type ExpectedVersions, parseIfMatch } from '../resource/etag';
 import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_SORTS, MAX_TERMS } from '../resource/read/list-query';
 import type { ListParams } from '../resource/reader';
@@ -105,13 +106,14 @@ export function ActionRoute(
   );
 }
 
-/** Path and query of a list request. */
+/** Path and query of a list request, and the table that it prefers to JSON. */
 export const ListQuery = createParamDecorator((_data: unknown, context: ExecutionContext): ListParams => {
   const request = context.switchToHttp().getRequest<FastifyRequest>();
   const mark = request.url.indexOf('?');
   return {
     path: mark === -1 ? request.url : request.url.slice(0, mark),
     query: request.query as Record<string, string | undefined>,
+    table: tableFormatOf(request.headers.accept),
   };
 });
 

@@ -44,7 +44,8 @@ export interface ListPlan extends Paging {
 
 /** Default page size (decision 4). */
 export const DEFAULT_LIMIT = 25;
-const MAX_LIMIT = 100;
+/** Largest page. */
+export const MAX_LIMIT = 100;
 /** Most keys that a list is sorted by, besides the id. */
 export const MAX_SORTS = 3;
 /** Most records that can be skipped. */
@@ -53,19 +54,9 @@ export const MAX_OFFSET = 2_147_483_647;
 export const MAX_SEARCH_LENGTH = 500;
 export const MAX_TERMS = 10;
 
-const reserved = new Set([
-  'page',
-  'per_page',
-  'offset',
-  'limit',
-  'sort',
-  'fields',
-  'expand',
-  'include',
-  'position',
-  'q',
-  'view',
-]);
+const paging = ['page', 'per_page', 'offset', 'limit', 'position'];
+
+const reserved = new Set([...paging, 'sort', 'fields', 'expand', 'include', 'q', 'view']);
 
 /** Parses a list request against a resource, or throws the 422 that names what is wrong. Pure but for `me`. */
 export function parseListQuery(resource: Resource, query: RawQuery, selection: Selection): ListPlan {
@@ -90,6 +81,18 @@ export function parseListQuery(resource: Resource, query: RawQuery, selection: S
 /** The sort as the client writes it. */
 export function sortText({ sort, further = [] }: { sort: SortKey; further?: readonly SortKey[] }): string {
   return [sort, ...further].map(({ descending, name }) => `${descending ? '-' : ''}${name}`).join(',');
+}
+
+/** Whether a list is asked for one page in particular. */
+export function namesPage(query: RawQuery): boolean {
+  return paging.some((name) => query[name] !== undefined);
+}
+
+/** The parameters that are not about the page. */
+export function withoutPage(query: RawQuery): [name: string, value: string][] {
+  return Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !paging.includes(entry[0]),
+  );
 }
 
 /** Reads `page` with `per_page`, or `offset` with `limit`; 422 for anything out of range, and for both at once. */

@@ -1,8 +1,8 @@
 // Raw rows: lists, the hottest path: one row, whose JSON text goes out as it came.
 import { currentWorkspaceId } from '../../context/current';
 import type { Database } from '../../database/database';
-import { ListResult, type PageLinks } from '../../http/results';
-import { type ListPlan, type Paging, parsePaging, type RawQuery, sortText } from './list-query';
+import type { PageLinks } from '../../http/results';
+import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
 import { DEEP_OFFSET } from './page-order';
 import { encodePosition, type Position } from './position';
 import { listStatement } from './read-plan';
@@ -19,7 +19,7 @@ export interface PageEdges {
 }
 
 /** The sort keys of a row, as PostgreSQL writes them. */
-type Edge = Pick<Position, 'key' | 'more' | 'id'>;
+export type Edge = Pick<Position, 'key' | 'more' | 'id'>;
 
 /** A page as a list answers it. */
 export interface Page extends PageEdges {
@@ -35,23 +35,25 @@ export async function findPage(database: Database, resource: Resource, plan: Lis
   const workspaceId = currentWorkspaceId();
   const find = async (total: number | null, found?: Found): Promise<Page> =>
     readPage(await database.rawRead(listStatement(resource, plan, workspaceId, scope, total, found)));
-  if (plan.search && !resource.search?.found) {
-    const found = await findAll(database, resource, plan, workspaceId, scope);
-    return found.total === 0 ? EMPTY : find(found.total, found);
-  }
+  const found = await readFound(database, resource, plan, scope);
+  if (found) return found.total === 0 ? EMPTY : find(found.total, found);
   if (plan.offset < DEEP_OFFSET || plan.position) return find(null);
   const [row] = await database.rawRead(totalStatement(resource, plan, workspaceId, scope));
   return find(Number(row?.[0]));
 }
 
-/** What a search finds: by the bits of its words where all of them are common, otherwise by the index of words. */
-async function findAll(
+/**
+ * What a search finds, ahead of its pages: by the bits of its words where all of them are common, otherwise by the index of words.
+ * Null for what is no search, and where the area finds by itself.
+ */
+export async function readFound(
   database: Database,
   resource: Resource,
   plan: ListPlan,
-  workspaceId: number,
   scope: Scope,
-): Promise<Found> {
+): Promise<Found | null> {
+  if (!plan.search || resource.search?.found) return null;
+  const workspaceId = currentWorkspaceId();
   const bits = resource.search?.texts?.bits;
   const common = await commonWords(database, bits, workspaceId);
   const byBits = bitStatement(resource, plan, workspaceId, scope, common);
@@ -79,8 +81,6 @@ function readPage(rows: (string | null)[][]): Page {
 }
 
 const NO_EDGES: PageEdges = { first: null, last: null };
-
-const paging = new Set(['page', 'per_page', 'offset', 'limit', 'position']);
 
 /**
  * Links of a page, relative to the host, keeping every other parameter. `next` and `prev` carry a position besides the
@@ -124,14 +124,6 @@ export function pageLinks(
 
 /** Path and every parameter that is not about the page, ready for more. */
 function keptParameters(path: string, query: RawQuery): string {
-  const kept = Object.entries(query).filter(([name, value]) => value !== undefined && !paging.has(name));
-  return kept.length === 0 ? `${path}?` : `${path}?${new URLSearchParams(kept as [string, string][]).toString()}&`;
-}
-
-/** One page of a list that is known by heart, e.g. a catalogue, in the envelope of all lists. */
-export function plainList({ path, query }: { path: string; query: RawQuery }, items: readonly object[]): ListResult {
-  const paging = parsePaging(query);
-  const { limit, offset } = paging;
-  const links = pageLinks(path, query, paging, items.length);
-  return new ListResult(JSON.stringify(items.slice(offset, offset + limit)), items.length, limit, offset, links);
+  const kept = withoutPage(query);
+  return kept.length === 0 ? `${path}?` : `${path}?${new URLSearchParams(kept).toString()}&`;
 }

@@ -125,7 +125,7 @@ export function listStatement(
   const page = pageOrder(plan, knownTotal);
   const rows = pageRows(resource, plan, page, scope, parameters, found);
   const total = knownTotal === null ? `(${totalExpression(resource, plan, parameters, scope)})` : String(knownTotal);
-  const order = `ORDER BY ${orderBy(plan, false, (_, index) => `x.${keyName(index)}`, 'x.id')}`;
+  const order = rowOrder(plan);
   const at = (value: string, index: string): string => `(array_agg(${value} ${order}))[${index}]`;
   const edge = (index: string): string => `${at('x.k::text', index)}, ${at('x.id', index)}`;
   const more = plan.further.map((_, index) => {
@@ -133,14 +133,47 @@ export function listStatement(
     return `, ${at(key, '1')}, ${at(key, 'count(*)')}`;
   });
   const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total}${more.join('')} FROM (${rows}) x`;
-  const isCounted = plan.filters.every((filter) => resource.counters?.includes(filter.name));
-  const unnamed = plan.search !== null || page.offset > 0 || !isCounted || plan.further.length > 0;
+  const unnamed = page.offset > 0 || !isCommon(resource, plan);
   const quick = !unnamed && plan.selection.expand.length === 0;
   return { ...render(resource, plan.selection, template), values: parameters.values, quick, unnamed };
 }
 
 /** What the rows of a page call a sort key, by its place. */
 const keyName = (index: number): string => (index === 0 ? 'k' : `k${index}`);
+
+/** ORDER BY of such rows. */
+const rowOrder = (plan: ListPlan): string =>
+  `ORDER BY ${orderBy(plan, false, (_, index) => `x.${keyName(index)}`, 'x.id')}`;
+
+/**
+ * The records behind the plan's position, in order: columns `json`, `id`, and the sort keys, a row for each. As many as the plan wants,
+ * or fewer when their texts come to more characters than `most`, but at least one, if there is any.
+ */
+export function rowsStatement(
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  scope: Scope,
+  most: number,
+  found?: Found,
+): Statement {
+  const parameters = new Parameters(workspaceId);
+  const rows = pageRows(resource, plan, pageOrder(plan, null), scope, parameters, found);
+  const order = rowOrder(plan);
+  const keys = sortKeys(plan).map((_, index) => `x.${keyName(index)}::text`);
+  const template = `SELECT x.j, x.id, ${keys.join(', ')}
+    FROM (SELECT x.*, sum(length(x.j)) OVER (${order} ROWS UNBOUNDED PRECEDING) - length(x.j) AS before FROM (${rows}) x) x
+    WHERE x.before < ${most} ${order}`;
+  const named = render(resource, plan.selection, template);
+  return { ...named, values: parameters.values, unnamed: !isCommon(resource, plan) };
+}
+
+/** Whether the statement is one of few: those of other filters and sorts are planned for their values. */
+function isCommon({ counters }: Resource, { search, filters, further }: ListPlan): boolean {
+  return (
+    search === null && further.length === 0 && filters.every((filter) => counters?.includes(filter.name) === true)
+  );
+}
 
 /** Rows `id`, `k` (sort key; `k1`, `k2` further ones), `j` (JSON text) of a page; what a search finds is read from the table, under row-level security. */
 function pageRows(

@@ -13,6 +13,7 @@ import { macrosArea } from './areas/macros/macros.area';
 import { meetingsArea } from './areas/meetings/meetings.area';
 import { metaArea } from './areas/meta/meta.area';
 import { quotesArea } from './areas/quotes/quotes.area';
+import { reportsArea } from './areas/reports/reports.area';
 import { schedulesArea } from './areas/schedules/schedules.area';
 import { responsesArea } from './areas/responses/responses.area';
 import { searchArea } from './areas/search/search.area';
@@ -54,6 +55,7 @@ export const areas: readonly Area[] = [
   eventsArea,
   auditArea,
   workspaceArea,
+  reportsArea,
   metaArea,
 ];
 

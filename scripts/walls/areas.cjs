@@ -29,6 +29,7 @@ const areaReads = {
   automations: ['tickets', 'users'],
   integrations: ['tickets'],
   meta: ['tickets', 'sla'],
+  reports: ['tickets', 'sla', 'meta', 'teams', 'users', 'categories', 'companies'],
   search: ['kb'],
   sla: ['tickets', 'companies', 'categories'],
 };

@@ -5,6 +5,7 @@ import { runLists } from './lists';
 import { runSearch } from './search';
 import { runSla } from './sla';
 import { runStats } from './stats';
+import { runTables } from './tables';
 import { runWebhooks } from './webhooks';
 
 /** Benchmarks by name: each answers whether its targets were met. */
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<bool
   search: runSearch,
   sla: runSla,
   stats: runStats,
+  tables: runTables,
   webhooks: runWebhooks,
 };
 

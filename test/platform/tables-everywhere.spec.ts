@@ -23,7 +23,10 @@ it('every list answers CSV of its own records, and of nobody else', async () => 
   expect(lists.length).toBeGreaterThan(35);
   const problems: unknown[] = [];
   for (const { path } of lists) {
-    const asked = fillPath(path, slotKinds(path).map((kind) => mine[kind] ?? 0));
+    const asked = fillPath(
+      path,
+      slotKinds(path).map((kind) => mine[kind] ?? 0),
+    );
     const [json, csv] = [await own.api.get(asked), await own.api.get(asked, { accept: CSV })];
     const [names = [], ...lines] = json.status === 200 ? linesOf(csv.text) : [];
     const widths = [...new Set(lines.map((line) => line.length))].filter((width) => width !== names.length);
@@ -31,7 +34,14 @@ it('every list answers CSV of its own records, and of nobody else', async () => 
     const isWhole = lines.length >= Number(json.meta.total);
     const members = Object.keys(json.rows[0] ?? {});
     const hasAll = members.every((name) => names.includes(name));
-    if (json.status !== 200 || csv.status !== 200 || widths.length > 0 || !isWhole || !hasAll || csv.text.includes(CANARY))
+    if (
+      json.status !== 200 ||
+      csv.status !== 200 ||
+      widths.length > 0 ||
+      !isWhole ||
+      !hasAll ||
+      csv.text.includes(CANARY)
+    )
       problems.push([path, json.status, csv.status, widths, lines.length, json.meta.total]);
   }
   expect(problems).toEqual([]);

@@ -18,7 +18,10 @@ export function recordsOf(text: string): Record<string, string>[] {
 /** An answer of which nothing is read yet. */
 export function opened(url: string, token: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { agent: false, headers: { authorization: `Bearer ${token}`, accept: CSV, ...headers } });
+    const asked = request(url, {
+      agent: false,
+      headers: { authorization: `Bearer ${token}`, accept: CSV, ...headers },
+    });
     asked.once('error', reject).once('response', resolve).end();
   });
 }

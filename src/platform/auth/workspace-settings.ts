@@ -23,3 +23,13 @@ export async function workspaceCurrency(database: Database): Promise<string> {
   ]);
   return row?.currency ?? 'EUR';
 }
+
+/** Time zone of the current workspace (an IANA name), known in the same way. Inside a unit of work. */
+export async function workspaceZone(database: Database): Promise<string> {
+  const known = current().principal?.workspace?.timezone;
+  if (known) return known;
+  const [row] = await database.query<{ timezone: string }>(`SELECT timezone FROM workspaces WHERE id = $1`, [
+    currentWorkspaceId(),
+  ]);
+  return row?.timezone ?? 'UTC';
+}

@@ -16,12 +16,12 @@ export function dayEdge(edge: WindowEdge, day: string, zone = 'UTC'): DateTime {
   return edge === 'from' ? begin : begin.plus({ days: 1 }).startOf('day');
 }
 
-/** `?from` or `?to` in ms since 1970, dates being days of UTC; null when it is absent, 422 when it cannot be read. */
-export function windowEdge(edge: WindowEdge, value: unknown): number | null {
+/** `?from` or `?to` in ms since 1970, dates being days of the zone; null when it is absent, 422 when it cannot be read. */
+export function windowEdge(edge: WindowEdge, value: unknown, zone = 'UTC'): number | null {
   if (value === undefined || value === '') return null;
-  const moment = typeof value === 'string' ? read(edge, value) : null;
+  const moment = typeof value === 'string' ? read(edge, value, zone) : null;
   return moment
-    ? Math.min(moment.getTime(), LAST_MOMENT)
+    ? Math.max(FIRST_MOMENT, Math.min(moment.getTime(), LAST_MOMENT))
     : invalid(edge, 'format', `${edge} must be a date or an ISO 8601 timestamp with a zone`);
 }
 
@@ -49,6 +49,6 @@ export function boundedWindow(
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }
 
-function read(edge: WindowEdge, text: string): Date | null {
-  return isDay(text) ? dayEdge(edge, text).toJSDate() : parseMoment(text);
+function read(edge: WindowEdge, text: string, zone: string): Date | null {
+  return isDay(text) ? dayEdge(edge, text, zone).toJSDate() : parseMoment(text);
 }

@@ -1,5 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { TABLE_TYPES } from './table/table-format';
 
 /** What every member of an answer may say about itself. */
 export interface MemberSettings {
@@ -82,4 +83,12 @@ export function AnswerOf(
   { description, status = 200, example }: { description: string; status?: number; example?: object },
 ): MethodDecorator {
   return applyDecorators(ApiExtraModels(answer), ApiResponse({ status, description, schema: dataOf(answer, example) }));
+}
+
+/** The same of an object whose rows may be had as a table (`TabularResult`). */
+export function TabularAnswerOf(answer: Type, { description }: { description: string }): MethodDecorator {
+  const table = { schema: { $ref: getSchemaPath('Table') } };
+  const tables = Object.fromEntries(Object.values(TABLE_TYPES).map((type) => [type, table]));
+  const content = { 'application/json': { schema: dataOf(answer) }, ...tables };
+  return applyDecorators(ApiExtraModels(answer), ApiResponse({ status: 200, description, content }));
 }

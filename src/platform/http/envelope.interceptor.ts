@@ -4,10 +4,11 @@ import type { Readable } from 'node:stream';
 import { map, type Observable } from 'rxjs';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { matchesNone, weakTag } from './if-none-match';
+import { ownJson } from '../text/json';
 import './fastify-request';
 import { linkBase } from './link-base';
 import { linkHeader } from './link-header';
-import { FileResult, ListResult, type Meta, SingleResult, UnwrappedResult } from './results';
+import { FileResult, ListResult, type Meta, SingleResult, TabularResult, UnwrappedResult } from './results';
 import { TableAnswers } from './table/table-answers';
 import { varyBy } from './vary';
 
@@ -39,7 +40,12 @@ export class EnvelopeInterceptor implements NestInterceptor {
     if (result instanceof FileResult) return file(result, request, reply);
     if (result instanceof ListResult) {
       varyBy('accept', reply);
-      if (result.table) return this.tables.answer(result.json, result.table, request, reply);
+      if (result.table) return this.tables.answer(ownJson(result.json), result.table, request, reply);
+    }
+    if (result instanceof TabularResult) {
+      varyBy('accept', reply);
+      if (result.table) return this.tables.answer(result.rows, result.table, request, reply);
+      return this.envelope(result.value, request, reply);
     }
     void reply.header('content-type', 'application/json; charset=utf-8');
     if (result instanceof ListResult) return this.list(result, request, reply);

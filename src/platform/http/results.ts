@@ -53,6 +53,16 @@ export class ListResult {
   }
 }
 
+/** An object as an answer, of which clients may have the rows as a table. */
+export class TabularResult {
+  constructor(
+    readonly value: object,
+    readonly rows: readonly object[],
+    /** Where the client prefers one. */
+    readonly table: Table | null,
+  ) {}
+}
+
 /** An answer outside the envelope: `value` is the whole body. For `/health` and `/ready`. */
 export class UnwrappedResult {
   constructor(readonly value: object) {}

@@ -40,7 +40,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   },
   Table: {
     description:
-      'The list as a table, for `Accept: text/csv` (RFC 4180, UTF-8; with `; bom=true` or `; header=absent` where that is wanted) or that of a workbook: a row for each record of all pages, or of the one that was asked for, with the members that `fields` names as columns, members of an expanded record as `category.name`. Lists and objects stand as JSON; a text that a spreadsheet would take for a formula has an apostrophe before it in CSV.',
+      'The list as a table, for `Accept: text/csv` (RFC 4180, UTF-8; with `; bom=true` or `; header=absent` where that is wanted) or that of a workbook: a row for each record of all pages, or of the one that was asked for, with the members that `fields` names as columns, members of an expanded record as `relation.member`. Lists and objects stand as JSON; a text that a spreadsheet would take for a formula has an apostrophe before it in CSV.',
     properties: mark,
     if: {},
     then: { type: 'string' },

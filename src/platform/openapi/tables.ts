@@ -10,7 +10,12 @@ export function answersList(answer: unknown): boolean {
 export function addTables(document: Document): void {
   for (const { method, operation } of operationsOf(document)) {
     const answer: Response | undefined = operation.responses['200'];
-    if (!answer || method !== 'get' || !answersList(answer) || !operation.parameters?.some(({ name }) => name === 'page'))
+    if (
+      !answer ||
+      method !== 'get' ||
+      !answersList(answer) ||
+      !operation.parameters?.some(({ name }) => name === 'page')
+    )
       continue;
     for (const type of Object.values(TABLE_TYPES))
       Object.assign((answer.content ??= {}), { [type]: { schema: ref('schemas', 'Table') } });

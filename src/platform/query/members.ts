@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { type WindowEdge, windowEdge } from '../calendar/date-window';
+import { current } from '../context/current';
 import { ApiError, invalid } from '../errors/api-error';
 import { flag, idOf, idOr, momentSchema, type Parse, type ParameterSchema, wholeNumber } from './values';
 
@@ -90,6 +91,14 @@ export function IdParameter(
 /** An end of a window of time (`date-window.ts`), in ms since 1970. */
 export function WindowParameter(edge: WindowEdge, settings: ParameterSettings): PropertyDecorator {
   return QueryParameter(settings, momentSchema, (raw) => windowEdge(edge, raw) ?? undefined);
+}
+
+/** The same, its dates being days of the workspace's time zone. */
+export function LocalWindowParameter(edge: WindowEdge, settings: ParameterSettings): PropertyDecorator {
+  return QueryParameter(settings, momentSchema, (raw) => {
+    const zone = current().principal?.workspace?.timezone;
+    return windowEdge(edge, raw, zone) ?? undefined;
+  });
 }
 
 /** What is read, or the refusal, for the validator to find. */

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { tableFormatOf } from '../http/table/table-format';
+import { type TableFormat, tableFormatOf } from '../http/table/table-format';
 import { type ExpectedVersions, parseIfMatch } from '../resource/etag';
 import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_SORTS, MAX_TERMS } from '../resource/read/list-query';
 import type { ListParams } from '../resource/reader';
@@ -116,6 +116,11 @@ export const ListQuery = createParamDecorator((_data: unknown, context: Executio
     table: tableFormatOf(request.headers.accept),
   };
 });
+
+/** The table that a request prefers to JSON; null when it prefers none. */
+export const PreferredTable = createParamDecorator((_data: unknown, context: ExecutionContext): TableFormat | null =>
+  tableFormatOf(context.switchToHttp().getRequest<FastifyRequest>().headers.accept),
+);
 
 /** The versions that `If-Match` accepts; null without the header. */
 export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionContext): ExpectedVersions =>

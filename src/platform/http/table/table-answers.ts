@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ownJson } from '../../text/json';
 import type {} from '../fastify-request';
 import { csvLine } from './csv';
 import { cellsOf, headingOf, type Records, type Table } from './table';
@@ -22,10 +21,10 @@ export class TableAnswers {
   /**
    * The body, with its headers on the reply; nothing for HEAD.
    *
-   * @param json JSON text of the records of the first page
+   * @param first the records of the first page
    * @throws ApiError 429, 503 when too many long tables are under way
    */
-  answer(json: string, table: Table, request: FastifyRequest, reply: FastifyReply): Readable | undefined {
+  answer(first: readonly object[], table: Table, request: FastifyRequest, reply: FastifyReply): Readable | undefined {
     const leave = this.place(table, request);
     const { kind, hasHeader } = table.format;
     const parameters = kind === 'csv' ? `; charset=utf-8; header=${hasHeader ? 'present' : 'absent'}` : '';
@@ -34,16 +33,20 @@ export class TableAnswers {
       'content-disposition': `attachment; filename="${table.name}.${kind}"`,
     });
     if (request.method === 'HEAD') return undefined;
-    const all = records(ownJson<object[]>(json), table.rest);
-    const body = kind === 'csv' ? Readable.from(csv(table, all), { objectMode: false }) : xlsx(table, all);
     // It is ended when the client goes, or stands still until the connection times out; so is the reading.
-    return body.once('close', leave);
+    return streamOf(first, table).once('close', leave);
   }
 
   private place({ rest }: Table, { helpdesk, method }: FastifyRequest): () => void {
     const { workspaceId } = helpdesk;
     return rest === null || workspaceId === null || method === 'HEAD' ? () => undefined : this.slots.enter(workspaceId);
   }
+}
+
+/** A table as bytes. @param first the records of the first page */
+export function streamOf(first: readonly object[], table: Table): Readable {
+  const all = records(first, table.rest);
+  return table.format.kind === 'csv' ? Readable.from(csv(table, all), { objectMode: false }) : xlsx(table, all);
 }
 
 async function* records(first: readonly object[], rest: Table['rest']): AsyncGenerator<readonly object[]> {

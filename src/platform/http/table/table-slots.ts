@@ -25,11 +25,11 @@ export class TableSlots {
     const mine = this.held.get(workspaceId) ?? 0;
     const headers = { 'Retry-After': String(RETRY_SECONDS) };
     if (mine >= this.perWorkspace) {
-      const message = `${this.perWorkspace} exports of this workspace are under way; wait for one to end.`;
+      const message = `${this.perWorkspace} long tables of this workspace are under way; wait for one to end.`;
       throw new ApiError('rate_limit_exceeded', message, { headers });
     }
     if (this.all >= this.inAll)
-      throw new ApiError('service_unavailable', 'Too many exports are under way; try again.', { headers });
+      throw new ApiError('service_unavailable', 'Too many long tables are under way; try again.', { headers });
     this.held.set(workspaceId, mine + 1);
     this.all++;
     let isHeld = true;

@@ -108,8 +108,8 @@ async function* recordsBehind(
   const found = await within(() => readFound(database, resource, plan, scope));
   const sort = sortText(plan);
   const sizes = [...SIZES];
-  for (let { key, id } = last; ;) {
-    const position = { direction: 'after', sort, key, id } as const;
+  for (let edge = last; ;) {
+    const position = { ...edge, direction: 'after', sort } as const;
     const rows = await within(() =>
       insist(sizes, (limit) => {
         const next = { ...plan, limit, offset: 0, position };

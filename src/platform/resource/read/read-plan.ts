@@ -170,9 +170,7 @@ export function rowsStatement(
 
 /** Whether the statement is one of few: those of other filters and sorts are planned for their values. */
 function isCommon({ counters }: Resource, { search, filters, further }: ListPlan): boolean {
-  return (
-    search === null && further.length === 0 && filters.every((filter) => counters?.includes(filter.name) === true)
-  );
+  return search === null && further.length === 0 && filters.every((filter) => counters?.includes(filter.name) === true);
 }
 
 /** Rows `id`, `k` (sort key; `k1`, `k2` further ones), `j` (JSON text) of a page; what a search finds is read from the table, under row-level security. */

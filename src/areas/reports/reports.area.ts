@@ -1,0 +1,36 @@
+import { CreateReportSchedules1765100000000 } from '../../../migrations/1765100000000-create-report-schedules';
+import { defineArea } from '../../platform/area/area';
+import { changesOf } from '../../platform/events/event-domain';
+import { ReportsModule } from './reports.module';
+import { reportScheduleResource } from './schedules/report-schedule.resource';
+
+/** What happened in a window, as a table, and by mail. */
+export const reportsArea = defineArea({
+  name: 'reports',
+  module: ReportsModule,
+  resources: [reportScheduleResource],
+  migrations: [CreateReportSchedules1765100000000],
+  events: {
+    domain: 'reports',
+    label: 'Reports',
+    events: {
+      ...changesOf('report_schedule', 'A report schedule'),
+      'report_schedule.sent': 'A report was sent by mail, as its schedule says.',
+    },
+  },
+  demo: [
+    {
+      resource: reportScheduleResource,
+      values: {
+        name: 'Promises of the week',
+        report: 'sla',
+        group_by: ['team'],
+        recipients: ['lead@example.com'],
+        is_active: false,
+      },
+    },
+  ],
+  tags: [
+    { name: 'Reports', place: 185, description: 'What happened in a window, by whatever tells it apart, and by mail.' },
+  ],
+});

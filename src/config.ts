@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { ConfigError, oneOf, text, wholeNumber } from './config-values';
+import { type FileConfig, fileConfig } from './file-config';
 
 /** Which parts of the service this process runs: the HTTP API, the background workers, or both. */
 export type Role = 'all' | 'api' | 'worker';
@@ -64,15 +66,12 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Origins whose pages may call the API; `any` of them, or `none`. Pages never send credentials of their own. */
   readonly corsOrigins: 'any' | 'none' | readonly string[];
+  /** Where files of records are kept, and how many. */
+  readonly files: FileConfig;
   /** Packages and folders of plug-ins; null = those that `helpdesk.config.js` or `.json` names. */
   readonly plugins: readonly string[] | null;
   /** The version in package.json. */
   readonly version: string;
-}
-
-/** A variable of the environment has no usable value. The message is one sentence that says what to do. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
 }
 
 /** The folder that holds package.json, from `src/` as well as from `dist/src/`. */
@@ -86,11 +85,12 @@ export const projectRoot = findProjectRoot(__dirname);
  * @throws ConfigError naming the variable and the accepted values
  */
 export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment(), cores = availableParallelism()): Config {
+  const dataDir = resolve(projectRoot, text(env, 'DATA_DIR') ?? '.data');
   const role = oneOf(env, 'ROLE', roles, 'all');
   return Object.freeze({
     port: wholeNumber(env, 'PORT', 3000, 0, 65_535),
     host: hostName(env),
-    dataDir: resolve(projectRoot, text(env, 'DATA_DIR') ?? '.data'),
+    dataDir,
     role,
     ...processes(env, role, cores),
     databaseUrl: databaseUrl(env, 'DATABASE_URL'),
@@ -109,6 +109,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment(), cores 
     pageRateLimit: wholeNumber(env, 'PAGE_RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000),
     trustProxy: cidrs(env, 'TRUST_PROXY'),
     corsOrigins: corsOrigins(env),
+    files: fileConfig(env, dataDir),
     plugins: plugins(env),
     version: packageVersion(),
   });
@@ -118,22 +119,6 @@ function processEnvironment(): NodeJS.ProcessEnv {
   const file = join(projectRoot, '.env');
   if (existsSync(file)) process.loadEnvFile(file);
   return process.env;
-}
-
-/** An empty variable counts as unset: that is what `PORT= npm start` and an empty line of `.env` mean. */
-function text(env: NodeJS.ProcessEnv, name: string): string | null {
-  const value = env[name]?.trim();
-  return value === undefined || value === '' ? null : value;
-}
-
-function wholeNumber(env: NodeJS.ProcessEnv, name: string, fallback: number, low: number, high: number): number {
-  const value = text(env, name);
-  if (value === null) return fallback;
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-  if (!(number >= low && number <= high)) {
-    throw new ConfigError(`${name} must be a whole number from ${low} to ${high}, but is "${value}".`);
-  }
-  return number;
 }
 
 /** Processes by themselves at most so many: PostgreSQL usually works on the same machine. */
@@ -160,14 +145,6 @@ function processes(
   }
   const own = Math.max(POOL.least, Math.min(POOL.ofOne, Math.floor(POOL.ofAll / clusterWorkers)));
   return { clusterWorkers, databasePoolSize: pool === 0 ? own : Math.floor(pool / clusterWorkers) };
-}
-
-function oneOf<T extends string>(env: NodeJS.ProcessEnv, name: string, accepted: readonly T[], fallback: T): T {
-  const value = text(env, name);
-  if (value === null) return fallback;
-  const known = accepted.find((candidate) => candidate === value);
-  if (known === undefined) throw new ConfigError(`${name} must be one of ${accepted.join(', ')}, but is "${value}".`);
-  return known;
 }
 
 function hostName(env: NodeJS.ProcessEnv): string {

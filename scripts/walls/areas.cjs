@@ -7,13 +7,14 @@
 
 /** Which area may import which. Another area's tables stay out of its SQL all the same: it asks through what it imports. */
 const areaImports = {
-  tickets: ['sla', 'categories', 'contacts', 'teams', 'users'],
+  kb: ['attachments'],
+  tickets: ['attachments', 'sla', 'categories', 'contacts', 'teams', 'users'],
   contacts: ['companies'],
   automations: ['tickets', 'sla', 'meetings', 'users'],
-  integrations: ['tickets', 'contacts', 'users'],
+  integrations: ['attachments', 'tickets', 'contacts', 'users'],
   assets: ['tickets', 'contacts', 'users'],
   crm: ['companies', 'contacts', 'users'],
-  quotes: ['crm', 'companies', 'contacts', 'users'],
+  quotes: ['attachments', 'crm', 'companies', 'contacts', 'users'],
   meetings: ['users', 'contacts', 'integrations'],
   sla: ['schedules'],
   macros: ['automations', 'tickets', 'sla', 'users', 'views'],
@@ -51,6 +52,7 @@ const tableOwners = {
     'work',
     'workspaces',
   ],
+  attachments: ['attachment_usage', 'attachment_waste'],
   automations: ['automation_effects', 'automation_once', 'automation_passes'],
   integrations: ['integration_deliveries', 'integration_states'],
   kb: ['kb_article_texts', 'kb_words'],

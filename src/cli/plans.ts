@@ -10,6 +10,7 @@ interface CreateOptions {
   ratePerMinute: number;
   monthlyQuota: number;
   overage?: boolean;
+  storageMb?: number;
 }
 
 /** `helpdesk plan …` */
@@ -22,6 +23,7 @@ export function registerPlans(program: Command): void {
     .requiredOption('--rate-per-minute <n>', 'requests in any 60 seconds, per token', wholeNumber)
     .requiredOption('--monthly-quota <n>', 'requests per UTC month, per workspace', wholeNumber)
     .option('--overage', 'go on serving beyond the quota')
+    .option('--storage-mb <n>', 'megabytes of all files of a workspace; unless given, ATTACHMENT_QUOTA_MB', wholeNumber)
     .option('--name <name>', 'name for people')
     .action(async (options: CreateOptions, command: Command) => {
       const saved = await withSession(progress(command), ({ plans }) =>
@@ -30,6 +32,7 @@ export function registerPlans(program: Command): void {
           rate_limit_per_minute: options.ratePerMinute,
           monthly_quota: options.monthlyQuota,
           overage_enabled: options.overage === true,
+          ...(options.storageMb === undefined ? {} : { storage_mb: options.storageMb }),
           ...(options.name === undefined ? {} : { name: options.name }),
         }),
       );

@@ -12,6 +12,7 @@ import { ScopeGuard } from './auth/scope.guard';
 import { SubscriptionGuard } from './auth/subscription.guard';
 import { RUNTIME, type RuntimeConfig } from './context/runtime-config';
 import { DatabaseModule } from './database/database.module';
+import { FilesModule } from './files/files.module';
 import { HealthService } from './health/health.service';
 import { EnvelopeInterceptor } from './http/envelope.interceptor';
 import { ApiExceptionFilter } from './http/exception.filter';
@@ -82,6 +83,7 @@ export class PlatformModule {
         MailModule,
         ResourceModule,
         WorkersModule,
+        FilesModule,
       ],
       controllers: [UnknownRouteController],
       providers: [

@@ -52,23 +52,22 @@ describe('a message that starts something', () => {
   const image = part('image/png', 'iVBORw==', 'Content-ID: <i>\r\nContent-Transfer-Encoding: base64\r\n');
   const page = '<p>It burns,<br>see <a href="https://x.example/1">this</a>.</p><img src="cid:i"><ul><li>one</li></ul>';
   const read = 'It burns,\nsee this <https://x.example/1>.\n\n- one';
-  const note = '\n\n[Attachments: x.pdf (1 KB)]';
   const nested = (type: string, inner: string): string =>
     `--b\r\nContent-Type: multipart/${type}; boundary=c\r\n\r\n${inner.replaceAll('--b', '--c')}--c--\r\n`;
   const latin = Buffer.from('<p>Größe</p>', 'latin1').toString('base64');
   const encoded = 'Content-Transfer-Encoding: base64\r\n';
 
   it.each([
-    ['HTML and a file', 'mixed', part('text/html', page) + file, read + note],
-    ['a file and HTML', 'mixed', file + part('text/html', page), read + note],
+    ['HTML and a file', 'mixed', part('text/html', page) + file, read],
+    ['a file and HTML', 'mixed', file + part('text/html', page), read],
     ['HTML with an image inside', 'related', part('text/html', page) + image, read],
-    ['that and a file', 'mixed', nested('related', part('text/html', page) + image) + file, read + note],
+    ['that and a file', 'mixed', nested('related', part('text/html', page) + image) + file, read],
     ['empty text beside HTML', 'alternative', part('text/plain', ' \r\n') + part('text/html', page), read],
     ['text beside HTML', 'alternative', part('text/plain', 'It burns.') + part('text/html', page), 'It burns.'],
     ['text, then HTML', 'mixed', part('text/plain', 'Above.') + part('text/html', '<p>Below.</p>'), 'Above.\nBelow.'],
-    ['HTML around a file', 'mixed', part('text/html', 'One.') + file + part('text/html', 'Two.'), `One.\nTwo.${note}`],
-    ['Latin-1', 'mixed', part('text/html; charset=iso-8859-1', latin, encoded) + file, `Größe${note}`],
-    ['a charset that is none', 'mixed', part('text/html; charset=x-none', page) + file, read + note],
+    ['HTML around a file', 'mixed', part('text/html', 'One.') + file + part('text/html', 'Two.'), `One.\nTwo.`],
+    ['Latin-1', 'mixed', part('text/html; charset=iso-8859-1', latin, encoded) + file, `Größe`],
+    ['a charset that is none', 'mixed', part('text/html; charset=x-none', page) + file, read],
     [
       'HTML too large to read whole',
       'mixed',
@@ -143,7 +142,7 @@ describe('a message that starts something', () => {
     expect(fifth?.subject).toBe('Broken');
   });
 
-  it('names its attachments', async () => {
+  it('brings its files along', async () => {
     test.imap.deliverRaw(
       [
         'From: ada@people.example',
@@ -165,7 +164,11 @@ describe('a message that starts something', () => {
       ].join('\r\n'),
     );
     await test.look();
-    expect((await test.tickets())[0]?.description).toBe('See the file.\n\n[Attachments: offer.pdf (2 KB)]');
+    const [ticket] = await test.tickets();
+    expect(ticket?.description).toBe('See the file.');
+    expect((await test.workspace.api.get(`/attachments?ticket_id=${ticket?.id}`)).rows).toMatchObject([
+      { filename: 'offer.pdf', size: 2_000, declared_type: 'application/pdf', is_inline: false, comment_id: null },
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { attachments } from './attachments';
 import { cpuDos } from './cpu-dos';
 import { hookAbuse } from './hook-abuse';
 import { hookChaos } from './hook-chaos';
@@ -6,6 +7,7 @@ import { hookSsrf } from './hook-ssrf';
 import { type Gate, isMet, say } from './support/verdict';
 
 const gates: Readonly<Record<string, Gate>> = {
+  attachments,
   'cpu-dos': cpuDos,
   'hook-ssrf': hookSsrf,
   'hook-abuse': hookAbuse,

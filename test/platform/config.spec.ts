@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ConfigError, loadConfig, projectRoot } from '../../src/config';
+import { loadConfig, projectRoot } from '../../src/config';
+import { ConfigError } from '../../src/config-values';
 
 describe('configuration', () => {
   it('has a default for every variable', () => {
@@ -143,5 +144,39 @@ describe('configuration', () => {
   ])('refuses %s=%s without repeating the password', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} must look like `));
     expect(() => loadConfig({ [name]: value })).not.toThrow(/hunter2/);
+  });
+
+  it('says where files are kept, and who looks into them', () => {
+    const { files } = loadConfig({ DATA_DIR: '/srv/data' });
+    expect(files).toEqual({
+      folder: '/srv/data/attachments',
+      s3: null,
+      maxBytes: 25 * 1_048_576,
+      quotaBytes: 10_240 * 1_048_576,
+      scanner: null,
+    });
+    const bucket = {
+      ATTACHMENT_STORE: 's3',
+      S3_BUCKET: 'files',
+      S3_ENDPOINT: 'https://s3.example.com/',
+      S3_PATH_STYLE: 'true',
+    };
+    expect(loadConfig(bucket).files.s3).toMatchObject({
+      bucket: 'files',
+      endpoint: 'https://s3.example.com',
+      pathStyle: true,
+    });
+    const scanner = (url: string): unknown => loadConfig({ CLAMD_URL: url, CLAMD_WHEN_AWAY: 'accept' }).files.scanner;
+    expect(scanner('tcp://[::1]:3311')).toEqual({ address: { host: '::1', port: 3311 }, whenAway: 'accept' });
+    expect(scanner('unix:/run/clamd.ctl')).toEqual({ address: { path: '/run/clamd.ctl' }, whenAway: 'accept' });
+    for (const wrong of [
+      { ATTACHMENT_MAX_MB: '0' },
+      { ATTACHMENT_STORE: 'tape' },
+      { ATTACHMENT_STORE: 's3' },
+      { ...bucket, S3_ENDPOINT: 'https://user@s3.example.com' },
+      { ...bucket, S3_ACCESS_KEY_ID: 'x' },
+      { CLAMD_URL: 'http://x' },
+    ])
+      expect(() => loadConfig(wrong)).toThrow(ConfigError);
   });
 });

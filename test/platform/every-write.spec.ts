@@ -20,14 +20,14 @@ const QUIET: Readonly<Record<string, readonly string[]>> = {
   automations: ['run_count', 'last_run_at', 'last_error', 'next_run_at'],
   webhooks: ['failure_count', 'last_delivery_at', 'last_success_at', 'last_failure_at'],
   bulk_jobs: ['done_count', 'unchanged_count', 'failed_count'],
-  canned_responses: ['use_count', 'last_used_at'],
-  macros: ['use_count', 'last_used_at'],
+  ...{ canned_responses: ['use_count', 'last_used_at'], macros: ['use_count', 'last_used_at'] },
   kb_articles: ['view_count', 'helpful_count', 'not_helpful_count'],
 };
 
 /** Records whose changes are told by the record they belong to. */
 const PARTS: Readonly<Record<string, { of: string; by: string }>> = {
   ticket_comments: { of: 'ticket', by: 'ticket_id' },
+  attachments: { of: 'ticket', by: 'ticket_id' },
   quote_items: { of: 'quote', by: 'quote_id' },
   kb_article_feedback: { of: 'kb_article', by: 'article_id' },
 };

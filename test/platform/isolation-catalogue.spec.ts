@@ -118,6 +118,7 @@ describe('the role of requests', () => {
          AND has_function_privilege('helpdesk_app', oid, 'EXECUTE') ORDER BY 1`,
     );
     expect(names(callable)).toEqual([
+      'attachment_limit_mb',
       'auth_lookup',
       'next_number',
       'redact_events',

@@ -84,6 +84,8 @@ function untouched(path: string, operation: Operation): Sent {
   }
   if (query.size > 0) sent.target += `?${query.toString()}`;
   const media = operation.requestBody?.content['application/json'];
+  if (operation.requestBody && !media)
+    return { ...sent, body: 'A file.', headers: { ...sent.headers, 'content-type': 'text/plain' } };
   sent.body = media?.example;
   if (media && media.example === undefined) sent.missing.push('body');
   return sent;

@@ -28,12 +28,14 @@ export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfi
   // All files of a run come from one address.
   const limits = { pageRateLimit: 0, databaseWaitMs: patience(20_000), slowness: patience(1_000) / 1_000 };
   const forTests = { secretsKey: Buffer.alloc(32, 7), webhookAllowCidrs: ['127.0.0.1/32'] };
-  const { databaseUrl, migrateDatabaseUrl, redisUrl } = testServices();
+  const { databaseUrl, migrateDatabaseUrl, redisUrl, dataDir: ofRun } = testServices();
+  const files = { ...config.files, folder: join(overrides.dataDir ?? ofRun, 'attachments') };
   return {
     ...config,
     plugins: plugins ?? [],
     ...forTests,
     ...limits,
+    files,
     databaseUrl,
     migrateDatabaseUrl,
     redisUrl,

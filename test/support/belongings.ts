@@ -2,6 +2,7 @@ import type { Api } from './api';
 import { make, makeTicket, makeUser } from './cast';
 import { allOperations, requiredSample } from './operations';
 import type { Sql } from './sql';
+import { PIXEL, uploaded } from './uploads';
 
 /** A text that only the other workspace has; nothing that is answered may contain it. */
 export const CANARY = 'zzcanaryzz';
@@ -27,7 +28,9 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     ...references,
   });
   const second = await makeTicket(api, { subject: `${mark} second` });
-  const comments = (await api.post(`/tickets/${tickets.id}/comments`, { body: mark })).expect(201).data;
+  const attachments = await uploaded(api, PIXEL, `${mark}.png`, 'image/png');
+  const comment = { body: mark, attachment_ids: [attachments.id] };
+  const comments = (await api.post(`/tickets/${tickets.id}/comments`, comment)).expect(201).data;
   const rated = await makeTicket(api, { subject: `${mark} rated`, status: 'resolved' });
   (await api.post(`/tickets/${rated.id}/rate`, { score: 1, comment: mark })).expect(200);
   const automations = await make(api, '/automations', {
@@ -151,6 +154,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     tickets: tickets.id,
     second: second.id,
     comments: comments.id,
+    attachments: attachments.id,
     automations: automations.id,
     macros: macros.id,
     'bulk-jobs': bulk?.id ?? 0,

@@ -80,7 +80,7 @@ function problemOf(
   const [type = ''] = (answer.header('content-type') ?? '').split(';');
   // What the error says with it is what it says without: the description of the schema.
   if (type === PROBLEM && status >= 400) return null;
-  const { schema } = content[type] ?? {};
+  const { schema } = content[type] ?? content['*/*'] ?? {};
   if (!schema) return `tells as ${Object.keys(content).join(', ')}, not as ${type}`;
   if (!type.endsWith('json') || answer.header('content-encoding') !== null) return null;
   const whole = !sparse && schema.anyOf?.[1]?.$ref?.includes('/Sparse') ? '/anyOf/0' : '';

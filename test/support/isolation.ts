@@ -57,6 +57,8 @@ const kinds: Readonly<Record<string, string | null>> = {
   host_ids: 'users',
   cancelled_by: 'users',
   type_id: 'meeting_types',
+  attachment_ids: 'attachments',
+  comment_id: 'comments',
   ids: 'own',
   reassign_to: 'own',
   // Names no record, or none that there can be yet.

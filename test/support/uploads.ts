@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import type { Api, Fields } from './api';
 
 /** A part of a form: a file where it has a file name. */
 export interface SentPart {
@@ -64,4 +65,30 @@ export function sending(url: string, path: string, headers: Record<string, strin
       return isAskedFor;
     },
   };
+}
+
+/** A picture of one pixel. */
+export const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Uploads a file as it is, and answers its record. */
+export async function uploaded(
+  api: Api,
+  content: string | Buffer,
+  name = 'file.txt',
+  type = 'text/plain',
+): Promise<Fields> {
+  const headers = {
+    'content-type': type,
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+  };
+  // An empty body is none; an empty file is part of a form.
+  const form = formOf([{ name: 'file', filename: name, type, content: '' }]);
+  return (
+    content.length === 0
+      ? await api.post('/attachments', form.body, { 'content-type': form.type })
+      : await api.post('/attachments', Buffer.from(content), headers)
+  ).expect(201).data;
 }

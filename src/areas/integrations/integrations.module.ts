@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { WorkspaceRepositoryModule } from '../../platform/database/workspace-repository.module';
 import { StoreModule } from '../../platform/resource/store.module';
 import { integrationLogResource } from './integration-log.resource';
+import { AttachmentsModule } from '../attachments/attachments.module';
 import { TicketsModule } from '../tickets/tickets.module';
 import { IntegrationConsumer } from './delivery-consumer';
 import { Integration } from './integration.entity';
@@ -14,6 +15,7 @@ import { IntegrationsController } from './integrations.controller';
 import { IntegrationsService } from './integrations.service';
 import { IntegrationMailAccounts } from './mail-accounts.provider';
 import { ImapClient } from './mail-in/imap-client';
+import { KeptFiles } from './mail-in/kept-files';
 import { MailIntake } from './mail-in/mail-intake';
 import { MailPoll } from './mail-in/mail-poll';
 import { MailThread } from './mail-in/mail-thread';
@@ -28,6 +30,7 @@ import { Senders } from './senders';
     StoreModule.forFeature(integrationResource, integrationLogResource),
     WorkspaceRepositoryModule.forFeature([Integration]),
     TicketsModule,
+    AttachmentsModule,
   ],
   controllers: [ProvidersController, IntegrationsController],
   providers: [
@@ -42,6 +45,7 @@ import { Senders } from './senders';
     IntegrationMailAccounts,
     ImapClient,
     MailThread,
+    KeptFiles,
     MailIntake,
     MailPoll,
     MailReply,

@@ -5,9 +5,24 @@ import { type Template, template } from '../../platform/http/template';
 import { MailAccounts } from '../../platform/mail/mail-accounts';
 import { cleanAddress } from '../../platform/mail/mail-address';
 import { Mailer } from '../../platform/mail/mailer';
+import type { StoredMailFile } from '../../platform/mail/mail-attachment';
 import { mailParts } from '../../platform/mail/markdown';
 import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
 import { JobQueue } from '../../platform/queue/job-queue';
+import { AttachmentsService } from '../attachments/attachments.service';
+import type { AttachedFile } from '../attachments/holders/attached-file';
+
+/** Bytes of files that a mail takes along; the others are links in it. */
+const MAX_ENCLOSED = 10 * 1_048_576;
+
+/** How long links in mails open their files. */
+const LINK_SECONDS = 30 * 86_400;
+
+/** A file that is too large for a mail. */
+interface LinkedFile {
+  name: string;
+  url: string;
+}
 
 /** Kind of the job that mails a comment to the requester; its subject is the event of the comment. */
 export const MAIL_REPLY_JOB = 'mail_reply';
@@ -22,6 +37,7 @@ interface Reply {
   subject: string;
   requester_email: string | null;
   cc_emails: string[];
+  attachments: AttachedFile[];
   /** Ids of the mail about the ticket, oldest first. */
   thread: string[];
   /** The last mail that came in. */
@@ -44,6 +60,7 @@ export class MailReply implements JobHandler, OnModuleInit {
     private readonly database: Database,
     private readonly mailer: Mailer,
     private readonly accounts: MailAccounts,
+    private readonly attachments: AttachmentsService,
   ) {}
 
   onModuleInit(): void {
@@ -60,12 +77,14 @@ export class MailReply implements JobHandler, OnModuleInit {
     const [reply] = await this.database.query<Reply>(REPLY, [currentWorkspaceId(), eventId]);
     const requester = cleanAddress(reply?.requester_email ?? '');
     if (!reply || requester === null) return;
+    const { enclosed, linked } = await this.filesOf(reply.attachments);
     await this.mailer.queue({
       to: [requester],
       cc: reply.cc_emails.filter((address) => address !== reply.mailbox),
       ...(reply.mailbox === null ? {} : { reply_to: reply.mailbox }),
       subject: `Re: [${reply.code}] ${reply.subject.replace(/^(re|aw|sv|fwd?):\s*/i, '')}`,
-      ...letter(reply),
+      ...letter(reply, linked),
+      files: enclosed,
       about: { id: reply.ticket_id, name: reply.code },
       references: reply.thread,
       ...(reply.answered === null ? {} : { in_reply_to: reply.answered }),
@@ -74,20 +93,46 @@ export class MailReply implements JobHandler, OnModuleInit {
       once: `comment:${reply.comment_id}`,
     });
   }
+
+  /** Which files the mail takes along, smallest first, and links to the rest. */
+  private async filesOf(
+    attached: readonly AttachedFile[],
+  ): Promise<{ enclosed: StoredMailFile[]; linked: LinkedFile[] }> {
+    const keys = await this.attachments.keysOf(attached.map(({ id }) => id));
+    const enclosed: StoredMailFile[] = [];
+    const linked: LinkedFile[] = [];
+    let bytes = 0;
+    for (const { id, filename, content_type, size } of attached.toSorted((a, b) => a.size - b.size)) {
+      const stored = keys.get(id);
+      if (stored === undefined) continue;
+      bytes += size;
+      if (bytes <= MAX_ENCLOSED) enclosed.push({ filename, content_type, stored });
+      else
+        linked.push({
+          name: `${filename} (${Math.ceil(size / 1_048_576)} MB)`,
+          url: this.attachments.linkTo(id, LINK_SECONDS).url,
+        });
+    }
+    return { enclosed, linked };
+  }
 }
 
-const page: Template<{ content: string; author: string | null; code: string }> = template(__dirname, 'mail-reply');
+const page: Template<{ content: string; author: string | null; code: string; files: readonly LinkedFile[] }> = template(
+  __dirname,
+  'mail-reply',
+);
 
 /** The comment, who wrote it, and the ticket: as HTML and as text. */
-function letter({ body, author_name, code }: Reply): { html: string; text: string } {
+function letter({ body, author_name, code }: Reply, files: readonly LinkedFile[]): { html: string; text: string } {
   const { html: content, text } = mailParts(body);
   const author = author_name === null ? '' : `${author_name}\n`;
-  return { html: page({ content, author: author_name, code }), text: `${text}\n\n${author}[${code}]\n` };
+  const links = files.map(({ name, url }) => `${name}:\n${url}\n\n`).join('');
+  return { html: page({ content, author: author_name, code, files }), text: `${text}\n\n${links}${author}[${code}]\n` };
 }
 
 /** The comment as it is now: one that was deleted or made internal in the meantime is not sent. */
 const REPLY = `
-  SELECT c.id AS comment_id, c.body, c.author_type, c.author_name, t.id AS ticket_id, t.code, t.subject, t.requester_email, t.cc_emails,
+  SELECT c.id AS comment_id, c.body, c.attachments, c.author_type, c.author_name, t.id AS ticket_id, t.code, t.subject, t.requester_email, t.cc_emails,
     ARRAY(SELECT m.message_id FROM mail_messages m WHERE m.workspace_id = t.workspace_id AND m.ticket_id = t.id ORDER BY m.created_at, m.message_id) AS thread,
     (SELECT m.message_id FROM mail_messages m WHERE m.workspace_id = t.workspace_id AND m.ticket_id = t.id AND m.direction = 'in'
      ORDER BY m.created_at DESC LIMIT 1) AS answered,

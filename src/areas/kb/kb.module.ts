@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
+import { AttachmentsModule } from '../attachments/attachments.module';
+import { ArticleFiles } from './articles/article-files';
 import { kbArticleVersionResource } from './versions/version.resource';
 import { kbArticleResource } from './articles/article.resource';
 import { TranslationRules } from './articles/article-translations';
@@ -18,10 +20,12 @@ import { KbVersionsService } from './versions/versions.service';
 @Module({
   imports: [
     StoreModule.forFeature(kbArticleResource, kbArticleVersionResource, kbFeedbackResource, kbCategoryResource),
+    AttachmentsModule,
   ],
   controllers: [KbArticlesController, KbVersionsController, KbFeedbackController, KbCategoriesController],
   providers: [
     TranslationRules,
+    ArticleFiles,
     ArticleTexts,
     KbArticlesService,
     KbVersionsService,

@@ -1,3 +1,4 @@
+import { invalid } from '../../platform/errors/api-error';
 import type { TransitionTable } from '../../platform/state/transitions';
 import type { QuoteStatus } from './quote-values';
 import type { Quote } from './quote.entity';
@@ -38,4 +39,12 @@ export function awaitsAnswer(status: QuoteStatus): boolean {
 export function shownStatus({ status, expires_at }: Pick<Quote, 'status' | 'expires_at'>, now: string): QuoteStatus {
   const isOver = expires_at !== null && Date.parse(expires_at) <= Date.parse(now);
   return awaitsAnswer(status) && isOver ? 'expired' : status;
+}
+
+/** 422 `immutable` unless the quote is a draft. */
+export function requireDraft(quote: Pick<Quote, 'number' | 'status' | 'expires_at'>, field: string): void {
+  const status = shownStatus(quote, new Date().toISOString());
+  if (status === 'draft') return;
+  const message = `Only drafts can be changed or deleted; ${quote.number} is ${status}. Revise it instead.`;
+  invalid(field, 'immutable', message, { status });
 }

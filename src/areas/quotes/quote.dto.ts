@@ -12,6 +12,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
+import { AttachmentIds } from '../attachments/holders/attachment-ids';
 import { NewQuoteItem } from './items/quote-item.dto';
 import { Quote } from './quote.entity';
 import { MAX_ITEMS, QUOTE_STATUSES, type QuoteStatus } from './quote-values';
@@ -56,12 +57,18 @@ export class CreateQuote extends MembersOf(Quote, writable, ['title', 'currency'
   @ValidateNested({ each: true })
   @Type(() => NewQuoteItem)
   items?: NewQuoteItem[];
+
+  @AttachmentIds()
+  attachment_ids?: readonly number[];
 }
 
 @BodyOf(Quote, writable)
 export class UpdateQuote extends PartialType(MembersOf(Quote, writable, ['title', 'currency']), {
   skipNullProperties: false,
-}) {}
+}) {
+  @AttachmentIds()
+  attachment_ids?: readonly number[];
+}
 
 /** Who accepted a quote. */
 export class Acceptor {

@@ -23,6 +23,7 @@ export const quoteResource = defineResource(Quote, {
   search: { view: 'quotes_search', over: ['number', 'title', 'recipient_email'] },
   expand: {
     items: { many: 'quote_items', by: 'quote_id', limit: MAX_ITEMS, order: 'position' },
+    attachments: { many: 'attachments', by: 'quote_id', limit: 100, order: 'created_at' },
     company: { one: 'companies', by: 'company_id' },
     contact: { one: 'contacts', by: 'contact_id' },
     deal: { one: 'deals', by: 'deal_id' },

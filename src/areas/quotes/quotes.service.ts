@@ -10,12 +10,13 @@ import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { changesOf, differing } from '../../platform/resource/stored-values';
+import { Attaching } from '../attachments/holders/attaching';
 import { completed, itemsAlongside, requireWhole } from './items/item-rows';
 import type { NewQuoteItem } from './items/quote-item.dto';
 import { notedAlongside, QuoteLog } from './log/quote-log.service';
 import { type Opening, QuoteIntake } from './quote-intake';
 import { quoteNumber } from './quote-number';
-import { awaitsAnswer, QUOTE_TRANSITIONS, REVISABLE, shownStatus } from './quote-status';
+import { awaitsAnswer, QUOTE_TRANSITIONS, requireDraft, REVISABLE, shownStatus } from './quote-status';
 import { daysBetween, daysLater, requireTerms } from './amounts/quote-terms';
 import { type Pricing, type QuoteTotals, reckon } from './amounts/quote-totals';
 import type { QuoteStatus } from './quote-values';
@@ -40,6 +41,7 @@ export class QuotesService {
     private readonly database: Database,
     private readonly intake: QuoteIntake,
     private readonly log: QuoteLog,
+    private readonly attaching: Attaching,
   ) {}
 
   async create(body: CreateQuote): Promise<SingleResult> {
@@ -50,12 +52,16 @@ export class QuotesService {
   createKnown(body: CreateQuote): Promise<{ id: number; result: SingleResult }> {
     return this.quotes.createKnown(body, async (values) => {
       if (body.owner_id === undefined) values.owner_id = current().principal?.userId ?? null;
-      return this.complete(values, body.items ?? [], await this.intake.opening());
+      const creation = this.complete(values, body.items ?? [], await this.intake.opening());
+      return this.attaching.toNew('quote_id', body, creation);
     });
   }
 
   update(id: number, body: UpdateQuote, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.quotes.update(id, body, expected, (before, values) => this.follow(before, values));
+    return this.quotes.update(id, body, expected, async (before, values) => {
+      if (body.attachment_ids?.length) requireDraft(before, 'attachment_ids');
+      return this.attaching.toChanged('quote_id', body, await this.follow(before, values), 'quote.updated');
+    });
   }
 
   /** What a customer has seen stays. */
@@ -174,14 +180,6 @@ function copied(old: Row<Quote>): Values<Quote> {
   const { currency, tax_mode, discount, terms, notes, header, footer } = old;
   const parties = { company_id, contact_id, deal_id, ticket_id, owner_id, recipient_email };
   return { title, ...parties, custom_fields, currency, tax_mode, discount, terms, notes, header, footer };
-}
-
-/** 422 `immutable` unless the quote is a draft. */
-function requireDraft(quote: Row<Quote>, field: string): void {
-  const status = shownStatus(quote, new Date().toISOString());
-  if (status === 'draft') return;
-  const message = `Only drafts can be changed or deleted; ${quote.number} is ${status}. Revise it instead.`;
-  invalid(field, 'immutable', message, { status });
 }
 
 function requireRevisable(status: QuoteStatus): void {

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { IfGiven } from '../../platform/validation/shapes';
+import { AttachmentIds } from '../attachments/holders/attachment-ids';
 import { TicketComment } from './comment.entity';
 
 const writable = ['body', 'is_internal', 'external_id', 'custom_fields'] as const;
@@ -12,7 +13,13 @@ export class CreateComment extends MembersOf(TicketComment, writable, ['body']) 
   @IfGiven()
   @IsIn(['agent', 'requester'])
   author_type?: 'agent' | 'requester';
+
+  @AttachmentIds()
+  attachment_ids?: readonly number[];
 }
 
 @BodyOf(TicketComment, ['body'])
-export class UpdateComment extends MembersOf(TicketComment, ['body'], ['body']) {}
+export class UpdateComment extends MembersOf(TicketComment, ['body'], ['body']) {
+  @AttachmentIds()
+  attachment_ids?: readonly number[];
+}

@@ -10,6 +10,7 @@ import {
   TimestampColumn,
 } from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
+import { type AttachedFile, attachedSchema } from '../attachments/holders/attached-file';
 import { MAX_TEXT, TICKET_CHANNELS } from './ticket-values';
 import type { OneOf } from '../../platform/resource/rows';
 
@@ -45,9 +46,10 @@ export class TicketComment extends ResourceEntity {
   @JsonColumn({
     default: [],
     readOnly: true,
-    api: { type: 'array', items: { type: 'object', additionalProperties: true } },
+    api: attachedSchema,
+    description: 'Its files.',
   })
-  attachments: unknown[];
+  attachments: AttachedFile[];
 
   @BooleanColumn({ default: false, readOnly: true, description: 'True on the comment that was the first response.' })
   is_first_response: boolean;

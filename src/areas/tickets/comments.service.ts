@@ -10,6 +10,7 @@ import type { ListParams } from '../../platform/resource/reader';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
+import { Attaching } from '../attachments/holders/attaching';
 import { ownJson } from '../../platform/text/json';
 import { CommentRedaction } from './comment-redaction';
 import type { UpdateComment } from './comment.dto';
@@ -31,6 +32,7 @@ export interface NewComment {
   author_type?: 'agent' | 'requester';
   /** Who wrote it, where that is neither the user of the token nor the ticket's requester, e.g. of a mail. */
   author?: { id: number | null; name: string; email: string };
+  attachment_ids?: readonly number[];
 }
 
 /** Comments of tickets. Their events belong to the ticket: `ticket.comment_added`, `…_updated`, `…_deleted`. */
@@ -44,6 +46,7 @@ export class CommentsService {
     private readonly changes: TicketChanges,
     private readonly sla: SlaService,
     private readonly redaction: CommentRedaction,
+    private readonly attaching: Attaching,
   ) {}
 
   async listOf(ticketId: number, params: ListParams): Promise<ListResult> {
@@ -58,8 +61,10 @@ export class CommentsService {
       const ticket = await this.tickets.lock(target);
       const author = this.authorship(ticket, body);
       const is_first_response = await this.answersFirst(ticket, author.author_type, body);
+      const taken = await this.attaching.take('comment_id', body);
       const written = await this.records.insert(body, (values) => {
-        Object.assign(values, author, { is_first_response });
+        Object.assign(values, author, { is_first_response, attachments: taken?.files ?? [] });
+        return taken ? { rows: taken.rows } : undefined;
       });
       const { events = [], ...change } = await this.effects(ticket, body, author.author_type, is_first_response);
       const related = { comment: ownJson<unknown>(written.json) };
@@ -73,13 +78,20 @@ export class CommentsService {
     return this.database.transaction(async () => {
       const scope = { ticket_id: ticketId };
       const before = await this.records.lock(id, expected, scope);
-      if (before.body === body.body) return this.records.update(id, body, expected, undefined, scope);
+      const taken = await this.attaching.take('comment_id', body);
+      if (before.body === body.body && !taken) return this.records.update(id, body, expected, undefined, scope);
       const edited_at = await this.database.moment();
       const edited = (_: unknown, values: Values<TicketComment>): Change<TicketComment> => ({
-        values: { ...values, edited_at },
+        values: { ...values, edited_at, attachments: [...before.attachments, ...(taken?.files ?? [])] },
+        ...(taken ? { rows: taken.rows } : {}),
       });
       const result = await this.records.update(id, body, expected, edited, scope);
-      const comment = { id, previous_body: before.body, body: body.body };
+      const comment = {
+        id,
+        previous_body: before.body,
+        body: body.body,
+        ...(taken ? { attachments: taken.files } : {}),
+      };
       await this.tickets.announce(ticketId, ['ticket.comment_updated'], { comment });
       return result;
     });

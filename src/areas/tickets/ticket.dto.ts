@@ -1,6 +1,7 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
+import { AttachmentIds } from '../attachments/holders/attachment-ids';
 import { STRATEGIES, type Strategy } from './assigning/assignment-reason';
 import { Ticket } from './ticket.entity';
 import { MAX_TEXT, TICKET_PRIORITIES, type TicketPriority } from './ticket-values';
@@ -31,7 +32,10 @@ const writable = [
 ] as const;
 
 @BodyOf(Ticket, writable)
-export class CreateTicket extends MembersOf(Ticket, writable, ['subject']) {}
+export class CreateTicket extends MembersOf(Ticket, writable, ['subject']) {
+  @AttachmentIds()
+  attachment_ids?: readonly number[];
+}
 
 @BodyOf(Ticket, writable.filter((name) => name !== 'channel'))
 export class UpdateTicket extends PartialType(OmitType(CreateTicket, ['channel']), { skipNullProperties: false }) {}

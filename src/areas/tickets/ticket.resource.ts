@@ -63,6 +63,13 @@ export const ticketResource = defineResource(Ticket, {
     team: { one: 'teams', by: 'team_id' },
     sla: slaRelation,
     assets: assetsRelation,
+    attachments: {
+      many: 'attachments',
+      by: 'ticket_id',
+      limit: 100,
+      order: 'created_at',
+      where: (alias) => `${alias}.comment_id IS NULL`,
+    },
     comments: { many: 'ticket_comments', by: 'ticket_id', limit: 100, order: 'created_at' },
   },
   notice: { path: '/tickets', title: ['code', 'subject'] },

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
 import { historyResource } from './history.resource';
 import { ratingResource } from './rating/rating.resource';
+import { AttachmentsModule } from '../attachments/attachments.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { SlaModule } from '../sla/sla.module';
 import { UsersModule } from '../users/users.module';
@@ -14,6 +15,7 @@ import { CommentRedaction } from './comment-redaction';
 import { commentResource } from './comment.resource';
 import { CommentsController } from './comments.controller';
 import { CommentsService } from './comments.service';
+import { CommentFiles } from './comment-files';
 import { EscalationLine } from './escalation-line';
 import { HistoryService } from './history.service';
 import { RatingPageController } from './rating/rating-page.controller';
@@ -22,6 +24,7 @@ import { RatingRequest } from './rating/rating-request';
 import { RatingsController } from './rating/ratings.controller';
 import { RatingsService } from './rating/ratings.service';
 import { TicketChanges } from './ticket-changes';
+import { TicketFiles } from './ticket-files';
 import { TicketIntake } from './ticket-intake';
 import { TicketTimers } from './ticket-timers';
 import { ticketResource } from './ticket.resource';
@@ -31,6 +34,7 @@ import { TicketsService } from './tickets.service';
 @Module({
   imports: [
     StoreModule.forFeature(ticketResource, commentResource, historyResource, ratingResource),
+    AttachmentsModule,
     ContactsModule,
     SlaModule,
     UsersModule,
@@ -43,6 +47,8 @@ import { TicketsService } from './tickets.service';
     Handovers,
     EscalationLine,
     CommentRedaction,
+    CommentFiles,
+    TicketFiles,
     TicketIntake,
     TicketChanges,
     TicketsService,

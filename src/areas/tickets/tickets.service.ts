@@ -9,6 +9,7 @@ import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
+import { Attaching } from '../attachments/holders/attaching';
 import { ContactsService } from '../contacts/contacts.service';
 import { SlaService } from '../sla/sla.service';
 import { type AskedStrategy, TicketAssigning, toldOf } from './assigning/ticket-assigning';
@@ -36,6 +37,7 @@ export class TicketsService {
     private readonly line: EscalationLine,
     private readonly redaction: CommentRedaction,
     private readonly sla: SlaService,
+    private readonly attaching: Attaching,
   ) {}
 
   async create(body: CreateTicket): Promise<SingleResult> {
@@ -44,7 +46,9 @@ export class TicketsService {
 
   /** The same, with the id, which the answer need not show. */
   createKnown(body: CreateTicket): Promise<{ id: number; result: SingleResult }> {
-    return this.records.createKnown(body, (values) => this.complete(values));
+    return this.records.createKnown(body, async (values) =>
+      this.attaching.toNew('ticket_id', body, await this.complete(values)),
+    );
   }
 
   /** One ticket as the request asked to see it; 404. */
@@ -68,7 +72,9 @@ export class TicketsService {
   }
 
   update(id: number, body: UpdateTicket, expected: ExpectedVersions = null): Promise<SingleResult> {
-    return this.records.update(id, body, expected, (before, values) => this.rules.change(before, values));
+    return this.records.update(id, body, expected, async (before, values) =>
+      this.attaching.toChanged('ticket_id', body, await this.rules.change(before, values), 'ticket.updated'),
+    );
   }
 
   /** Its comments go with it. */

@@ -13,6 +13,7 @@ import type { Resource } from '../../platform/resource/resource';
 import type { ResourceEntity } from '../../platform/resource/resource-entity';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { Store } from '../../platform/resource/store';
+import { addDemoFiles } from './files';
 import { addDemoSettings } from './settings';
 import { DEMO_ARTICLES, DEMO_ASSETS, DEMO_DEALS, DEMO_LEADS, DEMO_MEETINGS, DEMO_QUOTE_ITEMS } from './texts';
 
@@ -43,6 +44,7 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
       }
       await addQuotes(app, cast, await addDeals(app, cast));
       await addMeetings(app, cast);
+      await addDemoFiles(app, workspaceId);
       await addDemoSettings(app);
       await addDeclared(app);
     }),

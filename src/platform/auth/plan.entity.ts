@@ -21,6 +21,10 @@ export class Plan {
   @Column('boolean', { default: false })
   overage_enabled: boolean;
 
+  /** Megabytes that the files of a workspace may have; 0 = unlimited, null = as the installation says. */
+  @Column('integer', { nullable: true })
+  storage_mb: number | null;
+
   @Column({ type: 'timestamptz', precision: 3, default: () => 'now()' })
   created_at: Date;
 

@@ -21,19 +21,19 @@ export class Plans {
    *
    * @throws ProvisioningError when a value is out of range
    */
-  async put(plan: Omit<AccessPlan, 'name'> & { name?: string }): Promise<AccessPlan> {
+  async put(plan: Omit<AccessPlan, 'name'> & { name?: string; storage_mb?: number }): Promise<AccessPlan> {
     requireSensible(plan);
     return this.database.system(async () => {
       const manager = await this.database.manager();
       const { key, rate_limit_per_minute, monthly_quota, overage_enabled } = plan;
       const [saved] = await manager.query<Plan[]>(
-        `INSERT INTO plans (key, name, rate_limit_per_minute, monthly_quota, overage_enabled)
-         VALUES ($1, coalesce($2, initcap($1)), $3, $4, $5)
+        `INSERT INTO plans (key, name, rate_limit_per_minute, monthly_quota, overage_enabled, storage_mb)
+         VALUES ($1, coalesce($2, initcap($1)), $3, $4, $5, $6)
          ON CONFLICT (key) DO UPDATE SET name = coalesce($2, plans.name), updated_at = now(),
            rate_limit_per_minute = excluded.rate_limit_per_minute, monthly_quota = excluded.monthly_quota,
-           overage_enabled = excluded.overage_enabled
+           overage_enabled = excluded.overage_enabled, storage_mb = coalesce($6, plans.storage_mb)
          RETURNING *`,
-        [key, plan.name ?? null, rate_limit_per_minute, monthly_quota, overage_enabled],
+        [key, plan.name ?? null, rate_limit_per_minute, monthly_quota, overage_enabled, plan.storage_mb ?? null],
       );
       if (!saved) throw new Error('INSERT … RETURNING answered no row.');
       return publicPlan(saved);

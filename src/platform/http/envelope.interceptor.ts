@@ -1,6 +1,6 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { map, type Observable } from 'rxjs';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { matchesNone, weakTag } from './if-none-match';
@@ -8,7 +8,15 @@ import { ownJson } from '../text/json';
 import './fastify-request';
 import { linkBase } from './link-base';
 import { linkHeader } from './link-header';
-import { FileResult, ListResult, type Meta, SingleResult, TabularResult, UnwrappedResult } from './results';
+import {
+  FileResult,
+  ListResult,
+  type Meta,
+  SingleResult,
+  StreamResult,
+  TabularResult,
+  UnwrappedResult,
+} from './results';
 import { TableAnswers } from './table/table-answers';
 import { varyBy } from './vary';
 
@@ -37,6 +45,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     request: FastifyRequest,
     reply: FastifyReply,
   ): string | Buffer | Readable | undefined {
+    if (result instanceof StreamResult) return streamed(result, request, reply);
     if (result instanceof FileResult) return file(result, request, reply);
     if (result instanceof ListResult) {
       varyBy('accept', reply);
@@ -89,6 +98,14 @@ function file(result: FileResult, request: FastifyRequest, reply: FastifyReply):
   }
   if (options.status !== undefined) void reply.status(options.status);
   return options.etag !== undefined && isKnown(options.etag, request, reply) ? undefined : content;
+}
+
+/** A stream for `HEAD`, too: of a text its length would be told. */
+function streamed({ status, headers, body }: StreamResult, request: FastifyRequest, reply: FastifyReply): Readable {
+  // Its length and its ranges are those of the bytes as they are stored.
+  request.headers['x-no-compression'] = 'true';
+  void reply.status(status).headers({ ...headers });
+  return body ?? Readable.from([]);
 }
 
 /** Writes the ETag; true when the client holds that state already, which is then answered 304. */

@@ -19,5 +19,7 @@ declare module 'fastify' {
 
   interface FastifyContextConfig {
     upload?: UploadRules;
+    /** It answers files of users. */
+    servesFiles?: boolean;
   }
 }

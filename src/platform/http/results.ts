@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { ownJson } from '../text/json';
 import type { Table } from './table/table';
 
@@ -77,5 +78,14 @@ export class FileResult {
     /** Name to save it under; makes browsers offer to save, unless `inline`. ASCII. */
     readonly filename: string | null = null,
     readonly options: { inline?: boolean; etag?: string; status?: number } = {},
+  ) {}
+}
+
+/** What is sent as it comes, outside the envelope and as it is: never compressed. `body` is null where headers say it all. */
+export class StreamResult {
+  constructor(
+    readonly status: number,
+    readonly headers: Readonly<Record<string, string>>,
+    readonly body: Readable | null,
   ) {}
 }

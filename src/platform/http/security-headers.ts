@@ -43,8 +43,22 @@ const PUBLIC_PAGE = {
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** The fixed security headers for an answer to this path. */
-export function securityHeaders(url: string): Readonly<Record<string, string>> {
+/** What somebody else has made: a browser that shows it must run nothing of it, and take it for nothing but what it is said to be. */
+const FILE = {
+  ...COMMON,
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'cache-control': 'private, no-cache, no-transform',
+};
+
+/**
+ * The fixed security headers for an answer to this path.
+ *
+ * @param isFile the route answers files of users (`ServesFiles`)
+ */
+export function securityHeaders(url: string, isFile = false): Readonly<Record<string, string>> {
+  if (isFile) return FILE;
   if (url.startsWith('/docs')) return PAGE;
   if (url === '/' || url.startsWith('/?')) return HOME;
   return isPage(url) ? PUBLIC_PAGE : API;

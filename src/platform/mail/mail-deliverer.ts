@@ -8,8 +8,10 @@ import type { Job } from '../queue/job-handler';
 import { PeriodicJobs, RUN_AGAIN } from '../schedule/periodic-jobs';
 import { MailAccounts, type MailAccount } from './mail-accounts';
 import { mailFailure, type MailFailure } from './mail-failure';
+import type { MailAttachment, StoredMailFile } from './mail-attachment';
+import { MailFiles } from './mail-files';
 import { accountAs, type MailIdentity } from './mail-identity';
-import { SmtpClient, type WireMail } from './smtp-client';
+import { SmtpClient, type WireFile, type WireMail } from './smtp-client';
 
 /** Kind of the job that sends a mail; its subject is a row of `outgoing_mails`. */
 export const MAIL_JOB = 'mail';
@@ -28,7 +30,7 @@ interface MailRow {
   in_reply_to: string | null;
   thread: string[];
   is_automatic: boolean;
-  attachments: WireMail['attachments'];
+  attachments: (MailAttachment | StoredMailFile)[];
   /** Of the workspace, as they are when the mail leaves. */
   identity: Partial<MailIdentity>;
 }
@@ -66,6 +68,7 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
     private readonly database: Database,
     private readonly accounts: MailAccounts,
     private readonly smtp: SmtpClient,
+    private readonly files: MailFiles,
     private readonly jobs: PeriodicJobs,
   ) {}
 
@@ -108,7 +111,8 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
 
   private async attempt({ account: own }: MailAccount, mail: MailRow): Promise<Outcome> {
     const account = accountAs(own, mail.identity);
-    const wire: WireMail = {
+    let attachments: readonly WireFile[] = [];
+    const wire = (): WireMail => ({
       messageId: mail.message_id,
       to: mail.recipients,
       cc: mail.cc,
@@ -119,14 +123,17 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
       inReplyTo: mail.in_reply_to,
       references: mail.thread,
       isAutomatic: mail.is_automatic,
-      attachments: mail.attachments,
-    };
+      attachments,
+    });
     try {
-      const { response, rejected } = await this.smtp.send(account, wire);
+      attachments = await this.files.open(mail.attachments);
+      const { response, rejected } = await this.smtp.send(account, wire());
       return { response, rejected, failure: null };
     } catch (error) {
       const failure = mailFailure(error);
       return { response: failure.code.startsWith('smtp_') ? failure.message : null, rejected: [], failure };
+    } finally {
+      for (const { content } of attachments) if (typeof content !== 'string') content.destroy();
     }
   }
 

@@ -8,6 +8,7 @@ import { invalid } from '../errors/api-error';
 import { JobQueue } from '../queue/job-queue';
 import { MailAccounts } from './mail-accounts';
 import { cleanAddress, cleanAddresses, domainOf, headerText, parseOneAddress } from './mail-address';
+import type { MailAttachment, StoredMailFile } from './mail-attachment';
 import { MAIL_JOB } from './mail-deliverer';
 import { type MailIdentity, signed } from './mail-identity';
 import { newMessageId } from './message-id';
@@ -17,13 +18,6 @@ const MAX_SUBJECT = 250;
 const MAX_BODY = 262_144;
 const MAX_THREAD = 20;
 const MAX_ATTACHMENTS_BYTES = 5_242_880;
-
-/** A file that goes along; `content` is base64. */
-export interface MailAttachment {
-  filename: string;
-  content_type: string;
-  content: string;
-}
 
 /** A mail to be sent. Addresses are bare (`ada@example.com`); unusable ones are left out. */
 export interface NewMail {
@@ -48,6 +42,8 @@ export interface NewMail {
   attachments?: readonly MailAttachment[];
   /** It leaves no earlier; ms since 1970. */
   not_before?: number;
+  /** Their sizes are the caller's to bound. */
+  files?: readonly StoredMailFile[];
 }
 
 /** Sends mail, durably: what is queued in a unit of work leaves after its commit, and is tried again when it cannot. */
@@ -89,7 +85,7 @@ export class Mailer {
       mail.in_reply_to ?? null,
       (mail.references ?? []).slice(-MAX_THREAD),
       mail.auto ?? true,
-      JSON.stringify(attachments),
+      JSON.stringify([...attachments, ...(mail.files ?? [])]),
       mail.about?.id ?? null,
       mail.once ?? null,
     ]);

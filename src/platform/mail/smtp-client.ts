@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isIP } from 'node:net';
+import type { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { vettedAddress } from './mail-host';
@@ -8,6 +9,13 @@ import type { SmtpAccount } from './smtp-account';
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 const TOTAL_MS = 60_000;
+
+/** A file of a mail: base64, or a stream of its bytes. */
+export interface WireFile {
+  filename: string;
+  content_type: string;
+  content: string | Readable;
+}
 
 /** A mail as it goes over the wire. */
 export interface WireMail {
@@ -21,7 +29,7 @@ export interface WireMail {
   inReplyTo: string | null;
   references: readonly string[];
   isAutomatic: boolean;
-  attachments: readonly { filename: string; content_type: string; content: string }[];
+  attachments: readonly WireFile[];
 }
 
 /** What the server said. */
@@ -59,7 +67,7 @@ export class SmtpClient {
           filename,
           contentType: content_type,
           content,
-          encoding: 'base64' as const,
+          ...(typeof content === 'string' ? { encoding: 'base64' as const } : {}),
         })),
         disableFileAccess: true,
         disableUrlAccess: true,

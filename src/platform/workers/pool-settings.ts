@@ -39,6 +39,14 @@ export const POOLS = {
     memoryMb: 128,
     idleMs: 30_000,
   },
+  pictures: {
+    minThreads: 0,
+    maxThreads: Math.min(2, BESIDE),
+    maxQueue: 16,
+    timeoutMs: 15_000,
+    memoryMb: 96,
+    idleMs: 10_000,
+  },
 } as const satisfies Record<string, PoolSettings>;
 
 export type PoolName = keyof typeof POOLS;

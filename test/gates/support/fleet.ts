@@ -50,6 +50,11 @@ export class Fleet {
     return this.members.filter(({ role }) => role !== 'worker').map(({ port }) => `http://127.0.0.1:${port}`);
   }
 
+  /** Their process ids. */
+  get pids(): number[] {
+    return this.members.flatMap(({ child }) => child.pid ?? []);
+  }
+
   /** Ends a process without warning. It is one that has been up for a while, if there is any: start-up is not all there is to interrupt. */
   killOne(random: () => number): void {
     // One that is just dead already is no victim.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ParsedMail, simpleParser } from 'mailparser';
+import { type Attachment, type ParsedMail, simpleParser } from 'mailparser';
 import { cleanAddress, cleanAddresses, headerText } from '../../../platform/mail/mail-address';
 import { htmlText } from '../../../platform/mail/html-text';
 import { knownMessageId } from '../../../platform/mail/message-id';
@@ -8,6 +8,18 @@ import { withoutExcessMarks } from '../../../platform/text/marks';
 const MAX_HTML = 1_048_576;
 const MAX_TEXT = 262_144;
 const MAX_REFERENCES = 50;
+const MAX_FILES = 20;
+
+/** A file of a message, or a picture within its text. */
+export interface MailFile {
+  filename: string;
+  /** What the message says that it is. */
+  type: string;
+  content: Buffer;
+  is_inline: boolean;
+  /** What the text calls it (`cid:`), without its brackets. */
+  content_id: string | null;
+}
 
 /** A message as it was read: everything bounded, cleaned and lower-cased where case means nothing. */
 export interface IncomingMail {
@@ -23,7 +35,7 @@ export interface IncomingMail {
   text: string;
   /** Combining marks were left out of subject or text: more than 30 in a row. */
   marksCut: boolean;
-  attachments: { filename: string; size: number }[];
+  attachments: MailFile[];
   /** Raw values by lower-case name. */
   headers: ReadonlyMap<string, readonly string[]>;
 }
@@ -46,11 +58,19 @@ export async function readMail(source: Buffer): Promise<IncomingMail> {
     subject: withoutExcessMarks(subject),
     text: withoutExcessMarks(text),
     marksCut: withoutExcessMarks(subject) !== subject || withoutExcessMarks(text) !== text,
-    attachments: mail.attachments
-      .filter(({ related }) => !related)
-      .slice(0, 50)
-      .map(({ filename, size }) => ({ filename: withoutExcessMarks(headerText(filename ?? 'unnamed', 120)), size })),
+    attachments: mail.attachments.slice(0, MAX_FILES).map(fileOf),
     headers,
+  };
+}
+
+function fileOf({ filename, contentType, content, related, cid }: Attachment): MailFile {
+  return {
+    filename: headerText(filename ?? '', 255),
+    type: contentType,
+    content,
+    // Its types say boolean; it is absent where it is not true.
+    is_inline: [related].includes(true) && contentType.startsWith('image/'),
+    content_id: cid ? headerText(cid, 255) : null,
   };
 }
 

@@ -17,6 +17,7 @@ import { ImapConfig } from '../provider-configs';
 import { Integration } from '../integration.entity';
 import { blockedAddresses } from '../../contacts/contact-lookup';
 import { activeUserByEmail } from '../../users/user-lookup';
+import { type ArrivedMailFile, KeptFiles } from './kept-files';
 import { type IncomingMail, readMail } from './incoming-mail';
 import { isForged, type SkipReason, skipReason } from './mail-filter';
 import { MailThread, type Sender } from './mail-thread';
@@ -47,6 +48,7 @@ export class MailIntake {
     private readonly comments: CommentsService,
     private readonly logs: IntegrationLogsService,
     private readonly states: IntegrationStates,
+    private readonly files: KeptFiles,
   ) {}
 
   /**
@@ -57,22 +59,32 @@ export class MailIntake {
    */
   async take(installation: Installation, fetched: FetchedMail): Promise<void> {
     const began = performance.now();
+    let arrived: readonly ArrivedMailFile[] = [];
     try {
       const mail = await readMail(fetched.source);
+      // What is passed over whatever it is about leaves nothing.
+      if (skipReason(mail, []) === null) arrived = await this.files.arrive(mail);
       const actor = mail.from === null ? SYSTEM : await this.actorOf(mail.from);
       await this.database.inWorkspace(currentWorkspaceId(), actor, () =>
         this.database.transaction(async () => {
-          const verdict = await this.decide(installation, mail, fetched.isCut);
+          const verdict = await this.decide(installation, mail, arrived, fetched.isCut);
           await this.remember(installation, fetched, mail, began, verdict);
         }),
       );
     } catch (error) {
       if (isOutage(error)) throw error;
       await this.passOver(installation, fetched, began, error);
+    } finally {
+      await this.files.discardOthers(arrived);
     }
   }
 
-  private async decide(installation: Installation, mail: IncomingMail, isCut: boolean): Promise<Verdict> {
+  private async decide(
+    installation: Installation,
+    mail: IncomingMail,
+    arrived: readonly ArrivedMailFile[],
+    isCut: boolean,
+  ): Promise<Verdict> {
     const reason = skipReason(mail, await this.ownAddresses());
     if (reason !== null || mail.from === null) return { status: 'skipped', reason: reason ?? 'no_sender' };
     if (await this.isBlocked(mail.from.address)) return { status: 'skipped', reason: 'blocked' };
@@ -82,8 +94,10 @@ export class MailIntake {
     const ticketId = await this.thread.ticketOf(mail);
     const sender =
       ticketId === null || isForged(mail) ? null : await this.thread.participant(ticketId, mail.from.address);
-    if (ticketId === null || sender === null) await this.openTicket(mail, isCut);
-    else await this.comment(ticketId, mail, sender, isCut);
+    const files = await this.files.keep(arrived);
+    const notes = [...files.notes, ...(isCut ? [CUT] : [])];
+    if (ticketId === null || sender === null) await this.openTicket(mail, files.ids, notes);
+    else await this.comment(ticketId, mail, sender, files.ids, notes);
     return { status: 'success' };
   }
 
@@ -97,12 +111,13 @@ export class MailIntake {
     return rows.length === 1;
   }
 
-  private async openTicket(mail: IncomingMail, isCut: boolean): Promise<void> {
+  private async openTicket(mail: IncomingMail, attachment_ids: number[], notes: readonly string[]): Promise<void> {
     const own = await this.ownAddresses();
     const others = mail.cc.filter((address) => address !== mail.from?.address && !own.includes(address));
     const { id } = await this.tickets.createKnown({
       subject: mail.subject === '' ? '(no subject)' : mail.subject,
-      description: body(mail.text, mail, isCut),
+      description: body(mail.text, mail, notes),
+      attachment_ids,
       channel: 'email',
       requester_email: mail.from?.address,
       requester_name: mail.from?.name === '' ? null : mail.from?.name,
@@ -111,10 +126,17 @@ export class MailIntake {
     await this.lead(mail, id, null);
   }
 
-  private async comment(ticketId: number, mail: IncomingMail, sender: Sender, isCut: boolean): Promise<void> {
+  private async comment(
+    ticketId: number,
+    mail: IncomingMail,
+    sender: Sender,
+    attachment_ids: number[],
+    notes: readonly string[],
+  ): Promise<void> {
     const email = mail.from?.address ?? '';
     const result = await this.comments.add(ticketId, {
-      body: body(replyText(mail.text), mail, isCut),
+      body: body(replyText(mail.text), mail, notes),
+      attachment_ids,
       author_type: sender.kind,
       author: { id: sender.id, name: mail.from?.name === '' ? sender.name : (mail.from?.name ?? sender.name), email },
     });
@@ -220,14 +242,13 @@ const WHY: Readonly<Record<SkipReason | 'blocked' | 'duplicate' | 'too_many', st
   too_many: 'Its sender has sent too many within an hour.',
 };
 
-/** The text of a ticket or comment, with what the message carried besides. */
-function body(text: string, mail: IncomingMail, isCut: boolean): string {
-  const files = mail.attachments.map(({ filename, size }) => `${filename} (${Math.ceil(size / 1_024)} KB)`);
-  const notes = [
-    ...(files.length ? [`[Attachments: ${files.join(', ')}]`] : []),
-    ...(isCut ? ['[The message is larger than 25 MB; the rest was not read.]'] : []),
-    ...(mail.marksCut ? ['[Combining marks beyond 30 in a row were left out.]'] : []),
-  ].join('\n');
+const CUT = '[The message is larger than 25 MB; the rest was not read.]';
+
+/** The text of a ticket or comment, with what could not be taken over as it was. */
+function body(text: string, mail: IncomingMail, remarks: readonly string[]): string {
+  const notes = [...remarks, ...(mail.marksCut ? ['[Combining marks beyond 30 in a row were left out.]'] : [])].join(
+    '\n',
+  );
   const room = MAX_BODY - Math.min(notes.length, 10_000) - 4;
   const kept = text.length > room ? `${text.slice(0, room - 1).toWellFormed()}…` : text;
   const whole = [kept, notes.slice(0, 10_000)].filter((part) => part !== '').join('\n\n');

@@ -3,6 +3,7 @@ import { IsInt, Max, Min } from 'class-validator';
 import { isIsoTimestamp } from '../../../platform/columns/column-validators';
 import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
 import { IfGiven, IfPresent } from '../../../platform/validation/shapes';
+import { AttachmentIds } from '../../attachments/holders/attachment-ids';
 import { KbArticle } from './article.entity';
 
 const writable = [
@@ -31,7 +32,10 @@ const writable = [
 ] as const;
 
 @BodyOf(KbArticle, writable)
-export class CreateKbArticle extends MembersOf(KbArticle, writable, ['title', 'body']) {}
+export class CreateKbArticle extends MembersOf(KbArticle, writable, ['title', 'body']) {
+  @AttachmentIds()
+  attachment_ids?: readonly number[];
+}
 
 @BodyOf(KbArticle, writable)
 export class UpdateKbArticle extends PartialType(CreateKbArticle, { skipNullProperties: false }) {}

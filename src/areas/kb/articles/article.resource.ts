@@ -61,6 +61,7 @@ export const kbArticleResource = defineResource(KbArticle, {
     translation_of: { one: 'kb_articles', by: 'translation_of_id' },
     translations: { many: 'kb_articles', by: 'translation_of_id', limit: 50, order: 'created_at' },
     live: liveVersionRelation,
+    attachments: { many: 'attachments', by: 'article_id', limit: 100, order: 'created_at' },
   },
   notice: { path: '/kb/articles', title: ['title'] },
 });

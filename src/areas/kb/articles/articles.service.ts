@@ -11,6 +11,7 @@ import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import type { Alongside } from '../../../platform/resource/write-plan';
+import { Attaching } from '../../attachments/holders/attaching';
 import { type ArticleText, type Content, TEXT_FIELDS } from '../text/article-text';
 import { ArticleTexts, SHORT } from '../text/article-texts.service';
 import { slugFor } from '../text/slug';
@@ -35,6 +36,7 @@ export class KbArticlesService {
     private readonly database: Database,
     private readonly translations: TranslationRules,
     private readonly texts: ArticleTexts,
+    private readonly attaching: Attaching,
   ) {}
 
   async create(body: CreateKbArticle): Promise<SingleResult> {
@@ -44,13 +46,19 @@ export class KbArticlesService {
   /** The same, with the id, which the answer need not show. */
   async createKnown(body: CreateKbArticle): Promise<{ id: number; result: SingleResult }> {
     await this.prepareText(null, body);
-    return this.articles.holding(() => this.articles.createKnown(body, (values) => this.complete(values, body)));
+    return this.articles.holding(() =>
+      this.articles.createKnown(body, async (values) =>
+        this.attaching.toNew('article_id', body, await this.complete(values, body)),
+      ),
+    );
   }
 
   async update(id: number, body: UpdateKbArticle, expected: ExpectedVersions): Promise<SingleResult> {
     await this.prepareText(id, body);
     const update = (): Promise<SingleResult> =>
-      this.articles.update(id, body, expected, (before, values) => this.change(before, values, null));
+      this.articles.update(id, body, expected, async (before, values) =>
+        this.attaching.toChanged('article_id', body, await this.change(before, values, null), 'kb_article.updated'),
+      );
     return SHARED_RULES.some((name) => body[name] !== undefined) ? this.articles.holding(update) : update();
   }
 

@@ -1,0 +1,28 @@
+import { conditionFilter } from '../../platform/query/filters';
+import { defineResource } from '../../platform/resource/resource';
+import { Attachment } from './attachment.entity';
+
+export const attachmentResource = defineResource(Attachment, {
+  name: 'attachments',
+  singular: 'attachment',
+  table: 'attachments',
+  sort: {
+    filename: { column: 'filename', type: 'text' },
+    size: { column: 'size', type: 'integer' },
+  },
+  filter: ['ticket_id', 'comment_id', 'article_id', 'quote_id', 'content_type', 'sha256', 'is_inline'],
+  where: {
+    attached: conditionFilter('Whether it hangs on a record.', (alias) => `NOT ${unattached(alias)}`),
+  },
+  expand: {
+    ticket: { one: 'tickets', by: 'ticket_id' },
+    comment: { one: 'ticket_comments', by: 'comment_id' },
+    article: { one: 'kb_articles', by: 'article_id' },
+    quote: { one: 'quotes', by: 'quote_id' },
+  },
+});
+
+/** SQL condition: no record has named the file. */
+export function unattached(alias: string): string {
+  return `(${alias}.ticket_id IS NULL AND ${alias}.article_id IS NULL AND ${alias}.quote_id IS NULL)`;
+}

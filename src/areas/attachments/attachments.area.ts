@@ -1,0 +1,28 @@
+import { CreateAttachments1764900000000 } from '../../../migrations/1764900000000-create-attachments';
+import { defineArea } from '../../platform/area/area';
+import { attachmentResource } from './attachment.resource';
+import { AttachmentsModule } from './attachments.module';
+
+/** Files: uploaded, attached to records of other areas, downloaded, and taken away when nobody wants them. */
+export const attachmentsArea = defineArea({
+  name: 'attachments',
+  module: AttachmentsModule,
+  resources: [attachmentResource],
+  migrations: [CreateAttachments1764900000000],
+  events: {
+    domain: 'attachment',
+    label: 'Attachments',
+    events: {
+      'attachment.created': 'A file was uploaded; which record takes it, that record tells.',
+      'attachment.deleted': 'A file was deleted, by somebody or because no record took it within a day.',
+    },
+  },
+  tags: [
+    {
+      name: 'Attachments',
+      place: 75,
+      description:
+        'Files of tickets, comments, articles and quotes: uploads, downloads, smaller pictures, links for customers.',
+    },
+  ],
+});

@@ -25,13 +25,14 @@ export class SyntaxGuard implements CanActivate {
     this.checkMethod(request);
     if (request.bodyFailure) throw request.bodyFailure;
     const upload = uploadRulesOf(context.getHandler());
-    if (upload) request.upload = openUpload(request, http.getResponse<FastifyReply>(), upload);
-    else checkBody(request);
+    if (!upload) checkBody(request);
     const query = request.query as Record<string, string | undefined>;
     joinLists(context, query);
     checkQuery(request, query);
     // Links of pages come by mail, and mailing tools add parameters of their own.
     if (!isPage(request.url)) checkParameters(context, query);
+    // Last of all: a body of minutes is not listened to for a request that is refused anyway.
+    if (upload) request.upload = openUpload(request, http.getResponse<FastifyReply>(), upload);
     return true;
   }
 

@@ -11,7 +11,7 @@ const areaImports = {
   tickets: ['attachments', 'sla', 'categories', 'contacts', 'teams', 'users'],
   contacts: ['companies'],
   automations: ['tickets', 'sla', 'meetings', 'users'],
-  integrations: ['attachments', 'tickets', 'contacts', 'users'],
+  integrations: ['attachments', 'tickets', 'contacts', 'teams', 'users'],
   assets: ['tickets', 'contacts', 'users'],
   crm: ['companies', 'contacts', 'users'],
   quotes: ['attachments', 'crm', 'companies', 'contacts', 'users'],

@@ -22,7 +22,11 @@ export function registerTokens(program: Command): void {
     .command('create')
     .description('issue a token; its text is shown this once')
     .requiredOption('--workspace <slug>', 'workspace it opens')
-    .requiredOption('--scopes <list>', 'read, write or *, separated by commas', scopeList)
+    .requiredOption(
+      '--scopes <list>',
+      'read, write, impersonate (say on whose behalf it acts) or * (all), separated by commas',
+      scopeList,
+    )
     .addOption(new Option('--type <type>', 'by default the one that fits').choices(['developer', 'tenant']))
     .option('--expires <duration>', 'such as 30d or 12h; never when left out', duration)
     .option('--name <name>', 'what a person recognises it by')

@@ -18,7 +18,8 @@ export function duration(text: string): number {
 export function scopeList(text: string): Scope[] {
   const scopes = text.split(',').map((each) => each.trim());
   for (const scope of scopes) {
-    if (!['read', 'write', '*'].includes(scope)) throw new InvalidArgumentError('Scopes are read, write and *.');
+    if (!['read', 'write', 'impersonate', '*'].includes(scope))
+      throw new InvalidArgumentError('Scopes are read, write, impersonate and *.');
   }
   return scopes as Scope[];
 }

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { AreaConsumers } from './area/area-consumers';
 import { Areas } from './area/areas';
 import { AccessModule } from './auth/access.module';
+import { ActingGuard } from './auth/acting.guard';
 import { BearerGuard } from './auth/bearer.guard';
 import { LinkGuard } from './auth/link.guard';
 import { ScopeGuard } from './auth/scope.guard';
@@ -53,6 +54,7 @@ const guards = [
   ScopeGuard,
   RateLimitGuard,
   QuotaGuard,
+  ActingGuard,
   PageLimitGuard,
   SyntaxGuard,
   LinkGuard,

@@ -3,6 +3,7 @@ import { useApp } from '../support/app';
 import { ada, useMailbox } from '../support/mailbox';
 import { useSmtpServer } from '../support/mail-servers';
 import { drained } from '../support/jobs';
+import { makePerson } from '../support/people';
 
 const server = useApp();
 const test = useMailbox(server);
@@ -111,4 +112,20 @@ it('is silent when replies are switched off everywhere, or nothing can send them
   expect(smtp.taken).toEqual([]);
   const kept = await test.sql.rows('SELECT id FROM outgoing_mails WHERE workspace_id = $1', [test.workspace.id]);
   expect(kept).toEqual([]);
+});
+
+it('is signed by the agent who wrote it, else by the team or the workspace, never by a token', async () => {
+  const signature = (): string | undefined => smtp.taken.at(-1)?.mail.text?.trim().split('\n').at(-2);
+  const { api } = test.workspace;
+  const { name } = (await api.get('/me')).data.workspace as { name: string };
+  await comment({ body: 'By an app.' });
+  expect(signature()).toBe(name);
+  const team = (await api.post('/teams', { name: 'Fire brigade' })).expect(201).data;
+  (await api.patch(`/tickets/${ticket.id}`, { team_id: team.id })).expect(200);
+  await comment({ body: 'By an app, for the team.' });
+  expect(signature()).toBe('Fire brigade');
+  const ines = await makePerson(server, test.workspace, { name: 'Ines Ortega' });
+  (await ines.api.post(`/tickets/${ticket.id}/comments`, { body: 'By a person.' })).expect(201);
+  await drained(server, test.workspace);
+  expect(signature()).toBe('Ines Ortega');
 });

@@ -19,7 +19,8 @@ describe('the header Idempotency-Key', () => {
 });
 
 describe('the fingerprint of a request', () => {
-  const request = { method: 'POST', url: '/v1/tickets', contentType: 'application/json', body: Buffer.from('{"a":1}') };
+  const body = Buffer.from('{"a":1}');
+  const request = { method: 'POST', url: '/v1/tickets', contentType: 'application/json', body, userId: null };
 
   it('is equal for equal requests only', () => {
     const print = fingerprintOf(request);
@@ -30,6 +31,7 @@ describe('the fingerprint of a request', () => {
       { ...request, contentType: 'application/json; charset=utf-8' },
       { ...request, body: Buffer.from('{"a": 1}') },
       { ...request, body: null },
+      { ...request, userId: 1 },
     ]) {
       expect(fingerprintOf(other)).not.toEqual(print);
     }

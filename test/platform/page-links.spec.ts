@@ -14,8 +14,9 @@ function plan(limit: number, offset: number, dialect: ListPlan['dialect'] = 'pag
     sort: { name: 'name', spec: { column: 'name', type: 'text' }, descending: true },
     further: [],
     filters: [],
+    seen: null,
     search: null,
-    selection: { fields: [], expand: [], whole: true },
+    selection: { fields: [], expand: [], whole: true, sight: null },
     position: null,
   };
 }

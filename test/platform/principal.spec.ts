@@ -21,7 +21,10 @@ describe('a principal', () => {
   const workspace = { id: 1, timezone: 'UTC' } as Access['workspace'];
 
   it('of a token acts as its user, else as itself', () => {
-    const user = { id: 3, name: 'Ada', email: 'ada@example.com', role: 'agent' };
+    const user = {
+      ...{ id: 3, name: 'Ada', email: 'ada@example.com', role: 'agent', role_id: null, role_name: null },
+      ...{ permissions: null, ticket_scope: 'all', team_ids: [] },
+    };
     const access = { token, workspace, user } as unknown as Access;
     expect(tokenPrincipal(access)).toMatchObject({
       kind: 'token',

@@ -12,6 +12,7 @@ const kinds: Readonly<Record<string, string | null>> = {
   to_user_id: 'users',
   lead_user_id: 'users',
   manager_id: 'users',
+  role_id: 'roles',
   account_manager_id: 'users',
   default_assignee_id: 'users',
   escalate_to_user_id: 'users',

@@ -1,3 +1,4 @@
+import type { Permission } from '../../src/platform/context/permission-table';
 import { buildOpenApiDocument } from '../../src/app';
 import { areasOfRun } from './areas';
 
@@ -34,6 +35,8 @@ export interface Operation {
   uploads: boolean;
   /** Needs no token. */
   open: boolean;
+  /** What it takes; null when it needs no token. */
+  permission: Permission | null;
 }
 
 interface RawParameter {
@@ -47,6 +50,7 @@ interface RawOperation {
   parameters?: RawParameter[];
   requestBody?: { content?: Record<string, { schema?: Schema; example?: Record<string, unknown> }> };
   security?: unknown[];
+  'x-permission'?: Permission;
 }
 
 let known: Promise<Operation[]> | undefined;
@@ -90,6 +94,7 @@ async function readOperations(): Promise<Operation[]> {
         body: schema ? { ...withProperties(resolve(schema), resolve), ...(example ? { example } : {}) } : null,
         uploads: content !== undefined && schema === undefined,
         open: raw.security?.length === 0,
+        permission: raw['x-permission'] ?? null,
       });
     }
   }

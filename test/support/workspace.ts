@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Plans } from '../../src/platform/auth/plans.service';
 import { Provisioning } from '../../src/platform/auth/provisioning.service';
-import { Tokens } from '../../src/platform/auth/tokens.service';
+import { type Scope, Tokens } from '../../src/platform/auth/tokens.service';
 import { Api } from './api';
 import type { TestApp } from './app';
 
@@ -9,7 +9,7 @@ export interface WorkspaceOptions {
   /** Key of a plan; `enterprise` by default, so that no test meets a limit by accident. */
   plan?: string;
   kind?: 'developer' | 'tenant';
-  scopes?: ('read' | 'write' | '*')[];
+  scopes?: Scope[];
 }
 
 /** A workspace of a test's own, with tokens and clients. */

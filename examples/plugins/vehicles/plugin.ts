@@ -1,4 +1,5 @@
 import { defineArea } from 'helpdesk-api/platform/area/area';
+import { usualPermissions } from 'helpdesk-api/platform/context/permission-table';
 import { changesOf } from 'helpdesk-api/platform/events/event-domain';
 import { CreateVehicles1770000000000 } from './migrations/1770000000000-create-vehicles';
 import { radioProvider } from './radio.provider';
@@ -15,6 +16,14 @@ export const plugin = defineArea({
   resources: [vehicleResource],
   fields: [ticketFields],
   migrations: [CreateVehicles1770000000000],
+  permissions: [
+    ...usualPermissions('vehicles', 'vehicles', {
+      read: 'light_agent',
+      create: 'agent',
+      update: 'agent',
+      delete: 'supervisor',
+    }),
+  ],
   events: {
     domain: 'vehicle',
     label: 'Vehicles',

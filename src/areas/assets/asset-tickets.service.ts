@@ -5,6 +5,7 @@ import { changeMany } from '../../platform/resource/many-changes';
 import { answerList } from '../../platform/resource/read/list-answer';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import type { ListParams } from '../../platform/resource/reader';
+import { requireReadable } from '../../platform/resource/read/sight';
 import { currentSelection } from '../../platform/resource/read/selection';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
@@ -24,6 +25,7 @@ export class AssetTickets {
 
   /** A page of them, with every parameter that lists of tickets take. */
   async of(assetId: number, params: ListParams): Promise<ListResult> {
+    requireReadable(ticketResource);
     const plan = parseListQuery(ticketResource, params.query, currentSelection(ticketResource));
     const spec = ticketResource.filters.get(FILTER);
     if (!spec) throw new Error(`Lists of tickets have no filter "${FILTER}".`);

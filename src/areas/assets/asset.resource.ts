@@ -1,4 +1,5 @@
 import { columnFilter, type FilterSpec, nullableMomentFilter, overlapFilter } from '../../platform/query/filters';
+import { seenCount } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { auditDueFilter } from './audit-due';
 import { Asset } from './asset.entity';
@@ -51,6 +52,11 @@ export const assetResource = defineResource(Asset, {
   search: {
     view: 'assets_search',
     over: ['name', 'asset_tag', 'serial_number', 'hostname', 'model', 'manufacturer'],
+  },
+  sight: {
+    columns: {
+      ticket_count: (sight, asset) => seenCount('tickets', sight, asset, (n) => `${n}.asset_ids @> ARRAY[${asset}.id]`),
+    },
   },
   counters: ['status', 'type', 'assigned_to'],
   expand: {

@@ -1,6 +1,7 @@
 import { NumberAssetsAndQuotes1763800000000 } from '../../../migrations/1763800000000-number-assets-and-quotes';
 import { CreateAssets1763800200000 } from '../../../migrations/1763800200000-create-assets';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { assetResource } from './asset.resource';
 import { AssetsModule } from './assets.module';
@@ -12,6 +13,12 @@ export const assetsArea = defineArea({
   module: AssetsModule,
   resources: [assetResource, assetHistoryResource],
   migrations: [NumberAssetsAndQuotes1763800000000, CreateAssets1763800200000],
+  permissions: usualPermissions('assets', 'assets', {
+    read: 'light_agent',
+    create: 'agent',
+    update: 'agent',
+    delete: 'supervisor',
+  }),
   events: {
     domain: 'asset',
     label: 'Assets',

@@ -1,4 +1,5 @@
 import { columnFilter, type FilterSpec, integerFilter, overlapFilter } from '../../platform/query/filters';
+import { seenObjects } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { AuditLog } from './audit-log.entity';
 
@@ -42,4 +43,5 @@ export const auditLogResource = defineResource(AuditLog, {
   search: { view: 'audit_logs_search', over: ['resource_name'] },
   counters: ['actor_type', 'action', 'resource'],
   log: true,
+  sight: { rows: (sight, log) => seenObjects(sight, `${log}.resource`, `${log}.resource_id`, `${log}.workspace_id`) },
 });

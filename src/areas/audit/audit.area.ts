@@ -10,6 +10,7 @@ export const auditArea = defineArea({
   module: AuditModule,
   resources: [auditLogResource],
   migrations: [CreateAuditLog1763800800000],
+  permissions: [{ name: 'audit-logs.read', description: 'Read the audit log.', from: 'admin' }],
   consumers: [AuditTrail],
   tags: [{ name: 'Audit log', place: 180, description: 'Who did what, kept for as long as the plan says.' }],
 });

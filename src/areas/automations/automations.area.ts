@@ -1,6 +1,7 @@
 import { CreateAutomations1763700300000 } from '../../../migrations/1763700300000-create-automations';
 import { ShareTickets1764100000000 } from '../../../migrations/1764100000000-share-tickets';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { ownActions } from './action-catalogue';
 import { automationResource } from './automation.resource';
@@ -20,6 +21,12 @@ export const automationsArea = defineArea({
   module: AutomationsModule,
   resources: [automationResource, automationRunResource],
   migrations: [CreateAutomations1763700300000, ShareTickets1764100000000],
+  permissions: usualPermissions('automations', 'automations and what they did', {
+    read: 'supervisor',
+    create: 'admin',
+    update: 'admin',
+    delete: 'admin',
+  }),
   events: {
     domain: 'automation',
     label: 'Automations',

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { refuseProblems } from '../../platform/conditions/check-conditions';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import { andSeen, filled } from '../../platform/resource/read/sight';
 import { type ErrorDetail, fail, invalid } from '../../platform/errors/api-error';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { CreateAutomation } from './automation.dto';
@@ -70,10 +71,8 @@ export class DryRunService {
   ): Promise<void> {
     const id = body[field];
     if (id === undefined) return;
-    const rows = await this.database.read({
-      text: `SELECT 1 FROM ${table} WHERE workspace_id = $1 AND id = $2`,
-      values: [currentWorkspaceId(), id],
-    });
+    const text = `SELECT 1 FROM ${table} t WHERE t.workspace_id = $1 AND t.id = $2${andSeen(table, 't')}`;
+    const rows = await this.database.read(filled({ text, values: [currentWorkspaceId(), id] }));
     if (rows.length === 0) invalid(field, 'not_found', `"${field}" names a record that does not exist.`);
   }
 

@@ -1,3 +1,4 @@
+import { seenCount } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { Category } from './category.entity';
 
@@ -10,5 +11,11 @@ export const categoryResource = defineResource(Category, {
   filter: ['parent_id', 'is_active'],
   search: { view: 'categories_search', over: ['name', 'description'] },
   expand: { parent: { one: 'categories', by: 'parent_id' } },
+  sight: {
+    columns: {
+      ticket_count: (sight, category) =>
+        seenCount('tickets', sight, category, (n) => `${n}.category_id = ${category}.id`),
+    },
+  },
   notice: { path: '/categories', title: ['name'] },
 });

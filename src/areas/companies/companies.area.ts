@@ -1,5 +1,6 @@
 import { CreateCompaniesAndContacts1763600400000 } from '../../../migrations/1763600400000-create-companies-and-contacts';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { CompaniesModule } from './companies.module';
 import { companyResource } from './company.resource';
@@ -11,6 +12,12 @@ export const companiesArea = defineArea({
   module: CompaniesModule,
   resources: [companyResource],
   migrations: [CreateCompaniesAndContacts1763600400000],
+  permissions: usualPermissions('companies', 'companies', {
+    read: 'light_agent',
+    create: 'agent',
+    update: 'agent',
+    delete: 'supervisor',
+  }),
   events: {
     domain: 'company',
     label: 'Companies and contacts',

@@ -1,4 +1,5 @@
 import { columnFilter, type FilterSpec, overlapFilter, throughView } from '../../platform/query/filters';
+import { seenCount } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { Company } from './company.entity';
 
@@ -50,6 +51,17 @@ export const companyResource = defineResource(Company, {
     contacts: { many: 'contacts', by: 'company_id', limit: 100, order: 'created_at' },
     tickets: { many: 'tickets', by: 'company_id', limit: 100, order: 'created_at' },
     account_manager: { one: 'users', by: 'account_manager_id' },
+  },
+  sight: {
+    columns: {
+      open_ticket_count: (sight, company) =>
+        seenCount(
+          'tickets',
+          sight,
+          company,
+          (n) => `${n}.company_id = ${company}.id AND ${n}.status IN ('open', 'in_progress', 'on_hold')`,
+        ),
+    },
   },
   counters: ['status'],
   notice: { path: '/companies', title: ['name'] },

@@ -1,4 +1,5 @@
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { contactResource } from './contact.resource';
 import { ContactsModule } from './contacts.module';
@@ -8,6 +9,12 @@ export const contactsArea = defineArea({
   name: 'contacts',
   module: ContactsModule,
   resources: [contactResource],
+  permissions: usualPermissions('contacts', 'contacts', {
+    read: 'light_agent',
+    create: 'agent',
+    update: 'agent',
+    delete: 'supervisor',
+  }),
   events: {
     domain: 'company',
     label: 'Companies and contacts',

@@ -1,5 +1,6 @@
 import { CreateCrm1763800300000 } from '../../../migrations/1763800300000-create-crm';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { CrmModule } from './crm.module';
 import { dealResource } from './deals/deal.resource';
@@ -14,6 +15,15 @@ export const crmArea = defineArea({
   module: CrmModule,
   resources: [leadResource, dealResource, stageChangeResource, pipelineResource, stageResource],
   migrations: [CreateCrm1763800300000],
+  permissions: [
+    ...usualPermissions('crm', 'leads and deals', {
+      read: 'agent',
+      create: 'agent',
+      update: 'agent',
+      delete: 'supervisor',
+    }),
+    { name: 'crm.configure', description: 'Add, change and delete pipelines and stages.', from: 'admin' },
+  ],
   events: {
     domain: 'crm',
     label: 'CRM',

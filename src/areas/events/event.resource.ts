@@ -1,6 +1,7 @@
 import { eventCatalogue, isSubscribable, matchesEvent, subscribableNames } from '../../platform/events/event-catalogue';
 import { invalid } from '../../platform/errors/api-error';
 import type { FilterSpec } from '../../platform/query/filters';
+import { seenObjects } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { EventRecord } from './event.entity';
 
@@ -76,4 +77,7 @@ export const eventResource = defineResource(EventRecord, {
     },
   },
   log: true,
+  sight: {
+    rows: (sight, event) => seenObjects(sight, `${event}.object`, `${event}.object_id`, `${event}.workspace_id`),
+  },
 });

@@ -9,5 +9,6 @@ export const eventsArea = defineArea({
   module: EventsModule,
   resources: [eventResource],
   migrations: [RecordedEvents1764400100000],
+  permissions: [{ name: 'events.read', description: 'Read the log of events.', from: 'admin' }],
   tags: [{ name: 'Events', place: 170, description: 'The log of everything that happened, in order.' }],
 });

@@ -1,5 +1,6 @@
 import { CreateIntegrations1763700400000 } from '../../../migrations/1763700400000-create-integrations';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { IntegrationConsumer } from './delivery-consumer';
 import { integrationLogResource } from './integration-log.resource';
 import { integrationResource } from './integration.resource';
@@ -12,6 +13,12 @@ export const integrationsArea = defineArea({
   module: IntegrationsModule,
   resources: [integrationResource, integrationLogResource],
   migrations: [CreateIntegrations1763700400000],
+  permissions: usualPermissions('integrations', 'integrations and their logs', {
+    read: 'admin',
+    create: 'admin',
+    update: 'admin',
+    delete: 'admin',
+  }),
   events: {
     domain: 'integration',
     label: 'Integrations',

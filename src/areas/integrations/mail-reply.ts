@@ -11,6 +11,7 @@ import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handl
 import { JobQueue } from '../../platform/queue/job-queue';
 import { AttachmentsService } from '../attachments/attachments.service';
 import type { AttachedFile } from '../attachments/holders/attached-file';
+import { teamName } from '../teams/team-lookup';
 
 /** Bytes of files that a mail takes along; the others are links in it. */
 const MAX_ENCLOSED = 10 * 1_048_576;
@@ -31,7 +32,8 @@ interface Reply {
   comment_id: number;
   body: string;
   author_type: string;
-  author_name: string | null;
+  /** Who signs it: the agent who wrote it, else the team of the ticket, else the workspace. */
+  signed: string;
   ticket_id: number;
   code: string;
   subject: string;
@@ -123,16 +125,16 @@ const page: Template<{ content: string; author: string | null; code: string; fil
 );
 
 /** The comment, who wrote it, and the ticket: as HTML and as text. */
-function letter({ body, author_name, code }: Reply, files: readonly LinkedFile[]): { html: string; text: string } {
+function letter({ body, signed, code }: Reply, files: readonly LinkedFile[]): { html: string; text: string } {
   const { html: content, text } = mailParts(body);
-  const author = author_name === null ? '' : `${author_name}\n`;
   const links = files.map(({ name, url }) => `${name}:\n${url}\n\n`).join('');
-  return { html: page({ content, author: author_name, code, files }), text: `${text}\n\n${links}${author}[${code}]\n` };
+  return { html: page({ content, author: signed, code, files }), text: `${text}\n\n${links}${signed}\n[${code}]\n` };
 }
 
 /** The comment as it is now: one that was deleted or made internal in the meantime is not sent. */
 const REPLY = `
-  SELECT c.id AS comment_id, c.body, c.attachments, c.author_type, c.author_name, t.id AS ticket_id, t.code, t.subject, t.requester_email, t.cc_emails,
+  SELECT c.id AS comment_id, c.body, c.attachments,
+    coalesce(CASE WHEN c.author_type = 'agent' AND c.author_id IS NOT NULL THEN c.author_name END, (${teamName('t.team_id')}), w.name) AS signed, c.author_type, t.id AS ticket_id, t.code, t.subject, t.requester_email, t.cc_emails,
     ARRAY(SELECT m.message_id FROM mail_messages m WHERE m.workspace_id = t.workspace_id AND m.ticket_id = t.id ORDER BY m.created_at, m.message_id) AS thread,
     (SELECT m.message_id FROM mail_messages m WHERE m.workspace_id = t.workspace_id AND m.ticket_id = t.id AND m.direction = 'in'
      ORDER BY m.created_at DESC LIMIT 1) AS answered,
@@ -143,4 +145,5 @@ const REPLY = `
   FROM events e
   JOIN ticket_comments c ON c.workspace_id = e.workspace_id AND c.id = (e.related #>> '{comment,id}')::bigint
   JOIN tickets t ON t.workspace_id = c.workspace_id AND t.id = c.ticket_id
+  JOIN workspaces w ON w.id = t.workspace_id
   WHERE e.workspace_id = $1 AND e.id = $2 AND NOT c.is_internal AND c.author_type <> 'requester' AND t.channel = 'email'`;

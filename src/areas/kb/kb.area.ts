@@ -1,5 +1,6 @@
 import { CreateKb1763800100000 } from '../../../migrations/1763800100000-create-kb';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { articleGroup } from './article-group';
 import { kbArticleResource } from './articles/article.resource';
@@ -14,6 +15,17 @@ export const kbArea = defineArea({
   module: KbModule,
   resources: [kbArticleResource, kbArticleVersionResource, kbFeedbackResource, kbCategoryResource],
   migrations: [CreateKb1763800100000],
+  permissions: [
+    ...usualPermissions('kb', 'articles and their categories', {
+      read: 'light_agent',
+      create: 'agent',
+      update: 'agent',
+      delete: 'supervisor',
+    }),
+    { name: 'kb.internal', description: 'See internal articles and categories.', from: 'light_agent' },
+    { name: 'kb.drafts', description: 'See articles that are not published, and every version.', from: 'agent' },
+    { name: 'kb.feedback', description: 'Say whether an article helped, and count its views.', from: 'light_agent' },
+  ],
   events: {
     domain: 'kb',
     label: 'Knowledge base',

@@ -1,5 +1,5 @@
 import { type Context, current } from '../../platform/context/current';
-import { fail } from '../../platform/errors/api-error';
+import { refuse } from '../../platform/context/demand';
 
 const forcing = new WeakSet<Context>();
 
@@ -11,9 +11,13 @@ const forcing = new WeakSet<Context>();
 export function readForce(force = false): void {
   if (!force) return;
   const principal = current().principal;
-  const isAdmin = principal?.user?.role === 'owner' || principal?.user?.role === 'admin';
-  if (!isAdmin && !principal?.permissions.isFull)
-    fail('insufficient_scope', 'Only admins and tokens with the scope * may use "force".');
+  const { user, permissions } = principal ?? {};
+  if (!(user ? permissions?.allows('meetings.force') : permissions?.isFull))
+    refuse('"force" is for who has the permission "meetings.force", and for tokens with the scope *.', {
+      field: 'force',
+      code: 'permission',
+      permission: 'meetings.force',
+    });
   forcing.add(current());
 }
 

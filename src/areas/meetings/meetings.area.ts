@@ -1,6 +1,7 @@
 import { CreateMeetings1763800500000 } from '../../../migrations/1763800500000-create-meetings';
 import { LinkAreas1763800900000 } from '../../../migrations/1763800900000-link-areas';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { InvitationConsumer } from './invitations/invitation-consumer';
 import { meetingResource } from './meeting.resource';
@@ -13,6 +14,16 @@ export const meetingsArea = defineArea({
   module: MeetingsModule,
   resources: [meetingResource, meetingTypeResource],
   migrations: [CreateMeetings1763800500000, LinkAreas1763800900000],
+  permissions: [
+    ...usualPermissions('meetings', 'meetings and their types', {
+      read: 'light_agent',
+      create: 'agent',
+      update: 'agent',
+      delete: 'agent',
+    }),
+    { name: 'meetings.configure', description: 'Add, change and delete types of meetings.', from: 'admin' },
+    { name: 'meetings.force', description: 'Book a time that is not free.', from: 'admin' },
+  ],
   events: {
     domain: 'meeting',
     label: 'Meetings',

@@ -1,4 +1,6 @@
-import type { Access } from '../../platform/context/access';
+import { type Access, type ActingUser, REACHES } from '../../platform/context/access';
+import { BUILT_IN_ROLES, declaredPermissions } from '../../platform/context/permission-table';
+import { tokenPrincipal } from '../../platform/context/principal';
 import { quotaPercent } from '../../platform/http/limit-headers';
 import {
   AnyMember,
@@ -21,7 +23,7 @@ export class ShownToken {
   @TextMember()
   name: string;
 
-  @AnyMember({ type: 'array', items: { type: 'string', enum: ['read', 'write', '*'] } })
+  @AnyMember({ type: 'array', items: { type: 'string', enum: ['read', 'write', 'impersonate', '*'] } })
   scopes: readonly string[];
 
   @MomentMember()
@@ -109,8 +111,29 @@ export class ShownUser {
   @TextMember({ format: 'email' })
   email: string;
 
-  @TextMember()
+  @EnumMember(BUILT_IN_ROLES)
   role: string;
+
+  @AnyMember(
+    {
+      type: ['object', 'null'],
+      required: ['id', 'name'],
+      properties: { id: { type: 'integer' }, name: { type: 'string' } },
+    },
+    { description: 'The custom role that takes its place.' },
+  )
+  custom_role: { id: number; name: string } | null;
+
+  @EnumMember(REACHES, {
+    description: 'Which tickets they see: the narrower of their own and that of the custom role.',
+  })
+  ticket_scope: string;
+
+  @AnyMember({ type: 'array', items: { type: 'integer', format: 'int64' } })
+  team_ids: readonly number[];
+
+  @FlagMember({ description: 'Whether the token said on whose behalf it acts (`X-On-Behalf-Of`).' })
+  is_on_behalf: boolean;
 }
 
 /** What `GET /me` tells about a token. Timestamps are ISO 8601 UTC; a limit of 0 means unlimited. */
@@ -132,11 +155,19 @@ export class Identity {
 
   @ObjectMember(() => ShownUser, { nullable: true })
   user: ShownUser | null;
+
+  @AnyMember(
+    { type: 'array', items: { type: 'string' }, example: ['tickets.read', 'tickets.comment'] },
+    { description: 'What this token may: its scopes, and within them the role of the user.' },
+  )
+  permissions: readonly string[];
 }
 
 /** The identity behind a token. `used` counts this month's requests, this one included. */
-export function identityOf({ token, workspace, app, plan, user }: Access, used: number, now: Date): Identity {
-  const { user_id: _, ...shown } = token;
+export function identityOf(access: Access, used: number, now: Date): Identity {
+  const { token, workspace, app, plan, user } = access;
+  const { permissions } = tokenPrincipal(access);
+  const { user_id, ...shown } = token;
   const { id, name, slug, timezone, locale, currency } = workspace;
   const limit = plan?.monthly_quota ?? 0;
   return {
@@ -151,6 +182,17 @@ export function identityOf({ token, workspace, app, plan, user }: Access, used: 
       pct: quotaPercent(used, limit),
       resets_at: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString(),
     },
-    user,
+    user: user && shownUser(user, user_id === null),
+    permissions: declaredPermissions()
+      .map(({ name }) => name)
+      .filter((name) => permissions.allows(name)),
   };
+}
+
+function shownUser(
+  { id, name, email, role, role_id, role_name, ticket_scope, team_ids }: ActingUser,
+  is_on_behalf: boolean,
+): ShownUser {
+  const custom_role = role_id === null ? null : { id: role_id, name: role_name ?? '' };
+  return { id, name, email, role, custom_role, ticket_scope, team_ids, is_on_behalf };
 }

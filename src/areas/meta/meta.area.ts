@@ -9,6 +9,10 @@ export const metaArea = defineArea({
   name: 'meta',
   module: MetaModule,
   migrations: [CreateStats1763800700000, TallyMonthsOfTeams1764400600000, FillMonthsOfTeams1764400600100],
+  permissions: [
+    { name: 'me.read', description: 'See who one is, and what one may.', from: 'everyone' },
+    { name: 'stats.read', description: 'See figures of the tickets that one sees.', from: 'agent' },
+  ],
   tags: [
     {
       name: 'Meta',

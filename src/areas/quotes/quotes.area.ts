@@ -1,5 +1,6 @@
 import { CreateQuotes1763800400000 } from '../../../migrations/1763800400000-create-quotes';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { quoteItemResource } from './items/quote-item.resource';
 import { quoteEventResource } from './log/quote-event.resource';
@@ -12,6 +13,12 @@ export const quotesArea = defineArea({
   module: QuotesModule,
   resources: [quoteResource, quoteItemResource, quoteEventResource],
   migrations: [CreateQuotes1763800400000],
+  permissions: usualPermissions('quotes', 'quotes', {
+    read: 'agent',
+    create: 'agent',
+    update: 'agent',
+    delete: 'agent',
+  }),
   events: {
     domain: 'quote',
     label: 'Quotes',

@@ -50,6 +50,7 @@ interface Step {
  *
  * @param common keys of words that are in many records (`WordBits`): where all are, bits count what is found; otherwise the rare ones
  *   lead to it
+ * @param seen what the caller sees: a condition over `t` with AND before it, or nothing
  */
 export function groupStatement(
   group: IndexedGroup,
@@ -57,12 +58,17 @@ export function groupStatement(
   terms: readonly Term[],
   workspaceId: number,
   common: ReadonlySet<string>,
+  seen = '',
 ): Query<FoundHits> {
   const parameters = new Parameters(workspaceId);
   const { bind } = parameters;
+  const isSeen = (row: string): string[] =>
+    seen === '' ? [] : [`EXISTS (SELECT FROM ${group.table} t WHERE t.workspace_id = $1 AND t.id = ${row}.id${seen})`];
   const { led, looked } = leading(terms, common);
-  const sequences = sequenceConditions(led, bind, 's.search_text');
-  const exact = group.exact(text, bind);
+  const sequences = [...sequenceConditions(led, bind, 's.search_text'), ...isSeen('s')];
+  const byName = group.exact(text, bind);
+  const exact =
+    byName === null || seen === '' ? byName : `SELECT e.id FROM (${byName}) e WHERE ${isSeen('e').join('')}`;
   const { bits, view } = group;
   const byBits = exact === null && terms.every((term) => isCommon(term, common)) ? bits : undefined;
   // One word alone is looked up as fast as what the bits found of it.
@@ -91,7 +97,7 @@ export function groupStatement(
       : [`state AS (SELECT WHERE false)`]),
     `total AS MATERIALIZED (SELECT coalesce(${byBits ? BIT_TOTAL : 'NULL'}, ${count}) AS n)`,
     ...(isNear ? [`near AS MATERIALIZED (${bitLines(byBits, view)})`] : []),
-    ...(group.large ? [`likely AS MATERIALIZED (${likely(group, terms, bind)})`] : []),
+    ...(group.large ? [`likely AS MATERIALIZED (${likely(group, terms, bind, isSeen('s'))})`] : []),
     ...steps.map((step, index) => expression(step, steps.slice(0, index))),
   ];
   return {
@@ -138,8 +144,8 @@ function counted(group: IndexedGroup, conditions: readonly string[], exact: stri
  * Those of the newest records that have the words as texts, with what the index knows of them. From the table: of the view's condition
  * on the workspace PostgreSQL expects so little that it would rather read and sort all.
  */
-function likely(group: IndexedGroup, terms: readonly Term[], bind: Bind): string {
-  const conditions = terms.map((term) => lineCondition(term, bind, 's.search_text'));
+function likely(group: IndexedGroup, terms: readonly Term[], bind: Bind, isSeen: readonly string[]): string {
+  const conditions = [...terms.map((term) => lineCondition(term, bind, 's.search_text')), ...isSeen];
   const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.words.texts} WHERE workspace_id = $1 ${NEWEST} LIMIT ${RECENT}) n`;
   const newest = `SELECT * FROM (${sized}) z WHERE bytes <= ${RECENT_BYTES} OFFSET 0`;
   return `SELECT s.id, s.created_at, search_terms(s.workspace_id, s.search_text, s.title_length) AS lexemes FROM (${newest}) s WHERE (SELECT n FROM total) > ${COMMON} AND ${conditions.join(' AND ')} ORDER BY s.created_at DESC, s.id DESC LIMIT ${LIKELY}`;

@@ -8,6 +8,7 @@ export const searchArea = defineArea({
   name: 'search',
   module: SearchModule,
   migrations: [CreateSearch1763800600000, BoundFolding1763900100000],
+  permissions: [{ name: 'search.read', description: 'Search what one may see.', from: 'everyone' }],
   tags: [{ name: 'Search', place: 160, description: 'One question to everything at once.' }],
   examples: {
     'search.get': { q: 'printer' },

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FoundHits } from '../../platform/area/search-group';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import type { Query } from '../../platform/postgres/statement-batch';
+import { andSeen, filled, isReadable } from '../../platform/resource/read/sight';
+import { resourceIfAny } from '../../platform/resource/resource';
 import { groupStatement } from './group-statement';
 import { isIndexed, searchGroups } from './groups';
 import { groupResult, type GroupResult, type Hit, hitsOf, type Results } from './hits';
@@ -10,6 +13,8 @@ import { commonWords } from '../../platform/search/bits/common-words';
 import { type Term, termsOf } from '../../platform/search/terms';
 import { MAX_SEARCHED, type SearchRequest } from './query';
 import { Vocabulary } from './words/vocabulary';
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** A search as it is answered; `took_ms` is for the caller to measure. */
 export interface SearchAnswer {
@@ -35,7 +40,9 @@ export class SearchService {
     const found = new Map<string, GroupResult>(await this.find(request, terms));
     const own = searchGroups.filter((group) => isIndexed(group) && request.types.includes(group.type));
     const isFound = own.length === 0 || own.some(({ type }) => (found.get(type)?.total ?? 0) > 0);
-    const better = isFound ? null : await this.vocabulary.corrected(terms);
+    // What was found instead would tell words of records that the caller does not see.
+    const isLimited = own.some(({ type }) => andSeen(type, 't') !== '');
+    const better = isFound || isLimited ? null : await this.vocabulary.corrected(terms);
     if (!better) return answer(request, terms, found, null, base);
     // The others were searched with a tolerance of their own.
     const types = own.map(({ type }) => type);
@@ -48,10 +55,14 @@ export class SearchService {
     const workspaceId = currentWorkspaceId();
     const asked: Record<string, Query<FoundHits>> = {};
     for (const group of searchGroups.filter(({ type }) => types.includes(type))) {
-      if (!isIndexed(group)) asked[group.type] = group.statement(text, workspaceId);
+      const resource = resourceIfAny(group.type);
+      if (resource && !isReadable(resource, currentSight())) continue;
+      const seen = andSeen(group.type, 't');
+      if (!isIndexed(group)) asked[group.type] = filled(group.statement(text, workspaceId, seen));
       else if (terms.length) {
-        const common = await commonWords(this.database, group.bits, workspaceId);
-        asked[group.type] = groupStatement(group, text, terms, workspaceId, common);
+        // Bits are of all records, whoever sees them.
+        const common = seen === '' ? await commonWords(this.database, group.bits, workspaceId) : NONE;
+        asked[group.type] = filled(groupStatement(group, text, terms, workspaceId, common, seen));
       }
     }
     if (Object.keys(asked).length === 0) return new Map();

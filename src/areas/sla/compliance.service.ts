@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { currentSight } from '../../platform/context/demand';
 import { SharedReads } from '../../platform/database/shared-reads';
+import { andSeen, filled, seenRecord } from '../../platform/resource/read/sight';
 import type { ComplianceGroup, ComplianceScope } from './compliance-query';
 import type { Compliance, ComplianceRow, KeptPromises } from './compliance-answer';
 
@@ -29,14 +31,17 @@ export class ComplianceService {
     const keys = columns.map(({ name, sql }) => `'${name}', ${sql}`);
     const group = [...new Set(columns.flatMap(({ sql, order }) => [sql, order]))];
     const counts = `'met', count(*) FILTER (WHERE d.met), 'breached', count(*) FILTER (WHERE NOT d.met)`;
+    const sight = currentSight();
+    const record = sight && seenRecord('tickets', 'c.ticket_id', 'c.workspace_id', sight);
+    const seen = record ? ` AND ${record}` : '';
     // The second half are breaches that no worker has noticed yet.
     const text = `WITH d AS MATERIALIZED (
-        SELECT metric, priority_applied AS priority, team_id, agent_id, outcome = 'met' AS met FROM sla_clocks
-        WHERE workspace_id = $1 AND decided_at >= $2 AND decided_at < $3 AND outcome IN ('met', 'breached')
+        SELECT metric, priority_applied AS priority, team_id, agent_id, outcome = 'met' AS met FROM sla_clocks c
+        WHERE workspace_id = $1${seen} AND decided_at >= $2 AND decided_at < $3 AND outcome IN ('met', 'breached')
         UNION ALL
         SELECT k.metric, k.priority_applied, t.team_id, t.assigned_to, false FROM sla_clocks k
         JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.ticket_id
-        WHERE k.workspace_id = $1 AND k.next_check_at <= now() AND k.outcome = 'active' AND k.due_at <= now() AND k.due_at >= $2 AND k.due_at < $3
+        WHERE k.workspace_id = $1${andSeen('tickets', 't')} AND k.next_check_at <= now() AND k.outcome = 'active' AND k.due_at <= now() AND k.due_at >= $2 AND k.due_at < $3
       )
       SELECT (SELECT json_build_object(${counts}) FROM d) AS total, ${
         columns.length === 0
@@ -45,7 +50,7 @@ export class ComplianceService {
              GROUP BY ${group.join(', ')} ORDER BY ${columns.map(({ order }) => `${order} NULLS LAST`).join(', ')} LIMIT ${MAX_GROUPS + 1}) g)`
       } AS groups`;
     const values = [currentWorkspaceId(), from, to];
-    const [row] = await this.shared.read<{ total: KeptPromises; groups: ComplianceRow[] }>({ text, values });
+    const [row] = await this.shared.read<{ total: KeptPromises; groups: ComplianceRow[] }>(filled({ text, values }));
     const { total, groups } = row ?? { total: { met: 0, breached: 0 }, groups: [] };
     return {
       from,

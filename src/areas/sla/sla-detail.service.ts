@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { fail } from '../../platform/errors/api-error';
+import { andSeen, filled } from '../../platform/resource/read/sight';
 import type { Simulation, SlaDetail } from './sla-answer';
 import { type HistoryRow, slaDetail } from './sla-detail';
 import { type Policy, policySql } from './policy-match';
@@ -32,14 +33,15 @@ export class SlaDetailService {
     const matchedBy = `CASE WHEN EXISTS (SELECT FROM companies c WHERE c.workspace_id = $1 AND c.id = t.company_id AND c.sla_policy_id = t.sla_policy_id) THEN 'company'
       WHEN EXISTS (SELECT FROM categories g WHERE g.workspace_id = $1 AND g.id = t.category_id AND g.sla_policy_id = t.sla_policy_id) THEN 'category'
       WHEN p.is_default THEN 'default' ELSE 'conditions' END`;
-    const [row] = await this.database.read<DetailRow>({
+    const statement = filled({
       text: `SELECT row_to_json(f) AS ticket, ${clocksSql('$1', '$2')} AS clocks, CASE WHEN p.id IS NOT NULL THEN ${policySql('p')} END AS policy,
           ${matchedBy} AS matched_by, ${history} AS history
         FROM tickets t LEFT JOIN sla_policies p ON p.workspace_id = t.workspace_id AND p.id = t.sla_policy_id
         CROSS JOIN LATERAL (SELECT t.status, t.priority, t.channel, t.created_at, t.first_response_at) f
-        WHERE t.workspace_id = $1 AND t.id = $2`,
+        WHERE t.workspace_id = $1 AND t.id = $2${andSeen('tickets', 't')}`,
       values: [currentWorkspaceId(), ticketId],
     });
+    const [row] = await this.database.read<DetailRow>(statement);
     if (!row) fail('not_found', `No ticket ${ticketId}.`);
     const { ticket, clocks, policy, matched_by, history: notes } = row;
     return slaDetail(storedClocks(ticket, clocks ?? [], policy), policy, matched_by, notes ?? [], Date.now());

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../platform/auth/permission';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -70,6 +71,7 @@ export class SlaPoliciesController {
     return this.policies.remove(id, expected, query);
   }
 
+  @Needs('sla.simulate')
   @Post(':id/simulate')
   @HttpCode(200)
   @ApiOperation({ summary: 'Try a policy on a ticket that never was', description: 'Nothing is stored.' })

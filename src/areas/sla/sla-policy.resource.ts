@@ -1,3 +1,4 @@
+import { seenCount } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { SlaPolicy } from './sla-policy.entity';
 
@@ -9,5 +10,10 @@ export const slaPolicyResource = defineResource(SlaPolicy, {
   defaultSort: 'position',
   filter: ['is_active', 'is_default', 'schedule_id'],
   expand: { followed_schedule: { one: 'schedules', by: 'schedule_id' } },
+  sight: {
+    columns: {
+      ticket_count: (sight, policy) => seenCount('tickets', sight, policy, (n) => `${n}.sla_policy_id = ${policy}.id`),
+    },
+  },
   notice: { path: '/sla', title: ['name'] },
 });

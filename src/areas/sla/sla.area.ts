@@ -1,6 +1,7 @@
 import { CreateSlaPolicies1763600200000 } from '../../../migrations/1763600200000-create-sla-policies';
 import { CreateSlaClocks1763700200000 } from '../../../migrations/1763700200000-create-sla-clocks';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { slaPolicyResource } from './sla-policy.resource';
 import { SlaModule } from './sla.module';
@@ -11,6 +12,15 @@ export const slaArea = defineArea({
   module: SlaModule,
   resources: [slaPolicyResource],
   migrations: [CreateSlaPolicies1763600200000, CreateSlaClocks1763700200000],
+  permissions: [
+    ...usualPermissions('sla', 'SLA policies and how they are kept', {
+      read: 'light_agent',
+      create: 'admin',
+      update: 'admin',
+      delete: 'admin',
+    }),
+    { name: 'sla.simulate', description: 'See what a policy would make of a ticket.', from: 'agent' },
+  ],
   events: {
     domain: 'sla',
     label: 'Service levels',

@@ -16,3 +16,8 @@ export function teamAssignment(id: string): string {
 /** SQL of the teams, of all workspaces, that leave no ticket alone for longer than `minutes`: `workspace_id`, `id`, `minutes`. */
 export const WATCHFUL_TEAMS = `SELECT workspace_id, id, (assignment ->> 'unassigned_after_minutes')::integer AS minutes FROM teams
   WHERE is_active AND assignment ->> 'unassigned_after_minutes' IS NOT NULL`;
+
+/** SQL of the name of a team, column `name`; `$1` is the workspace. */
+export function teamName(id: string): string {
+  return `SELECT name FROM teams WHERE workspace_id = $1 AND id = ${id}`;
+}

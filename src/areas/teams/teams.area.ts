@@ -1,4 +1,5 @@
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { teamResource } from './team.resource';
 import { TeamsModule } from './teams.module';
@@ -8,6 +9,12 @@ export const teamsArea = defineArea({
   name: 'teams',
   module: TeamsModule,
   resources: [teamResource],
+  permissions: usualPermissions('teams', 'teams', {
+    read: 'light_agent',
+    create: 'admin',
+    update: 'admin',
+    delete: 'admin',
+  }),
   events: { domain: 'user', label: 'Users and teams', events: changesOf('team', 'A team') },
   tags: [{ name: 'Teams', place: 50, description: 'Groups of users that tickets are assigned to.' }],
 });

@@ -1,5 +1,6 @@
 import { applyDecorators, HttpCode, Post, SetMetadata } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { Needs } from '../../platform/auth/permission';
 import { BatchCommentResult, TicketBatchOutcome, BatchTicketResult } from './batch-answer';
 import { MAX_BATCH } from './batch-operations';
 import { ROUTE_RESOURCE, selectionParameters } from '../../platform/routes/routes';
@@ -15,6 +16,7 @@ const answer = {
 /** `POST /tickets/batch`. Its answer has a shape of its own; `fields` and `expand` apply to each ticket in it. */
 export function BatchRoute(): MethodDecorator {
   return applyDecorators(
+    Needs('tickets.comment'),
     Post('batch'),
     HttpCode(200),
     SetMetadata(ROUTE_RESOURCE, ticketResource),
@@ -23,7 +25,7 @@ export function BatchRoute(): MethodDecorator {
     ApiOperation({
       summary: `Run up to ${MAX_BATCH} ticket operations`,
       description:
-        'Counts as one request. Each operation succeeds or fails for itself (`partial`), or all together (`atomic`).',
+        'Counts as one request. Each operation succeeds or fails for itself (`partial`), or all together (`atomic`), and takes the permission that it takes alone.',
     }),
     ApiResponse({ status: 200, description: 'One result per operation, in order.', schema: answer }),
   );

@@ -1,6 +1,8 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { current, currentWorkspaceId } from '../../platform/context/current';
+import { demand } from '../../platform/context/demand';
+import type { Permission } from '../../platform/context/permission-table';
 import { Database } from '../../platform/database/database';
 import { ApiError, fail } from '../../platform/errors/api-error';
 import { type Meta, SingleResult } from '../../platform/http/results';
@@ -37,6 +39,21 @@ const HOLD = `
     UNION
     SELECT t.id, t.merged_into_id FROM chain c JOIN tickets t ON t.workspace_id = $1 AND t.id = c.merged_into_id)
   SELECT 1 FROM tickets WHERE workspace_id = $1 AND id IN (SELECT id FROM chain) ORDER BY id FOR UPDATE`;
+
+/** The permission of each operation, as of its route. */
+const NEEDED: Readonly<Record<Step['op'], Permission>> = {
+  create: 'tickets.create',
+  update: 'tickets.update',
+  delete: 'tickets.delete',
+  assign: 'tickets.update',
+  unassign: 'tickets.update',
+  escalate: 'tickets.update',
+  comment: 'tickets.comment',
+  add_tags: 'tickets.update',
+  remove_tags: 'tickets.update',
+  merge: 'tickets.update',
+  reopen: 'tickets.update',
+};
 
 /** Thrown to undo a whole batch after its outcomes are known. */
 class Undo extends Error {}
@@ -141,6 +158,7 @@ export class BatchService {
 
   /** Does one step; answers its ticket's id beside the result, which need not show it. */
   private async perform(step: Step, id: number): Promise<{ id: number; result: SingleResult }> {
+    demand(NEEDED[step.op]);
     if (step.op === 'create') return this.tickets.createKnown(this.pipe.validate(step.data, CreateTicket));
     return { id, result: await this.change(step, step.op, id) };
   }

@@ -1,3 +1,4 @@
+import { seenThrough } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { TicketComment } from './comment.entity';
 
@@ -9,4 +10,5 @@ export const commentResource = defineResource(TicketComment, {
   sort: {},
   defaultSort: 'created_at',
   filter: ['is_internal', 'author_type', 'author_id'],
+  sight: { rows: seenThrough('tickets', 'ticket_id') },
 });

@@ -1,5 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../platform/auth/permission';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -33,7 +34,11 @@ export class CommentsController {
     return this.comments.listOf(id, params);
   }
 
-  @CreateRoute(commentResource, { summary: 'Comment on a ticket' })
+  @Needs('tickets.comment')
+  @CreateRoute(commentResource, {
+    summary: 'Comment on a ticket',
+    description: 'What the requester reads needs the permission `tickets.reply`.',
+  })
   create(@Id() id: number, @Body() body: CreateComment): Promise<SingleResult> {
     return this.comments.add(id, body);
   }
@@ -43,6 +48,7 @@ export class CommentsController {
     return this.records.read(commentId, { ticket_id: id });
   }
 
+  @Needs('tickets.comment')
   @UpdateRoute(commentResource, { path: ':cid' })
   update(
     @Id() id: number,
@@ -53,6 +59,7 @@ export class CommentsController {
     return this.comments.edit(id, commentId, body, expected);
   }
 
+  @Needs('tickets.comment')
   @DeleteRoute(commentResource, { path: ':cid' })
   remove(@Id() id: number, @Id('cid') commentId: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.comments.removeFrom(id, commentId, expected);

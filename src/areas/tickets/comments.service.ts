@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { workspaceSettings } from '../../platform/auth/workspace-settings';
 import { current } from '../../platform/context/current';
+import { demand } from '../../platform/context/demand';
 import { invalid } from '../../platform/errors/api-error';
 import { Database } from '../../platform/database/database';
 import type { ListResult, SingleResult } from '../../platform/http/results';
@@ -56,9 +57,10 @@ export class CommentsService {
 
   /** Adds a comment; a reply to a merged ticket goes to the ticket it was merged into. */
   async add(ticketId: number, body: NewComment): Promise<SingleResult> {
+    if (!body.is_internal) demand('tickets.reply');
     return this.database.transaction(async () => {
       const target = await this.ticketRules.mergeTarget(ticketId);
-      const ticket = await this.tickets.lock(target);
+      const ticket = (await this.tickets.lockIfAny(target)) ?? this.tickets.missing(ticketId);
       const author = this.authorship(ticket, body);
       const is_first_response = await this.answersFirst(ticket, author.author_type, body);
       const taken = await this.attaching.take('comment_id', body);
@@ -78,6 +80,7 @@ export class CommentsService {
     return this.database.transaction(async () => {
       const scope = { ticket_id: ticketId };
       const before = await this.records.lock(id, expected, scope);
+      requireMayChange(before);
       const taken = await this.attaching.take('comment_id', body);
       if (before.body === body.body && !taken) return this.records.update(id, body, expected, undefined, scope);
       const edited_at = await this.database.moment();
@@ -102,7 +105,9 @@ export class CommentsService {
     return this.database.transaction(async () => {
       const ticket = await this.tickets.lock(ticketId);
       const scope = { ticket_id: ticketId };
-      const { author_type, author_id, author_name, is_internal } = await this.records.lock(id, expected, scope);
+      const before = await this.records.lock(id, expected, scope);
+      requireMayChange(before);
+      const { author_type, author_id, author_name, is_internal } = before;
       const shown = await this.records.remove(id, expected, undefined, scope);
       await this.redaction.forget(ticketId, id);
       const values: Values<Ticket> = { comment_count: Math.max(0, ticket.comment_count - 1) };
@@ -195,4 +200,11 @@ export class CommentsService {
     const days = (await workspaceSettings<TicketSettings>(this.database)).reopen_window_days ?? null;
     return days !== null && closed_at !== null && Date.parse(now) - Date.parse(closed_at) > days * 86_400_000;
   }
+}
+
+/** Public comments are changed by who may write them; the notes of others by who may change the ticket. */
+function requireMayChange({ is_internal, author_id, author_type }: Row<TicketComment>): void {
+  if (!is_internal) demand('tickets.reply');
+  const isOwn = author_type === 'agent' && author_id !== null && author_id === current().principal?.userId;
+  if (!isOwn) demand('tickets.update');
 }

@@ -55,6 +55,13 @@ export const ticketResource = defineResource(Ticket, {
     texts: { view: 'ticket_texts_search', sortedBy: 'created_at', bits: ticketWords },
   },
   counters: ['status', 'priority', 'assigned_to'],
+  sight: {
+    rows: ({ reach }, ticket) => {
+      if (reach === 'all') return null;
+      const own = `${ticket}.assigned_to = {me}`;
+      return reach === 'teams' ? `(${own} OR ${ticket}.team_id = ANY({teams}))` : own;
+    },
+  },
   expand: {
     company: { one: 'companies', by: 'company_id' },
     category: { one: 'categories', by: 'category_id' },

@@ -4,6 +4,7 @@ import { TextsApart1764400000000 } from '../../../migrations/1764400000000-texts
 import { FoldCommonWords1764700000000 } from '../../../migrations/1764700000000-fold-common-words';
 import { AssignByRank1765300000000 } from '../../../migrations/1765300000000-assign-by-rank';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { Handovers } from './assigning/handovers';
 import { commentResource } from './comment.resource';
@@ -42,6 +43,16 @@ export const ticketsArea = defineArea({
     TextsApart1764400000000,
     FoldCommonWords1764700000000,
     AssignByRank1765300000000,
+  ],
+  permissions: [
+    ...usualPermissions('tickets', 'tickets', {
+      read: 'light_agent',
+      create: 'agent',
+      update: 'agent',
+      delete: 'supervisor',
+    }),
+    { name: 'tickets.comment', description: 'Write internal notes, and change the own ones.', from: 'light_agent' },
+    { name: 'tickets.reply', description: 'Write what the requester reads.', from: 'agent' },
   ],
   events: { domain: 'ticket', label: 'Tickets', events },
   // Of a ticket that is gone, nothing could be done.

@@ -7,6 +7,7 @@ import type { SingleResult } from '../../platform/http/results';
 import { type Change, type Creation, withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { Row, Values } from '../../platform/resource/rows';
+import { andSeen } from '../../platform/resource/read/sight';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Attaching } from '../attachments/holders/attaching';
@@ -205,8 +206,9 @@ export class TicketsService {
     });
   }
 
-  /** The ticket at the end of the merge chain: where replies belong. */
+  /** The ticket at the end of the merge chain: where replies belong. 404 unless the caller sees the one that they name. */
   async mergeTarget(id: number): Promise<number> {
+    if (andSeen('tickets', 't') !== '') await this.records.require(id);
     const [row] = await this.database.query<{ id: number }>(
       `WITH RECURSIVE chain AS (
          SELECT id, merged_into_id, ARRAY[id] AS seen FROM tickets WHERE workspace_id = $1 AND id = $2

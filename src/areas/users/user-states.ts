@@ -1,8 +1,6 @@
 import type { TransitionTable } from '../../platform/state/transitions';
 
-export const userRoles = ['owner', 'admin', 'supervisor', 'agent', 'light_agent'] as const;
 export const userSources = ['local', 'ad', 'scim', 'import'] as const;
-export const ticketScopes = ['all', 'teams', 'assigned'] as const;
 export const availabilities = ['online', 'away', 'offline'] as const;
 
 export const userStatuses = ['invited', 'active', 'suspended', 'deactivated'] as const;

@@ -7,6 +7,7 @@ const writable = [
   'name',
   'email',
   'role',
+  'role_id',
   'status',
   'title',
   'phone',

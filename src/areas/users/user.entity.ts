@@ -17,12 +17,14 @@ import {
   TextColumn,
   TimestampColumn,
 } from '../../platform/columns/columns';
+import { REACHES } from '../../platform/context/access';
+import { BUILT_IN_ROLES } from '../../platform/context/permission-table';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import { counterTotal } from '../../platform/counters/counter-sql';
 import { objectOf } from '../../platform/validation/shapes';
 import { NotificationPreferences, USUAL } from './notices/notification-preferences';
 import { type Absence, OutOfOffice } from './out-of-office';
-import { availabilities, ticketScopes, userRoles, userSources, userStatuses } from './user-states';
+import { availabilities, userSources, userStatuses } from './user-states';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
 /** An agent. Users are never erased, only deactivated: tickets keep their history. */
@@ -34,8 +36,14 @@ export class User extends ResourceEntity {
   @EmailColumn({ required: true, description: 'Unique in the workspace.', example: 'ines.ortega@acme.example' })
   email: string;
 
-  @EnumColumn(userRoles, { default: 'agent' })
-  role: OneOf<typeof userRoles>;
+  @EnumColumn(BUILT_IN_ROLES, { default: 'agent', description: 'Nobody gives or takes rights that they do not have.' })
+  role: OneOf<typeof BUILT_IN_ROLES>;
+
+  @ReferenceColumn('roles', {
+    nullable: true,
+    description: 'A custom role, whose permissions take the place of those of `role`; not of owners and admins.',
+  })
+  role_id: number | null;
 
   @EnumColumn(userStatuses, { default: 'active' })
   status: OneOf<typeof userStatuses>;
@@ -67,8 +75,12 @@ export class User extends ResourceEntity {
   @StringsColumn({ maxItems: 50, maxLength: 50, lowerCase: true, example: ['billing', 'networking'] })
   skills: string[];
 
-  @EnumColumn(ticketScopes, { default: 'all', description: 'Which tickets the user works on.' })
-  ticket_scope: OneOf<typeof ticketScopes>;
+  @EnumColumn(REACHES, {
+    default: 'all',
+    description:
+      'Which tickets the user sees and works on: all, those of their teams and their own, or those assigned to them.',
+  })
+  ticket_scope: OneOf<typeof REACHES>;
 
   @EnumColumn(availabilities, { default: 'offline' })
   availability: OneOf<typeof availabilities>;

@@ -1,4 +1,5 @@
 import { overlapFilter, throughView } from '../../platform/query/filters';
+import { seenCount } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { User } from './user.entity';
 
@@ -12,7 +13,7 @@ export const userResource = defineResource(User, {
     role: { column: 'role', type: 'text' },
     last_login_at: { column: 'last_login_at', type: 'timestamptz', nullable: true },
   },
-  filter: ['role', 'status', 'availability', 'source', 'email', 'manager_id'],
+  filter: ['role', 'role_id', 'status', 'availability', 'source', 'email', 'manager_id'],
   where: {
     team_id: throughView(
       'users_search',
@@ -24,6 +25,17 @@ export const userResource = defineResource(User, {
     ),
   },
   search: { view: 'users_search', over: ['name', 'email', 'title'] },
-  expand: { manager: { one: 'users', by: 'manager_id' } },
+  expand: { manager: { one: 'users', by: 'manager_id' }, custom_role: { one: 'roles', by: 'role_id' } },
+  sight: {
+    columns: {
+      open_ticket_count: (sight, user) =>
+        seenCount(
+          'tickets',
+          sight,
+          user,
+          (n) => `${n}.assigned_to = ${user}.id AND ${n}.status IN ('open', 'in_progress', 'on_hold')`,
+        ),
+    },
+  },
   notice: { path: '/users', title: ['name'] },
 });

@@ -1,5 +1,6 @@
 import { Body, Controller, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../platform/auth/permission';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -44,7 +45,11 @@ export class UsersController {
     return this.records.read(id);
   }
 
-  @UpdateRoute(userResource)
+  @Needs('users.self')
+  @UpdateRoute(userResource, {
+    description:
+      'Only what the body names changes. Of others, and of what says what one may, those change it who have `users.update`.',
+  })
   update(@Id() id: number, @Body() body: UpdateUser, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.users.update(id, body, expected);
   }

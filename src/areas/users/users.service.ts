@@ -18,6 +18,7 @@ import { type Preferences, USUAL } from './notices/notification-preferences';
 import { storedAbsence } from './out-of-office';
 import type { CreateUser, RemoveUser, UpdateUser } from './user.dto';
 import { User } from './user.entity';
+import { requireOwnOrUpdate, requireRightsOver } from './user-rights';
 import { userTransitions } from './user-states';
 
 /** Fields whose rules look at other users too. */
@@ -38,6 +39,7 @@ export class UsersService {
 
   /** Changes what the body names. The last owner and the tree of managers are guarded by one lock per workspace. */
   update(id: number, body: UpdateUser, expected: ExpectedVersions): Promise<SingleResult> {
+    requireOwnOrUpdate(id, body);
     const update = (): Promise<SingleResult> =>
       this.users.update(id, body, expected, (before, values) => this.follow(before, values));
     return CONNECTED.some((name) => body[name] !== undefined) ? this.users.holding(update) : update();
@@ -60,6 +62,7 @@ export class UsersService {
   }
 
   private async complete(values: Values<User>): Promise<undefined> {
+    await requireRightsOver(this.database, null, values);
     values.timezone ??= current().principal?.workspace?.timezone ?? 'UTC';
     if (values.availability !== 'offline') values.availability_changed_at = await this.database.moment();
     storePreferences(values);
@@ -68,6 +71,7 @@ export class UsersService {
 
   /** @param leaves whether open tickets may stay behind for a moment */
   private async follow(before: Row<User>, values: Values<User>, leaves = false): Promise<Change<User>> {
+    await requireRightsOver(this.database, before, values);
     const events = ['user.updated'];
     const after = { ...before, ...values };
     if (after.status !== before.status) {

@@ -1,5 +1,6 @@
 import { CreateWebhooks1763700100000 } from '../../../migrations/1763700100000-create-webhooks';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { deliveryResource } from './delivery.resource';
 import { EventFanOut } from './event-fan-out';
 import { PING } from './webhook-ping';
@@ -12,6 +13,12 @@ export const webhooksArea = defineArea({
   module: WebhooksModule,
   resources: [webhookResource, deliveryResource],
   migrations: [CreateWebhooks1763700100000],
+  permissions: usualPermissions('webhooks', 'webhooks and their deliveries', {
+    read: 'admin',
+    create: 'admin',
+    update: 'admin',
+    delete: 'admin',
+  }),
   events: {
     domain: 'system',
     label: 'System',

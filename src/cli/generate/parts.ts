@@ -48,6 +48,7 @@ export function makeResource(workshop: Workshop, place: Place, name: string, sev
   workshop.edit(areaFile, (text) => {
     const imported = [
       `import { ${migration} } from '${migrations}/${migrationFile}';`,
+      `import { usualPermissions } from '${place.platform}/context/permission-table';`,
       `import { changesOf } from '${place.platform}/events/event-domain';`,
       `import { ${variable}Resource } from './${file}.resource';`,
     ].reduce(addImport, text);
@@ -55,7 +56,9 @@ export function makeResource(workshop: Workshop, place: Place, name: string, sev
     const tag = `{ name: '${view.Title}', description: '${view.Title}.' }`;
     const demo = `{ resource: ${variable}Resource, values: { name: 'First ${view.words}' } }`;
     const told = addEvents(listed, `changesOf('${view.singular}', '${view.Article} ${view.words}')`);
-    return addToList(addToList(told, 'tags', tag), 'demo', demo);
+    const from = `{ read: 'light_agent', create: 'agent', update: 'agent', delete: 'supervisor' }`;
+    const usual = `...usualPermissions('${view.path}', '${words(several)}', ${from})`;
+    return addToList(addToList(addToList(told, 'tags', tag), 'demo', demo), 'permissions', usual);
   });
   workshop.edit(join(folder, `${area}.module.ts`), (text) => {
     const imported = [

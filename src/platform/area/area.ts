@@ -1,5 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { MigrationInterface } from 'typeorm';
+import type { PermissionSpec } from '../context/permission-table';
 import type { EntityClass } from '../database/data-source';
 import type { EventConsumer } from '../events/event-consumer';
 import type { EventDomainSpec } from '../events/event-domain';
@@ -53,6 +54,8 @@ export interface Area {
   readonly fields?: readonly ExtraFields[];
   /** What makes its tables. */
   readonly migrations?: readonly MigrationClass[];
+  /** What roles may allow in it; a route whose permission no area names is for owners, admins and tokens of no user. */
+  readonly permissions?: readonly PermissionSpec[];
   /** What can happen: the part of the catalogue that webhooks, integrations and automations choose from. */
   readonly events?: EventDomainSpec;
   /** Types of events that may start automations, of this area or another. */

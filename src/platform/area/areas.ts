@@ -1,4 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
+import { installPermissions } from '../context/permission-table';
 import type { EntityClass } from '../database/data-source';
 import { installEvents, requireDeclared } from '../events/event-catalogue';
 import { installFields } from './extra-fields';
@@ -45,7 +46,9 @@ export class Areas {
    * @throws Error when two things have one name, or a name means nothing
    */
   install(): this {
+    installPermissions(this.each(({ permissions }) => permissions));
     installResources(this.resources);
+    for (const area of this.all) readBy(area);
     for (const { name, fields = [] } of this.all) for (const each of fields) installFields(each, name);
     installEvents(this.each(({ events }) => (events ? [events] : [])));
     for (const type of this.each(({ triggers }) => triggers)) requireDeclared(type);
@@ -56,5 +59,14 @@ export class Areas {
   /** One kind of thing that areas bring along. */
   each<T>(part: (area: Area) => readonly T[] | undefined): T[] {
     return this.all.flatMap((area) => part(area) ?? []);
+  }
+}
+
+/** Its resources are read with the permission of their own name, else with the first one to read in the area. */
+function readBy({ name, resources = [], permissions = [] }: Area): void {
+  const reading = permissions.map((each) => each.name).filter((each) => each.endsWith('.read'));
+  for (const resource of resources) {
+    const own = reading.find((each) => each === `${resource.name}.read`);
+    resource.reading = own ?? reading[0] ?? `${name}.read`;
   }
 }

@@ -9,7 +9,7 @@ export const SNIPPET_TEXT = 20_000;
 
 /** One kind of record in `GET /search`, and what a hit shows of it. */
 interface Searched {
-  /** Name of the group, e.g. `vehicles`. */
+  /** Name of the group, e.g. `vehicles`: that of the resource, whose limits hold for it. */
   type: string;
   /** Singular name: `type` of a hit. */
   singular: string;
@@ -62,8 +62,11 @@ export interface FoundHits {
 
 /** Records that are found by a statement of their area. */
 export interface OwnGroup extends Searched {
-  /** One row of the `hits`, at most `MOST_HITS` (`id`, `score` 0 to 1, `title`, `text`, the fields), and their `total`. */
-  statement: (text: string, workspaceId: number) => Query<FoundHits>;
+  /**
+   * One row of the `hits`, at most `MOST_HITS` (`id`, `score` 0 to 1, `title`, `text`, the fields), and their `total`. `seen` is what
+   * the caller sees of the resource that the group is named after: a condition over `t` with AND before it, or nothing.
+   */
+  statement: (text: string, workspaceId: number, seen: string) => Query<FoundHits>;
 }
 
 export type SearchGroup = IndexedGroup | OwnGroup;

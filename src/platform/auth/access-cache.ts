@@ -4,7 +4,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { ChannelListener } from '../database/channel-listener';
 import { Database } from '../database/database';
 import { toApiError } from '../database/database-errors';
-import type { Access } from '../context/access';
+import type { Access, ActingUser } from '../context/access';
 import { hashToken, isTokenShaped } from './token-format';
 
 const FRESH_MS = 5000;
@@ -12,6 +12,7 @@ const FRESH_MS = 5000;
 const FRESH_DEAF_MS = 500;
 const KNOWN_TOKENS = 10_000;
 const UNKNOWN_TOKENS = 1000;
+const NAMED_USERS = 10_000;
 
 interface Entry {
   access: Access | null;
@@ -20,6 +21,12 @@ interface Entry {
   generation: number;
   /** Milliseconds since 1970; Infinity = never. */
   expiresAt: number;
+}
+
+/** Somebody whom a token says it acts for; `user` is null unless active. */
+export interface NamedUser {
+  status: string;
+  user: ActingUser | null;
 }
 
 /**
@@ -31,6 +38,9 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
   private readonly known = new LRUCache<string, Entry>({ max: KNOWN_TOKENS });
   private readonly unknown = new LRUCache<string, Entry>({ max: UNKNOWN_TOKENS });
   private readonly lookups = new Map<string, Promise<Access | null>>();
+  private readonly users = new LRUCache<string, { found: NamedUser; loadedAt: number; generation: number }>({
+    max: NAMED_USERS,
+  });
   private readonly listener: ChannelListener;
   /** Entries of an older generation are void. Also voids look-ups that began before a change was announced. */
   private generation = 0;
@@ -74,6 +84,19 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
     return this.lookups.get(token) ?? this.startLookup(token);
   }
 
+  /**
+   * A user of a workspace by id or e-mail address (lower-case); null when there is none, which is not kept: they may be made
+   * the next moment.
+   *
+   * @throws ApiError service_unavailable when it is not in memory and PostgreSQL cannot be asked
+   */
+  findUser(workspaceId: number, name: string): NamedUser | Promise<NamedUser | null> {
+    const key = `${workspaceId} ${name}`;
+    const entry = this.users.get(key);
+    if (entry?.generation === this.generation && performance.now() - entry.loadedAt < this.freshMs) return entry.found;
+    return this.loadUser(key, workspaceId, name);
+  }
+
   /** Forgets everything: some token, account, plan or workspace has changed. */
   clear(): void {
     this.generation++;
@@ -99,16 +122,29 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
     return access;
   }
 
-  private async query(hash: Buffer): Promise<Access | null> {
+  private async loadUser(key: string, workspaceId: number, name: string): Promise<NamedUser | null> {
+    const { generation } = this;
+    const loadedAt = performance.now();
+    const id = /^[1-9]\d{0,15}$/.test(name) ? Number(name) : null;
+    const found = await this.ask<NamedUser>('auth_named_user', 'SELECT auth_named_user($1, $2, $3) AS found', [
+      workspaceId,
+      id,
+      id === null ? name : null,
+    ]);
+    if (found) this.users.set(key, { found, loadedAt, generation });
+    return found;
+  }
+
+  private query(hash: Buffer): Promise<Access | null> {
+    return this.ask<Access>('auth_lookup', 'SELECT auth_lookup($1) AS found', [hash]);
+  }
+
+  private async ask<T>(name: string, text: string, values: unknown[]): Promise<T | null> {
     const client = await this.database.connect();
     let failure: Error | undefined;
     try {
-      const { rows } = await client.query<{ access: Access | null }>({
-        name: 'auth_lookup',
-        text: 'SELECT auth_lookup($1) AS access',
-        values: [hash],
-      });
-      return rows[0]?.access ?? null;
+      const { rows } = await client.query<{ found: T | null }>({ name, text, values });
+      return rows[0]?.found ?? null;
     } catch (error) {
       failure = error as Error;
       throw toApiError(error);

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LimitsModule } from '../limits/limits.module';
 import { AccessCache } from './access-cache';
+import { ActingGuard } from './acting.guard';
 import { BearerGuard } from './bearer.guard';
 import { LinkGuard } from './link.guard';
 import { Plans } from './plans.service';
@@ -22,6 +23,7 @@ import { Tokens } from './tokens.service';
     BearerGuard,
     SubscriptionGuard,
     ScopeGuard,
+    ActingGuard,
     LinkGuard,
   ],
   exports: [
@@ -33,6 +35,7 @@ import { Tokens } from './tokens.service';
     BearerGuard,
     SubscriptionGuard,
     ScopeGuard,
+    ActingGuard,
     LinkGuard,
     LimitsModule,
   ],

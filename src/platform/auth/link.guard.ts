@@ -6,7 +6,8 @@ import {
   Injectable,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { linkPrincipal, type Permission } from '../context/principal';
+import type { Permission } from '../context/permission-table';
+import { linkPrincipal } from '../context/principal';
 import type {} from '../http/fastify-request';
 import { type LinkTarget, PublicLinks } from '../secrets/public-links';
 import { requirePermission } from './permission';

@@ -1,32 +1,31 @@
-import type { ExecutionContext } from '@nestjs/common';
+import { applyDecorators, type ExecutionContext } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import type { Permission, Principal } from '../context/principal';
-import { fail } from '../errors/api-error';
+import { requireOf } from '../context/demand';
+import { type Permission, usualPermission } from '../context/permission-table';
+import type { Principal } from '../context/principal';
 
 const declared = new WeakMap<object, Permission>();
+const usual = new Map<string, Permission>();
 
-/** The permission that a route takes, where it is another one than `<area>.read` of a GET, or `<area>.write`. */
+/** The permission that a route takes, where it is another one than its method and path say (`usualPermission`). */
 export function Needs(permission: Permission): MethodDecorator {
-  return (_target, _name, descriptor) => void declared.set(descriptor.value as object, permission);
+  const note: MethodDecorator = (_target, _name, descriptor) =>
+    void declared.set(descriptor.value as object, permission);
+  return applyDecorators(note, ApiExtension('x-permission', permission));
 }
 
-/**
- * What callers may do is decided here and by their permissions alone, whatever those come from (scopes of a token, a link).
- *
- * @throws ApiError 403
- */
-export function requirePermission(context: ExecutionContext, { kind, permissions }: Principal): void {
-  const needed = declared.get(context.getHandler()) ?? usualOf(context);
-  if (permissions.allows(needed)) return;
-  const scope = needed.endsWith('.read') ? 'read' : 'write';
-  const message =
-    kind === 'link' ? 'This link does not allow that.' : `This call needs a token with the scope "${scope}".`;
-  fail('insufficient_scope', message);
+/** Refuses (403) who may not call the route. */
+export function requirePermission(context: ExecutionContext, principal: Principal): void {
+  requireOf(principal, neededBy(context));
 }
 
-function usualOf(context: ExecutionContext): Permission {
-  const { method, url } = context.switchToHttp().getRequest<FastifyRequest>();
-  // First part of the path behind the version: what a permission is about.
-  const [, , area = ''] = url.split(/[/?]/, 3);
-  return `${area}.${method === 'GET' || method === 'HEAD' ? 'read' : 'write'}`;
+function neededBy(context: ExecutionContext): Permission {
+  const said = declared.get(context.getHandler());
+  if (said !== undefined) return said;
+  const { method, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
+  const route = `${method} ${routeOptions.url ?? ''}`;
+  let needed = usual.get(route);
+  if (needed === undefined) usual.set(route, (needed = usualPermission(method, routeOptions.url ?? '')));
+  return needed;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { IMPERSONATE } from '../context/principal';
 import { Database } from '../database/database';
 import { announce } from '../events/announce';
 import { ProvisioningError } from './provisioning-error';
@@ -7,7 +8,7 @@ import { hashToken, makeToken, TOKEN_PREFIX, type TokenType } from './token-form
 import { Token } from './token.entity';
 import { Workspace } from './workspace.entity';
 
-export type Scope = 'read' | 'write' | '*';
+export type Scope = 'read' | 'write' | typeof IMPERSONATE | '*';
 
 export interface NewToken {
   workspaceId: number;

@@ -1,3 +1,5 @@
+import type { BuiltInRole } from './permission-table';
+
 /** A developer or licence plan. A rate or quota of 0 means unlimited (decision 13). */
 export interface AccessPlan {
   key: string;
@@ -39,6 +41,27 @@ export interface Access {
   tenant: { id: number; name: string; status: 'active' | 'suspended' } | null;
   /** The plan of the active subscription or licence; null when there is none. */
   plan: AccessPlan | null;
-  /** The acting user of the workspace, when the token belongs to one. */
-  user: { id: number; name: string; email: string; role: string } | null;
+  /** The acting user of the workspace: whose token it is, or on whose behalf it is used. */
+  user: ActingUser | null;
+}
+
+/** Which tickets a user works on: all, those of their teams and their own, or their own. From the widest to the narrowest. */
+export const REACHES = ['all', 'teams', 'assigned'] as const;
+export type Reach = (typeof REACHES)[number];
+
+/** An active user of the workspace, with what their role allows. */
+export interface ActingUser {
+  id: number;
+  name: string;
+  email: string;
+  /** One of the built-in roles. */
+  role: BuiltInRole;
+  /** The custom role that takes the place of the built-in one. */
+  role_id: number | null;
+  role_name: string | null;
+  /** Permissions of the custom role; null when there is none. */
+  permissions: readonly string[] | null;
+  /** The narrower of those of the user and the custom role. */
+  ticket_scope: Reach;
+  team_ids: readonly number[];
 }

@@ -3,4 +3,6 @@ export interface Actor {
   type: 'user' | 'requester' | 'automation' | 'ai' | 'system' | 'token' | 'directory';
   id: number | null;
   name: string;
+  /** The token that said on whose behalf it acts (`X-On-Behalf-Of`). */
+  via?: { type: 'token'; id: number; name: string };
 }

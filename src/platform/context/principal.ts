@@ -1,14 +1,28 @@
 import type { Actor } from './actor';
-import type { Access } from './access';
+import { type Access, type ActingUser, type Reach } from './access';
+import { type Permission, type Rights, rightsOfPermissions, rightsOfRole } from './permission-table';
 
-/** What is done to what: `tickets.read`, `tickets.write`, `quotes.answer`. All that ends in `.read` changes nothing. */
-export type Permission = `${string}.${string}`;
+/** Why something is not allowed: the token lacks the scope, or the role the permission. */
+export type Lack = 'scope' | 'permission';
 
 /** What somebody may do; where it comes from is nobody's business. */
 export interface Permissions {
   allows(permission: Permission): boolean;
+  /** What is missing for it; null when it is allowed. */
+  lackOf(permission: Permission): Lack | null;
   /** Whether that is everything there is, and will be. */
   readonly isFull: boolean;
+}
+
+/** What somebody with limits sees of the records of others. */
+export interface Sight {
+  /** Those with the same key see by the same conditions, each of their own records. */
+  readonly key: string;
+  readonly reach: Reach;
+  readonly userId: number;
+  readonly teamIds: readonly number[];
+  /** By the role alone. */
+  allows(permission: Permission): boolean;
 }
 
 /** Who is calling, however that was proved. */
@@ -23,40 +37,92 @@ export interface Principal {
   /** Settings of the workspace; null where they were not read (links). */
   workspace: Access['workspace'] | null;
   permissions: Permissions;
+  /** What the role of the user allows; null where no user acts, and scopes alone decide. */
+  rights: Rights | null;
+  /** Null when everything is seen: by tokens of no user, links, owners and admins. */
+  sight: Sight | null;
 }
+
+/** Scope that lets a token without a user say on whose behalf it acts. */
+export const IMPERSONATE = 'impersonate';
 
 /** The scopes of a token: `read` is every permission to read, `write` every other one, `*` is both. */
 export function scopePermissions(scopes: readonly string[]): Permissions {
   const isFull = scopes.includes('*');
   const reads = isFull || scopes.includes('read');
   const writes = isFull || scopes.includes('write');
-  return { isFull, allows: (permission) => (permission.endsWith('.read') ? reads : writes) };
+  const allows = (permission: Permission): boolean => (permission.endsWith('.read') ? reads : writes);
+  return { isFull, allows, lackOf: (permission) => (allows(permission) ? null : 'scope') };
 }
 
-/** The caller behind a bearer token. */
+const principals = new WeakMap<Access, Principal>();
+
+/** The caller behind a bearer token; worked out once for each record of it. */
 export function tokenPrincipal(access: Access): Principal {
-  const { token, user, workspace } = access;
-  const actor: Actor = user
-    ? { type: 'user', id: user.id, name: user.name }
-    : { type: 'token', id: token.id, name: token.name };
+  let principal = principals.get(access);
+  if (!principal) principals.set(access, (principal = principalOf(access)));
+  return principal;
+}
+
+/** The record of a token that says for one request on whose behalf it acts. */
+export function onBehalfOf(access: Access, user: ActingUser): { access: Access; principal: Principal } {
+  const acting = { ...access, user };
+  const principal = tokenPrincipal(acting);
+  const { id, name } = access.token;
+  return {
+    access: acting,
+    principal: { ...principal, actor: { ...principal.actor, via: { type: 'token', id, name } } },
+  };
+}
+
+function principalOf({ token, user, workspace }: Access): Principal {
+  const scopes = scopePermissions(token.scopes);
+  if (!user) {
+    const actor: Actor = { type: 'token', id: token.id, name: token.name };
+    return { kind: 'token', actor, userId: null, user, workspace, permissions: scopes, rights: null, sight: null };
+  }
+  const rights = rightsOf(user);
   return {
     kind: 'token',
-    actor,
-    userId: token.user_id,
+    actor: { type: 'user', id: user.id, name: user.name },
+    userId: user.id,
     user,
     workspace,
-    permissions: scopePermissions(token.scopes),
+    permissions: withRights(scopes, rights),
+    rights,
+    sight: sightOf(user, rights),
   };
+}
+
+/** What the role of a user allows. */
+export function rightsOf({ role, permissions }: Pick<ActingUser, 'role' | 'permissions'>): Rights {
+  return permissions === null ? rightsOfRole(role) : rightsOfPermissions(permissions);
 }
 
 /** Somebody who came by a signed link, which opens nothing but what it is about. */
 export function linkPrincipal(actor: Actor, permissions: readonly Permission[]): Principal {
+  const allows = (permission: Permission): boolean => permissions.includes(permission);
   return {
     kind: 'link',
     actor,
     userId: null,
     user: null,
     workspace: null,
-    permissions: { isFull: false, allows: (permission) => permissions.includes(permission) },
+    permissions: { isFull: false, allows, lackOf: (permission) => (allows(permission) ? null : 'permission') },
+    rights: null,
+    sight: null,
   };
+}
+
+/** Scopes are the outer bound, the role the inner one. */
+function withRights(scopes: Permissions, rights: Rights): Permissions {
+  const lackOf = (permission: Permission): Lack | null =>
+    scopes.lackOf(permission) ?? (rights.has(permission) ? null : 'permission');
+  return { isFull: false, allows: (permission) => lackOf(permission) === null, lackOf };
+}
+
+function sightOf({ id, ticket_scope: reach, team_ids }: ActingUser, rights: Rights): Sight | null {
+  if (rights.readsAll && reach === 'all') return null;
+  const allows = (permission: Permission): boolean => rights.has(permission);
+  return { key: `${reach} ${rights.key}`, reach, userId: id, teamIds: team_ids, allows };
 }

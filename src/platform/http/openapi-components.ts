@@ -26,7 +26,18 @@ export const parameters: NonNullable<Components['parameters']> = {
     description: 'The ETag the client holds; 304 when it is still current.',
     schema: { type: 'string' },
   },
+  OnBehalfOf: {
+    name: 'X-On-Behalf-Of',
+    in: 'header',
+    required: false,
+    description:
+      'Id or e-mail address of the user on whose behalf a token without a user acts; needs the scope `impersonate` or `*`. The role of the user then holds, within the scopes.',
+    schema: { type: 'string', minLength: 1, maxLength: 320 },
+  },
 };
+
+/** The header of every operation that takes a token. */
+export const ON_BEHALF_OF = 'OnBehalfOf';
 
 const integer = (description: string): object => ({ description, schema: { type: 'integer' } });
 const text = (description: string, values?: readonly string[]): object => ({

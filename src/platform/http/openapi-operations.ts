@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { etag } from './openapi-components';
+import { etag, ON_BEHALF_OF } from './openapi-components';
 import { UPLOAD_EXTENSION } from './upload/upload';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -17,6 +17,7 @@ const HEADER_OF: Readonly<Record<string, string>> = {
   IdempotencyKey: 'Idempotency-Key',
   IfMatch: 'If-Match',
   IfNoneMatch: 'If-None-Match',
+  OnBehalfOf: 'X-On-Behalf-Of',
 };
 
 /** Adds to an operation what follows from its method, path and security; what a controller declared stays. */
@@ -30,7 +31,7 @@ export function completeOperation(method: string, path: string, declared: Operat
     };
   return {
     ...operation,
-    parameters: withShared(operation.parameters ?? [], METHOD_PARAMETERS[method]),
+    parameters: withShared(withShared(operation.parameters ?? [], METHOD_PARAMETERS[method]), ON_BEHALF_OF),
     responses: {
       ...withHeaders(operation.responses, isList(operation) ? link : {}),
       ...errorsOf(method, path),

@@ -10,6 +10,8 @@ export interface Fingerprinted {
   url: string;
   contentType: string;
   body: Buffer | null;
+  /** The acting user; null when none does, so that a token that replaced another still repeats its requests. */
+  userId: number | null;
 }
 
 /**
@@ -34,8 +36,9 @@ export function readIdempotencyKey(rawHeaders: readonly string[]): string | null
   return key;
 }
 
-/** SHA-256 of method, path with query, content type and the exact body bytes. */
-export function fingerprintOf({ method, url, contentType, body }: Fingerprinted): Buffer {
-  const hash = createHash('sha256').update(`${method}\n${url}\n${contentType}\n`);
+/** SHA-256 of method, path with query, content type, the acting user if any, and the exact body bytes. */
+export function fingerprintOf({ method, url, contentType, body, userId }: Fingerprinted): Buffer {
+  const who = userId === null ? '' : `user ${userId}\n`;
+  const hash = createHash('sha256').update(`${method}\n${url}\n${contentType}\n${who}`);
   return (body ? hash.update(body) : hash).digest();
 }

@@ -125,10 +125,11 @@ class Fingerprint {
   }
 
   private with(body: Buffer | null): Buffer {
-    const { method, raw, headers, upload } = this.request;
+    const { method, raw, headers, upload, helpdesk } = this.request;
     // The boundary of a form says nothing of what is sent.
     const contentType = upload?.type ?? headers['content-type'] ?? '';
-    return fingerprintOf({ method, url: raw.url ?? '', contentType, body });
+    const userId = helpdesk.principal?.userId ?? null;
+    return fingerprintOf({ method, url: raw.url ?? '', contentType, body, userId });
   }
 }
 

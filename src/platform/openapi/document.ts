@@ -52,6 +52,7 @@ export interface Operation {
   requestBody?: { required?: boolean; content: Content };
   responses: Record<string, Response>;
   security?: object[];
+  'x-permission'?: string;
 }
 
 /** The document as the passes see it; the same object as Nest's, with members that they rely on. */

@@ -7,6 +7,7 @@ import { hoistValues } from './hoist';
 import { sayOnce } from './lean';
 import { operationId } from './operation-ids';
 import { addParameterExamples } from './parameter-examples';
+import { addPermissions } from './permissions';
 import { addReadSchemas } from './read-schemas';
 import { sharedSchemas } from './shared-schemas';
 import { raiseParameters, shareParameters, shareResponses } from './sharing';
@@ -29,6 +30,7 @@ export function finishDocument(raw: OpenAPIObject, areas: Areas): OpenAPIObject 
   shareTypes(document);
   nameOperations(document);
   addTables(document);
+  addPermissions(document);
   sayOnce(document);
   hoistValues(document);
   addParameterExamples(document, areas.all);

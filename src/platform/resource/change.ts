@@ -1,4 +1,4 @@
-import type { Related } from '../events/event-rows';
+import type { EventDraft, Related } from '../events/event-rows';
 import type { Meta } from '../http/results';
 import type { ResourceEntity } from './resource-entity';
 import type { Values } from './rows';
@@ -18,6 +18,11 @@ export function withRelated(events: readonly Told[], related: Related): Told[] {
   return events.map((told) =>
     typeof told === 'string' ? { type: told, related } : { ...told, related: { ...related, ...told.related } },
   );
+}
+
+/** The event of a change from and to. */
+export function draftOf(told: Told, changes: EventDraft['changes']): EventDraft {
+  return typeof told === 'string' ? { type: told, changes } : { ...told, changes };
 }
 
 /** What is to become of a locked record. */

@@ -1,5 +1,6 @@
 // Raw rows: reads by id, the hottest path: one row, whose JSON text goes out as it came.
 import { current, currentWorkspaceId } from '../context/current';
+import { currentSight } from '../context/demand';
 import type { Database } from '../database/database';
 import { Parameters } from '../database/parameters';
 import { fail } from '../errors/api-error';
@@ -12,6 +13,7 @@ import { readStatement } from './read/read-plan';
 import type { Resource } from './resource';
 import type { ResourceKernel } from './resource-kernel';
 import { currentSelection, wholeSelection } from './read/selection';
+import { andSeen, filled, requireReadable, seenRows } from './read/sight';
 import { ownJson } from '../text/json';
 
 export type { ListParams } from './read/list-answer';
@@ -25,14 +27,21 @@ export class Reader<E extends object> {
 
   /** One page, with links and the exact total, or a table of all. 422 for a query that the resource does not know. */
   async list(params: ListParams, scope: ScopeOf<E> = {}): Promise<ListResult> {
+    requireReadable(this.resource);
     const plan = parseListQuery(this.resource, params.query, currentSelection(this.resource));
     return answerList(this.database, this.resource, plan, params, scope);
   }
 
-  /** One record as the request asked to see it; 404 when there is none. */
-  async read(id: number, scope: ScopeOf<E> = {}): Promise<SingleResult> {
+  /** One record as the request asked to see it; 404 when there is none that the caller sees. */
+  read(id: number, scope: ScopeOf<E> = {}): Promise<SingleResult> {
+    return this.show(id, scope, seenRows(this.resource, 't', currentSight()));
+  }
+
+  /** The same, whoever sees it, e.g. what somebody has just given away. */
+  protected async show(id: number, scope: ScopeOf<E> = {}, seen: string | null = null): Promise<SingleResult> {
     const selection = currentSelection(this.resource);
-    const rows = await this.database.rawRead(readStatement(this.resource, selection, currentWorkspaceId(), id, scope));
+    const statement = readStatement(this.resource, selection, currentWorkspaceId(), id, scope, seen);
+    const rows = await this.database.rawRead(statement);
     const [json, version] = rows[0] ?? this.missing(id);
     this.shows(id);
     return new SingleResult(json ?? '', etagOf(this.resource, selection, Number(version), json ?? ''));
@@ -45,12 +54,13 @@ export class Reader<E extends object> {
     return ownJson<E>(row?.[0] ?? this.missing(id));
   }
 
-  /** Refuses with a 404 unless the record is there. */
+  /** Refuses with a 404 unless the record is there, and the caller sees it. */
   async require(id: number): Promise<void> {
     const parameters = new Parameters(currentWorkspaceId());
     const conditions = [`t.id = ${parameters.bind(id)}`, ...visibleConditions(this.resource, parameters, 't')];
-    const text = `SELECT 1 FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND ${conditions.join(' AND ')}`;
-    const rows = await this.database.rawRead({ text, values: parameters.values });
+    const seen = andSeen(this.resource.name, 't');
+    const text = `SELECT 1 FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND ${conditions.join(' AND ')}${seen}`;
+    const rows = await this.database.rawRead(filled({ text, values: parameters.values }));
     if (rows.length === 0) this.missing(id);
   }
 

@@ -1,5 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { columnsOf, type ColumnSpec, selectExpression } from '../columns/column-spec';
+import type { Permission } from '../context/permission-table';
+import type { Sight } from '../context/principal';
 import type { AnyFilter, Bind, FilterSpec } from '../query/filters';
 import { columnFilter, commonFilters } from '../query/filters';
 import type { KeyType } from '../query/nulls-last';
@@ -10,7 +12,12 @@ import type { Term } from '../search/terms';
 export type RelationSpec =
   | { one: string; by: string }
   | { many: string; by: string; limit: number; order: string; where?: (alias: string) => string }
-  | { sql: (alias: string) => string; schema: Record<string, unknown> };
+  | {
+      sql: (alias: string) => string;
+      schema: Record<string, unknown>;
+      /** The resource that it shows, and what those get who may not read that. */
+      of?: { resource: string; hidden: string };
+    };
 
 /** What happens to a record. */
 export type Verb = 'created' | 'updated' | 'deleted';
@@ -51,12 +58,22 @@ export interface ResourceSpec<E extends object> {
   log?: boolean;
   /** Columns (at most 3, all filters) whose combinations are counted beforehand; enables flat totals. */
   counters?: readonly Shown<E>[];
+  /** What of its records callers with limits do not see. */
+  sight?: SightSpec<Shown<E>>;
   /** What messages to people say of its records; without it they name them by kind and id and lead nowhere. */
   notice?: NoticeSpec<Shown<E>>;
 }
 
 /** See `ResourceSpec.visible`; asked for each statement, in the context of the caller. */
 export type Visible = (alias: string, bind: Bind) => string | null;
+
+/** What of a resource callers with limits do not see, as SQL over `alias`; `{me}` and `{teams}` are their id and their teams. */
+export interface SightSpec<Column extends string = string> {
+  /** The rows that they see; null = all of them. */
+  rows?: (sight: Sight, alias: string) => string | null;
+  /** In place of columns that would tell of what they do not see; null = the column as it is. */
+  columns?: Partial<Record<Column, (sight: Sight, alias: string) => string | null>>;
+}
 
 /** How messages to people (mail, chat) name a record, and where it is. */
 export interface NoticeSpec<Column extends string = string> {
@@ -107,6 +124,9 @@ export interface SortSpec {
 
 export interface Resource<E extends object = object> {
   name: string;
+  /** The permission that its records are read with; known once the areas are installed. */
+  reading: Permission;
+  sight: SightSpec;
   singular: string;
   table: string;
   listed: string | undefined;
@@ -146,6 +166,8 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
     spec.told === null ? null : (spec.told?.[verb] ?? `${spec.singular}.${verb}`);
   const resource: Resource<E> = {
     name: spec.name,
+    reading: `${spec.name}.read`,
+    sight: spec.sight ?? {},
     singular: spec.singular,
     table: spec.table,
     listed: spec.listed,
@@ -241,13 +263,20 @@ export function checkResources(): void {
   if (problems.length) throw new Error(`Unknown names in resource declarations: ${problems.join('; ')}`);
 }
 
-/** Comma-separated select list of the named columns. */
-export function selectList(resource: Resource, names: readonly string[], alias: string): string {
+/** Comma-separated select list of the named columns, as somebody with limits sees them (`sight`), or as they are. */
+export function selectList(
+  resource: Resource,
+  names: readonly string[],
+  alias: string,
+  sight: Sight | null = null,
+): string {
+  const { columns = {} } = resource.sight;
   return names
     .map((name) => {
       const column = resource.column.get(name);
       if (!column) throw new Error(`${resource.name} has no column "${name}".`);
-      return `${selectExpression(column, alias)} AS ${name}`;
+      const shown = sight && columns[name]?.(sight, alias);
+      return `${shown ?? selectExpression(column, alias)} AS ${name}`;
     })
     .join(', ');
 }

@@ -4,7 +4,7 @@ import type { Statement } from '../postgres/statement-batch';
 import type { EventDraft, Related } from '../events/event-rows';
 import { fail } from '../errors/api-error';
 import { type Meta, SingleResult } from '../http/results';
-import type { Change, Creation, Told, Written } from './change';
+import { type Change, type Creation, draftOf, type Written } from './change';
 import { type ScopeOf, scopeConditions, visibleConditions } from './read/where';
 import { constraintError } from '../database/constraint-errors';
 import { Parameters } from '../database/parameters';
@@ -16,6 +16,7 @@ import type { Verb } from './resource';
 import type { ResourceEntity } from './resource-entity';
 import type { Row, Values } from './rows';
 import { currentSelection } from './read/selection';
+import { andSeen, filled } from './read/sight';
 import { changesOf, differing, givenValues, newValues, requireReferences } from './stored-values';
 import { holdTopic } from '../database/workspace-lock';
 import { ownJson } from '../text/json';
@@ -60,7 +61,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     const beside = { related: creation.related ?? null, alongside: creation.rows };
     const statement = await this.insertion(given, drafts, beside);
     const written = await this.write(statement, last && !this.hooks);
-    await this.hooks?.afterCreate(() => this.lock(written.id));
+    await this.hooks?.afterCreate(() => this.held(written.id));
     return withMeta(written, creation.meta);
   }
 
@@ -72,7 +73,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     const beside = { onConflict: 'ON CONFLICT DO NOTHING' };
     const [rows] = await this.database.rawBatch([await this.insertion(values, this.drafts('created'), beside)]);
     const id = rows?.[0]?.[1] ? Number(rows[0][1]) : null;
-    if (id !== null) await this.hooks?.afterCreate(() => this.lock(id));
+    if (id !== null) await this.hooks?.afterCreate(() => this.held(id));
     return id;
   }
 
@@ -94,7 +95,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
       statements.push(await this.insertion(complete, drafts, beside));
     }
     const written = await this.writeAll(statements);
-    for (const { id } of written) await this.hooks?.afterCreate(() => this.lock(id));
+    for (const { id } of written) await this.hooks?.afterCreate(() => this.held(id));
     return written.map(({ id }) => id);
   }
 
@@ -143,7 +144,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     });
   }
 
-  /** The record, locked until the end of the transaction; 404 or 412. */
+  /** The record, locked until the end of the transaction; 412, or 404 unless the caller sees one. */
   async lock(id: number, expected: ExpectedVersions = null, scope: ScopeOf<E> = {}): Promise<Row<E>> {
     const before = (await this.lockIfAny(id, scope)) ?? this.missing(id);
     requireVersion(expected, before.version);
@@ -155,7 +156,12 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     return this.row(id, scope, 'FOR UPDATE');
   }
 
-  /** The record as it is stored, not locked; null when there is none. Inside a unit of work. */
+  /** A record of this unit of work, whoever sees it. */
+  private async held(id: number): Promise<Row<E>> {
+    return (await this.row(id, {}, 'FOR UPDATE', '')) ?? this.missing(id);
+  }
+
+  /** The record as it is stored, not locked; null when there is none that the caller sees. Inside a unit of work. */
   find(id: number): Promise<Row<E> | null> {
     return this.row(id, {}, '');
   }
@@ -179,7 +185,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
       alongside: change.rows,
     });
     const written = await this.write(statement, last && !this.hooks);
-    await this.hooks?.afterUpdate(before, () => this.lock(before.id));
+    await this.hooks?.afterUpdate(before, () => this.held(before.id));
     return withMeta(written, change.meta);
   }
 
@@ -223,7 +229,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
       const etag = etagOf(this.resource, selection, written.version, written.json);
       return new SingleResult(written.json, etag, status, written.meta);
     }
-    const shown = await this.read(written.id);
+    const shown = await this.show(written.id);
     return new SingleResult(shown.json, shown.etag, status, written.meta);
   }
 
@@ -234,8 +240,8 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
 
   /** Whether the answer is the written record as it is, so that the write is the end of its unit of work. */
   private answersAsWritten(): boolean {
-    const selection = currentSelection(this.resource);
-    return selection.whole && selection.expand.length === 0;
+    const { whole, expand, sight } = currentSelection(this.resource);
+    return whole && expand.length === 0 && (sight === null || this.resource.sight.columns === undefined);
   }
 
   /** The statement of `announce`, for those who send it with others; it answers no row when there is no such record. */
@@ -250,15 +256,20 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     return insertStatement(this.resource, currentWorkspaceId(), values, drafts, beside);
   }
 
-  private async row(id: number, scope: ScopeOf<E>, lock: 'FOR UPDATE' | ''): Promise<Row<E> | null> {
+  private async row(
+    id: number,
+    scope: ScopeOf<E>,
+    lock: 'FOR UPDATE' | '',
+    seen = andSeen(this.resource.name, 't'),
+  ): Promise<Row<E> | null> {
     const parameters = new Parameters(currentWorkspaceId());
     const conditions = [
       `t.id = ${parameters.bind(id)}`,
       ...visibleConditions(this.resource, parameters, 't'),
       ...scopeConditions(scope, parameters, 't'),
     ];
-    const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND ${conditions.join(' AND ')} ${lock}) r`;
-    const [rows] = await this.database.rawBatch([{ text, values: parameters.values }]);
+    const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND ${conditions.join(' AND ')}${seen} ${lock}) r`;
+    const [rows] = await this.database.rawBatch([filled({ text, values: parameters.values })]);
     return ownJson(rows?.[0]?.[0] ?? 'null');
   }
 
@@ -283,10 +294,6 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
       throw constraintError(error, this.resource);
     }
   }
-}
-
-function draftOf(told: Told, changes: EventDraft['changes']): EventDraft {
-  return typeof told === 'string' ? { type: told, changes } : { ...told, changes };
 }
 
 function withMeta(written: Written, meta: Meta | undefined): Written {

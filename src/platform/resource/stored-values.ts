@@ -3,8 +3,10 @@ import type { Database } from '../database/database';
 import type { Changes } from '../events/event-rows';
 import { invalid } from '../errors/api-error';
 import { echoedFields } from '../http/validation-pipe';
-import { sameValue, storedValue } from '../columns/column-spec';
+import { type ColumnSpec, sameValue, storedValue } from '../columns/column-spec';
+import type { Query } from '../postgres/statement-batch';
 import { type Resource, resourceIfAny } from './resource';
+import { andSeen, filled } from './read/sight';
 import type { ResourceEntity } from './resource-entity';
 import type { Row, Values } from './rows';
 
@@ -76,18 +78,27 @@ export async function requireReferences<E extends ResourceEntity>(
 ): Promise<void> {
   for (const column of resource.columns) {
     const ids = (values as Named)[column.name];
+    if (column.kind === 'reference' && typeof ids === 'number') await requireSeen(database, column, ids);
     if (column.kind !== 'references' || !Array.isArray(ids) || ids.length === 0) continue;
     const target = resourceIfAny(column.references ?? '');
-    const known = target
-      ? await database.query<{ id: number }>(
-          `SELECT id FROM ${target.table} WHERE workspace_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR KEY SHARE`,
-          [currentWorkspaceId(), ids],
-        )
-      : [];
+    const known = target ? await database.read<{ id: number }>(naming(target, ids, 'ORDER BY r.id FOR KEY SHARE')) : [];
     const unknown = (ids as number[]).find((id) => !known.some((row) => row.id === id));
     if (unknown !== undefined)
       invalid(column.name, 'not_found', `"${column.name}" names ${unknown}, which does not exist.`);
   }
+}
+
+/** 422 for a record that the caller does not see, as for one that is not there; of those that are seen, the foreign key knows. */
+async function requireSeen(database: Database, { name, references }: ColumnSpec, id: number): Promise<void> {
+  const target = resourceIfAny(references ?? '');
+  if (!target || andSeen(target.name, 'r') === '') return;
+  const known = await database.read(naming(target, [id]));
+  if (known.length === 0) invalid(name, 'not_found', `"${name}" names ${id}, which does not exist.`);
+}
+
+function naming({ name, table }: Resource, ids: readonly unknown[], tail = ''): Query<{ id: number }> {
+  const text = `SELECT r.id FROM ${table} r WHERE r.workspace_id = $1 AND r.id = ANY($2::bigint[])${andSeen(name, 'r')} ${tail}`;
+  return filled({ text, values: [currentWorkspaceId(), ids] });
 }
 
 function unchanged(resource: Resource, name: string, before: object | null, value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { seenThrough } from '../../../platform/resource/read/sight';
 import { defineResource } from '../../../platform/resource/resource';
 import { AutomationRun } from './automation-run.entity';
 
@@ -9,4 +10,5 @@ export const automationRunResource = defineResource(AutomationRun, {
   defaultSort: '-id',
   filter: ['status', 'event', 'reason'],
   log: true,
+  sight: { rows: seenThrough('tickets', 'ticket_id') },
 });

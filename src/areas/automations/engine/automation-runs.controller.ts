@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../../platform/auth/permission';
 import { Id } from '../../../platform/http/id';
 import type { ListResult } from '../../../platform/http/results';
 import type { ListParams } from '../../../platform/resource/reader';
@@ -21,6 +22,7 @@ export class AutomationRunsController {
     return this.runs.ofAutomation(id, params);
   }
 
+  @Needs('automations.read')
   @ListRoute(automationRunResource, {
     path: 'tickets/:id/automation-runs',
     summary: 'List what automations did with a ticket',

@@ -3,6 +3,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';
 import type { ListResult } from '../../../platform/http/results';
+import { andSeen, filled } from '../../../platform/resource/read/sight';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import { InjectReader } from '../../../platform/resource/store.module';
 import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
@@ -56,11 +57,11 @@ export class AutomationRunsService implements OnModuleInit {
   ): Promise<ListResult> {
     const page = await this.records.list(params, { [column]: id });
     if (page.total > 0) return page;
-    const known = await this.database.read({
-      text: `SELECT 1 FROM ${table} WHERE workspace_id = $1 AND id = $2 UNION ALL
-        (SELECT 1 FROM automation_runs WHERE workspace_id = $1 AND ${column} = $2 LIMIT 1)`,
-      values: [currentWorkspaceId(), id],
-    });
+    const seen = andSeen(table, 't');
+    // Of tickets that are gone nobody knows who would see them: whoever sees only some is told of none.
+    const gone = `UNION ALL (SELECT 1 FROM automation_runs WHERE workspace_id = $1 AND ${column} = $2 LIMIT 1)`;
+    const text = `SELECT 1 FROM ${table} t WHERE t.workspace_id = $1 AND t.id = $2${seen} ${seen === '' ? gone : ''}`;
+    const known = await this.database.read(filled({ text, values: [currentWorkspaceId(), id] }));
     if (known.length === 0) fail('not_found', `No ${table.replace(/s$/, '')} ${id}.`);
     return page;
   }

@@ -1,5 +1,6 @@
 import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../../platform/auth/permission';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -37,6 +38,7 @@ export class PipelinesController {
     return this.records.list(params);
   }
 
+  @Needs('crm.configure')
   @CreateRoute(pipelineResource)
   create(@Body() body: CreatePipeline): Promise<SingleResult> {
     return this.pipelines.create(body);
@@ -47,11 +49,13 @@ export class PipelinesController {
     return this.records.read(id);
   }
 
+  @Needs('crm.configure')
   @UpdateRoute(pipelineResource)
   update(@Id() id: number, @Body() body: UpdatePipeline, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.pipelines.update(id, body, expected);
   }
 
+  @Needs('crm.configure')
   @DeleteRoute(pipelineResource, {
     description: 'Its stages go with it. Refused for the default pipeline, and while it has deals that are not moved.',
   })
@@ -68,11 +72,13 @@ export class PipelinesController {
     return this.stages.listOf(id, params);
   }
 
+  @Needs('crm.configure')
   @CreateRoute(stageResource, { path: ':id/stages', summary: 'Add a stage to a pipeline' })
   createStage(@Id() id: number, @Body() body: CreateStageOfPipeline): Promise<SingleResult> {
     return this.stages.createIn(id, body);
   }
 
+  @Needs('crm.configure')
   @ActionRoute(pipelineResource, ':id/stages/reorder', { summary: 'Put the stages of a pipeline into another order' })
   reorder(@Id() id: number, @Body() body: ReorderStages, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.pipelines.reorder(id, body.stage_ids, expected);

@@ -1,5 +1,6 @@
 import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../../platform/auth/permission';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -32,6 +33,7 @@ export class StagesController {
     return this.records.list(params);
   }
 
+  @Needs('crm.configure')
   @CreateRoute(stageResource, { description: 'New stages are open: every pipeline has its won and its lost stage.' })
   create(@Body() body: CreateStage): Promise<SingleResult> {
     return this.stages.create(body);
@@ -42,6 +44,7 @@ export class StagesController {
     return this.records.read(id);
   }
 
+  @Needs('crm.configure')
   @UpdateRoute(stageResource, {
     description:
       'Deals whose probability follows the stage get its new one. The probability of a `won` stage is 100, of a `lost` stage 0, whatever is sent.',
@@ -50,6 +53,7 @@ export class StagesController {
     return this.stages.update(id, body, expected);
   }
 
+  @Needs('crm.configure')
   @DeleteRoute(stageResource, {
     description:
       'Refused for the won and the lost stage, for the last open one, and while it has deals that are not moved.',

@@ -1,3 +1,4 @@
+import type { Sight } from '../../../platform/context/principal';
 import { invalid } from '../../../platform/errors/api-error';
 import type { FilterSpec } from '../../../platform/query/filters';
 import { isOneOf } from '../../../platform/text/json';
@@ -15,16 +16,39 @@ function visibleFor(audience: Visibility): readonly Visibility[] {
  */
 function visibleTo(article: string, audience: Visibility): string {
   if (audience === 'internal') return 'TRUE';
-  const list = visibleFor(audience)
-    .map((each) => `'${each}'`)
-    .join(', ');
+  return `${article}.visibility IN (${listFor(audience)}) AND ${inCategoryFor(audience, article, 'category_id')}`;
+}
+
+/** SQL condition: the category that a column names, if any, is for this audience, and so is every one above it. */
+function inCategoryFor(audience: Visibility, row: string, column: 'category_id' | 'id'): string {
+  const list = listFor(audience);
   const above = (child: string, parent: string): string =>
     `LEFT JOIN kb_categories ${parent} ON ${parent}.workspace_id = ${child}.workspace_id AND ${parent}.id = ${child}.parent_id`;
   return (
-    `${article}.visibility IN (${list}) AND NOT EXISTS (SELECT FROM kb_categories c1 ${above('c1', 'c2')} ${above('c2', 'c3')} ` +
-    `WHERE c1.workspace_id = ${article}.workspace_id AND c1.id = ${article}.category_id ` +
+    `NOT EXISTS (SELECT FROM kb_categories c1 ${above('c1', 'c2')} ${above('c2', 'c3')} ` +
+    `WHERE c1.workspace_id = ${row}.workspace_id AND c1.id = ${row}.${column} ` +
     `AND (c1.visibility NOT IN (${list}) OR c2.visibility NOT IN (${list}) OR c3.visibility NOT IN (${list})))`
   );
+}
+
+function listFor(audience: Visibility): string {
+  return visibleFor(audience)
+    .map((each) => `'${each}'`)
+    .join(', ');
+}
+
+/** Articles that a caller with limits sees: published ones without `kb.drafts`, no internal ones without `kb.internal`. */
+export function seenArticles(sight: Sight, article: string): string | null {
+  const conditions = [
+    ...(sight.allows('kb.drafts') ? [] : [`${article}.status = 'published'`]),
+    ...(sight.allows('kb.internal') ? [] : [visibleTo(article, 'customers')]),
+  ];
+  return conditions.length === 0 ? null : `(${conditions.join(' AND ')})`;
+}
+
+/** Categories likewise. */
+export function seenCategories(sight: Sight, category: string): string | null {
+  return sight.allows('kb.internal') ? null : inCategoryFor('customers', category, 'id');
 }
 
 /** `visible_to=customers` */

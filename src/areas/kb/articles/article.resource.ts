@@ -3,7 +3,7 @@ import { defineResource } from '../../../platform/resource/resource';
 import { foundArticles } from '../article-search';
 import { liveVersionRelation } from '../versions/live-version';
 import { KbArticle } from './article.entity';
-import { forCompanyFilter, visibleToFilter } from './article-visibility';
+import { forCompanyFilter, seenArticles, visibleToFilter } from './article-visibility';
 
 const view = 'kb_articles_search';
 const tagList = (alias: string): string => `string_to_array(${alias}.tags, ',')`;
@@ -55,6 +55,7 @@ export const kbArticleResource = defineResource(KbArticle, {
     found: foundArticles,
   },
   counters: ['status', 'visibility', 'category_id'],
+  sight: { rows: seenArticles },
   expand: {
     category: { one: 'kb_categories', by: 'category_id' },
     author: { one: 'users', by: 'author_id' },

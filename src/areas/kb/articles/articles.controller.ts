@@ -1,5 +1,6 @@
 import { Body, Controller, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../../platform/auth/permission';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -63,6 +64,7 @@ export class KbArticlesController {
     return this.records.remove(id, expected);
   }
 
+  @Needs('kb.feedback')
   @ActionRoute(kbArticleResource, ':id/view', {
     summary: 'Count views of an article',
     description: 'For the portal that shows it. No event, and neither its version nor `updated_at` change.',

@@ -1,4 +1,6 @@
+import { seenCount } from '../../../platform/resource/read/sight';
 import { defineResource } from '../../../platform/resource/resource';
+import { seenCategories } from '../articles/article-visibility';
 import { KbCategory } from './kb-category.entity';
 
 export const kbCategoryResource = defineResource(KbCategory, {
@@ -10,6 +12,13 @@ export const kbCategoryResource = defineResource(KbCategory, {
   filter: ['parent_id', 'visibility', 'language', 'slug'],
   search: { view: 'kb_categories_search', over: ['name', 'description'] },
   counters: [],
+  sight: {
+    rows: seenCategories,
+    columns: {
+      article_count: (sight, category) =>
+        seenCount('kb_articles', sight, category, (n) => `${n}.category_id = ${category}.id`),
+    },
+  },
   expand: {
     parent: { one: 'kb_categories', by: 'parent_id' },
     children: { many: 'kb_categories', by: 'parent_id', limit: 100, order: 'created_at' },

@@ -1,5 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../../platform/auth/permission';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ListParams } from '../../../platform/resource/reader';
@@ -19,6 +20,7 @@ export class KbFeedbackController {
     return this.feedback.listOf(id, params);
   }
 
+  @Needs('kb.feedback')
   @CreateRoute(kbFeedbackResource, {
     summary: 'Say whether an article helped',
     description: 'Another opinion of the same contact takes the place of the first, and is answered with 200.',

@@ -1,4 +1,5 @@
 import { presenceFilter } from '../../../platform/query/filters';
+import { seenThrough } from '../../../platform/resource/read/sight';
 import { defineResource } from '../../../platform/resource/resource';
 import { KbArticleFeedback } from './feedback.entity';
 
@@ -11,5 +12,6 @@ export const kbFeedbackResource = defineResource(KbArticleFeedback, {
   filter: ['helpful', 'deflected', 'contact_id', 'ticket_id'],
   where: { has_comment: presenceFilter('comment') },
   counters: [],
+  sight: { rows: seenThrough('kb_articles', 'article_id') },
   expand: { contact: { one: 'contacts', by: 'contact_id' }, article: { one: 'kb_articles', by: 'article_id' } },
 });

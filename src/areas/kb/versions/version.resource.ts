@@ -1,3 +1,4 @@
+import { seenThrough } from '../../../platform/resource/read/sight';
 import { defineResource } from '../../../platform/resource/resource';
 import { KbArticleVersion } from './version.entity';
 
@@ -9,4 +10,11 @@ export const kbArticleVersionResource = defineResource(KbArticleVersion, {
   defaultSort: '-number',
   filter: ['number', 'editor_id', 'status'],
   log: true,
+  sight: {
+    rows: (sight, version) => {
+      const article = seenThrough('kb_articles', 'article_id')(sight, version);
+      const wasSeen = sight.allows('kb.drafts') ? null : `${version}.published_at IS NOT NULL`;
+      return [article, wasSeen].filter((part) => part !== null).join(' AND ') || null;
+    },
+  },
 });

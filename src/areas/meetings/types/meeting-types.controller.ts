@@ -1,5 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../../platform/auth/permission';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -33,6 +34,7 @@ export class MeetingTypesController {
     return this.records.list(params);
   }
 
+  @Needs('meetings.configure')
   @CreateRoute(meetingTypeResource)
   create(@Body() body: CreateMeetingType): Promise<SingleResult> {
     return this.types.create(body);
@@ -43,6 +45,7 @@ export class MeetingTypesController {
     return this.records.read(id);
   }
 
+  @Needs('meetings.configure')
   @UpdateRoute(meetingTypeResource)
   update(
     @Id() id: number,
@@ -52,6 +55,7 @@ export class MeetingTypesController {
     return this.types.update(id, body, expected);
   }
 
+  @Needs('meetings.configure')
   @DeleteRoute(meetingTypeResource, { description: 'A type that has meetings stays; make it inactive instead.' })
   remove(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.records.remove(id, expected);

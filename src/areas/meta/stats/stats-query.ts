@@ -1,4 +1,5 @@
 import { invalid } from '../../../platform/errors/api-error';
+import type { Sight } from '../../../platform/context/principal';
 import { type ParameterSettings, QueryParameter, WindowParameter } from '../../../platform/query/members';
 import { idOf, idOr, me } from '../../../platform/query/values';
 import { statsWindow, type StatsWindow } from './stats-window';
@@ -47,6 +48,24 @@ export function statsQuery({ from, to, team_id, assigned_to }: StatsParameters, 
     team: team_id ?? null,
     assignee: assigned_to ?? null,
   };
+}
+
+/**
+ * The same for somebody with limits: of `assigned` the own tickets; of `teams` one of their teams, or their own. Counters are kept by
+ * team and by assignee, not by every set of teams, so the whole of several teams is asked for team by team.
+ */
+export function limitedQuery(query: StatsQuery, sight: Sight | null): StatsQuery {
+  if (!sight || sight.reach === 'all') return query;
+  const { team, assignee } = query;
+  const { userId, teamIds, reach } = sight;
+  if (assignee === userId) return query;
+  if (reach === 'assigned') {
+    if (assignee !== null) invalid('assigned_to', 'not_found', 'You see figures of your own tickets only.');
+    return { ...query, assignee: userId };
+  }
+  if (team !== null && teamIds.includes(team)) return query;
+  const message = 'You see figures of your teams and of your own tickets: name a team, or "assigned_to=me".';
+  invalid('team_id', team === null ? 'required' : 'not_found', message, { allowed: teamIds });
 }
 
 /** Whose tickets: an id, or 0 for `none`. */

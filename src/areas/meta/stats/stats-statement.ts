@@ -1,4 +1,7 @@
+import { currentSight } from '../../../platform/context/demand';
 import type { Query } from '../../../platform/postgres/statement-batch';
+import { andSeen, filled, isReadable, seenRows } from '../../../platform/resource/read/sight';
+import type { Resource } from '../../../platform/resource/resource';
 import { backlogExpression } from './backlog-sql';
 import { countExpressions, countSources, statusCorrections } from './count-sql';
 import { durationExpression } from './duration-sql';
@@ -49,7 +52,7 @@ export function statsStatement(workspaceId: number, query: StatsQuery, today: nu
     resources: resourceCounts(),
   };
   const list = Object.entries(columns).map(([name, sql]) => `${sql} AS ${name}`);
-  return { text: `WITH ${countSources(scope)} SELECT ${list.join(', ')}`, values: parameters.values };
+  return filled({ text: `WITH ${countSources(scope)} SELECT ${list.join(', ')}`, values: parameters.values });
 }
 
 function exists(scope: StatsScope, table: string, id: number | null): string {
@@ -59,11 +62,18 @@ function exists(scope: StatsScope, table: string, id: number | null): string {
 
 /** Totals of whole resources: from the counters where there are any. */
 function resourceCounts(): string {
+  const sight = currentSight();
   const resources = COUNTED.map(({ resource }) => resource);
-  const withCounters = resources.filter(({ counters }) => counters !== null).map(({ name }) => `'${name}'`);
+  const isCounted = (resource: Resource): boolean =>
+    resource.counters !== null && isReadable(resource, sight) && seenRows(resource, 'x', sight) === null;
+  const withCounters = resources.filter(isCounted).map(({ name }) => `'${name}'`);
   const counted = resources
-    .filter(({ counters }) => counters === null)
-    .map(({ name, table }) => `SELECT '${name}', count(*) FROM ${table} x WHERE x.workspace_id = $1`);
+    .filter((resource) => !isCounted(resource))
+    .map((resource) => {
+      const { name, table } = resource;
+      if (!isReadable(resource, sight)) return `SELECT '${name}', 0`;
+      return `SELECT '${name}', count(*) FROM ${table} x WHERE x.workspace_id = $1${andSeen(name, 'x', sight)}`;
+    });
   const names = `y.workspace_id = $1 AND y.resource IN (${withCounters.join(', ')})`;
   const rows = [
     ...(withCounters.length === 0

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
 import { currentAccess, currentWorkspaceId } from '../../../platform/context/current';
+import { currentSight } from '../../../platform/context/demand';
 import { Database } from '../../../platform/database/database';
 import { SharedReads } from '../../../platform/database/shared-reads';
 import { invalid } from '../../../platform/errors/api-error';
 import { statsAnswer } from './stats-answer';
 import type { Stats } from './stats-shape';
 import { type Counts, MEASURES } from './stats-measures';
-import { type StatsParameters, statsQuery } from './stats-query';
+import { limitedQuery, type StatsParameters, statsQuery } from './stats-query';
 import { statsStatement } from './stats-statement';
 
 /** Planning the statement costs more than executing it, and no parameter changes its plan. */
@@ -23,7 +24,7 @@ export class StatsService {
 
   async of(parameters: StatsParameters): Promise<Stats> {
     const { workspace } = currentAccess();
-    const query = statsQuery(parameters, Date.now());
+    const query = limitedQuery(statsQuery(parameters, Date.now()), currentSight());
     const today = DateTime.now().setZone(workspace.timezone).startOf('day').toMillis();
     const statement = statsStatement(currentWorkspaceId(), query, today);
     const { rows } = await this.shared.of(statement, () =>

@@ -1,3 +1,4 @@
+import { seenThrough } from '../../../platform/resource/read/sight';
 import { defineResource } from '../../../platform/resource/resource';
 import { TicketRating } from './rating.entity';
 
@@ -8,4 +9,5 @@ export const ratingResource = defineResource(TicketRating, {
   sort: {},
   filter: ['score', 'source'],
   log: true,
+  sight: { rows: seenThrough('tickets', 'ticket_id') },
 });

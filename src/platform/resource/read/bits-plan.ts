@@ -22,7 +22,8 @@ export function bitStatement(
 ): Statement | null {
   const { bits, view } = resource.search?.texts ?? {};
   const terms = plan.search?.terms ?? [];
-  if (!bits || !view || !terms.every((term) => isCommon(term, common))) return null;
+  // Bits are of all records, whoever sees them.
+  if (plan.seen !== null || !bits || !view || !terms.every((term) => isCommon(term, common))) return null;
   const facets: string[][] = [];
   const others = plan.filters.filter(({ name, value }) => {
     const keys = Object.hasOwn(bits.facets, name)

@@ -2,9 +2,11 @@ import { invalid } from '../../errors/api-error';
 import { wholeNumber } from '../../query/values';
 import type { AnyFilter } from '../../query/filters';
 import { decodePosition, type Position } from './position';
+import { currentSight } from '../../context/demand';
 import type { Resource, Search, SortSpec } from '../resource';
 import { termsOf } from '../../search/terms';
 import type { Selection } from './selection';
+import { seenRows } from './sight';
 
 /** Query parameters as received. */
 export type RawQuery = Readonly<Record<string, string | undefined>>;
@@ -36,6 +38,8 @@ export interface ListPlan extends Paging {
   /** Keys that tell apart what the first one does not, in their order; mostly none. Last of all comes the id. */
   further: readonly SortKey[];
   filters: ActiveFilter[];
+  /** Condition over `s` of what the caller sees; null = all. */
+  seen: string | null;
   /** What is searched for; null = no search. */
   search: Search | null;
   selection: Selection;
@@ -58,7 +62,7 @@ const paging = ['page', 'per_page', 'offset', 'limit', 'position'];
 
 const reserved = new Set([...paging, 'sort', 'fields', 'expand', 'include', 'q', 'view']);
 
-/** Parses a list request against a resource, or throws the 422 that names what is wrong. Pure but for `me`. */
+/** Parses a list request against a resource, or throws the 422 that names what is wrong. Pure but for who asks. */
 export function parseListQuery(resource: Resource, query: RawQuery, selection: Selection): ListPlan {
   const paging = parsePaging(query);
   const search = parseSearch(resource, query.q);
@@ -69,6 +73,7 @@ export function parseListQuery(resource: Resource, query: RawQuery, selection: S
     sort,
     further,
     filters: parseFilters(resource, query),
+    seen: seenRows(resource, 's', currentSight()),
     search,
     selection,
     position:

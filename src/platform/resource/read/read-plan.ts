@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Sight } from '../../context/principal';
 import { workspacePredicate } from '../../database/database';
 import { type Statement, statementName } from '../../postgres/statement-batch';
 import type { ListPlan } from './list-query';
@@ -16,36 +17,45 @@ import { Parameters } from '../../database/parameters';
 import { type Resource, resourceIfAny, selectList } from '../resource';
 import { type Found, foundPlace } from './search-plan';
 import type { Selection } from './selection';
+import { isReadable, markValues, seenRows, withMarks } from './sight';
 import { placeOf, rowOf, type Scope, scopeConditions, totalExpression, visibleConditions } from './where';
 
 /** Select list of a record as the client asked for it, over `alias`. */
 function recordSelect(resource: Resource, selection: Selection, alias: string): string {
-  const relations = selection.expand.map((name) => relationColumns(resource, name, alias));
-  return [selectList(resource, selection.fields, alias), ...relations].filter((part) => part !== '').join(', ');
+  const { fields, expand, sight } = selection;
+  const relations = expand.map((name) => relationColumns(resource, name, alias, sight));
+  return [selectList(resource, fields, alias, sight), ...relations].filter((part) => part !== '').join(', ');
 }
 
 /**
  * Select-list items for one relation of `resource`, as correlated sub-selects inside the same statement: constant
  * number of statements whatever the page size. A capped to-many relation also yields `<name>_truncated`.
  */
-function relationColumns(resource: Resource, name: string, alias: string): string {
+function relationColumns(resource: Resource, name: string, alias: string, sight: Sight | null): string {
   const relation = resource.expand[name];
   if (!relation) throw new Error(`${resource.name} has no relation "${name}".`);
-  if ('sql' in relation) return `(${relation.sql(alias)}) AS ${name}`;
+  if ('sql' in relation) {
+    const shown = relation.of && resourceIfAny(relation.of.resource);
+    return `(${relation.of && shown && !isReadable(shown, sight) ? relation.of.hidden : relation.sql(alias)}) AS ${name}`;
+  }
   const target = resourceIfAny('one' in relation ? relation.one : relation.many);
   if (!target) return `NULL AS ${name}`;
   const list = selectList(
     target,
     target.columns.map((column) => column.name),
     'x',
+    sight,
   );
+  const seen = isReadable(target, sight) ? seenRows(target, 'x', sight) : 'false';
+  const andSeen = seen === null ? '' : ` AND ${seen}`;
   if ('one' in relation) {
-    return `(SELECT row_to_json(e) FROM (SELECT ${list} FROM ${target.table} x WHERE x.workspace_id = ${alias}.workspace_id AND x.id = ${alias}.${relation.by}) e) AS ${name}`;
+    return `(SELECT row_to_json(e) FROM (SELECT ${list} FROM ${target.table} x WHERE x.workspace_id = ${alias}.workspace_id AND x.id = ${alias}.${relation.by}${andSeen}) e) AS ${name}`;
   }
   const filter = [
     `x.workspace_id = ${alias}.workspace_id`,
     `x.${relation.by} = ${alias}.id`,
     ...(relation.where ? [relation.where('x')] : []),
+    ...(seen === null ? [] : [seen]),
   ].join(' AND ');
   const newest = `SELECT ${list}, x.${relation.order} AS sort_key FROM ${target.table} x WHERE ${filter} ORDER BY x.${relation.order} DESC, x.id DESC LIMIT ${relation.limit}`;
   const fields = target.columns.map((column) => `n.${column.name}`).join(', ');
@@ -62,37 +72,47 @@ const texts = new WeakMap<Selection, LRUCache<string, NamedText>>();
 interface NamedText {
   text: string;
   name: string;
+  /** What of the caller comes behind the other parameters. */
+  marks: ReturnType<typeof withMarks>['marks'];
 }
 
 /** Stands for the join that yields the record as `r` over `alias`; `render` puts it in. */
 const recordJoin = (alias: string): string => `{record ${alias}}`;
 
 /**
- * The complete text of a statement, and its name. What a template becomes depends on the selection alone, so the long
+ * The complete text of a statement, its name and its parameters. What a template becomes depends on the selection alone, so the long
  * part (the select list) is put together once per template and selection, not once per request.
  */
-function render(resource: Resource, selection: Selection, template: string): NamedText {
+function render(
+  resource: Resource,
+  selection: Selection,
+  template: string,
+  { values }: Parameters,
+): Pick<Statement, 'text' | 'name' | 'values'> {
   const known = texts.get(selection) ?? new LRUCache<string, NamedText>({ max: MAX_TEXTS });
   texts.set(selection, known);
   let rendered = known.get(template);
   if (!rendered) {
-    const text = template.replace(
+    const whole = template.replace(
       RECORD_JOIN,
       (_marker, alias: string) => `CROSS JOIN LATERAL (SELECT ${recordSelect(resource, selection, alias)}) r`,
     );
-    rendered = { text, name: statementName(text) };
+    const { text, marks } = withMarks(whole, values.length);
+    rendered = { text, name: statementName(text), marks };
     known.set(template, rendered);
   }
-  return rendered;
+  const { text, name, marks } = rendered;
+  return { text, name, values: marks.length === 0 ? values : [...values, ...markValues(marks)] };
 }
 
-/** One record by id: columns `body`, `version`. */
+/** One record by id: columns `body`, `version`. @param seen condition over `t` of what the caller sees; null = all */
 export function readStatement(
   resource: Resource,
   selection: Selection,
   workspaceId: number,
   id: number,
   scope: Scope = {},
+  seen: string | null = null,
 ): Statement {
   const parameters = new Parameters(workspaceId);
   const conditions = [
@@ -100,9 +120,10 @@ export function readStatement(
     `t.id = ${parameters.bind(id)}`,
     ...visibleConditions(resource, parameters, 't'),
     ...scopeConditions(scope, parameters, 't'),
+    ...(seen === null ? [] : [seen]),
   ];
   const template = `SELECT row_to_json(r)::text AS json, t.version FROM ${resource.table} t ${recordJoin('t')} WHERE ${conditions.join(' AND ')}`;
-  return { ...render(resource, selection, template), values: parameters.values, quick: true };
+  return { ...render(resource, selection, template, parameters), quick: true };
 }
 
 /**
@@ -135,7 +156,7 @@ export function listStatement(
   const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total}${more.join('')} FROM (${rows}) x`;
   const unnamed = page.offset > 0 || !isCommon(resource, plan);
   const quick = !unnamed && plan.selection.expand.length === 0;
-  return { ...render(resource, plan.selection, template), values: parameters.values, quick, unnamed };
+  return { ...render(resource, plan.selection, template, parameters), quick, unnamed };
 }
 
 /** What the rows of a page call a sort key, by its place. */
@@ -164,13 +185,13 @@ export function rowsStatement(
   const template = `SELECT x.j, x.id, ${keys.join(', ')}
     FROM (SELECT x.*, sum(length(x.j)) OVER (${order} ROWS UNBOUNDED PRECEDING) - length(x.j) AS before FROM (${rows}) x) x
     WHERE x.before < ${most} ${order}`;
-  const named = render(resource, plan.selection, template);
-  return { ...named, values: parameters.values, unnamed: !isCommon(resource, plan) };
+  return { ...render(resource, plan.selection, template, parameters), unnamed: !isCommon(resource, plan) };
 }
 
 /** Whether the statement is one of few: those of other filters and sorts are planned for their values. */
-function isCommon({ counters }: Resource, { search, filters, further }: ListPlan): boolean {
-  return search === null && further.length === 0 && filters.every((filter) => counters?.includes(filter.name) === true);
+function isCommon({ counters }: Resource, { search, seen, filters, further }: ListPlan): boolean {
+  const isCounted = filters.every(({ name }) => counters?.includes(name) === true);
+  return search === null && seen === null && further.length === 0 && isCounted;
 }
 
 /** Rows `id`, `k` (sort key; `k1`, `k2` further ones), `j` (JSON text) of a page; what a search finds is read from the table, under row-level security. */

@@ -5,6 +5,7 @@ import { leading } from '../../search/bits/word-bits';
 import { lexemeQuery, lineCondition, sequenceConditions } from '../../search/matching';
 import type { Resource, Search } from '../resource';
 import type { ListPlan } from './list-query';
+import { filled } from './sight';
 import { type Place, rowConditions, rowOf, rowSource, type Scope } from './where';
 
 /*
@@ -38,11 +39,8 @@ export function foundStatement(
   common: ReadonlySet<string> = NONE,
 ): Statement {
   const parameters = new Parameters(workspaceId);
-  return {
-    text: foundText(resource, plan, workspaceId, scope, parameters, common),
-    values: parameters.values,
-    unnamed: true,
-  };
+  const text = foundText(resource, plan, workspaceId, scope, parameters, common);
+  return filled({ text, values: parameters.values, unnamed: true });
 }
 
 /** The same as the text of a statement that may be part of another. */

@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { invalid } from '../../errors/api-error';
 import type { Resource } from '../resource';
 import { current } from '../../context/current';
+import { currentSight } from '../../context/demand';
+import type { Sight } from '../../context/principal';
 
 /** What of a record the client asked for. */
 export interface Selection {
@@ -11,6 +13,8 @@ export interface Selection {
   expand: readonly string[];
   /** True when every column is selected. */
   whole: boolean;
+  /** Limits like those of whoever asked; null = none. */
+  sight: Sight | null;
 }
 
 const whole = new WeakMap<Resource, Selection>();
@@ -19,11 +23,11 @@ const whole = new WeakMap<Resource, Selection>();
 const parsed = new WeakMap<Resource, LRUCache<string, Selection>>();
 const MAX_PARSED = 200;
 
-/** All columns, no relation. */
+/** All columns, no relation, without limits. */
 export function wholeSelection(resource: Resource): Selection {
   let selection = whole.get(resource);
   if (!selection) {
-    selection = { fields: resource.columns.map((column) => column.name), expand: [], whole: true };
+    selection = { fields: resource.columns.map((column) => column.name), expand: [], whole: true, sight: null };
     whole.set(resource, selection);
   }
   return selection;
@@ -32,16 +36,18 @@ export function wholeSelection(resource: Resource): Selection {
 /** Parses `fields`, `expand` and its alias `include`; unknown names are a 422 listing the allowed ones. */
 export function parseSelection(resource: Resource, query: Readonly<Record<string, string | undefined>>): Selection {
   const { fields, expand, include } = query;
-  if (fields === undefined && expand === undefined && include === undefined) return wholeSelection(resource);
+  const sight = currentSight();
+  if (!sight && fields === undefined && expand === undefined && include === undefined) return wholeSelection(resource);
   if (expand !== undefined && include !== undefined) {
     invalid('include', 'conflict', '"include" is an alias of "expand"; use only one of them.');
   }
   const cache = parsed.get(resource) ?? new LRUCache<string, Selection>({ max: MAX_PARSED });
   parsed.set(resource, cache);
-  const key = JSON.stringify([fields, expand ?? include]);
+  const key = JSON.stringify([fields, expand ?? include, sight?.key]);
   const known = cache.get(key);
   if (known) return known;
-  const selection = readSelection(resource, fields, expand === undefined ? 'include' : 'expand', expand ?? include);
+  const asked = readSelection(resource, fields, expand === undefined ? 'include' : 'expand', expand ?? include);
+  const selection = { ...asked, sight };
   cache.set(key, selection);
   return selection;
 }
@@ -51,7 +57,7 @@ function readSelection(
   fields: string | undefined,
   relationParameter: string,
   relationNames: string | undefined,
-): Selection {
+): Omit<Selection, 'sight'> {
   const everything = wholeSelection(resource);
   const relations = Object.keys(resource.expand);
   const asked = namesIn(relationParameter, relationNames, relations);
@@ -90,5 +96,5 @@ export function rememberSelection(context: object, resource: Resource, selection
 /** What the current request asked to see of `resource`: all of it unless the request said otherwise. */
 export function currentSelection(resource: Resource): Selection {
   const remembered = selections.get(current());
-  return remembered?.resource === resource ? remembered.selection : wholeSelection(resource);
+  return remembered?.resource === resource ? remembered.selection : parseSelection(resource, {});
 }

@@ -4,6 +4,7 @@ import { equalityValues } from '../../query/filters';
 import type { ActiveFilter, ListPlan } from './list-query';
 import { Parameters } from '../../database/parameters';
 import type { Resource } from '../resource';
+import { filled } from './sight';
 
 /** A condition that a service adds to a list, e.g. the ticket of its comments. Columns are trusted names. */
 export type Scope = Readonly<Record<string, number | string | undefined>>;
@@ -31,12 +32,13 @@ export interface Place {
   conditions: string[];
 }
 
-/** Conditions of sight, scope and filters over `s`. */
+/** Conditions of what the caller sees, scope and filters, over `s`. */
 export function rowConditions(resource: Resource, plan: ListPlan, scope: Scope, parameters: Parameters): string[] {
   return [
     ...visibleConditions(resource, parameters, 's'),
     ...scopeConditions(scope, parameters, 's'),
     ...plan.filters.map((filter) => filter.spec.sql('s', filter.value, parameters.bind)),
+    ...(plan.seen === null ? [] : [plan.seen]),
   ];
 }
 
@@ -67,11 +69,11 @@ export function placeOf(resource: Resource, plan: ListPlan, scope: Scope, parame
 /** The exact number of records that match, alone: needed first when the offset is deep. */
 export function totalStatement(resource: Resource, plan: ListPlan, workspaceId: number, scope: Scope): Statement {
   const parameters = new Parameters(workspaceId);
-  return {
+  return filled({
     text: `SELECT (${totalExpression(resource, plan, parameters, scope)})`,
     values: parameters.values,
     unnamed: plan.search !== null || plan.filters.length > 0,
-  };
+  });
 }
 
 /** SQL of the total: from the counters when they know every filter, otherwise by counting what the filters leave. */
@@ -95,7 +97,12 @@ export function totalExpression(resource: Resource, plan: ListPlan, parameters: 
 
 function isCounted(counters: readonly string[], plan: ListPlan, scope: Scope): boolean {
   const scoped = Object.keys(scope).length > 0;
-  return !scoped && plan.search === null && plan.filters.every((filter) => counters.includes(filter.name));
+  return (
+    !scoped &&
+    plan.seen === null &&
+    plan.search === null &&
+    plan.filters.every((filter) => counters.includes(filter.name))
+  );
 }
 
 /** What was folded (one lookup, '*' = any) plus what was written since. */

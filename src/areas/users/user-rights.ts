@@ -1,0 +1,82 @@
+import { current } from '../../platform/context/current';
+import { refuse } from '../../platform/context/demand';
+import type { Database } from '../../platform/database/database';
+import { invalid } from '../../platform/errors/api-error';
+import { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import type { Row, Values } from '../../platform/resource/rows';
+import { requireAtLeast, requireReach } from './roles/rights';
+import { Role } from './roles/role.entity';
+import type { User } from './user.entity';
+
+/** What users may change of themselves without the permission to change users. */
+const OWN = new Set<string>([
+  'name',
+  'title',
+  'phone',
+  'avatar_url',
+  'signature',
+  'timezone',
+  'locale',
+  'availability',
+  'out_of_office',
+  'schedule',
+]);
+
+/** What says who somebody is, what they may, and what they see. */
+const RIGHTS = ['email', 'role', 'role_id', 'status', 'ticket_scope', 'team_ids'] as const;
+
+type Ranked = Pick<User, 'role' | 'role_id' | 'ticket_scope'>;
+
+/** Refuses (403) a change of somebody else, or of more than oneself may, unless the caller may change users. */
+export function requireOwnOrUpdate(id: number, body: object): void {
+  const { principal } = current();
+  if (!principal || principal.permissions.allows('users.update')) return;
+  const about = { field: 'role', code: 'permission', permission: 'users.update' } as const;
+  if (principal.userId !== id) refuse('Without the permission "users.update" you change nobody but yourself.', about);
+  const other = Object.entries(body).find(([name, value]) => value !== undefined && !OWN.has(name));
+  if (other)
+    refuse(`"${other[0]}" is changed by those who have the permission "users.update".`, { ...about, field: other[0] });
+}
+
+/** Refuses (403) to give or take rights that the caller does not have. Inside a unit of work. */
+export async function requireRightsOver(
+  database: Database,
+  before: Row<User> | null,
+  values: Values<User>,
+): Promise<void> {
+  const changed = RIGHTS.filter((name) => values[name] !== undefined);
+  if (before && changed.every((name) => JSON.stringify(values[name]) === JSON.stringify(before[name]))) return;
+  const after: Ranked = { role: 'agent', role_id: null, ticket_scope: 'all', ...before, ...values };
+  if (after.role_id !== null && (after.role === 'owner' || after.role === 'admin'))
+    invalid('role_id', 'conflict', 'Owners and admins may everything; they have no custom role.');
+  const principal = current().principal;
+  if (!principal?.rights) return;
+  if (before) requireAtLeast(await standingOf(database, before));
+  const standing = await standingOf(database, after);
+  requireAtLeast(standing);
+  if (!before || values.ticket_scope !== undefined || values.role_id !== undefined) requireReach(standing.ticket_scope);
+  if (
+    principal.sight &&
+    principal.sight.reach !== 'all' &&
+    values.team_ids !== undefined &&
+    principal.userId === before?.id
+  )
+    refuse('You see the tickets of your teams only, and cannot put yourself into others.', {
+      field: 'team_ids',
+      code: 'permission',
+    });
+}
+
+/** Like `auth_user`, which the next request is told by. A role that is not there is refused when it is stored. */
+async function standingOf(database: Database, user: Ranked): Promise<Parameters<typeof requireAtLeast>[0]> {
+  const { role, role_id, ticket_scope } = user;
+  if (role_id === null) return { role, permissions: null, ticket_scope };
+  const custom = await new WorkspaceRepository(database, Role).findOne({
+    select: { permissions: true, ticket_scope: true },
+    where: { id: role_id },
+    lock: { mode: 'pessimistic_read' },
+  });
+  const scopes = [ticket_scope, custom?.ticket_scope];
+  const narrower = scopes.includes('assigned') ? 'assigned' : scopes.includes('teams') ? 'teams' : 'all';
+  return { role, permissions: custom?.permissions ?? [], ticket_scope: narrower };
+}

@@ -101,7 +101,7 @@ describe('what is not seen is not there', () => {
 
   it('in figures: own ones, and those of one of the own teams', async () => {
     const created = async (api: Api, query = ''): Promise<unknown> =>
-      ((await api.get(`/stats${query}`)).expect(200).data.tickets as { created: unknown }).created;
+      ((await api.get(`/stats${query}`)).expect(200).data.tickets as { total: unknown }).total;
     expect([await created(solo.api), await created(lead.api)]).toEqual([1, 3]);
     expect(await created(mate.api, `?team_id=${team.id}`)).toBe(1);
     expect((await mate.api.get('/stats')).expect(422).codes).toEqual({ team_id: 'required' });

@@ -4,6 +4,7 @@ import { resourceOf } from './event-sample';
 
 const text = { type: 'string' };
 const integer = { type: 'integer', format: 'int64' };
+const named = { type: text, id: { type: ['integer', 'null'] }, name: text };
 
 /** What every delivery has in common; `Event` among the components of the OpenAPI document. */
 export const eventSchema = {
@@ -27,7 +28,13 @@ export const eventSchema = {
     timestamp: { ...text, format: 'date-time' },
     workspace_id: integer,
     sequence: { type: 'object', properties: { id: text, position: { type: 'integer' } } },
-    actor: { type: 'object', properties: { type: text, id: { type: ['integer', 'null'] }, name: text } },
+    actor: {
+      type: 'object',
+      properties: {
+        ...named,
+        via: { type: 'object', properties: named, description: 'The token that said on whose behalf it acts.' },
+      },
+    },
     causation: {
       type: 'object',
       properties: {

@@ -6,6 +6,7 @@ import { Parameters } from '../../database/parameters';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
 import { foundText } from './search-plan';
+import { filled } from './sight';
 import { totalExpression } from './where';
 
 /** A list whose records are to be counted. */
@@ -45,7 +46,7 @@ async function counted(database: Database, lists: readonly Countable[], withinMs
     if (!plan.search || resource.search?.found) return `(${totalExpression(resource, plan, parameters, {})})`;
     return `(SELECT f.n FROM (${foundText(resource, plan, workspaceId, {}, parameters)}) f (n, ids))`;
   });
-  const statement = { text: `SELECT ${columns.join(', ')}`, values: parameters.values, unnamed: true };
+  const statement = filled({ text: `SELECT ${columns.join(', ')}`, values: parameters.values, unnamed: true });
   const limit = { text: `SET LOCAL statement_timeout = ${Math.ceil(withinMs)}`, values: [] };
   try {
     const [, rows] = await database.transaction(() => database.rawBatch([limit, statement], true));

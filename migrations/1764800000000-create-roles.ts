@@ -58,7 +58,7 @@ const roles = `
   ${searchableByWords('roles', `name || ' ' || coalesce(description, '')`)}
 `;
 
-const DEFINER = `LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public`;
+const DEFINER = `LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp`;
 
 /** The narrower scope of the two holds. */
 const authUser = `

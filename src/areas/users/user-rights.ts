@@ -47,12 +47,12 @@ export async function requireRightsOver(
   const changed = RIGHTS.filter((name) => values[name] !== undefined);
   if (before && changed.every((name) => JSON.stringify(values[name]) === JSON.stringify(before[name]))) return;
   const after: Ranked = { role: 'agent', role_id: null, ticket_scope: 'all', ...before, ...values };
+  const standing = await standingOf(database, after);
   if (after.role_id !== null && (after.role === 'owner' || after.role === 'admin'))
     invalid('role_id', 'conflict', 'Owners and admins may everything; they have no custom role.');
   const principal = current().principal;
   if (!principal?.rights) return;
   if (before) requireAtLeast(await standingOf(database, before));
-  const standing = await standingOf(database, after);
   requireAtLeast(standing);
   if (!before || values.ticket_scope !== undefined || values.role_id !== undefined) requireReach(standing.ticket_scope);
   if (
@@ -67,7 +67,7 @@ export async function requireRightsOver(
     });
 }
 
-/** Like `auth_user`, which the next request is told by. A role that is not there is refused when it is stored. */
+/** Like `auth_user`, which the next request is told by. 422 for a role that is not there. */
 async function standingOf(database: Database, user: Ranked): Promise<Parameters<typeof requireAtLeast>[0]> {
   const { role, role_id, ticket_scope } = user;
   if (role_id === null) return { role, permissions: null, ticket_scope };
@@ -76,7 +76,8 @@ async function standingOf(database: Database, user: Ranked): Promise<Parameters<
     where: { id: role_id },
     lock: { mode: 'pessimistic_read' },
   });
-  const scopes = [ticket_scope, custom?.ticket_scope];
+  if (!custom) invalid('role_id', 'not_found', `"role_id" names ${role_id}, which does not exist.`);
+  const scopes = [ticket_scope, custom.ticket_scope];
   const narrower = scopes.includes('assigned') ? 'assigned' : scopes.includes('teams') ? 'teams' : 'all';
-  return { role, permissions: custom?.permissions ?? [], ticket_scope: narrower };
+  return { role, permissions: custom.permissions, ticket_scope: narrower };
 }

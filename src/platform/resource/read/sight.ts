@@ -1,5 +1,6 @@
 import { currentSight, refuse } from '../../context/demand';
 import type { Sight } from '../../context/principal';
+import { eventKind } from '../../events/event-catalogue';
 import type { Statement } from '../../postgres/statement-batch';
 import { allResources, type Resource, resourceIfAny } from '../resource';
 
@@ -45,7 +46,7 @@ export function seenThrough(name: string, column: string): (sight: Sight, alias:
 export function seenObjects(sight: Sight, object: string, id: string, workspace: string): string | null {
   const conditions: string[] = [];
   const hidden: string[] = [];
-  for (const resource of allResources()) {
+  for (const resource of allResources().filter(isTold)) {
     if (!isReadable(resource, sight)) hidden.push(`'${resource.singular}'`);
     else {
       const seen = seenRecord(resource.name, id, workspace, sight);
@@ -54,6 +55,11 @@ export function seenObjects(sight: Sight, object: string, id: string, workspace:
   }
   if (hidden.length > 0) conditions.push(`${object} NOT IN (${hidden.join(', ')})`);
   return conditions.length === 0 ? null : `(${conditions.join(' AND ')})`;
+}
+
+/** Whether events tell of its records; logs and parts of other records have none. */
+function isTold({ told }: Resource): boolean {
+  return Object.values(told).some((type) => type !== null && eventKind(type) !== undefined);
 }
 
 /** In place of a number of records that was counted beforehand: those that the caller sees; null = the number as it is. */

@@ -98,7 +98,6 @@ it('drafts of what was published are seen by their versions only by who may', as
   (await home.api.patch(`/kb/articles/${id}`, { status: 'draft', body: 'Second, not yet.' })).expect(200);
   (await light.api.get(`/kb/articles/${id}`)).expect(404);
   (await agent.api.get(`/kb/articles/${id}/versions/2`)).expect(200);
-  for (const status of ['in_review', 'published'])
-    (await home.api.patch(`/kb/articles/${id}`, { status })).expect(200);
+  for (const status of ['in_review', 'published']) (await home.api.patch(`/kb/articles/${id}`, { status })).expect(200);
   (await light.api.get(`/kb/articles/${id}/versions/2`)).expect(200);
 });

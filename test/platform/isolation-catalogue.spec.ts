@@ -120,6 +120,7 @@ describe('the role of requests', () => {
     expect(names(callable)).toEqual([
       'attachment_limit_mb',
       'auth_lookup',
+      'auth_named_user',
       'next_number',
       'redact_events',
       'redacted_since',

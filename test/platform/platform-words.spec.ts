@@ -10,9 +10,9 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
   '*': [
     [
       ...['event', 'events', 'meta', 'schedule', 'schedules', 'search', 'user', 'users', 'workspace', 'workspaces'],
-      ...['responses', 'view', 'views'],
+      ...['responses', 'role', 'roles', 'view', 'views'],
     ],
-    'the platform has events, searches, callers, workspaces, working time, answers and views of SQL itself',
+    'the platform has events, searches, callers and what they may, workspaces, working time, answers and views of SQL itself',
   ],
   'area/provider.ts': [
     ['crm', 'category', 'categories', 'quote', 'webhook'],
@@ -20,6 +20,8 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
   ],
   'conditions/template.ts': [['ticket'], 'an example in a message'],
   'context/causation.ts': [['automation'], 'who acts, and what a chain of causes counts'],
+  'context/access.ts': [['ticket', 'team', 'teams'], 'what the record of a user says of what they see'],
+  'context/principal.ts': [['ticket', 'team'], 'what the record of a user says of what they see'],
   'context/actor.ts': [['automation'], 'who acts'],
   'events/event-rows.ts': [['automation'], 'what a chain of causes counts'],
   'http/envelope.interceptor.ts': [['attachment'], 'a word of Content-Disposition'],
@@ -49,6 +51,7 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
   'openapi/write-schemas.ts': [['webhooks'], 'member of OpenAPI'],
   'outbound/outbound.ts': [['webhook'], 'a setting of the operator'],
   'outbound/signature.ts': [['webhook'], 'headers of Standard Webhooks'],
+  'resource/read/sight.ts': [['team', 'teams'], 'what stands for the teams of the caller'],
   'outbound/target-url.ts': [['lead'], 'where a URL leads'],
 };
 

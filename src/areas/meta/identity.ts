@@ -101,6 +101,15 @@ export class ShownUsage {
   resets_at: string;
 }
 
+/** A custom role, by name. */
+export class ShownRole {
+  @IntegerMember()
+  id: number;
+
+  @TextMember()
+  name: string;
+}
+
 export class ShownUser {
   @IntegerMember()
   id: number;
@@ -114,15 +123,8 @@ export class ShownUser {
   @EnumMember(BUILT_IN_ROLES)
   role: string;
 
-  @AnyMember(
-    {
-      type: ['object', 'null'],
-      required: ['id', 'name'],
-      properties: { id: { type: 'integer' }, name: { type: 'string' } },
-    },
-    { description: 'The custom role that takes its place.' },
-  )
-  custom_role: { id: number; name: string } | null;
+  @ObjectMember(() => ShownRole, { nullable: true, description: 'The custom role that takes its place.' })
+  custom_role: ShownRole | null;
 
   @EnumMember(REACHES, {
     description: 'Which tickets they see: the narrower of their own and that of the custom role.',

@@ -20,6 +20,7 @@ const OWN = new Set<string>([
   'availability',
   'out_of_office',
   'schedule',
+  'notifications',
 ]);
 
 /** What says who somebody is, what they may, and what they see. */

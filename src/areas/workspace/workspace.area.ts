@@ -9,6 +9,10 @@ export const workspaceArea = defineArea({
   module: WorkspaceModule,
   resources: [workspaceResource],
   migrations: [WorkspacesAsRecords1765000000000],
+  permissions: [
+    { name: 'workspace.read', description: 'See the workspace and its rules.', from: 'light_agent' },
+    { name: 'workspace.update', description: 'Change the workspace and its rules.', from: 'admin' },
+  ],
   tags: [
     {
       name: 'Workspace',

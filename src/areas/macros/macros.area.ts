@@ -1,6 +1,7 @@
 import { CreateBulkJobs1765230000000 } from '../../../migrations/1765230000000-create-bulk-jobs';
 import { CreateMacros1765220000000 } from '../../../migrations/1765220000000-create-macros';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { bulkJobResource } from './bulk/bulk-job.resource';
 import { macroResource } from './macro.resource';
@@ -12,6 +13,16 @@ export const macrosArea = defineArea({
   module: MacrosModule,
   resources: [macroResource, bulkJobResource],
   migrations: [CreateMacros1765220000000, CreateBulkJobs1765230000000],
+  permissions: [
+    ...usualPermissions('macros', 'macros that one shares in', {
+      read: 'agent',
+      create: 'agent',
+      update: 'agent',
+      delete: 'agent',
+    }),
+    { name: 'bulk-jobs.read', description: 'See bulk jobs and how far they are.', from: 'agent' },
+    { name: 'bulk-jobs.update', description: 'Cancel and undo bulk jobs.', from: 'agent' },
+  ],
   events: {
     domain: 'macro',
     label: 'Macros',

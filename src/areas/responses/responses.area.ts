@@ -1,5 +1,6 @@
 import { CreateCannedResponses1765200000000 } from '../../../migrations/1765200000000-create-canned-responses';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { cannedResponseResource } from './canned-response.resource';
 import { ResponsesModule } from './responses.module';
@@ -10,6 +11,12 @@ export const responsesArea = defineArea({
   module: ResponsesModule,
   resources: [cannedResponseResource],
   migrations: [CreateCannedResponses1765200000000],
+  permissions: usualPermissions('canned-responses', 'canned responses that one shares in', {
+    read: 'agent',
+    create: 'agent',
+    update: 'agent',
+    delete: 'agent',
+  }),
   events: {
     domain: 'canned_response',
     label: 'Canned responses',

@@ -51,6 +51,7 @@ const NEEDED: Readonly<Record<Step['op'], Permission>> = {
   comment: 'tickets.comment',
   add_tags: 'tickets.update',
   remove_tags: 'tickets.update',
+  macro: 'tickets.update',
   merge: 'tickets.update',
   reopen: 'tickets.update',
 };

@@ -1,5 +1,6 @@
 import { CreateViews1765210000000 } from '../../../migrations/1765210000000-create-views';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { viewResource } from './view.resource';
 import { ViewsModule } from './views.module';
@@ -10,6 +11,12 @@ export const viewsArea = defineArea({
   module: ViewsModule,
   resources: [viewResource],
   migrations: [CreateViews1765210000000],
+  permissions: usualPermissions('views', 'views that one shares in', {
+    read: 'light_agent',
+    create: 'light_agent',
+    update: 'light_agent',
+    delete: 'light_agent',
+  }),
   events: { domain: 'view', label: 'Views', events: changesOf('view', 'A view') },
   demo: [
     {

@@ -66,32 +66,38 @@ export function tokenPrincipal(access: Access): Principal {
 
 /** The record of a token that says for one request on whose behalf it acts. */
 export function onBehalfOf(access: Access, user: ActingUser): { access: Access; principal: Principal } {
-  const acting = { ...access, user };
-  const principal = tokenPrincipal(acting);
+  const record = { ...access, user };
+  const principal = tokenPrincipal(record);
   const { id, name } = access.token;
   return {
-    access: acting,
+    access: record,
     principal: { ...principal, actor: { ...principal.actor, via: { type: 'token', id, name } } },
   };
 }
 
+/** Who called once, for what is done on their behalf later: within their role as it was, whatever the scopes of the token were. */
+export function laterPrincipal(actor: Actor, user: ActingUser | null): Principal {
+  return acting(actor, user, null, scopePermissions(['*']));
+}
+
 function principalOf({ token, user, workspace }: Access): Principal {
-  const scopes = scopePermissions(token.scopes);
-  if (!user) {
-    const actor: Actor = { type: 'token', id: token.id, name: token.name };
-    return { kind: 'token', actor, userId: null, user, workspace, permissions: scopes, rights: null, sight: null };
-  }
+  const actor: Actor = user
+    ? { type: 'user', id: user.id, name: user.name }
+    : { type: 'token', id: token.id, name: token.name };
+  return acting(actor, user, workspace, scopePermissions(token.scopes));
+}
+
+function acting(
+  actor: Actor,
+  user: ActingUser | null,
+  workspace: Principal['workspace'],
+  scopes: Permissions,
+): Principal {
+  const caller = { kind: 'token', actor, user, workspace } as const;
+  if (!user) return { ...caller, userId: null, permissions: scopes, rights: null, sight: null };
   const rights = rightsOf(user);
-  return {
-    kind: 'token',
-    actor: { type: 'user', id: user.id, name: user.name },
-    userId: user.id,
-    user,
-    workspace,
-    permissions: withRights(scopes, rights),
-    rights,
-    sight: sightOf(user, rights),
-  };
+  const permissions = withRights(scopes, rights);
+  return { ...caller, userId: user.id, permissions, rights, sight: sightOf(user, rights) };
 }
 
 /** What the role of a user allows. */

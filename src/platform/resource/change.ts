@@ -53,3 +53,8 @@ export interface Written {
   /** See `Change`. */
   meta?: Meta;
 }
+
+/** The same with what the answer's `meta` says. */
+export function withMeta(written: Written, meta: Meta | undefined): Written {
+  return meta ? { ...written, meta } : written;
+}

@@ -4,7 +4,7 @@ import type { Statement } from '../postgres/statement-batch';
 import type { EventDraft, Related } from '../events/event-rows';
 import { fail } from '../errors/api-error';
 import { type Meta, SingleResult } from '../http/results';
-import { type Change, type Creation, draftOf, type Written } from './change';
+import { type Change, type Creation, draftOf, withMeta, type Written } from './change';
 import { type ScopeOf, scopeConditions, visibleConditions } from './read/where';
 import { constraintError } from '../database/constraint-errors';
 import { Parameters } from '../database/parameters';
@@ -294,10 +294,6 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
       throw constraintError(error, this.resource);
     }
   }
-}
-
-function withMeta(written: Written, meta: Meta | undefined): Written {
-  return meta ? { ...written, meta } : written;
 }
 
 function answerWithMeta(shown: SingleResult, meta: Meta | undefined): SingleResult {

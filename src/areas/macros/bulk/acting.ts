@@ -1,5 +1,5 @@
 import { type Actor, current } from '../../../platform/context/current';
-import { type Principal, scopePermissions } from '../../../platform/context/principal';
+import { laterPrincipal, type Principal } from '../../../platform/context/principal';
 
 /** A caller, kept for work that is done later on their behalf. */
 export interface Acting {
@@ -13,14 +13,7 @@ export function caller(): Acting {
   return { actor, user: principal?.user ?? null };
 }
 
-/** The same caller again: what they may do was asked when they called. */
+/** The same caller again, within their role; the scopes of the token were asked when they called. */
 export function principalOf({ actor, user }: Acting): Principal {
-  return {
-    kind: 'token',
-    actor,
-    userId: user?.id ?? null,
-    user,
-    workspace: null,
-    permissions: scopePermissions(['*']),
-  };
+  return laterPrincipal(actor, user);
 }

@@ -1,5 +1,6 @@
 import { applyDecorators, Body, Controller, HttpCode, Post, SetMetadata } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../../platform/auth/permission';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -33,6 +34,7 @@ const StartRoute = (path: string, summary: string, description: string): MethodD
 export class TicketBulkController {
   constructor(private readonly jobs: BulkJobsService) {}
 
+  @Needs('tickets.update')
   @StartRoute(
     'bulk',
     'Apply actions or a macro to many tickets',

@@ -1,4 +1,3 @@
-import { principalOf } from '../../src/areas/macros/bulk/acting';
 import { BulkRunner } from '../../src/areas/macros/bulk/bulk-runner';
 import { undoable, undoing } from '../../src/areas/macros/bulk/undo-plan';
 import { Database } from '../../src/platform/database/database';
@@ -8,7 +7,7 @@ import { makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
-import { userApi } from '../support/user-tokens';
+import { userApi } from '../support/people';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -156,6 +155,39 @@ it('that is cancelled touches no further ticket, and is not done again by a work
   expect(kept.status).toBe('completed');
 });
 
+it('does what whoever asked may do by then, and nothing more for somebody who has left', async () => {
+  const workspace = await makeWorkspace(server);
+  const { user, api } = await userApi(server, workspace);
+  const ids = (await several(workspace.api, 2)).map(({ id }) => id);
+  const job = await ended(workspace.api, await start(api, { ids, actions: TAG }));
+  const again = async (): Promise<Fields> => {
+    await sql.rows(`UPDATE bulk_jobs SET status = 'running', finished_at = NULL WHERE id = $1`, [job.id]);
+    await sql.rows(`UPDATE bulk_job_items SET state = 'pending' WHERE job_id = $1 AND ticket_id = $2`, [
+      job.id,
+      ids[1],
+    ]);
+    (await workspace.api.patch(`/tickets/${ids[1]}`, { tags: '' })).expect(200);
+    await work(workspace, job.id);
+    expect((await stored(workspace.api, ids[1] ?? 0)).tags).toBe('');
+    return (await workspace.api.get(`/bulk-jobs/${job.id}`)).expect(200).data;
+  };
+  const becomes = async (body: object, known: (status: number, data: Fields) => boolean): Promise<void> => {
+    (await workspace.api.patch(`/users/${user.id}`, body)).expect(200);
+    await until('the change of the user is known', async () => {
+      const { status, body: answer } = await api.get('/me');
+      return known(status, (answer.data ?? {}) as Fields);
+    });
+  };
+  await becomes({ ticket_scope: 'assigned' }, (_, me) => (me.user as Fields).ticket_scope === 'assigned');
+  expect(await again()).toMatchObject({ failed_count: 1, errors: [{ error: `No ticket ${ids[1]}.` }] });
+  const light = { ticket_scope: 'all', role: 'light_agent' };
+  await becomes(light, (_, me) => (me.user as Fields).role === 'light_agent');
+  const [refused] = (await again()).errors as { error: string }[];
+  expect(refused?.error).toContain('tickets.update');
+  await becomes({ status: 'deactivated' }, (status) => status === 401);
+  expect((await again()).status).toBe('cancelled');
+});
+
 /** A worker's turn at a job, as a node takes it. */
 async function work({ id: workspaceId }: TestWorkspace, id: number): Promise<void> {
   const runner = server.app.get(BulkRunner);
@@ -213,10 +245,5 @@ describe('what an undo sets back', () => {
     expect(changes).toEqual({ priority: change('low', 'high'), tags: change('', 'a') });
     expect(undoing(changes ?? {}, { priority: 'high', tags: 'a,b', reply_count: 1 })).toEqual({ priority: 'low' });
     expect(undoable({ reply_count: change(0, 1) })).toBeNull();
-  });
-
-  it('is done as the one who asked for the job', () => {
-    const actor = { type: 'token' as const, id: 3, name: 'Robot' };
-    expect(principalOf({ actor, user: null })).toMatchObject({ actor, userId: null, user: null });
   });
 });

@@ -1,6 +1,6 @@
 import { useApp } from '../support/app';
 import { make, makeTicket } from '../support/cast';
-import { userApi } from '../support/user-tokens';
+import { userApi } from '../support/people';
 import { makeWorkspace } from '../support/workspace';
 
 const server = useApp();

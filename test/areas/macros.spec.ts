@@ -5,7 +5,7 @@ import { make, makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
-import { userApi } from '../support/user-tokens';
+import { userApi } from '../support/people';
 import { makeWorkspace } from '../support/workspace';
 
 const server = useApp();

@@ -2,6 +2,7 @@ import { useApp } from '../support/app';
 import { make } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { drained, runJob } from '../support/jobs';
+import { makePerson } from '../support/people';
 import { useSql } from '../support/sql';
 import { linesOf } from '../support/tables';
 import { until } from '../support/until';
@@ -70,6 +71,33 @@ describe('a report that is sent', () => {
     expect(told.map(({ type }) => type)).toEqual(['report_schedule.created', 'report_schedule.sent']);
     await comes(workspace, made.id, `now() - interval '3 seconds'`);
     await until('the next one is queued', async () => (await mailsOf(workspace)).length === 2);
+  });
+
+  it('tells what its owner sees, and not without them', async () => {
+    const workspace = await makeWorkspace(server);
+    const { api } = workspace;
+    const owner = await makePerson(server, workspace, { role: 'supervisor', ticket_scope: 'assigned' });
+    const made = await make(owner.api, '/report-schedules', { ...body, schedule: '0 5 1 1 *' });
+    expect(made.owner_id).toBe(owner.id);
+    const ticket = (await api.post('/tickets', { subject: 'x' })).expect(201).data;
+    await sql.rows(
+      `INSERT INTO sla_clocks (workspace_id, ticket_id, policy_version, metric, instance_no, priority_applied, target_seconds, started_at, outcome, decided_at)
+       VALUES ($1, $2, 1, 'resolution', 9, 'low', 60, '2026-01-01Z', 'met', date_trunc('day', now()) - interval '2 hours')`,
+      [workspace.id, ticket.id],
+    );
+    await comes(workspace, made.id);
+    await until('the mail is queued', async () => (await mailsOf(workspace)).length === 1);
+    expect((await mailsOf(workspace))[0]?.body).toContain('met: 0');
+    (await api.patch(`/users/${owner.id}`, { status: 'suspended' })).expect(200);
+    await until('it is known', async () => (await owner.api.get('/me')).status === 401);
+    await comes(workspace, made.id, `now() - interval '3 seconds'`);
+    const path = `/report-schedules/${made.id}`;
+    await until('it is switched off', async () => (await api.get(path)).data.is_active === false);
+    const taken = (await api.patch(path, { is_active: true })).expect(200).data;
+    expect([taken.owner_id, taken.is_active]).toEqual([null, true]);
+    await comes(workspace, made.id, `now() - interval '2 seconds'`);
+    await until('the mail of the new owner is queued', async () => (await mailsOf(workspace)).length === 2);
+    expect((await mailsOf(workspace))[1]?.body).toContain('met: 1');
   });
 
   it('does not leave when it is stopped, and has another moment with another schedule', async () => {

@@ -1,5 +1,6 @@
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
+import { makePerson } from '../support/people';
 import { useSql } from '../support/sql';
 import { CSV, linesOf, opened, restOf, XLSX } from '../support/tables';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
@@ -52,6 +53,34 @@ async function quietTicket(workspace: TestWorkspace, body: Record<string, unknow
   await sql.rows('DELETE FROM sla_clocks WHERE ticket_id = $1', [id]);
   return id;
 }
+
+it('a report is about the tickets that the caller sees, and names what they may read', async () => {
+  const workspace = await place();
+  const team = await make(workspace.api, '/teams', { name: 'Harbour' });
+  const company = await make(workspace.api, '/companies', { name: 'Acme' });
+  const solo = await makePerson(server, workspace, { ticket_scope: 'assigned' });
+  const mate = await makePerson(server, workspace, { ticket_scope: 'teams', team_ids: [team.id] });
+  const about = { company_id: company.id };
+  const tickets = [
+    await quietTicket(workspace, { assigned_to: solo.id, ...about }),
+    await quietTicket(workspace, { team_id: team.id, ...about }),
+    await quietTicket(workspace),
+  ];
+  for (const ticket of tickets) await clock(workspace, ticket, '2026-03-10T00:00:00Z', 'met', { agent: solo.id });
+  const met = async (api: TestWorkspace['api'], path = 'sla'): Promise<unknown> =>
+    (await report({ ...workspace, api }, `${path}?${MARCH}`)).total['met'];
+  expect([await met(workspace.api), await met(solo.api), await met(mate.api)]).toEqual([3, 1, 1]);
+  expect([await met(solo.api, 'agents'), await met(mate.api, 'agents')]).toEqual([1, 1]);
+  const role = await make(workspace.api, '/roles', { permissions: ['reports.read', 'tickets.read'] });
+  const clerk = await makePerson(server, workspace, { role_id: role.id });
+  const { groups } = await report({ ...workspace, api: clerk.api }, `sla?${MARCH}&group_by=company`);
+  expect(groups).toMatchObject([
+    { company_id: company.id, company: null, met: 2 },
+    { company_id: null, company: null, met: 1 },
+  ]);
+  const csv = (await solo.api.get(`/reports/sla?${MARCH}&group_by=agent`, { accept: CSV })).expect(200);
+  expect(linesOf(csv.text)[1]?.[2]).toBe('1');
+});
 
 describe('GET /reports/sla', () => {
   it('counts days, weeks and months by the clocks of the workspace', async () => {

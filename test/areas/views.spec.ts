@@ -1,7 +1,7 @@
 import { useApp } from '../support/app';
 import { make, makeTicket } from '../support/cast';
 import { useSql } from '../support/sql';
-import { userApi } from '../support/user-tokens';
+import { userApi } from '../support/people';
 import { makeWorkspace } from '../support/workspace';
 import type { Api, Fields } from '../support/api';
 

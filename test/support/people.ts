@@ -1,5 +1,5 @@
 import { type Scope, Tokens } from '../../src/platform/auth/tokens.service';
-import { Api } from './api';
+import { Api, type Fields } from './api';
 import type { TestApp } from './app';
 import { makeUser } from './cast';
 import type { TestWorkspace } from './workspace';
@@ -12,14 +12,25 @@ export interface Person {
   api: Api;
 }
 
+/** A user of a workspace, and a client with a token of theirs. */
+export async function userApi(
+  { app, url }: Pick<TestApp, 'app' | 'url'>,
+  { id: workspaceId, api }: TestWorkspace,
+  body: Record<string, unknown> = {},
+  scopes: Scope[] = ['*'],
+): Promise<{ user: Fields; api: Api }> {
+  const user = await makeUser(api, body);
+  const { token } = await app.get(Tokens).create({ workspaceId, scopes, userId: user.id });
+  return { user, api: new Api(url, token) };
+}
+
 /** Makes a user of a workspace who calls for themselves. */
 export async function makePerson(
-  server: TestApp,
-  { id: workspaceId, api }: TestWorkspace,
-  user: Record<string, unknown> = {},
-  scopes: Scope[] = ['*'],
+  server: Pick<TestApp, 'app' | 'url'>,
+  workspace: TestWorkspace,
+  body: Record<string, unknown> = {},
+  scopes?: Scope[],
 ): Promise<Person> {
-  const { id, name, email } = await makeUser(api, user);
-  const { token } = await server.app.get(Tokens).create({ workspaceId, scopes, userId: id });
-  return { id, name: name as string, email: email as string, api: new Api(server.url, token) };
+  const { user, api } = await userApi(server, workspace, body, scopes);
+  return { id: user.id, name: user.name as string, email: user.email as string, api };
 }

@@ -1,13 +1,12 @@
 import { overlapFilter } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
-import { sharedWithCaller } from '../users/sharing';
+import { sharedSight } from '../users/sharing';
 import { Macro } from './macro.entity';
 
 export const macroResource = defineResource(Macro, {
   name: 'macros',
   singular: 'macro',
   table: 'macros',
-  visible: sharedWithCaller,
   sort: {
     position: { column: 'position', type: 'integer' },
     name: { column: 'name', type: 'text' },
@@ -17,6 +16,7 @@ export const macroResource = defineResource(Macro, {
   filter: ['is_active', 'sharing', 'owner_id'],
   where: { team_id: overlapFilter((alias) => `${alias}.team_ids`, 'any', 'bigint') },
   search: { view: 'macros_search', over: ['name', 'description'] },
+  sight: sharedSight,
   expand: { owner: { one: 'users', by: 'owner_id' } },
   notice: { path: '/macros', title: ['name'] },
 });

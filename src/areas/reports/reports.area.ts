@@ -1,5 +1,7 @@
 import { CreateReportSchedules1765100000000 } from '../../../migrations/1765100000000-create-report-schedules';
+import { ReportSchedulesHaveOwners1765390100000 } from '../../../migrations/1765390100000-report-schedules-have-owners';
 import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { ReportsModule } from './reports.module';
 import { reportScheduleResource } from './schedules/report-schedule.resource';
@@ -9,7 +11,16 @@ export const reportsArea = defineArea({
   name: 'reports',
   module: ReportsModule,
   resources: [reportScheduleResource],
-  migrations: [CreateReportSchedules1765100000000],
+  migrations: [CreateReportSchedules1765100000000, ReportSchedulesHaveOwners1765390100000],
+  permissions: [
+    { name: 'reports.read', description: 'See reports about the tickets that one sees.', from: 'agent' },
+    ...usualPermissions('report-schedules', 'reports that are sent by mail', {
+      read: 'supervisor',
+      create: 'supervisor',
+      update: 'supervisor',
+      delete: 'supervisor',
+    }),
+  ],
   events: {
     domain: 'reports',
     label: 'Reports',

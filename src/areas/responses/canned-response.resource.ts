@@ -1,13 +1,12 @@
 import { overlapFilter } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
-import { sharedWithCaller } from '../users/sharing';
+import { sharedSight } from '../users/sharing';
 import { CannedResponse } from './canned-response.entity';
 
 export const cannedResponseResource = defineResource(CannedResponse, {
   name: 'canned_responses',
   singular: 'canned_response',
   table: 'canned_responses',
-  visible: sharedWithCaller,
   sort: {
     title: { column: 'title', type: 'text' },
     folder: { column: 'folder', type: 'text', nullable: true },
@@ -20,6 +19,7 @@ export const cannedResponseResource = defineResource(CannedResponse, {
     team_id: overlapFilter((alias) => `${alias}.team_ids`, 'any', 'bigint'),
   },
   search: { view: 'canned_responses_search', over: ['title', 'shortcut', 'folder', 'tags', 'body'] },
+  sight: sharedSight,
   expand: { owner: { one: 'users', by: 'owner_id' } },
   notice: { path: '/canned-responses', title: ['title'] },
 });

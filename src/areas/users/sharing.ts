@@ -1,24 +1,22 @@
 import { current } from '../../platform/context/current';
 import { invalid } from '../../platform/errors/api-error';
-import type { Bind } from '../../platform/query/filters';
+import type { SightSpec } from '../../platform/resource/resource';
 import type { Row, Values } from '../../platform/resource/rows';
 import type { SharedRecord } from './shared-record';
 
-/** Roles that see what any team shares. */
-const OVERSEERS = ['owner', 'admin'];
+const others = (record: string): string => `(${record}.sharing <> 'private' OR ${record}.owner_id = {me})`;
 
 /**
- * SQL of the shared records that the caller may see, over `alias`: those of everyone, their own and those of their teams. A token
- * of nobody sees all but what is private, and so do jobs.
+ * Shared records are seen by everyone, by their owner, or by the teams that they are shared with; owners and admins see what any team
+ * shares, and so do tokens of nobody and jobs.
  */
-export function sharedWithCaller(alias: string, bind: Bind): string {
-  const user = current().principal?.user;
-  if (!user) return `${alias}.sharing <> 'private'`;
-  const id = `${bind(user.id)}::bigint`;
-  if (OVERSEERS.includes(user.role)) return `(${alias}.sharing <> 'private' OR ${alias}.owner_id = ${id})`;
-  const teams = `(SELECT u.team_ids FROM users u WHERE u.workspace_id = ${alias}.workspace_id AND u.id = ${id})`;
-  return `(${alias}.sharing = 'everyone' OR ${alias}.owner_id = ${id} OR (${alias}.sharing = 'teams' AND ${alias}.team_ids && ${teams}))`;
-}
+export const sharedSight = {
+  unlimited: others,
+  rows: ({ readsAll }, record) =>
+    readsAll
+      ? others(record)
+      : `(${record}.sharing = 'everyone' OR ${record}.owner_id = {me} OR (${record}.sharing = 'teams' AND ${record}.team_ids && {teams}))`,
+} satisfies SightSpec;
 
 /**
  * Completes what a body says of sharing: who makes a record owns it. 422 for what nobody would see, and for taking a record that

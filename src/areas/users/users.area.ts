@@ -1,6 +1,6 @@
 import { CreateTeamsAndUsers1763600300000 } from '../../../migrations/1763600300000-create-teams-and-users';
 import { NotifyUsers1765020000000 } from '../../../migrations/1765020000000-notify-users';
-import { CreateRoles1764800000000 } from '../../../migrations/1764800000000-create-roles';
+import { CreateRoles1765390000000 } from '../../../migrations/1765390000000-create-roles';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
@@ -15,7 +15,7 @@ export const usersArea = defineArea({
   name: 'users',
   module: UsersModule,
   resources: [userResource, roleResource],
-  migrations: [CreateTeamsAndUsers1763600300000, CreateRoles1764800000000, NotifyUsers1765020000000],
+  migrations: [CreateTeamsAndUsers1763600300000, NotifyUsers1765020000000, CreateRoles1765390000000],
   consumers: [AgentNotices],
   permissions: [
     ...usualPermissions('users', 'users', { read: 'light_agent', create: 'admin', update: 'admin', delete: 'admin' }),

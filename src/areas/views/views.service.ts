@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { refuseProblems } from '../../platform/conditions/check-conditions';
-import { current, currentWorkspaceId } from '../../platform/context/current';
+import { currentWorkspaceId } from '../../platform/context/current';
+import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import { ApiError, invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
@@ -10,6 +11,7 @@ import { type Countable, countMany } from '../../platform/resource/read/many-cou
 import { findPage } from '../../platform/resource/read/page';
 import { SavedLists } from '../../platform/resource/read/saved-lists';
 import { parseSelection } from '../../platform/resource/read/selection';
+import { isReadable } from '../../platform/resource/read/sight';
 import type { Resource } from '../../platform/resource/resource';
 import type { Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
@@ -137,8 +139,7 @@ function countable(view: View): Countable {
   const list = listOf(view);
   if (problem || !list) invalid('view', 'outdated', `The view fits the list no longer: ${problem?.message ?? ''}`);
   const { resource, query } = list;
-  const [, area = ''] = (resource.notice?.path ?? '').split('/');
-  if (current().principal?.permissions.allows(`${area}.read`) !== true)
+  if (!isReadable(resource, currentSight()))
     invalid('view', 'forbidden', `The list of ${resource.name} is not yours to read.`);
   return { resource, plan: parseListQuery(resource, query, parseSelection(resource, {})) };
 }

@@ -66,7 +66,7 @@ export class Areas {
 function readBy({ name, resources = [], permissions = [] }: Area): void {
   const reading = permissions.map((each) => each.name).filter((each) => each.endsWith('.read'));
   for (const resource of resources) {
-    const own = reading.find((each) => each === `${resource.name}.read`);
+    const own = reading.find((each) => each === `${resource.name.replaceAll('_', '-')}.read`);
     resource.reading = own ?? reading[0] ?? `${name}.read`;
   }
 }

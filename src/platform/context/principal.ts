@@ -21,6 +21,8 @@ export interface Sight {
   readonly reach: Reach;
   readonly userId: number;
   readonly teamIds: readonly number[];
+  /** Their role reads everything: what they do not see is somebody's own, or no ticket of theirs. */
+  readonly readsAll: boolean;
   /** By the role alone. */
   allows(permission: Permission): boolean;
 }
@@ -75,7 +77,7 @@ export function onBehalfOf(access: Access, user: ActingUser): { access: Access; 
   };
 }
 
-/** Who called once, for what is done on their behalf later: within their role as it was, whatever the scopes of the token were. */
+/** Who called once, for what is done on their behalf later: within the role that they have now, whatever the scopes of the token were. */
 export function laterPrincipal(actor: Actor, user: ActingUser | null): Principal {
   return acting(actor, user, null, scopePermissions(['*']));
 }
@@ -130,5 +132,6 @@ function withRights(scopes: Permissions, rights: Rights): Permissions {
 function sightOf({ id, ticket_scope: reach, team_ids }: ActingUser, rights: Rights): Sight | null {
   if (rights.readsAll && reach === 'all') return null;
   const allows = (permission: Permission): boolean => rights.has(permission);
-  return { key: `${reach} ${rights.key}`, reach, userId: id, teamIds: team_ids, allows };
+  const { readsAll } = rights;
+  return { key: `${reach} ${rights.key}`, reach, userId: id, teamIds: team_ids, readsAll, allows };
 }

@@ -5,7 +5,7 @@ import type { Database } from '../database/database';
 import { Parameters } from '../database/parameters';
 import { fail } from '../errors/api-error';
 import { type ListResult, SingleResult } from '../http/results';
-import { type ScopeOf, visibleConditions } from './read/where';
+import type { ScopeOf } from './read/where';
 import { etagOf } from './etag';
 import { answerList, type ListParams } from './read/list-answer';
 import { parseListQuery } from './read/list-query';
@@ -47,9 +47,10 @@ export class Reader<E extends object> {
     return new SingleResult(json ?? '', etagOf(this.resource, selection, Number(version), json ?? ''));
   }
 
-  /** The whole record as GET shows it, so without private columns, whatever the request wants to see; 404. */
+  /** The whole record as GET shows it, so without private columns, whatever the request wants to see; 404 unless the caller sees it. */
   async whole(id: number): Promise<Readonly<E>> {
-    const statement = readStatement(this.resource, wholeSelection(this.resource), currentWorkspaceId(), id);
+    const seen = seenRows(this.resource, 't', currentSight());
+    const statement = readStatement(this.resource, wholeSelection(this.resource), currentWorkspaceId(), id, {}, seen);
     const [row] = await this.database.rawRead(statement);
     return ownJson<E>(row?.[0] ?? this.missing(id));
   }
@@ -57,9 +58,8 @@ export class Reader<E extends object> {
   /** Refuses with a 404 unless the record is there, and the caller sees it. */
   async require(id: number): Promise<void> {
     const parameters = new Parameters(currentWorkspaceId());
-    const conditions = [`t.id = ${parameters.bind(id)}`, ...visibleConditions(this.resource, parameters, 't')];
     const seen = andSeen(this.resource.name, 't');
-    const text = `SELECT 1 FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND ${conditions.join(' AND ')}${seen}`;
+    const text = `SELECT 1 FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = ${parameters.bind(id)}${seen}`;
     const rows = await this.database.rawRead(filled({ text, values: parameters.values }));
     if (rows.length === 0) this.missing(id);
   }

@@ -49,29 +49,23 @@ export interface ResourceSpec<E extends object> {
    * its own, because the record that it belongs to tells of them.
    */
   told?: Readonly<Record<Verb, string>> | null;
-  /**
-   * Which records the caller may see at all: an SQL condition over `alias`, or null for all of them. The others are to every list,
-   * read and change as if they were not there.
-   */
-  visible?: Visible;
   /** True for append-only logs: no external id, no updates, so none of their filters and sorts. */
   log?: boolean;
   /** Columns (at most 3, all filters) whose combinations are counted beforehand; enables flat totals. */
   counters?: readonly Shown<E>[];
-  /** What of its records callers with limits do not see. */
+  /** Which of its records callers see; to every list, read and change the rest is not there. */
   sight?: SightSpec<Shown<E>>;
   /** What messages to people say of its records; without it they name them by kind and id and lead nowhere. */
   notice?: NoticeSpec<Shown<E>>;
 }
 
-/** See `ResourceSpec.visible`; asked for each statement, in the context of the caller. */
-export type Visible = (alias: string, bind: Bind) => string | null;
-
-/** What of a resource callers with limits do not see, as SQL over `alias`; `{me}` and `{teams}` are their id and their teams. */
+/** What of a resource callers see, as SQL over `alias`; `{me}` and `{teams}` are their id, if they have one, and their teams. */
 export interface SightSpec<Column extends string = string> {
-  /** The rows that they see; null = all of them. */
+  /** The rows that callers with limits see; null = all of them. */
   rows?: (sight: Sight, alias: string) => string | null;
-  /** In place of columns that would tell of what they do not see; null = the column as it is. */
+  /** The rows that all others see, tokens of no user and jobs among them; all of them unless given. */
+  unlimited?: (alias: string) => string;
+  /** In place of columns that would tell callers with limits of what they do not see; null = the column as it is. */
   columns?: Partial<Record<Column, (sight: Sight, alias: string) => string | null>>;
 }
 
@@ -130,7 +124,6 @@ export interface Resource<E extends object = object> {
   singular: string;
   table: string;
   listed: string | undefined;
-  visible: Visible | undefined;
   sort: Readonly<Record<string, SortSpec>>;
   defaultSort: string;
   /** Types of the events of its changes, null where nothing is told. */
@@ -171,7 +164,6 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
     singular: spec.singular,
     table: spec.table,
     listed: spec.listed,
-    visible: spec.visible,
     sort: { ...(spec.log ? logSort : commonSort), ...spec.sort },
     defaultSort: spec.defaultSort ?? '-created_at',
     told: { created: told('created'), updated: told('updated'), deleted: told('deleted') },

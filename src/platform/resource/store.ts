@@ -5,7 +5,7 @@ import type { EventDraft, Related } from '../events/event-rows';
 import { fail } from '../errors/api-error';
 import { type Meta, SingleResult } from '../http/results';
 import { type Change, type Creation, draftOf, withMeta, type Written } from './change';
-import { type ScopeOf, scopeConditions, visibleConditions } from './read/where';
+import { type ScopeOf, scopeConditions } from './read/where';
 import { constraintError } from '../database/constraint-errors';
 import { Parameters } from '../database/parameters';
 import { etagOf, type ExpectedVersions, requireVersion } from './etag';
@@ -263,11 +263,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     seen = andSeen(this.resource.name, 't'),
   ): Promise<Row<E> | null> {
     const parameters = new Parameters(currentWorkspaceId());
-    const conditions = [
-      `t.id = ${parameters.bind(id)}`,
-      ...visibleConditions(this.resource, parameters, 't'),
-      ...scopeConditions(scope, parameters, 't'),
-    ];
+    const conditions = [`t.id = ${parameters.bind(id)}`, ...scopeConditions(scope, parameters, 't')];
     const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND ${conditions.join(' AND ')}${seen} ${lock}) r`;
     const [rows] = await this.database.rawBatch([filled({ text, values: parameters.values })]);
     return ownJson(rows?.[0]?.[0] ?? 'null');

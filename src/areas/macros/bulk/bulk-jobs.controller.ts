@@ -38,7 +38,7 @@ export class TicketBulkController {
   @StartRoute(
     'bulk',
     'Apply actions or a macro to many tickets',
-    `To at most ${MAX_TICKETS}, which are fixed now: those that come to fit the filter later are not among them. They are done one after the other, as the caller; \`GET /bulk-jobs/{id}\` tells how far it is.`,
+    `To at most ${MAX_TICKETS}, which are fixed now: those that come to fit the filter later are not among them. They are done one after the other, as the caller, who may do then what the role allows then; \`GET /bulk-jobs/{id}\` tells how far it is.`,
   )
   start(@Body() body: BulkTickets): Promise<SingleResult> {
     return this.jobs.start(body);

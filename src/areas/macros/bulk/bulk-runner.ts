@@ -1,6 +1,9 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { Action } from '../../../platform/area/rules';
+import { AccessCache } from '../../../platform/auth/access-cache';
+import { callerLater } from '../../../platform/auth/later';
 import { currentWorkspaceId } from '../../../platform/context/current';
+import { demand } from '../../../platform/context/demand';
 import { Database } from '../../../platform/database/database';
 import { isTransient } from '../../../platform/database/database-errors';
 import { ApiError } from '../../../platform/errors/api-error';
@@ -14,7 +17,7 @@ import { AppliedActions } from '../../automations/engine/applied-actions';
 import { UpdateTicket } from '../../tickets/ticket.dto';
 import { TicketsService } from '../../tickets/tickets.service';
 import { MacrosService } from '../macros.service';
-import { type Acting, principalOf } from './acting';
+import type { Acting } from './acting';
 import { BulkJob } from './bulk-job.entity';
 import { undoable, undoing } from './undo-plan';
 
@@ -65,6 +68,7 @@ export class BulkRunner implements JobHandler, OnModuleInit {
     private readonly macros: MacrosService,
     private readonly applied: AppliedActions,
     private readonly pipe: ValidationPipe,
+    private readonly access: AccessCache,
   ) {}
 
   onModuleInit(): void {
@@ -75,10 +79,12 @@ export class BulkRunner implements JobHandler, OnModuleInit {
     const work = await this.begin(id);
     if (work?.status !== 'running') return {};
     const endsAt = performance.now() + TURN_MS;
-    const principal = principalOf(work.acting);
+    const { actor, user } = work.acting;
+    const principal = await callerLater(this.access, workspaceId, actor, user?.id ?? null);
+    if (!principal) return { settle: () => this.end(id, 'cancelled') };
     while (performance.now() < endsAt) {
       const ids = await this.next(id);
-      if (ids.length === 0) return { settle: () => this.finish(id) };
+      if (ids.length === 0) return { settle: () => this.end(id, 'completed') };
       for (const ticketId of ids) {
         if (performance.now() >= endsAt) break;
         await this.database.inWorkspace(workspaceId, principal, () => this.one(work, ticketId));
@@ -155,6 +161,8 @@ export class BulkRunner implements JobHandler, OnModuleInit {
     turns: Awaited<ReturnType<AppliedActions['turns']>>,
   ): Promise<Outcome> {
     try {
+      // Asked again: whoever may change tickets no longer changes none.
+      demand('tickets.update');
       return await this.database.savepoint(() =>
         work.kind === 'undo' ? this.undo(ticketId, wanted ?? {}) : this.apply(work, ticketId, turns),
       );
@@ -199,8 +207,8 @@ export class BulkRunner implements JobHandler, OnModuleInit {
     ]);
   }
 
-  /** In the transaction that ends the job. */
-  private async finish(id: number): Promise<void> {
+  /** In the transaction that ends the job: all is done, or whoever asked for it has left. */
+  private async end(id: number, status: 'completed' | 'cancelled'): Promise<void> {
     const job = await this.jobs.lockIfAny(id);
     if (job?.status !== 'running') return;
     if (job.macro_id !== null) {
@@ -208,6 +216,6 @@ export class BulkRunner implements JobHandler, OnModuleInit {
       await this.macros.count(job.macro_id, done);
     }
     const finished_at = await this.database.moment();
-    await this.jobs.apply(job, { values: { status: 'completed', finished_at }, events: ['bulk_job.completed'] });
+    await this.jobs.apply(job, { values: { status, finished_at }, events: [`bulk_job.${status}`] });
   }
 }

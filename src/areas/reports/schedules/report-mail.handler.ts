@@ -1,6 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { buffer } from 'node:stream/consumers';
+import { AccessCache } from '../../../platform/auth/access-cache';
+import { callerLater } from '../../../platform/auth/later';
 import { workspaceZone } from '../../../platform/auth/workspace-settings';
+import { current } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { TABLE_TYPES } from '../../../platform/http/table/table-format';
 import { streamOf } from '../../../platform/http/table/table-answers';
@@ -32,6 +35,7 @@ export class ReportMailHandler implements JobHandler, OnModuleInit {
     private readonly database: Database,
     private readonly reports: ReportsService,
     private readonly mailer: Mailer,
+    private readonly access: AccessCache,
     @InjectStore(ReportSchedule) private readonly schedules: Store<ReportSchedule>,
   ) {}
 
@@ -39,13 +43,16 @@ export class ReportMailHandler implements JobHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async perform({ subject_id: id }: Job): Promise<JobOutcome> {
+  async perform({ subject_id: id, workspace_id: workspaceId }: Job): Promise<JobOutcome> {
     const { schedule, timezone } = await this.database.transaction(async () => ({
       schedule: await this.schedules.find(id),
       timezone: await workspaceZone(this.database),
     }));
     if (!schedule?.is_active || schedule.taken_at === null) return {};
-    const mail = await this.mailOf(schedule, new Date(schedule.taken_at), timezone);
+    const owner = await callerLater(this.access, workspaceId, current().actor, schedule.owner_id);
+    if (!owner?.permissions.allows('reports.read')) return { settle: () => this.stop(id, schedule.owner_id) };
+    const moment = new Date(schedule.taken_at);
+    const mail = await this.database.inWorkspace(workspaceId, owner, () => this.mailOf(schedule, moment, timezone));
     return { settle: () => this.settle(id, schedule.taken_at, mail) };
   }
 
@@ -63,6 +70,16 @@ export class ReportMailHandler implements JobHandler, OnModuleInit {
       once: `report:${id}:${moment.getTime()}`,
       attachments: [{ filename, content_type: TABLE_TYPES[format], content: content.toString('base64') }],
     };
+  }
+
+  /** In the transaction that ends the job: whose it is has left, or may not see reports any more, and nobody else has taken it over. */
+  private async stop(id: number, owner: number | null): Promise<void> {
+    const schedule = await this.schedules.lockIfAny(id);
+    if (!schedule?.is_active || schedule.owner_id !== owner) return;
+    await this.schedules.apply(schedule, {
+      values: { is_active: false, next_send_at: null, due_at: null },
+      events: ['report_schedule.updated'],
+    });
   }
 
   /** In the transaction that ends the job. What was deleted or stopped meanwhile is not sent. */

@@ -2,6 +2,7 @@ import { Column, Entity } from 'typeorm';
 import {
   BooleanColumn,
   EnumColumn,
+  ReferenceColumn,
   StringColumn,
   StringsColumn,
   TimestampColumn,
@@ -64,6 +65,14 @@ export class ReportSchedule extends ResourceEntity {
 
   @BooleanColumn({ default: true })
   is_active: boolean;
+
+  @ReferenceColumn('users', {
+    nullable,
+    readOnly,
+    description:
+      'Who made or last changed it: it tells what they see and is sent for as long as they may. null = a token of no user, who sees all.',
+  })
+  owner_id: number | null;
 
   @TimestampColumn({ nullable, readOnly })
   last_sent_at: string | null;

@@ -9,6 +9,7 @@ export const reportScheduleResource = defineResource(ReportSchedule, {
     name: { column: 'name', type: 'text' },
     next_send_at: { column: 'next_send_at', type: 'timestamptz', nullable: true },
   },
-  filter: ['report', 'is_active'],
+  filter: ['report', 'is_active', 'owner_id'],
+  expand: { owner: { one: 'users', by: 'owner_id' } },
   notice: { path: '/report-schedules', title: ['name'] },
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { workspaceZone } from '../../../platform/auth/workspace-settings';
+import { current } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import type { SingleResult } from '../../../platform/http/results';
@@ -23,14 +24,14 @@ export class ReportSchedulesService {
 
   create(body: CreateReportSchedule): Promise<SingleResult> {
     return this.schedules.create(body, async (values) => {
-      Object.assign(values, await this.planned(values));
+      Object.assign(values, await this.planned(values), { owner_id: callerId() });
       return undefined;
     });
   }
 
   update(id: number, body: UpdateReportSchedule, expected: ExpectedVersions): Promise<SingleResult> {
     return this.schedules.update(id, body, expected, async (before, values) => ({
-      values: { ...values, ...(await this.planned({ ...before, ...values }, before)) },
+      values: { ...values, ...(await this.planned({ ...before, ...values }, before)), owner_id: callerId() },
     }));
   }
 
@@ -54,3 +55,6 @@ export class ReportSchedulesService {
     return { next_send_at: next, due_at: next };
   }
 }
+
+/** Whoever changes what is sent to whom answers for it with what they see themselves. */
+const callerId = (): number | null => current().principal?.userId ?? null;

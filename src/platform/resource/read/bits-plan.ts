@@ -34,8 +34,8 @@ export function bitStatement(
     return !isFacet;
   });
   const parameters = new Parameters(workspaceId);
-  const conditions = rowConditions(resource, plan, scope, parameters);
-  const rest = rowConditions(resource, { ...plan, filters: others }, scope, parameters);
+  const conditions = rowConditions(plan, scope, parameters);
+  const rest = rowConditions({ ...plan, filters: others }, scope, parameters);
   const wanted: Wanted = { terms, facets };
   const parts = bitParts(bits, { view, conditions }, wanted, common, workspaceId, parameters.bind);
   const live = 'SELECT id FROM live';

@@ -18,7 +18,7 @@ import { type Resource, resourceIfAny, selectList } from '../resource';
 import { type Found, foundPlace } from './search-plan';
 import type { Selection } from './selection';
 import { isReadable, markValues, seenRows, withMarks } from './sight';
-import { placeOf, rowOf, type Scope, scopeConditions, totalExpression, visibleConditions } from './where';
+import { placeOf, rowOf, type Scope, scopeConditions, totalExpression } from './where';
 
 /** Select list of a record as the client asked for it, over `alias`. */
 function recordSelect(resource: Resource, selection: Selection, alias: string): string {
@@ -118,7 +118,6 @@ export function readStatement(
   const conditions = [
     workspacePredicate.of('t.workspace_id', '$1'),
     `t.id = ${parameters.bind(id)}`,
-    ...visibleConditions(resource, parameters, 't'),
     ...scopeConditions(scope, parameters, 't'),
     ...(seen === null ? [] : [seen]),
   ];

@@ -52,7 +52,7 @@ export function foundText(
   parameters: Parameters,
   common: ReadonlySet<string> = NONE,
 ): string {
-  const rows = rowConditions(resource, plan, scope, parameters);
+  const rows = rowConditions(plan, scope, parameters);
   const words = wordConditions(resource, plan, workspaceId, parameters, common);
   return resource.search?.texts && rows.length > 0
     ? withRows(resource, plan, { words, rows, lines: lineConditions(plan, 'w.search_text', parameters) })
@@ -85,7 +85,7 @@ export function foundPlace(
   scope: Scope,
   parameters: Parameters,
 ): Place {
-  const rows = rowConditions(resource, plan, scope, parameters);
+  const rows = rowConditions(plan, scope, parameters);
   if (ids !== null) {
     const found = `(SELECT $1::bigint AS workspace_id, unnest(${parameters.bind(ids)}::bigint[]) AS id OFFSET 0)`;
     return { from: `${found} w CROSS JOIN LATERAL ${rowOf(resource, 'w', rows)} s`, conditions: [] };

@@ -1,3 +1,4 @@
+import { currentOrNone } from '../../context/current';
 import { currentSight, refuse } from '../../context/demand';
 import type { Sight } from '../../context/principal';
 import { eventKind } from '../../events/event-catalogue';
@@ -5,7 +6,7 @@ import type { Statement } from '../../postgres/statement-batch';
 import { allResources, type Resource, resourceIfAny } from '../resource';
 
 /*
- * The one place where what a caller with limits sees becomes SQL. Conditions say `{me}` and `{teams}` for the caller, so that the
+ * The one place where what a caller sees becomes SQL. Conditions say `{me}` and `{teams}` for the caller, so that the
  * text of a statement depends on the kind of limits alone; `filled` puts parameters in their place, last of all.
  */
 
@@ -14,13 +15,13 @@ const TYPES = { me: 'bigint', teams: 'bigint[]' } as const;
 type Mark = keyof typeof TYPES;
 
 /** Condition over `alias` that the caller sees the row; null = they see all of them. */
-export function seenRows({ sight: { rows } }: Resource, alias: string, sight: Sight | null): string | null {
-  return (sight && rows?.(sight, alias)) ?? null;
+export function seenRows({ sight: { rows, unlimited } }: Resource, alias: string, sight: Sight | null): string | null {
+  return (sight ? rows?.(sight, alias) : unlimited?.(alias)) ?? null;
 }
 
 /** The same with AND before it, of the records of that name; empty when all are seen. For statements of an area's own. */
 export function andSeen(name: string, alias: string, sight = currentSight()): string {
-  const resource = sight && resourceIfAny(name);
+  const resource = resourceIfAny(name);
   const condition = resource ? seenRows(resource, alias, sight) : null;
   return condition === null ? '' : ` AND ${condition}`;
 }
@@ -97,15 +98,15 @@ export function withMarks(text: string, bound: number): { text: string; marks: r
 /** What the marks stand for in this request. */
 export function markValues(marks: readonly Mark[]): unknown[] {
   if (marks.length === 0) return [];
-  const sight = currentSight();
-  const values = { me: sight?.userId ?? null, teams: sight?.teamIds ?? [] };
+  const user = currentOrNone()?.principal?.user;
+  const values = { me: user?.id ?? null, teams: user?.team_ids ?? [] };
   return marks.map((mark) => values[mark]);
 }
 
 /** A statement with what stands for the caller filled in. */
 export function filled<S extends Statement>(statement: S): S {
-  if (!currentSight()) return statement;
-  const { values = [] } = statement;
-  const { text, marks } = withMarks(statement.text, values.length);
-  return marks.length === 0 ? statement : { ...statement, text, values: [...values, ...markValues(marks)] };
+  const { text: whole, values = [] } = statement;
+  if (!whole.includes('{me}') && !whole.includes('{teams}')) return statement;
+  const { text, marks } = withMarks(whole, values.length);
+  return { ...statement, text, values: [...values, ...markValues(marks)] };
 }

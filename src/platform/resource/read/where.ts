@@ -16,16 +16,6 @@ export function scopeConditions(scope: Scope, parameters: Parameters, alias: str
   return Object.entries(scope).map(([column, value]) => `${alias}.${column} = ${parameters.bind(value)}`);
 }
 
-/** What keeps records out of sight that the caller may not see (`ResourceSpec.visible`). */
-export function visibleConditions(
-  { visible }: Pick<Resource, 'visible'>,
-  { bind }: Parameters,
-  alias: string,
-): string[] {
-  const condition = visible?.(alias, bind) ?? null;
-  return condition === null ? [] : [condition];
-}
-
 /** FROM item with the rows of a list (`s`), and the conditions on them. */
 export interface Place {
   from: string;
@@ -33,9 +23,8 @@ export interface Place {
 }
 
 /** Conditions of what the caller sees, scope and filters, over `s`. */
-export function rowConditions(resource: Resource, plan: ListPlan, scope: Scope, parameters: Parameters): string[] {
+export function rowConditions(plan: ListPlan, scope: Scope, parameters: Parameters): string[] {
   return [
-    ...visibleConditions(resource, parameters, 's'),
     ...scopeConditions(scope, parameters, 's'),
     ...plan.filters.map((filter) => filter.spec.sql('s', filter.value, parameters.bind)),
     ...(plan.seen === null ? [] : [plan.seen]),
@@ -62,7 +51,7 @@ export function placeOf(resource: Resource, plan: ListPlan, scope: Scope, parame
   const found = plan.search && resource.search?.found?.(plan.search, parameters.bind);
   return {
     from: `${found ?? rowSource(resource, plan)} s`,
-    conditions: [workspacePredicate.of('s.workspace_id', '$1'), ...rowConditions(resource, plan, scope, parameters)],
+    conditions: [workspacePredicate.of('s.workspace_id', '$1'), ...rowConditions(plan, scope, parameters)],
   };
 }
 
@@ -78,7 +67,7 @@ export function totalStatement(resource: Resource, plan: ListPlan, workspaceId: 
 
 /** SQL of the total: from the counters when they know every filter, otherwise by counting what the filters leave. */
 export function totalExpression(resource: Resource, plan: ListPlan, parameters: Parameters, scope: Scope): string {
-  const counters = resource.visible ? null : resource.counters;
+  const { counters } = resource;
   if (counters && isCounted(counters, plan, scope)) return counterExpression(resource.name, counters, plan, parameters);
   if (counters) {
     // Records without a value are all but those with one, and these an index has.

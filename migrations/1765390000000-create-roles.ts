@@ -5,7 +5,7 @@ import { announceAccess, confine, SYSTEM_ROLE, systemFunctions } from './support
 import { searchableByWords } from './support/v2/search-by-words';
 
 /** Custom roles, which users may have in place of a built-in one; whom tokens act for tells what that user's role allows. */
-export class CreateRoles1764800000000 implements MigrationInterface {
+export class CreateRoles1765390000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(roles);
     await runner.query(confine('roles'));

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../../platform/auth/access.module';
 import { StoreModule } from '../../platform/resource/store.module';
 import { TicketMacros } from '../tickets/ticket-macros';
 import { TicketsModule } from '../tickets/tickets.module';
@@ -14,7 +15,7 @@ import { TicketMacrosController } from './ticket-macros.controller';
 
 /** Actions of automations come from their module, which is global. */
 @Module({
-  imports: [StoreModule.forFeature(macroResource, bulkJobResource), TicketsModule],
+  imports: [StoreModule.forFeature(macroResource, bulkJobResource), AccessModule, TicketsModule],
   controllers: [MacrosController, TicketMacrosController, TicketBulkController, BulkJobsController],
   providers: [
     MacrosService,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../../platform/auth/access.module';
 import { StoreModule } from '../../platform/resource/store.module';
 import { ReportsController } from './reports.controller';
 import { ReportsService } from './reports.service';
@@ -9,7 +10,7 @@ import { ReportSchedulesService } from './schedules/report-schedules.service';
 import { ReportSweep } from './schedules/report-sweep';
 
 @Module({
-  imports: [StoreModule.forFeature(reportScheduleResource)],
+  imports: [StoreModule.forFeature(reportScheduleResource), AccessModule],
   controllers: [ReportsController, ReportSchedulesController],
   providers: [ReportsService, ReportSchedulesService, ReportSweep, ReportMailHandler],
 })

@@ -2,6 +2,7 @@ import type { Api, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { makePerson, type Person } from '../support/people';
+import { uploaded } from '../support/uploads';
 import { until } from '../support/until';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
@@ -131,6 +132,31 @@ describe('what is not seen is not there', () => {
     expect(about.some(({ id }) => id === mine.id)).toBe(true);
     const logged = (await watcher.api.get('/audit-logs?resource=ticket')).expect(200);
     expect(logged.rows.every((row) => row.resource_id === mine.id)).toBe(true);
+  });
+
+  it('as files: listed, expanded, opened, linked to and deleted', async () => {
+    const [mine, theirs] = [await makeTicket(home.api, { assigned_to: solo.id }), await makeTicket(home.api)];
+    const files: Fields[] = [];
+    for (const ticket of [mine, theirs]) {
+      const file = await uploaded(home.api, 'a log');
+      const body = { body: 'See', attachment_ids: [file.id] };
+      (await home.api.post(`/tickets/${ticket.id}/comments`, body)).expect(201);
+      files.push(file);
+    }
+    const ids = files.map(({ id }) => id);
+    const listed = (await solo.api.get(`/attachments?ids=${ids.join(',')}`)).expect(200);
+    expect([idsOf(listed.rows), listed.meta.total]).toEqual([[ids[0]], 1]);
+    const [own, other] = ids.map((id) => `/attachments/${id}`);
+    for (const rest of ['', '/content']) {
+      (await solo.api.get(`${own}${rest}`)).expect(200);
+      (await solo.api.get(`${other}${rest}`)).expect(404);
+    }
+    (await solo.api.post(`${other}/link`, {})).expect(404);
+    (await solo.api.delete(String(other))).expect(404);
+    const light = await makePerson(server, home, { role: 'light_agent' });
+    (await light.api.get(String(other))).expect(200);
+    (await light.api.post(`${other}/link`, {})).expect(403);
+    (await solo.api.delete(String(own))).expect(200);
   });
 });
 

@@ -1,4 +1,5 @@
 import { conditionFilter } from '../../platform/query/filters';
+import { seenThroughAny } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { Attachment } from './attachment.entity';
 
@@ -20,6 +21,7 @@ export const attachmentResource = defineResource(Attachment, {
     article: { one: 'kb_articles', by: 'article_id' },
     quote: { one: 'quotes', by: 'quote_id' },
   },
+  sight: { rows: seenThroughAny({ ticket_id: 'tickets', article_id: 'kb_articles', quote_id: 'quotes' }) },
 });
 
 /** SQL condition: no record has named the file. */

@@ -9,6 +9,12 @@ export const attachmentsArea = defineArea({
   module: AttachmentsModule,
   resources: [attachmentResource],
   migrations: [CreateAttachments1764900000000],
+  permissions: [
+    { name: 'attachments.read', description: 'See files of the records that one sees.', from: 'light_agent' },
+    { name: 'attachments.create', description: 'Upload files.', from: 'light_agent' },
+    { name: 'attachments.delete', description: 'Delete files of records that one may change.', from: 'agent' },
+    { name: 'attachments.link', description: 'Make links by which customers open files.', from: 'agent' },
+  ],
   events: {
     domain: 'attachment',
     label: 'Attachments',

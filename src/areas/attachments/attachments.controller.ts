@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Query, Req, UseGuards } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { Needs } from '../../platform/auth/permission';
 import { AnswerOf } from '../../platform/http/answer-members';
 import { ServesFiles } from '../../platform/http/download/serves-files';
 import { Id } from '../../platform/http/id';
@@ -106,6 +107,7 @@ export class AttachmentsController {
     return this.thumbnails.answer(await this.attachments.row(id), size, request);
   }
 
+  @Needs('attachments.link')
   @Post(':id/link')
   @HttpCode(200)
   @ApiOperation({

@@ -10,7 +10,7 @@ import { requireDraft } from './quote-status';
 @Injectable()
 export class QuoteFiles implements AttachmentHolder, OnModuleInit {
   readonly column = 'quote_id';
-  readonly permission = 'quotes.read';
+  readonly permission = 'quotes.update';
 
   constructor(
     @InjectStore(Quote) private readonly quotes: Store<Quote>,

@@ -10,7 +10,7 @@ import { Ticket } from './ticket.entity';
 @Injectable()
 export class CommentFiles implements AttachmentHolder, OnModuleInit {
   readonly column = 'comment_id';
-  readonly permission = 'tickets.read';
+  readonly permission = 'tickets.update';
 
   constructor(
     @InjectStore(TicketComment) private readonly comments: Store<TicketComment>,

@@ -6,7 +6,7 @@ import { AttachmentHolders } from '../attachments/holders/attachment-holders';
 @Injectable()
 export class TicketFiles implements AttachmentHolder, OnModuleInit {
   readonly column = 'ticket_id';
-  readonly permission = 'tickets.read';
+  readonly permission = 'tickets.update';
 
   constructor(private readonly holders: AttachmentHolders) {}
 

@@ -1,4 +1,4 @@
-import type { Permission } from '../../../platform/context/principal';
+import type { Permission } from '../../../platform/context/permission-table';
 import type { Attachment } from '../attachment.entity';
 
 /** What a file can hang on, by its column; a comment counts more than its ticket. */
@@ -11,7 +11,7 @@ export type Hanging = Readonly<Pick<Attachment, HolderColumn>>;
 /** What an area says of the files that hang on its records. */
 export interface AttachmentHolder {
   readonly column: HolderColumn;
-  /** What one must be allowed to do in order to see them. */
+  /** What one must be allowed to do in order to delete them. */
   readonly permission: Permission;
   /** Whether customers may see what hangs on the record: not on an internal note, nor on a draft. Inside a unit of work. */
   isPublic(id: number): Promise<boolean>;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { current } from '../../../platform/context/current';
+import { demand } from '../../../platform/context/demand';
 import { Database } from '../../../platform/database/database';
-import { fail } from '../../../platform/errors/api-error';
 import { type AttachmentHolder, type Hanging, type HolderColumn, holderOf } from './attachment-holder';
 
 /** Whose records files hang on: each area says so of its own. */
@@ -17,17 +16,6 @@ export class AttachmentHolders {
     this.holders.set(holder.column, holder);
   }
 
-  /** Who may not see a record sees none of its files. @throws ApiError 403 */
-  requireReadable(file: Hanging): void {
-    const at = holderOf(file);
-    if (at) this.requirePermission(this.of(at.column));
-  }
-
-  /** A list may have files of all kinds of records. @throws ApiError 403 */
-  requireAllReadable(): void {
-    for (const holder of this.holders.values()) this.requirePermission(holder);
-  }
-
   /** Whether customers may see it. What hangs on nothing is nobody's but its sender's. */
   isPublic(file: Hanging): Promise<boolean> {
     const at = holderOf(file);
@@ -35,16 +23,13 @@ export class AttachmentHolders {
     return this.database.transaction(() => this.of(at.column).isPublic(at.id));
   }
 
-  /** Inside the unit of work that deletes the file. */
+  /** Inside the unit of work that deletes the file. @throws ApiError 403 for who may not change the record */
   async letGo(file: Hanging & { id: number }): Promise<void> {
     const at = holderOf(file);
-    if (at) await this.of(at.column).letGo?.(at.id, file.id);
-  }
-
-  private requirePermission({ permission }: AttachmentHolder): void {
-    const { principal } = current();
-    if (principal && !principal.permissions.allows(permission))
-      fail('insufficient_scope', 'The record that the file belongs to is not for this caller.');
+    if (!at) return;
+    const holder = this.of(at.column);
+    demand(holder.permission);
+    await holder.letGo?.(at.id, file.id);
   }
 
   private of(column: HolderColumn): AttachmentHolder {

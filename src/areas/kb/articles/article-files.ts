@@ -9,7 +9,7 @@ import { visibleToFilter } from './article-visibility';
 @Injectable()
 export class ArticleFiles implements AttachmentHolder, OnModuleInit {
   readonly column = 'article_id';
-  readonly permission = 'kb.read';
+  readonly permission = 'kb.update';
 
   constructor(
     private readonly database: Database,

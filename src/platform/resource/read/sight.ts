@@ -40,6 +40,21 @@ export function seenThrough(name: string, column: string): (sight: Sight, alias:
   return (sight, alias) => seenRecord(name, `${alias}.${column}`, `${alias}.workspace_id`, sight);
 }
 
+/** The same of rows that belong to at most one of several: `{ ticket_id: 'tickets' }`. Those of nothing are seen by everybody. */
+export function seenThroughAny(
+  references: Readonly<Record<string, string>>,
+): (sight: Sight, alias: string) => string | null {
+  return (sight, alias) => {
+    const conditions = Object.entries(references).flatMap(([column, name]) => {
+      const [resource, reference] = [resourceIfAny(name), `${alias}.${column}`];
+      const isHidden = resource !== undefined && !isReadable(resource, sight);
+      const seen = isHidden ? 'false' : seenRecord(name, reference, `${alias}.workspace_id`, sight);
+      return seen === null ? [] : [`(${reference} IS NULL OR ${seen})`];
+    });
+    return conditions.length === 0 ? null : `(${conditions.join(' AND ')})`;
+  };
+}
+
 /**
  * Condition on rows that tell of records of any kind (events, the audit log): what the caller may not read, or does not see, is not
  * told of. `object` and `id` are SQL of the singular name and the id of the record.

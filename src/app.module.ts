@@ -15,6 +15,7 @@ import { meetingsArea } from './areas/meetings/meetings.area';
 import { metaArea } from './areas/meta/meta.area';
 import { quotesArea } from './areas/quotes/quotes.area';
 import { reportsArea } from './areas/reports/reports.area';
+import { sandboxArea } from './areas/sandbox/sandbox.area';
 import { schedulesArea } from './areas/schedules/schedules.area';
 import { responsesArea } from './areas/responses/responses.area';
 import { searchArea } from './areas/search/search.area';
@@ -57,6 +58,7 @@ export const areas: readonly Area[] = [
   eventsArea,
   auditArea,
   workspaceArea,
+  sandboxArea,
   reportsArea,
   metaArea,
 ];

@@ -2,9 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createApp } from './app';
 import { addDemoRecords } from './cli/demo/records';
+import { refillDemo } from './cli/demo/workspace';
 import type { Area } from './platform/area/area';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { refuseNew } from './platform/http/drain';
+import { SandboxReset } from './platform/sandbox/sandbox-reset';
 import { HealthService } from './platform/health/health.service';
 import type { Ending } from './shutdown';
 
@@ -22,6 +24,7 @@ export async function serve(
 ): Promise<string | null> {
   const app = await createApp(config, { areas });
   if (madeNow !== null) await addDemoRecords(app, madeNow);
+  app.get(SandboxReset).fillWith((workspaceId) => refillDemo(app, config, workspaceId));
   ending.onEnd(async () => {
     app.get(HealthService).startDraining();
     await refuseNew(app.getHttpAdapter().getInstance());

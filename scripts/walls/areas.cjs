@@ -48,6 +48,7 @@ const tableOwners = {
     'quota_usage',
     'resource_tallies',
     'resource_tally_deltas',
+    'sandboxes',
     'settled_events',
     'work',
     'workspaces',

@@ -13,6 +13,7 @@ interface CreateOptions {
   kind: TokenType;
   slug?: string;
   again?: boolean;
+  sandbox?: boolean;
 }
 
 interface SetOptions {
@@ -37,13 +38,21 @@ export function registerWorkspaces(program: Command): void {
     .option('--slug <slug>', 'short name; made from the name when left out')
     .option('--again', 'even though there is a workspace of that name')
     .option('--plan <key>', 'key of the plan', 'free')
+    .option('--sandbox', 'for trying things out: its clock can be moved, and it can be emptied (docs/sandbox.md)')
     .addOption(new Option('--kind <kind>', 'who owns it').choices(['developer', 'tenant']).default('developer'))
     .action(async (options: CreateOptions, command: Command) => {
+      const { sandbox, ...values } = options;
       const created = await withSession(progress(command), ({ provisioning }) =>
-        provisioning.createWorkspace({ ...options, again: options.again === true }),
+        provisioning.createWorkspace({
+          ...values,
+          again: options.again === true,
+          ...(sandbox ? { sandbox: 'empty' as const } : {}),
+        }),
       );
-      const document = { id: created.id, slug: created.slug, plan: options.plan, kind: created.kind };
-      print(command, document, [`Workspace "${created.slug}" is ready on plan ${options.plan}.`]);
+      const { id, slug, kind } = created;
+      const document = { id, slug, plan: options.plan, kind, ...(sandbox ? { sandbox } : {}) };
+      const what = sandbox ? 'Sandbox' : 'Workspace';
+      print(command, document, [`${what} "${slug}" is ready on plan ${options.plan}.`]);
     });
   workspace
     .command('list')

@@ -35,6 +35,7 @@ import { QueueModule } from './queue/queue.module';
 import { readOnlyFieldsOf } from './columns/bodies';
 import { FieldSelectionInterceptor } from './routes/field-selection.interceptor';
 import { ResourceModule } from './resource/resource.module';
+import { SandboxModule } from './sandbox/sandbox.module';
 import { ScheduleModule } from './schedule/schedule.module';
 import { SecretsModule } from './secrets/secrets.module';
 import { OutboundModule } from './outbound/outbound.module';
@@ -80,6 +81,7 @@ export class PlatformModule {
         ScheduleModule,
         SecretsModule,
         QueueModule,
+        SandboxModule,
         OutboundModule,
         DeliveryModule,
         MailModule,

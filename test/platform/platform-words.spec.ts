@@ -10,9 +10,9 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
   '*': [
     [
       ...['event', 'events', 'meta', 'schedule', 'schedules', 'search', 'user', 'users', 'workspace', 'workspaces'],
-      ...['responses', 'role', 'roles', 'view', 'views'],
+      ...['responses', 'role', 'roles', 'sandbox', 'view', 'views'],
     ],
-    'the platform has events, searches, callers and what they may, workspaces, working time, answers and views of SQL itself',
+    'the platform has events, searches, callers and what they may, workspaces and sandboxes, working time, answers and views of SQL itself',
   ],
   'area/provider.ts': [
     ['crm', 'category', 'categories', 'quote', 'webhook'],
@@ -51,6 +51,7 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
   'openapi/write-schemas.ts': [['webhooks'], 'member of OpenAPI'],
   'outbound/outbound.ts': [['webhook'], 'a setting of the operator'],
   'outbound/signature.ts': [['webhook'], 'headers of Standard Webhooks'],
+  'sandbox/sandbox-tables.ts': [['quote'], 'a function of PostgreSQL, which quotes names'],
   'resource/read/sight.ts': [['team', 'teams'], 'what stands for the teams of the caller'],
   'outbound/target-url.ts': [['lead'], 'where a URL leads'],
 };

@@ -10,6 +10,8 @@ export interface WorkspaceOptions {
   plan?: string;
   kind?: 'developer' | 'tenant';
   scopes?: Scope[];
+  /** Its clock can be moved. */
+  sandbox?: boolean;
 }
 
 /** A workspace of a test's own, with tokens and clients. */
@@ -26,10 +28,13 @@ export interface TestWorkspace {
 
 /** Makes a workspace that nothing else uses. */
 export async function makeWorkspace({ app, url }: TestApp, options: WorkspaceOptions = {}): Promise<TestWorkspace> {
-  const { plan = 'enterprise', kind = 'developer', scopes = ['*'] } = options;
-  const workspace = await app
-    .get(Provisioning)
-    .createWorkspace({ name: `Test ${randomBytes(6).toString('hex')}`, plan, kind });
+  const { plan = 'enterprise', kind = 'developer', scopes = ['*'], sandbox = false } = options;
+  const workspace = await app.get(Provisioning).createWorkspace({
+    name: `Test ${randomBytes(6).toString('hex')}`,
+    plan,
+    kind,
+    ...(sandbox ? { sandbox: 'empty' as const } : {}),
+  });
   const tokens = app.get(Tokens);
   const { id: tokenId, token } = await tokens.create({ workspaceId: workspace.id, scopes });
   const { token: readToken } = await tokens.create({ workspaceId: workspace.id, scopes: ['read'] });

@@ -26,7 +26,7 @@ export class AssetWarranties implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('asset-warranties', EVERY_MS, () => this.run());
+    this.jobs.register('asset-warranties', EVERY_MS, () => this.run(), { byClock: true });
   }
 
   /** One batch; inside `Database.system()`. Days are those of the workspace. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { workspaceCurrency } from '../../platform/auth/workspace-settings';
+import { clockNow } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
@@ -65,7 +66,7 @@ export class AssetsService {
         invalid('contact_id', 'conflict', 'An asset belongs to a user or to a contact, not to both.');
       }
       requireReady(before);
-      if (expected_return_at !== undefined && new Date(expected_return_at) <= new Date()) {
+      if (expected_return_at !== undefined && new Date(expected_return_at) <= clockNow()) {
         invalid('expected_return_at', 'min', '"expected_return_at" must be in the future.');
       }
       const holders = { assigned_to: user_id, assigned_contact_id: contact_id };

@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon';
+import { clockNow } from '../../platform/context/clock';
 import { current } from '../../platform/context/current';
 import { conditionFilter, type FilterSpec } from '../../platform/query/filters';
 
 /** The day it is in the workspace, `YYYY-MM-DD`. */
-export function today(now: Date = new Date()): string {
+export function today(now: Date = clockNow()): string {
   const zone = current().principal?.workspace?.timezone ?? 'UTC';
   const day = DateTime.fromJSDate(now, { zone });
   return (day.isValid ? day : DateTime.fromJSDate(now, { zone: 'utc' })).toFormat('yyyy-MM-dd');

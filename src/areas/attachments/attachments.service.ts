@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { clockMs } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
@@ -101,7 +102,7 @@ export class AttachmentsService {
 
   /** The address of a file for customers, without asking whether they may see it: that is asked when it is opened. */
   linkTo(id: number, seconds = LINK_SECONDS): AttachmentLink {
-    const expiresAt = new Date((Math.floor(Date.now() / 1000) + seconds) * 1000);
+    const expiresAt = new Date((Math.floor(clockMs() / 1000) + seconds) * 1000);
     const url = this.links.url(ATTACHMENT_PAGE, { workspaceId: currentWorkspaceId(), id, expiresAt });
     return { url, expires_at: expiresAt.toISOString() };
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockNow } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 
@@ -26,7 +27,7 @@ export class IntegrationStates {
        ON CONFLICT (workspace_id, integration_id) DO UPDATE
          SET last_sync_at = now(), last_error = EXCLUDED.last_error, error_count = s.error_count + 1
        RETURNING error_count`,
-      [currentWorkspaceId(), id, JSON.stringify({ ...error, at: new Date().toISOString() })],
+      [currentWorkspaceId(), id, JSON.stringify({ ...error, at: clockNow().toISOString() })],
     );
     return state?.error_count ?? 0;
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockNow } from '../../platform/context/clock';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { eventKind } from '../../platform/events/event-catalogue';
@@ -137,6 +138,6 @@ function sample(): EventFacts {
     changes: null,
     data: { ...(isRecord(ticket) ? ticket : {}), subject: 'Test message from the helpdesk' },
     related: null,
-    created_at: new Date().toISOString(),
+    created_at: clockNow().toISOString(),
   };
 }

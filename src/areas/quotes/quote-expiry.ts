@@ -20,7 +20,7 @@ export class QuoteExpiry implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('quote-expiry', EVERY_MS, () => this.run());
+    this.jobs.register('quote-expiry', EVERY_MS, () => this.run(), { byClock: true });
   }
 
   /** One round; inside `Database.system()`. A quote that cannot be changed keeps no other waiting. */

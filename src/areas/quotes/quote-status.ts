@@ -1,3 +1,4 @@
+import { clockNow } from '../../platform/context/clock';
 import { invalid } from '../../platform/errors/api-error';
 import type { TransitionTable } from '../../platform/state/transitions';
 import type { QuoteStatus } from './quote-values';
@@ -43,7 +44,7 @@ export function shownStatus({ status, expires_at }: Pick<Quote, 'status' | 'expi
 
 /** 422 `immutable` unless the quote is a draft. */
 export function requireDraft(quote: Pick<Quote, 'number' | 'status' | 'expires_at'>, field: string): void {
-  const status = shownStatus(quote, new Date().toISOString());
+  const status = shownStatus(quote, clockNow().toISOString());
   if (status === 'draft') return;
   const message = `Only drafts can be changed or deleted; ${quote.number} is ${status}. Revise it instead.`;
   invalid(field, 'immutable', message, { status });

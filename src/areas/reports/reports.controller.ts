@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { clockMs } from '../../platform/context/clock';
 import { current } from '../../platform/context/current';
 import { TabularAnswerOf } from '../../platform/http/answer-members';
 import type { TabularResult } from '../../platform/http/results';
@@ -54,7 +55,7 @@ export class ReportsController {
     format: TableFormat | null,
   ): Promise<TabularResult> {
     const timezone = current().principal?.workspace?.timezone ?? 'UTC';
-    const report = await this.reports.of(kind, windowOf(query, Date.now()), timezone, query.group_by ?? null);
+    const report = await this.reports.of(kind, windowOf(query, clockMs()), timezone, query.group_by ?? null);
     return this.reports.answer(kind, report, format);
   }
 }

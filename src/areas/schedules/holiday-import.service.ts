@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { join } from 'node:path';
 import { type Holiday, MAX_HOLIDAYS } from '../../platform/calendar/schedule';
+import { clockNow } from '../../platform/context/clock';
 import { invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { Change } from '../../platform/resource/change';
@@ -37,7 +38,7 @@ export class HolidayImport {
     await this.schedules.require(id);
     const field = fieldOf(body);
     const text = body.ical ?? (await this.source.fetch(body.url ?? ''));
-    const found = await this.workers.run(reading, { text, ...yearsFrom(new Date(), body.years ?? DEFAULT_YEARS) });
+    const found = await this.workers.run(reading, { text, ...yearsFrom(clockNow(), body.years ?? DEFAULT_YEARS) });
     if (found.problem !== null) invalid(field, 'format', `"${field}" ${found.problem}.`);
     return this.schedules.mutate(id, expected, (schedule) => imported(schedule, found, body.replace ?? false));
   }

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ComplianceQuery, complianceScope } from './compliance-query';
 import { ComplianceService } from './compliance.service';
 import { Compliance } from './compliance-answer';
+import { clockMs } from '../../platform/context/clock';
 import { AnswerOf } from '../../platform/http/answer-members';
 
 @ApiTags('SLA')
@@ -18,6 +19,6 @@ export class ComplianceController {
   })
   @AnswerOf(Compliance, { description: 'The total, and a row for each group.' })
   read(@Query() query: ComplianceQuery): Promise<Compliance> {
-    return this.compliance.of(complianceScope(query, Date.now()));
+    return this.compliance.of(complianceScope(query, clockMs()));
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockMs } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { fail } from '../../platform/errors/api-error';
@@ -44,7 +45,7 @@ export class SlaDetailService {
     const [row] = await this.database.read<DetailRow>(statement);
     if (!row) fail('not_found', `No ticket ${ticketId}.`);
     const { ticket, clocks, policy, matched_by, history: notes } = row;
-    return slaDetail(storedClocks(ticket, clocks ?? [], policy), policy, matched_by, notes ?? [], Date.now());
+    return slaDetail(storedClocks(ticket, clocks ?? [], policy), policy, matched_by, notes ?? [], clockMs());
   }
 
   /** What a policy would make of a ticket with that story; nothing is stored. */

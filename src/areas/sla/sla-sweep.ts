@@ -25,7 +25,7 @@ export class SlaSweep implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('sla-sweep', EVERY_MS, () => this.run());
+    this.jobs.register('sla-sweep', EVERY_MS, () => this.run(), { byClock: true });
   }
 
   /** One batch; inside `Database.system()`. */

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Facts } from '../../platform/conditions/condition';
 import { recordFacts } from '../../platform/conditions/record-facts';
+import { clockNow } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Change, ToldWith } from '../../platform/resource/change';
@@ -142,7 +143,7 @@ export class SlaService {
     const record: Record<string, unknown> = { ...ticket, requester: { email, domain: email?.split('@')[1] ?? null } };
     if (asked.includes('"company.')) record.company = await this.record('companies', ticket.company_id ?? null);
     if (asked.includes('"category.')) record.category = await this.record('categories', ticket.category_id ?? null);
-    return recordFacts(record, null, new Date(), 'ticket');
+    return recordFacts(record, null, clockNow(), 'ticket');
   }
 
   private async record(name: string, id: number | null): Promise<unknown> {

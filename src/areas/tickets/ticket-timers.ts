@@ -30,7 +30,7 @@ export class TicketTimers implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('ticket-timers', EVERY_MS, () => this.run());
+    this.jobs.register('ticket-timers', EVERY_MS, () => this.run(), { byClock: true });
   }
 
   /** One round; inside `Database.system()`. A ticket that cannot be changed keeps no other waiting. */

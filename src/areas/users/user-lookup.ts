@@ -1,4 +1,5 @@
 import { In } from 'typeorm';
+import { clockMs } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
 import type { Database } from '../../platform/database/database';
 import { WorkspaceRepository } from '../../platform/database/workspace-repository';
@@ -43,7 +44,7 @@ export async function toldByAutomations(
       id,
       name,
       email,
-      quiet_until: quietUntil(notifications.quiet_hours, timezone, Date.now()),
+      quiet_until: quietUntil(notifications.quiet_hours, timezone, clockMs()),
     }));
 }
 

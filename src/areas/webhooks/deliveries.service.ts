@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockNow } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
@@ -150,7 +151,7 @@ export class DeliveriesService {
 
 /** From and until as timestamps; 422 when they enclose nothing. */
 export function requireRange(since: string, until: string | undefined): [string, string] {
-  const [from, to] = [new Date(since), until === undefined ? new Date() : new Date(until)];
+  const [from, to] = [new Date(since), until === undefined ? clockNow() : new Date(until)];
   if (from >= to) invalid('since', 'max', '"since" must be before "until", or in the past.');
   return [from.toISOString(), to.toISOString()];
 }

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { clockNow } from '../../platform/context/clock';
 import { type Attempt, httpAttempt } from '../../platform/delivery/attempt';
 import { Deliveries, type Deliverer, type Verdict } from '../../platform/delivery/deliveries';
 import { EVENT_RETRIES } from '../../platform/delivery/retries';
@@ -66,7 +67,7 @@ export class EventDeliverer implements Deliverer<DueDelivery, EndpointAttempt>, 
 
 /** One attempt of a delivery, at once. */
 export async function attemptAt(sender: WebhookSender, due: DueDelivery): Promise<EndpointAttempt> {
-  const startedAt = new Date();
+  const startedAt = clockNow();
   const result = await sender.send(due, messageOf(due));
   return { ...httpAttempt(result), startedAt, result };
 }

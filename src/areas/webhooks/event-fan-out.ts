@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockNow } from '../../platform/context/clock';
 import { Database } from '../../platform/database/database';
 import { matchesEvent } from '../../platform/events/event-catalogue';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
@@ -69,7 +70,7 @@ export class EventFanOut implements EventConsumer {
       [JSON.stringify([...new Set(looked)].map(({ workspace_id, id }) => ({ workspace_id, id })))],
     );
     const known = new Map(rows.map((row) => [`${row.workspace_id}/${row.id}`, row]));
-    const now = new Date();
+    const now = clockNow();
     return pairs.filter(([{ workspace_id, id }, { filter }]) => {
       const event = filter === null ? null : known.get(`${workspace_id}/${id}`);
       return event === null || (event !== undefined && passes(filter, event, now));

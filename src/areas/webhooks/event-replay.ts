@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockNow } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
@@ -104,7 +105,7 @@ export class EventReplay {
     events: readonly StoredEvent[],
     filter: WebhookFilter | null,
   ): Promise<number> {
-    const now = new Date();
+    const now = clockNow();
     const rows = events
       .filter((event) => passes(filter, event, now))
       .map(({ id, uid, type }, n) => ({ n, id, uid, type }));

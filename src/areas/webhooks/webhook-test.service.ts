@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { clockNow } from '../../platform/context/clock';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { hasArrived } from '../../platform/delivery/attempt';
@@ -83,7 +84,7 @@ export class WebhookTestService {
       ...eventSample(kind, currentWorkspaceId()),
       id,
       type: kind.type,
-      timestamp: new Date().toISOString(),
+      timestamp: clockNow().toISOString(),
       sequence: { id: `seq_${id.slice(4)}`, position: 1 },
       actor,
       causation: { root_event_id: id, depth: 0, request_id: requestId, automation_ids: [] },

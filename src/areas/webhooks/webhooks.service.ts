@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { clockMs } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
 import { Database } from '../../platform/database/database';
@@ -64,7 +65,7 @@ export class WebhooksService {
   async rotateSecret(id: number, body: RotateSecret, expected: ExpectedVersions): Promise<SingleResult> {
     const { grace_period_seconds: grace = DEFAULT_GRACE_SECONDS } = body;
     const secret = body.secret ?? newSecret();
-    const until = grace > 0 ? new Date(Date.now() + grace * 1_000).toISOString() : null;
+    const until = grace > 0 ? new Date(clockMs() + grace * 1_000).toISOString() : null;
     const result = await this.endpoints.mutate(id, expected, ({ secret_sealed }) => ({
       values: {
         ...this.sealed(secret),

@@ -20,6 +20,13 @@ import { Store } from '../../platform/resource/store';
 /** An endpoint that hears of what hardly ever happens: nobody answers at its address. */
 const WATCHED = 'token.created';
 
+const NADIA = {
+  name: 'Nadia Stein',
+  email: 'nadia.stein@support.example.com',
+  role: 'light_agent',
+  title: 'Purchasing',
+} as const;
+
 const OFFICE: readonly DayInterval[] = [
   ['09:00', '12:30'],
   ['13:30', '18:00'],
@@ -37,17 +44,8 @@ const minutes = (first: number, solution: number): SlaTarget => ({
  * deleted. The examples of the OpenAPI document name these records. Inside a unit of work of the workspace.
  */
 export async function addDemoSettings(app: INestApplicationContext): Promise<void> {
-  await app.get(UsersService).create({
-    name: 'Nadia Stein',
-    email: 'nadia.stein@support.example.com',
-    role: 'light_agent',
-    title: 'Purchasing',
-  });
+  await addPeople(app);
   await app.get(CategoriesService).create({ name: 'Travel expenses', icon: 'plane', required_skills: ['billing'] });
-  await new Store(teamResource, app.get(ResourceKernel)).insert({
-    name: 'Night shift',
-    assignment: { method: 'round_robin', max_open_per_agent: 20, unassigned_after_minutes: 30 },
-  });
   await app.get(KbCategoriesService).create({ name: 'Announcements', language: 'en' });
   await app.get(SchedulesService).create({
     name: 'Headquarters',
@@ -89,6 +87,19 @@ export async function addDemoSettings(app: INestApplicationContext): Promise<voi
     events: ['ticket.escalated'],
   });
   await addWebhook(app);
+}
+
+/** People stay when a demo begins anew, and so may these. */
+async function addPeople(app: INestApplicationContext): Promise<void> {
+  const [known] = await app
+    .get(Database)
+    .query(`SELECT 1 FROM users WHERE workspace_id = $1 AND email = $2`, [currentWorkspaceId(), NADIA.email]);
+  if (known) return;
+  await app.get(UsersService).create(NADIA);
+  await new Store(teamResource, app.get(ResourceKernel)).insert({
+    name: 'Night shift',
+    assignment: { method: 'round_robin', max_open_per_agent: 20, unassigned_after_minutes: 30 },
+  });
 }
 
 /** The endpoint has heard of the first token, if the log knows one. */

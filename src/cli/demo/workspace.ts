@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../folder';
@@ -6,9 +7,11 @@ import type { Workspace } from '../../platform/auth/workspace.entity';
 import { ProvisioningError } from '../../platform/auth/provisioning-error';
 import { hashToken } from '../../platform/auth/token-format';
 import type { RuntimeConfig } from '../../platform/context/runtime-config';
+import { Database } from '../../platform/database/database';
 import { DEMO_DESK } from '../seed/desk';
 import { seedWorkspace } from '../seed/workspace';
 import { openSession, type Session } from '../session';
+import { addDemoRecords } from './records';
 
 export const DEMO_SLUG = 'demo';
 const DEMO_TICKETS = 200;
@@ -43,7 +46,7 @@ export async function seedDemoWorkspace(config: RuntimeConfig, own = false): Pro
     // A token of this very installation that is no longer accepted was revoked on purpose.
     if (kept !== null && (await wasRevoked(session, kept))) return null;
     const { token } = await session.tokens.create({ workspaceId: workspace.id, scopes: ['*'], name: 'Demo' });
-    if (madeNow !== null) await nameFirstEvent(session, madeNow);
+    if (madeNow !== null) await nameFirstEvent(session.database, madeNow);
     keep(file, token);
     return { token, madeNow };
   });
@@ -52,9 +55,13 @@ export async function seedDemoWorkspace(config: RuntimeConfig, own = false): Pro
 /** Two nodes may start on one new database at the same moment: the second finds the first one's workspace. */
 async function createDemo({ provisioning }: Session, databaseUrl: string): Promise<Workspace> {
   try {
-    const workspace = await provisioning.createWorkspace({ name: 'Demo', slug: DEMO_SLUG, plan: 'enterprise' });
-    const amount = { tickets: DEMO_TICKETS, comments: true, desk: DEMO_DESK };
-    await seedWorkspace({ databaseUrl, workspaceId: workspace.id, ...amount });
+    const workspace = await provisioning.createWorkspace({
+      name: 'Demo',
+      slug: DEMO_SLUG,
+      plan: 'enterprise',
+      sandbox: 'demo',
+    });
+    await seedDemoTickets(databaseUrl, workspace.id);
     return workspace;
   } catch (error) {
     if (error instanceof ProvisioningError) return provisioning.workspace(DEMO_SLUG);
@@ -62,7 +69,22 @@ async function createDemo({ provisioning }: Session, databaseUrl: string): Promi
   }
 }
 
-async function nameFirstEvent({ database }: Session, workspaceId: number): Promise<void> {
+async function seedDemoTickets(databaseUrl: string, workspaceId: number): Promise<void> {
+  await seedWorkspace({ databaseUrl, workspaceId, tickets: DEMO_TICKETS, comments: true, desk: DEMO_DESK });
+}
+
+/** The same in a demo workspace that was emptied, whose people are still there. */
+export async function refillDemo(
+  app: INestApplicationContext,
+  { migrateDatabaseUrl }: RuntimeConfig,
+  workspaceId: number,
+): Promise<void> {
+  await seedDemoTickets(migrateDatabaseUrl, workspaceId);
+  await addDemoRecords(app, workspaceId);
+  await nameFirstEvent(app.get(Database), workspaceId);
+}
+
+async function nameFirstEvent(database: Database, workspaceId: number): Promise<void> {
   await database.system(() =>
     database.query(
       `UPDATE events e SET uid = $2, causation = replace(causation::text, uid, $2)::json

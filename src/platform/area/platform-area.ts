@@ -9,6 +9,7 @@ import { SearchByWords1764300000000 } from '../../../migrations/1764300000000-se
 import { SortsByIndexAlone1764400200000 } from '../../../migrations/1764400200000-sorts-by-index-alone';
 import { TermsInPlpgsql1764500000000 } from '../../../migrations/1764500000000-terms-in-plpgsql';
 import { FoldByPlace1764600000000 } from '../../../migrations/1764600000000-fold-by-place';
+import { CreateSandboxes1765700000000 } from '../../../migrations/1765700000000-create-sandboxes';
 import { accountEntities } from '../auth/account-entities';
 import { defineArea } from './area';
 
@@ -28,6 +29,7 @@ export const platformArea = defineArea({
     SortsByIndexAlone1764400200000,
     TermsInPlpgsql1764500000000,
     FoldByPlace1764600000000,
+    CreateSandboxes1765700000000,
   ],
   events: {
     domain: 'system',
@@ -38,6 +40,8 @@ export const platformArea = defineArea({
       'workspace.updated': 'Name, zone, language, currency or rules of the workspace were changed.',
       'token.created': 'A token was issued.',
       'token.revoked': 'A token was revoked.',
+      'sandbox.clock_moved': 'The clock of the sandbox was moved.',
+      'sandbox.reset': 'The sandbox was emptied and begun anew.',
     },
   },
 });

@@ -51,9 +51,13 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
     @Inject(RUNTIME_CONFIG) config: RuntimeConfig,
   ) {
     this.listener = new ChannelListener(config.databaseUrl, 'access_changed', {
-      notified: () => this.clear(),
+      notified: () => {
+        this.clear();
+        void database.sandboxes.learn();
+      },
       connected: () => {
         this.clear();
+        void database.sandboxes.learn();
         this.freshMs = FRESH_MS;
       },
       lost: () => {
@@ -64,6 +68,7 @@ export class AccessCache implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.listener.start();
+    await this.database.sandboxes.learn();
   }
 
   async onApplicationShutdown(): Promise<void> {

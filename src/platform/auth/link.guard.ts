@@ -8,6 +8,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { Permission } from '../context/permission-table';
 import { linkPrincipal } from '../context/principal';
+import { Database } from '../database/database';
 import type {} from '../http/fastify-request';
 import { type LinkTarget, PublicLinks } from '../secrets/public-links';
 import { requirePermission } from './permission';
@@ -43,17 +44,28 @@ export const Link = createParamDecorator((_data: unknown, context: ExecutionCont
  */
 @Injectable()
 export class LinkGuard implements CanActivate {
-  constructor(private readonly links: PublicLinks) {}
+  constructor(
+    private readonly links: PublicLinks,
+    private readonly database: Database,
+  ) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const page = pages.get(context.getClass());
     if (!page) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const { token = '' } = request.params as { token?: string };
-    targets.set(request, this.links.open(page.name, token));
+    const target = this.links.open(page.name, token);
+    targets.set(request, target);
     const visitor = { type: 'requester', id: null, name: 'requester' } as const;
     request.helpdesk.principal = linkPrincipal(visitor, page.permissions);
     requirePermission(context, request.helpdesk.principal);
+    const ahead = this.database.sandboxes.aheadMs(target.workspaceId);
+    return ahead === 0 || this.refuseEnded(target, ahead);
+  }
+
+  /** Links into a sandbox end by its clock. */
+  private async refuseEnded(target: LinkTarget, ahead: number | Promise<number>): Promise<true> {
+    this.links.refuseEnded(target, Date.now() + (await ahead));
     return true;
   }
 }

@@ -22,6 +22,8 @@ export interface NewWorkspace {
   kind?: TokenType;
   /** Key of the plan; `free` when absent. */
   plan?: string;
+  /** Its clock can be moved, and a reset brings back its beginning: nothing, or the records of a demo. For developers alone. */
+  sandbox?: 'empty' | 'demo';
 }
 
 const SLUG_ATTEMPTS = 20;
@@ -37,11 +39,13 @@ export class Provisioning {
   /**
    * A workspace with the developer account, app and subscription (or the tenant and licence) that go with it.
    *
-   * @throws ProvisioningError when the plan is unknown, the given slug is taken, or the name is and `again` is false
+   * @throws ProvisioningError when the plan is unknown, the given slug is taken, or the name is and `again` is false; when a
+   *   tenant's is to be a sandbox
    */
   async createWorkspace(input: NewWorkspace): Promise<Workspace> {
     return this.system(async (manager) => {
-      const { name, kind = 'developer' } = input;
+      const { name, kind = 'developer', sandbox } = input;
+      if (sandbox && kind !== 'developer') throw new ProvisioningError('Only a developer has a sandbox.');
       if (!name.trim() || name.length > 200) throw new ProvisioningError('A name has 1 to 200 characters.');
       const plan = await findPlan(manager, input.plan ?? 'free');
       if (input.again === false) await refuseKnownName(manager, name);
@@ -53,6 +57,7 @@ export class Provisioning {
         await insert(manager, App, { workspace_id: id, developer_id: owner.developer_id, name });
       }
       await insert(manager, Subscription, { workspace_id: id, plan_id: plan.id });
+      if (sandbox) await this.makeSandbox(id, sandbox);
       return manager.findOneByOrFail(Workspace, { id });
     });
   }
@@ -166,6 +171,14 @@ export class Provisioning {
       if (input.slug !== undefined) throw new ProvisioningError(`The slug "${slug}" is taken.`);
     }
     return `${wanted.slice(0, 50)}-${randomBytes(4).toString('hex')}`;
+  }
+
+  private async makeSandbox(workspaceId: number, contents: string): Promise<void> {
+    await this.database.query('INSERT INTO sandboxes (workspace_id, contents) VALUES ($1, $2)', [
+      workspaceId,
+      contents,
+    ]);
+    this.database.afterCommit(() => this.database.sandboxes.add(workspaceId));
   }
 
   private system<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {

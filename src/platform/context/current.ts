@@ -18,6 +18,8 @@ export interface Context extends ClsStore {
   /** Workspace that every statement is confined to; null only on public routes. */
   workspaceId: number | null;
   actor: Actor;
+  /** How far the clock of the workspace is ahead of the real one, in ms; 0 unless it is a sandbox that was moved. */
+  clockAheadMs: number;
   /** Monthly usage as the client will read it, this call included; null when nothing was counted. */
   quotaUsed: number | null;
   /** The limit of the route, where it has one in place of the plan's: requests in any so many seconds. */
@@ -82,6 +84,7 @@ export function newContext(requestId: string, overrides: Partial<Context> = {}):
     access: null,
     workspaceId: null,
     actor: { type: 'system', id: null, name: 'system' },
+    clockAheadMs: 0,
     quotaUsed: null,
     ownRate: null,
     rateRemaining: null,

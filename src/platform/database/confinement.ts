@@ -1,19 +1,32 @@
-import type { Statement } from '../postgres/statement-batch';
+import { type Statement, unnamed } from '../postgres/statement-batch';
+import { setClock } from './workspace-clock';
 
 /** Rounded as the columns round it, which `to_char` alone would not. */
 export const MOMENT = `to_char(now()::timestamptz(3) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** Sets the workspace of a unit of work; its second column is the moment it began. */
-export function confineAndTell(workspaceId: number): Statement {
+function confineAndTell(workspaceId: number): Statement {
   return { text: `SELECT set_config('app.workspace_id', $1, true), ${MOMENT}`, values: [workspaceId] };
 }
 
 /** Sets the workspace of one statement. */
-export function confine(workspaceId: number, customPlan: boolean): Statement {
+function confine(workspaceId: number, customPlan: boolean): Statement {
   return customPlan
     ? {
         text: `SELECT set_config('app.workspace_id', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)`,
         values: [workspaceId],
       }
     : { text: `SELECT set_config('app.workspace_id', $1, true)`, values: [workspaceId] };
+}
+
+/** What a unit of work in a workspace begins with; its last statement tells the moment. */
+export function beginningIn(workspaceId: number, aheadMs: number): Statement[] {
+  const confinement = confineAndTell(workspaceId);
+  return aheadMs === 0 ? [confinement] : [setClock(aheadMs), confinement];
+}
+
+/** A statement that is sent alone, behind what confines it. */
+export function confined(workspaceId: number, aheadMs: number, statement: Statement): Statement[] {
+  if (aheadMs === 0) return [confine(workspaceId, statement.unnamed === true), statement];
+  return [setClock(aheadMs), confine(workspaceId, false), statement].map(unnamed);
 }

@@ -1,4 +1,6 @@
+import type { Pool } from 'pg';
 import { ApiError } from '../errors/api-error';
+import { WAIT_MS } from './data-source';
 
 /** What one workspace holds of the pool. */
 interface Holder {
@@ -71,4 +73,9 @@ export class ConnectionShares {
       waiting.push(waiter);
     });
   }
+}
+
+/** Half of the pool is the most that one workspace may hold. */
+export function sharesOf({ options }: Pool): ConnectionShares {
+  return new ConnectionShares(Math.max(1, Math.floor(options.max / 2)), options.connectionTimeoutMillis ?? WAIT_MS);
 }

@@ -6,28 +6,16 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Causation } from '../context/causation';
 import type { Principal } from '../context/principal';
-import {
-  type Actor,
-  type Context,
-  current,
-  currentOrNone,
-  currentWorkspaceId,
-  newContext,
-  runInContext,
-} from '../context/current';
-import { confine, confineAndTell, MOMENT } from './confinement';
-import { ConnectionShares } from './connection-shares';
-import { WAIT_MS } from './data-source';
+import { type Actor, type Context, current, currentOrNone, currentWorkspaceId } from '../context/current';
+import { newContext, runInContext } from '../context/current';
+import { beginningIn, confined, MOMENT } from './confinement';
+import { type ConnectionShares, sharesOf } from './connection-shares';
 import { connectionLost, isRetryable, toApiError } from './database-errors';
 import { ReadLanes } from './read-lanes';
-import {
-  type Answers,
-  type Queries,
-  type Query,
-  type RawRow,
-  StatementBatch,
-  type Statement,
-} from '../postgres/statement-batch';
+import { Sandboxes } from './sandboxes';
+import { setClock } from './workspace-clock';
+import { type Answers, type Queries, type Query, type RawRow, sql } from '../postgres/statement-batch';
+import { StatementBatch, type Statement } from '../postgres/statement-batch';
 import { Transaction } from '../postgres/transaction';
 
 const RETRIES = 3;
@@ -51,6 +39,8 @@ export class Database implements OnModuleDestroy {
   private announced: () => void = () => undefined;
   private shares: ConnectionShares | null = null;
   private readLanes: ReadLanes | null = null;
+  /** Workspaces whose clock may be ahead of the real one. */
+  readonly sandboxes = new Sandboxes((text, values) => this.ask(text, values));
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
@@ -83,8 +73,9 @@ export class Database implements OnModuleDestroy {
    * put those into `afterCommit`.
    */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    const open = current().transaction;
-    if (!open) return this.begin(current(), [confineAndTell(currentWorkspaceId())], work);
+    const context = current();
+    const open = context.transaction;
+    if (!open) return this.begin(context, beginningIn(currentWorkspaceId(), context.clockAheadMs), work);
     open.joined++;
     try {
       return await work();
@@ -117,7 +108,9 @@ export class Database implements OnModuleDestroy {
   ): Promise<T> {
     const clientAddress = currentOrNone()?.clientAddress ?? null;
     const caller = 'kind' in who ? { principal: who, actor: who.actor } : { actor: who };
-    const context = { workspaceId, ...caller, clientAddress, ...(causation ? { causation } : {}) };
+    const ahead = this.sandboxes.aheadMs(workspaceId);
+    const clockAheadMs = ahead === 0 ? 0 : await ahead;
+    const context = { workspaceId, ...caller, clockAheadMs, clientAddress, ...(causation ? { causation } : {}) };
     return runInContext(newContext(randomUUID(), context), work);
   }
 
@@ -163,6 +156,18 @@ export class Database implements OnModuleDestroy {
     return (transaction.moment = rows?.[0]?.[0] ?? '');
   }
 
+  /**
+   * From here on the current unit of work is dated by a clock that is so far ahead of the real one, in ms. For what moves the clock of a
+   * workspace, and for the platform where it does the work of one.
+   */
+  async setClock(aheadMs: number): Promise<void> {
+    const transaction = this.open();
+    await transaction.batch([setClock(aheadMs)]);
+    transaction.isApart = aheadMs > 0;
+    transaction.moment = null;
+    current().clockAheadMs = aheadMs;
+  }
+
   /** TypeORM's entity manager inside the current unit of work. */
   async manager(): Promise<EntityManager> {
     return this.open().manager();
@@ -204,7 +209,8 @@ export class Database implements OnModuleDestroy {
     take: (rows: RawRow[], batch: StatementBatch, index: number) => T,
   ): Promise<T> {
     const workspaceId = currentWorkspaceId();
-    const lane = statement.quick ? this.lanes().take(workspaceId) : null;
+    const { clockAheadMs } = current();
+    const lane = statement.quick && clockAheadMs === 0 ? this.lanes().take(workspaceId) : null;
     if (lane) {
       const batch = lane.send(workspaceId, statement, described);
       try {
@@ -216,16 +222,21 @@ export class Database implements OnModuleDestroy {
     const client = await this.connectFor(workspaceId);
     let broken: Error | undefined;
     try {
-      const statements = [confine(workspaceId, statement.unnamed === true), statement];
-      const batch = new StatementBatch(statements, described ? [1, 2] : undefined);
+      const statements = confined(workspaceId, clockAheadMs, statement);
+      const place = statements.length - 1;
+      const batch = new StatementBatch(statements, described ? [place, place + 1] : undefined);
       client.query(batch);
-      return take((await batch.result)[1] ?? [], batch, 1);
+      return take((await batch.result)[place] ?? [], batch, place);
     } catch (error) {
       broken = connectionLost(error);
       throw toApiError(error);
     } finally {
       this.giveBack(client, workspaceId, broken);
     }
+  }
+
+  private async ask<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.bookkeeping(() => this.batch({ rows: sql<Row>(text, values) }, true))).rows;
   }
 
   private lanes(): ReadLanes {
@@ -258,6 +269,7 @@ export class Database implements OnModuleDestroy {
     const { workspaceId } = context;
     const client = await this.connectFor(workspaceId);
     const transaction = new Transaction(this.dataSource, client, confinement);
+    transaction.isApart = workspaceId !== null && context.clockAheadMs > 0;
     context.transaction = transaction;
     let broken: Error | undefined;
     let value: T;
@@ -281,9 +293,4 @@ export class Database implements OnModuleDestroy {
 /** The pg pool inside TypeORM's data source: one pool for everything. */
 export function poolOf(dataSource: DataSource): Pool {
   return (dataSource.driver as unknown as { master: Pool }).master;
-}
-
-/** Half of the pool is the most that one workspace may hold. */
-function sharesOf({ options }: Pool): ConnectionShares {
-  return new ConnectionShares(Math.max(1, Math.floor(options.max / 2)), options.connectionTimeoutMillis ?? WAIT_MS);
 }

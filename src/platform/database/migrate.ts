@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { readBigintsAsNumbers } from './data-source';
+import { FOLLOW_CLOCK } from './workspace-clock';
 
 /** Table of executed migrations. */
 export const MIGRATIONS_TABLE = 'schema_migrations';
@@ -75,6 +76,7 @@ async function applyPending(
     if (applied.length) say(`${applied.length} migration${applied.length > 1 ? 's' : ''} applied (${seconds} s).`);
     // Readiness asks, as the confined role, whether migrations are pending.
     if (applied.length) await dataSource.query(`GRANT SELECT ON ${MIGRATIONS_TABLE} TO helpdesk_app, helpdesk_system`);
+    if (applied.length) await dataSource.query(FOLLOW_CLOCK);
     return applied.map((migration) => migration.name);
   } finally {
     await dataSource.destroy();

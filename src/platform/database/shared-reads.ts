@@ -27,11 +27,11 @@ export class SharedReads {
    * @param ask runs outside of the caller's own request, in its workspace
    */
   of<T>(question: Statement, ask: () => Promise<T>): Promise<T> {
-    const { transaction, requestId, principal, actor } = current();
+    const { transaction, requestId, principal, actor, clockAheadMs } = current();
     // What this unit of work has written is nobody else's yet.
     if (transaction) return ask();
     const workspaceId = currentWorkspaceId();
-    const context = { workspaceId, principal, actor };
+    const context = { workspaceId, principal, actor, clockAheadMs };
     const key = `${workspaceId} ${JSON.stringify(question.values ?? [])} ${question.text}`;
     return this.flights.of(key, () => runInContext(newContext(requestId, context), ask));
   }

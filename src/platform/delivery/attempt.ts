@@ -1,3 +1,4 @@
+import { clockNow } from '../context/clock';
 import type { OutboundResult } from '../outbound/outbound-result';
 import { retryAfterSeconds } from './retries';
 
@@ -22,7 +23,7 @@ export function hasArrived({ status, error }: Pick<OutboundResult, 'status' | 'e
 }
 
 /** An event that was sent by HTTP: subscribers mend their endpoints, so only 410 Gone is for good. */
-export function httpAttempt(result: OutboundResult, now = new Date()): Attempt {
+export function httpAttempt(result: OutboundResult, now = clockNow()): Attempt {
   return {
     arrived: hasArrived(result),
     isPermanent: result.status === GONE,

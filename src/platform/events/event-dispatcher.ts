@@ -106,10 +106,23 @@ export class EventDispatcher {
       taken.push(...(await this.database.read<TakenRow>({ text: which, values: [size] })));
       const events = taken.flatMap(({ failures: _, uid, ...event }) => (uid === null ? [] : [{ ...event, uid }]));
       if (events.length === 0) return { events: taken.length, jobs: false };
-      for (const consumer of this.consumers) await consumer.consume(events);
+      await this.handOver(events);
       const { waiting } = await this.database.batch({ waiting: { text: JOBS_WAIT } }, true);
       return { events: taken.length, jobs: waiting.length > 0 };
     });
+  }
+
+  /** Events of a sandbox whose clock is ahead come apart from the others: what consumers write because of them is dated by it. */
+  private async handOver(events: readonly OutboxEvent[]): Promise<void> {
+    const ahead = await this.database.sandboxes.ahead(events.map(({ workspace_id }) => workspace_id));
+    const others = ahead.size === 0 ? events : events.filter(({ workspace_id }) => !ahead.has(workspace_id));
+    for (const consumer of this.consumers) if (others.length > 0) await consumer.consume(others);
+    for (const [workspaceId, aheadMs] of ahead) {
+      await this.database.setClock(aheadMs);
+      const own = events.filter(({ workspace_id }) => workspace_id === workspaceId);
+      for (const consumer of this.consumers) await consumer.consume(own);
+    }
+    if (ahead.size > 0) await this.database.setClock(0);
   }
 
   /** Between failing and being set aside another node may have failed on the event, too: that counts once. */

@@ -8,6 +8,7 @@ const ID = 42;
 /** Records of events that are not about a resource. */
 const PLAIN: Readonly<Record<string, object>> = {
   token: { id: ID, name: 'Reporting', type: 'developer', scopes: ['read'], created_at: MOMENT, expires_at: null },
+  sandbox: { now: MOMENT, ahead_seconds: 14_400 },
   quota: { month: '2026-10', used: 8001, limit: 10_000, pct: 80 },
 };
 

@@ -26,6 +26,11 @@ export function sql<Row extends object>(text: string, values: readonly unknown[]
   return { text, values };
 }
 
+/** A statement that is planned for itself, and leaves alone what the connection has prepared. */
+export function unnamed(statement: Statement): Statement {
+  return { ...statement, unnamed: true };
+}
+
 /** Statements by name. */
 export type Queries = Readonly<Record<string, Query>>;
 

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import type { PoolClient, QueryResultRow } from 'pg';
-import { type RawRow, StatementBatch, type Statement } from './statement-batch';
+import { type RawRow, StatementBatch, type Statement, unnamed } from './statement-batch';
 
 const COMMIT: Statement = { text: 'COMMIT' };
 
@@ -33,6 +33,11 @@ export class Transaction {
   joined = 0;
   /** When it began, by PostgreSQL's clock: ISO 8601 in milliseconds. Null until a first statement has told. */
   moment: string | null = null;
+  /**
+   * Its statements mean other functions than elsewhere by the same names (a clock that is ahead), so they are sent unnamed: what
+   * the connection has prepared stays as it is.
+   */
+  isApart = false;
   /** What a statement of the opening failed with, if one did: nothing behind it was done. */
   refusal: unknown = null;
   private committed = false;
@@ -124,7 +129,9 @@ export class Transaction {
     const commits = last && this.joined === 0;
     const closing = commits ? [...this.beforeCommit, COMMIT] : [];
     const [first, end] = [opening.length, opening.length + statements.length];
-    const batch = new StatementBatch([...opening, ...statements, ...closing], described ? [first, end] : undefined);
+    const all = [...opening, ...statements, ...closing];
+    const sent = this.isApart ? all.map(unnamed) : all;
+    const batch = new StatementBatch(sent, described ? [first, end] : undefined);
     this.client.query(batch);
     const rows = await batch.result.catch((error: unknown) => {
       if (batch.done < first) this.refusal = error;

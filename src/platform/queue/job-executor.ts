@@ -91,7 +91,8 @@ export class JobExecutor {
       return;
     }
     if (!job) return;
-    const attempt = this.attempt(job);
+    // Whether it is a sandbox's could not be asked, because PostgreSQL has gone: the lease ends, and another attempt is made.
+    const attempt = this.attempt(job).catch(() => undefined);
     this.running.set(job, attempt);
     await attempt;
     this.running.delete(job);

@@ -20,6 +20,11 @@ const ELSEWHERE = Symbol('elsewhere');
 export interface JobOptions {
   /** True: every node runs it, outside any transaction. By default one node at a time does, inside one. */
   everyNode?: boolean;
+  /**
+   * True: it does what has come due in workspaces. In those whose clock is ahead it is run besides, by that clock and confined to the
+   * workspace, so its statements must be such as a unit of work in a workspace may make.
+   */
+  byClock?: boolean;
   /** True: requests get slower without it, so nodes that only answer requests do it, too, though more seldom. */
   forRequests?: boolean;
 }
@@ -29,6 +34,7 @@ interface Job {
   everyMs: number;
   work: () => Promise<unknown>;
   everyNode: boolean;
+  byClock: boolean;
   forRequests: boolean;
   timer: NodeJS.Timeout | null;
   running: Promise<boolean> | null;
@@ -65,6 +71,7 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
       everyMs,
       work,
       everyNode: options.everyNode === true,
+      byClock: options.byClock === true,
       forRequests: options.forRequests === true,
       timer: null,
       running: null,
@@ -94,6 +101,25 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
     if (!job) throw new Error(`There is no periodic job called "${name}".`);
     await job.running;
     return this.run(job);
+  }
+
+  /**
+   * Does what has come due in the current workspace, by its clock, each job in a unit of work. One that fails keeps no other waiting.
+   *
+   * @returns whether some stopped at the end of a batch
+   */
+  async runByClock(): Promise<boolean> {
+    let isMore = false;
+    for (const job of this.jobs.filter(({ byClock }) => byClock)) {
+      try {
+        const outcome = await this.database.transaction(() => job.work());
+        isMore ||= outcome === RUN_AGAIN;
+      } catch (error) {
+        const { message, stack } = error as Error;
+        this.logger.error(`Periodic job "${job.name}" failed in a sandbox: ${message}`, stack);
+      }
+    }
+    return isMore;
   }
 
   private plan(job: Job): void {

@@ -46,12 +46,16 @@ export class PublicLinks {
     const genuine = given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
     if (!genuine) fail('not_found', 'This link is not complete; please open it exactly as it was sent.');
     const seconds = parseInt(expires, 36);
-    if (seconds > 0 && seconds * 1000 < Date.now()) fail('not_found', 'This link has ended.');
-    return {
-      workspaceId: parseInt(workspace, 36),
-      id: parseInt(id, 36),
-      expiresAt: seconds > 0 ? new Date(seconds * 1000) : null,
-    };
+    const expiresAt = seconds > 0 ? new Date(seconds * 1000) : null;
+    const target = { workspaceId: parseInt(workspace, 36), id: parseInt(id, 36), expiresAt };
+    // The clock of a workspace may be ahead of this one, never behind it.
+    this.refuseEnded(target, Date.now());
+    return target;
+  }
+
+  /** Refuses (404) a link that has ended. @param nowMs by the clock of its workspace, ms since 1970 */
+  refuseEnded({ expiresAt }: LinkTarget, nowMs: number): void {
+    if (expiresAt && expiresAt.getTime() < nowMs) fail('not_found', 'This link has ended.');
   }
 
   private signature(page: string, text: string): string {

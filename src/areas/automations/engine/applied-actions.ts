@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Action, Shown } from '../../../platform/area/rules';
+import { clockNow } from '../../../platform/context/clock';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { ApiError, type ErrorDetail, fail } from '../../../platform/errors/api-error';
@@ -112,7 +113,7 @@ export class AppliedActions {
     const rule = pseudoRule(name, EVENT, actions);
     const event = { type: EVENT, uid: null, actor: current().actor, changes: null, comment: null };
     const causation = { rootEventId: null, depth: 1, automationIds: [] };
-    const context = new RuleContext('ticket', ticketId, event, around, hours, new Date(), rule, causation);
+    const context = new RuleContext('ticket', ticketId, event, around, hours, clockNow(), rule, causation);
     if (turns) context.turns = turns;
     const acted = await this.runner.run(rule.actions, context, dry);
     const { record: ticket } = (await this.records.read('ticket', ticketId)) ?? { record: context.record };

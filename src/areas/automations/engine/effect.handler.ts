@@ -2,6 +2,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Action, EffectAction, Prepared, Sent } from '../../../platform/area/rules';
 import type { Causation } from '../../../platform/context/causation';
+import { clockNow } from '../../../platform/context/clock';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { CALL_RETRIES, retryDelayMs } from '../../../platform/delivery/retries';
@@ -102,7 +103,7 @@ export class EffectHandler implements JobHandler, OnModuleInit {
         event,
         around,
         hours,
-        new Date(),
+        clockNow(),
         automation,
         effect.causation,
       );

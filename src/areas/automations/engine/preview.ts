@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Shown } from '../../../platform/area/rules';
 import { NO_CAUSE } from '../../../platform/context/causation';
+import { clockNow } from '../../../platform/context/clock';
 import { type Actor, current } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Changes } from '../../../platform/events/event-rows';
@@ -76,7 +77,7 @@ export class AutomationPreview {
     const around = (await this.records.read('ticket', id)) ?? fail('not_found', `No ticket ${id}.`);
     const causation = { rootEventId: null, depth: 1, automationIds: rule.id === null ? [] : [rule.id] };
     const frozen = { type: event, uid: null, actor, changes, comment };
-    const context = new RuleContext('ticket', id, frozen, around, hours, new Date(), rule, causation);
+    const context = new RuleContext('ticket', id, frozen, around, hours, clockNow(), rule, causation);
     const frame = { engineRunId: null, eventId: null, rootEventId: 'dry_run', depth: 0, dry: true, attempt: 1 };
     return (await this.runner.run(rule, context, frame)).record;
   }

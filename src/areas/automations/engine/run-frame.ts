@@ -1,5 +1,6 @@
 import type { ActionRecord, Rule, RunRecord } from './rule';
 import type { RuleContext } from './rule-context';
+import { clockNow } from '../../../platform/context/clock';
 
 /** The run of the engine that a rule runs in, as far as its record tells. */
 export interface RunFrame {
@@ -29,7 +30,7 @@ export function recordOf(rule: Rule, context: RuleContext, frame: RunFrame): Run
     reason: null,
     conditions: [],
     actions: [],
-    started_at: new Date().toISOString(),
+    started_at: clockNow().toISOString(),
     duration_ms: 0,
   };
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { workingTime } from '../../../platform/calendar/working-time';
+import { clockNow } from '../../../platform/context/clock';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { isTransient } from '../../../platform/database/database-errors';
@@ -106,7 +107,7 @@ export class RunHandler implements JobHandler, OnModuleInit {
         depth: depth + 1,
         automationIds: [...facts.automationIds, rule.id],
       };
-      const context = new RuleContext(run.object, run.object_id, event, now, book.hours, new Date(), rule, causation);
+      const context = new RuleContext(run.object, run.object_id, event, now, book.hours, clockNow(), rule, causation);
       const reason = this.notNow({ ...rule, id: rule.id }, facts, context, outcome);
       if (reason !== null) {
         outcome.records.push({ ...recordOf(rule, context, frame), status: 'skipped', reason });

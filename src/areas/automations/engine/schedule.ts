@@ -35,7 +35,7 @@ export class AutomationSchedule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('automation-schedule', EVERY_MS, () => this.run());
+    this.jobs.register('automation-schedule', EVERY_MS, () => this.run(), { byClock: true });
   }
 
   /** One round; inside `Database.system()`. */
@@ -45,11 +45,11 @@ export class AutomationSchedule implements OnModuleInit {
        WHERE next_run_at <= now() ORDER BY next_run_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
     );
     if (due.length === 0) return undefined;
-    const now = new Date();
+    const clock = await this.database.sandboxes.clocks(due.map(({ workspace_id }) => workspace_id));
     const plans = due.map(({ workspace_id, id, trigger, is_new }) => ({
       workspace_id,
       id,
-      next: this.next(id, trigger, now),
+      next: this.next(id, trigger, clock(workspace_id)),
       fires: !is_new,
     }));
     await this.database.query(PLAN, [JSON.stringify(plans)]);

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Action } from '../../../platform/area/rules';
 import { type ActionCause, TicketActions } from '../../sla/ticket-actions';
+import { clockNow } from '../../../platform/context/clock';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { JobQueue } from '../../../platform/queue/job-queue';
@@ -51,7 +52,7 @@ export class EngineTicketActions extends TicketActions {
       if (!around || (await this.hasRun(key, ticketId))) return;
       const event = { type: `${source.type}.escalation`, uid: null, actor, changes: null, comment: null };
       const rule = pseudoRule(source.name, event.type, actions);
-      const context = new RuleContext('ticket', ticketId, event, around, hours, new Date(), rule, causation);
+      const context = new RuleContext('ticket', ticketId, event, around, hours, clockNow(), rule, causation);
       if (turns) context.turns = turns;
       const frame: RunFrame = { engineRunId: null, eventId: null, rootEventId: key, depth: 0, dry: false, attempt: 1 };
       const acted = await this.actions.run(rule.actions, context, false);

@@ -7,7 +7,8 @@ import type { Database } from '../../../platform/database/database';
  * undone), else begins its own. The rules see no token, as in any job.
  */
 export function unitAs<T>(database: Database, actor: Actor, causation: Causation, work: () => Promise<T>): Promise<T> {
-  const { requestId, transaction } = current();
-  const context = newContext(requestId, { workspaceId: currentWorkspaceId(), actor, causation, transaction });
+  const { requestId, transaction, clockAheadMs } = current();
+  const place = { workspaceId: currentWorkspaceId(), clockAheadMs, transaction };
+  const context = newContext(requestId, { ...place, actor, causation });
   return runInContext(context, () => database.transaction(work));
 }

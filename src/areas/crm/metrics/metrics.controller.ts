@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { clockMs } from '../../../platform/context/clock';
 import { Id } from '../../../platform/http/id';
 import { MetricsQuery, metricsWindow } from './metrics-query';
 import { PipelineMetricsService } from './pipeline-metrics.service';
@@ -19,6 +20,6 @@ export class PipelineMetricsController {
   })
   @AnswerOf(PipelineMetrics, { description: 'The pipeline, and each of its stages in order.' })
   read(@Id() id: number, @Query() query: MetricsQuery): Promise<PipelineMetrics> {
-    return this.metrics.of(id, metricsWindow(query, Date.now()));
+    return this.metrics.of(id, metricsWindow(query, clockMs()));
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
+import { clockMs } from '../../../platform/context/clock';
 import { currentAccess } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { type AvailabilityQuery, availabilityWindow } from './availability-query';
@@ -69,7 +70,7 @@ export class AvailabilityService {
   ) {}
 
   async find(query: AvailabilityQuery): Promise<Availability> {
-    const { timezone, from, to } = availabilityWindow(query, currentAccess().workspace.timezone, Date.now());
+    const { timezone, from, to } = availabilityWindow(query, currentAccess().workspace.timezone, clockMs());
     return this.database.transaction(async () => {
       const offer = await this.finder.offer(query.type_id ?? null, query.host_id ?? null, query.duration_minutes);
       const found = await this.finder.slots(offer, from, to);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockMs } from '../../../platform/context/clock';
 import { invalid } from '../../../platform/errors/api-error';
 import type { Times } from '../meeting-times';
 import { bookingWindow, slotRules, span } from './booking-rules';
@@ -81,7 +82,7 @@ export class BookingService {
       before: moving.buffer_before_minutes * MINUTE_MS,
       after: moving.buffer_after_minutes * MINUTE_MS,
     };
-    const offer: Offer = { type, hosts: [...hosts], rules, window: bookingWindow(type, Date.now()) };
+    const offer: Offer = { type, hosts: [...hosts], rules, window: bookingWindow(type, clockMs()) };
     const free = await this.free(offer, times, moving.id);
     if (hosts.every(({ id }) => free.includes(id))) return false;
     if (!force) refuse(offer, times);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockMs } from '../../../platform/context/clock';
 import { invalid } from '../../../platform/errors/api-error';
 import { current } from '../../../platform/context/current';
 import { type BookingWindow, bookingWindow, hostTime, slotRules, span } from './booking-rules';
@@ -33,7 +34,7 @@ export class SlotFinder {
   async offer(typeId: number | null, hostIds: readonly number[] | null, minutes: number | undefined): Promise<Offer> {
     const type = typeId === null ? null : ((await this.book.type(typeId)) ?? noType());
     const hosts = await this.hosts(type, hostIds);
-    return { type, hosts, rules: slotRules(type, minutes), window: bookingWindow(type, Date.now()) };
+    return { type, hosts, rules: slotRules(type, minutes), window: bookingWindow(type, clockMs()) };
   }
 
   /** The slots that start in `[from, to)`, those among them where a shared meeting has room included. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
+import { clockMs } from '../../../platform/context/clock';
 import { currentAccess, currentWorkspaceId } from '../../../platform/context/current';
 import { currentSight } from '../../../platform/context/demand';
 import { Database } from '../../../platform/database/database';
@@ -24,8 +25,8 @@ export class StatsService {
 
   async of(parameters: StatsParameters): Promise<Stats> {
     const { workspace } = currentAccess();
-    const query = limitedQuery(statsQuery(parameters, Date.now()), currentSight());
-    const today = DateTime.now().setZone(workspace.timezone).startOf('day').toMillis();
+    const query = limitedQuery(statsQuery(parameters, clockMs()), currentSight());
+    const today = DateTime.fromMillis(clockMs()).setZone(workspace.timezone).startOf('day').toMillis();
     const statement = statsStatement(currentWorkspaceId(), query, today);
     const { rows } = await this.shared.of(statement, () =>
       this.database.transaction(() => this.database.batch({ generic: GENERIC, rows: statement }, true)),

@@ -1,6 +1,7 @@
 import { CronExpressionParser } from 'cron-parser';
 import { DateTime } from 'luxon';
 import type { ShownWindow } from '../../../platform/calendar/date-window';
+import { clockNow } from '../../../platform/context/clock';
 
 /** Schedules with a name: at six in the morning, of every day, of Mondays, of the first of the month. */
 const NAMED: Readonly<Record<string, string>> = { daily: '0 6 * * *', weekly: '0 6 * * 1', monthly: '0 6 1 * *' };
@@ -19,7 +20,7 @@ export function isSchedule(text: string): boolean {
   // Of the extras of cron-parser (seconds, names such as @daily, hashes) none is promised.
   if (!/^\d{1,2}( [\d*,/A-Za-z?#-]+){4}$/.test(text) || /h/i.test(text.replace(/thu|mar/gi, ''))) return false;
   try {
-    nextMoment(text, 'UTC', new Date());
+    nextMoment(text, 'UTC', clockNow());
     return true;
   } catch {
     return false;

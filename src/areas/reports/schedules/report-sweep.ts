@@ -31,7 +31,7 @@ export class ReportSweep implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('report-schedules', EVERY_MS, () => this.run());
+    this.jobs.register('report-schedules', EVERY_MS, () => this.run(), { byClock: true });
   }
 
   /** One round; inside `Database.system()`. */
@@ -41,8 +41,8 @@ export class ReportSweep implements OnModuleInit {
        WHERE s.due_at <= now() ORDER BY s.due_at LIMIT ${BATCH} FOR UPDATE OF s SKIP LOCKED`,
     );
     if (due.length === 0) return undefined;
-    const now = new Date();
-    const plans = due.map((each) => ({ ...each, next: this.next(each, now) }));
+    const clock = await this.database.sandboxes.clocks(due.map(({ workspace_id }) => workspace_id));
+    const plans = due.map((each) => ({ ...each, next: this.next(each, clock(each.workspace_id)) }));
     await this.database.query(PLAN, [JSON.stringify(plans)]);
     this.database.afterCommit(() => this.queue.wake());
     return due.length === BATCH ? RUN_AGAIN : undefined;

@@ -41,7 +41,7 @@ export class UnassignedTickets implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('unassigned-tickets', EVERY_MS, () => this.run());
+    this.jobs.register('unassigned-tickets', EVERY_MS, () => this.run(), { byClock: true });
   }
 
   /** One round; inside `Database.system()`. Teams come in turns, and none keeps another waiting. */

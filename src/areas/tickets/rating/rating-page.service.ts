@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockMs } from '../../../platform/context/clock';
 import { type Actor, callingAs, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';
@@ -76,7 +77,7 @@ function viewOf(ticket: Shown): RatingView {
         : {
             score,
             comment,
-            isChangeable: isChangeable(rated_first_at === null ? 0 : Date.parse(rated_first_at), Date.now()),
+            isChangeable: isChangeable(rated_first_at === null ? 0 : Date.parse(rated_first_at), clockMs()),
           },
   };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockMs } from '../../../platform/context/clock';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
@@ -61,7 +62,7 @@ export class RatingsService {
   /** An address under which the requester can rate the ticket without a token. */
   async linkOf(ticketId: number): Promise<RatingLink> {
     await this.tickets.require(ticketId);
-    const expiresAt = linkEnd(Date.now());
+    const expiresAt = linkEnd(clockMs());
     const rating_url = this.links.url(RATING_PAGE, { workspaceId: currentWorkspaceId(), id: ticketId, expiresAt });
     return { rating_url, expires_at: expiresAt.toISOString() };
   }

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { clockMs } from '../../../platform/context/clock';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
@@ -64,8 +65,8 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
     const [user, told] = await this.database.transaction(() => this.read(eventId, userId));
     if (!user || !told || user.status !== 'active' || !isNoticed(told.type)) return {};
     if (user.notifications[NOTICED[told.type]] !== 'mail' || (await this.accounts.current()) === null) return {};
-    const until = quietUntil(user.notifications.quiet_hours, user.timezone, Date.now());
-    if (until !== null) return { retryInMs: until - Date.now() };
+    const until = quietUntil(user.notifications.quiet_hours, user.timezone, clockMs());
+    if (until !== null) return { retryInMs: until - clockMs() };
     const mail = noticeMail(told.type, told, userId);
     const once = `notice:${told.sequence_id}:${userId}`;
     return { settle: () => this.mailer.queue({ to: [user.email], ...mail, once }).then(() => undefined) };

@@ -1,0 +1,70 @@
+/** Asks as the platform, across workspaces. */
+type Ask = <Row extends object>(text: string, values: readonly unknown[]) => Promise<Row[]>;
+
+/**
+ * Which workspaces are sandboxes: those alone have a clock of their own, which is asked for when one of them is worked for. All others
+ * are told apart from them by a look at a set in memory.
+ */
+export class Sandboxes {
+  private readonly ids = new Set<number>();
+  private learning: Promise<void> | null = null;
+  private again = false;
+
+  constructor(private readonly ask: Ask) {}
+
+  /** Whether there are any. */
+  get exist(): boolean {
+    return this.ids.size > 0;
+  }
+
+  /** This node has just made one; others are told by PostgreSQL. */
+  add(workspaceId: number): void {
+    this.ids.add(workspaceId);
+  }
+
+  /** Some may have been made elsewhere. Never rejects: whoever listens to PostgreSQL calls again when it is back. */
+  learn(): Promise<void> {
+    this.again = true;
+    this.learning ??= this.load().finally(() => (this.learning = null));
+    return this.learning;
+  }
+
+  /**
+   * How far the clock of a workspace is ahead of the real one, in ms; at once, and 0, where it is no sandbox. While others may just have
+   * been made, that has to be heard first.
+   */
+  aheadMs(workspaceId: number): number | Promise<number> {
+    return this.learning || this.ids.has(workspaceId) ? this.clockOf(workspaceId) : 0;
+  }
+
+  /** The same of several, by workspace; those whose clock is the real one are left out. */
+  async ahead(workspaceIds: readonly number[]): Promise<Map<number, number>> {
+    await this.learning;
+    const known = [...new Set(workspaceIds)].filter((id) => this.ids.has(id));
+    if (known.length === 0) return new Map();
+    const rows = await this.ask<{ workspace_id: number; ahead_ms: number }>(
+      'SELECT workspace_id, ahead_ms FROM sandboxes WHERE workspace_id = ANY ($1) AND ahead_ms > 0',
+      [known],
+    );
+    return new Map(rows.map(({ workspace_id, ahead_ms }) => [workspace_id, ahead_ms]));
+  }
+
+  /** What time it is in each of these workspaces, for work across them. */
+  async clocks(workspaceIds: readonly number[]): Promise<(workspaceId: number) => Date> {
+    const ahead = await this.ahead(workspaceIds);
+    const realMs = Date.now();
+    return (workspaceId) => new Date(realMs + (ahead.get(workspaceId) ?? 0));
+  }
+
+  private async clockOf(workspaceId: number): Promise<number> {
+    return (await this.ahead([workspaceId])).get(workspaceId) ?? 0;
+  }
+
+  private async load(): Promise<void> {
+    while (this.again) {
+      this.again = false;
+      const rows = await this.ask<{ workspace_id: number }>('SELECT workspace_id FROM sandboxes', []).catch(() => []);
+      for (const { workspace_id } of rows) this.ids.add(workspace_id);
+    }
+  }
+}

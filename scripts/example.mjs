@@ -1,9 +1,13 @@
-/** `npm run -s example -- import FILE`: fills a running service with tickets from a CSV file, through its API. */
+/**
+ * `npm run -s example -- import FILE`: fills a running service with tickets from a CSV file, through its API.
+ * `npm run -s example -- day`: plays the working day of a desk in a sandbox of it.
+ */
 import { Presets, SingleBar } from 'cli-progress';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ApiClient, ImportError } from './lib/api-client.mjs';
+import { playDay } from './lib/day.mjs';
 import { root } from './lib/root.mjs';
 import { countRows } from './lib/ticket-file.mjs';
 import { importTickets } from './lib/ticket-import.mjs';
@@ -27,6 +31,16 @@ program
   .addHelpText('after', '\nRunning it again creates no ticket twice, so after an interruption simply run it again.')
   .showHelpAfterError()
   .action(runImport);
+
+program
+  .command('day')
+  .description('play the working day of six people in a sandbox: tickets come in, are answered, and reports are made')
+  .option('--tickets <n>', 'how many come in', rowCount, 200)
+  .option('--url <url>', 'base address of the API', `http://127.0.0.1:${process.env.PORT || 3000}/v1`)
+  .option('--token <token>', 'bearer token of a sandbox with all scopes; the demo token when left out')
+  .addHelpText('after', '\nIts clock is a day ahead afterwards; POST /sandbox/reset begins anew.')
+  .showHelpAfterError()
+  .action(runDay);
 
 try {
   await program.parseAsync(process.argv);
@@ -60,6 +74,16 @@ async function runImport(file, { limit, url, token }) {
     bar.stop();
   }
   report(outcome, (performance.now() - started) / 1000);
+}
+
+async function runDay({ tickets, url, token }) {
+  const { signal } = interrupted;
+  await requireServer(url, signal);
+  const say = (line) => process.stdout.write(`${line}\n`);
+  const onPause = (seconds, reason) => process.stderr.write(`waiting ${seconds} s: ${reason}\n`);
+  const client = new ApiClient({ url, token: token ?? demoToken(), signal, onPause });
+  await requireAccess(client);
+  await playDay({ client, file: root('examples/it-tickets-sample.csv'), tickets, say });
 }
 
 function report({ created, known, refused, refusals }, seconds) {

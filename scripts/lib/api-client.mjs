@@ -27,12 +27,16 @@ export class ApiClient {
     Object.assign(this, { url: url.replace(/\/+$/, ''), token, signal, onPause });
   }
 
-  /** One request; `path` may be an absolute link of an earlier answer. Answers `{ status, headers, body }`. */
-  async request(method, path, { body, key } = {}) {
+  /**
+   * One request; `path` may be an absolute link of an earlier answer. Answers `{ status, headers, body }`.
+   *
+   * @param sent `body`: as JSON; `raw`: as it is, with its own `content-type` among the `headers`; `key`: Idempotency-Key
+   */
+  async request(method, path, sent = {}) {
     let firstFailureAt = null;
     for (let attempt = 1; ; attempt++) {
       await this.#pause();
-      const answer = await this.#attempt(method, path, body, key);
+      const answer = await this.#attempt(method, path, sent);
       if (answer !== null && !WORTH_REPEATING.has(answer.status)) return answer;
       if (answer?.status === 409 && !answer.headers.has('retry-after')) return answer;
       if (answer?.status === 429) {
@@ -65,7 +69,7 @@ export class ApiClient {
   }
 
   /** The answer, or null when the connection failed. */
-  async #attempt(method, path, body, key) {
+  async #attempt(method, path, { body, raw, key, headers = {} }) {
     try {
       const response = await fetch(path.startsWith('/') ? this.url + path : path, {
         method,
@@ -73,8 +77,9 @@ export class ApiClient {
           authorization: `Bearer ${this.token}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(key === undefined ? {} : { 'idempotency-key': key }),
+          ...headers,
         },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined ? raw : JSON.stringify(body),
         signal: AbortSignal.any([this.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
       });
       const text = await response.text();

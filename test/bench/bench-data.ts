@@ -110,7 +110,7 @@ export async function prepareBareTables(databaseUrl: string, measured: BenchWork
       ${copy('bare_tickets_lean')};
       ${indexes.map(({ create }) => create).join(';\n')};
       CREATE INDEX bare_texts ON bare_tickets USING gin
-        (workspace_id, lower(subject || ' ' || code || ' ' || description) gin_trgm_ops);
+        (search_terms(workspace_id, words_of(subject || ' ' || code || ' ' || description), length(words_of(subject))));
       CREATE INDEX bare_lean_order ON bare_tickets_lean (workspace_id, created_at, id);
       SELECT setval(pg_get_serial_sequence(t, 'id'), 1000000000) FROM unnest(ARRAY['bare_tickets', 'bare_tickets_lean']) AS t;
       COMMIT;

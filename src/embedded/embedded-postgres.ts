@@ -22,6 +22,7 @@ import { hostBasedAuthentication, postgresSettings } from './postgres-settings';
 import { handOver, ownerRole, serviceRole, setUpRoles } from './postgres-roles';
 import { commandLineOf, endProcess, isAlive } from './processes';
 import { rememberedPassword } from './remembered-password';
+import { removeLeftSockets, socketDirectory } from './postgres-socket';
 import { reachablePath, serviceUser, type ServiceUser } from './service-user';
 import { errorCode, reasonOf, StartError } from './start-error';
 
@@ -95,7 +96,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     service: rememberedPassword(join(directory, 'service-password')),
   };
   const port = await rememberedPort(join(directory, 'port'));
-  own(join(data, 'postgresql.conf'), postgresSettings(port, durable, connections), user);
+  const socket = await socketDirectory(data, port);
+  own(join(data, 'postgresql.conf'), postgresSettings(port, durable, connections ?? 0, socket !== null), user);
   own(join(data, 'pg_hba.conf'), hostBasedAuthentication, user);
 
   const logFile = join(directory, 'postgresql.log');
@@ -109,8 +111,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     throw error;
   }
   return {
-    url: urlOf(serviceRole, passwords.service, port),
-    ownerUrl: urlOf(ownerRole, passwords.owner, port),
+    url: urlOf(serviceRole, passwords.service, port, socket),
+    ownerUrl: urlOf(ownerRole, passwords.owner, port, socket),
     port,
     stop: () => supervisor.stop(),
   };
@@ -198,6 +200,7 @@ export async function endLeftoverPostgres(directory: string, say: (line: string)
   }
   // Whatever has that number now is not our postmaster, but PostgreSQL itself could not tell.
   rmSync(file, { force: true });
+  removeLeftSockets(data);
 }
 
 /** Stands in the command line, from which a later start recognises the process; PostgreSQL keeps it as a custom setting. */

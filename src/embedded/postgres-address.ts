@@ -4,9 +4,11 @@ import { Client } from 'pg';
 export const superuser = 'helpdesk';
 export const database = 'helpdesk';
 
-/** Where a role of the embedded PostgreSQL logs in. */
-export function urlOf(role: string, password: string, port: number): string {
-  return `postgresql://${role}:${password}@127.0.0.1:${port}/${database}`;
+/** Where a role of the embedded PostgreSQL logs in: by its socket, if there is one (libpq and pg take `host` for its directory), else over TCP. */
+export function urlOf(role: string, password: string, port: number, socket: string | null): string {
+  const url = new URL(`postgresql://${role}:${password}@127.0.0.1:${port}/${database}`);
+  if (socket !== null) url.searchParams.set('host', socket);
+  return url.href;
 }
 
 /** Not yet connected. A connection that is lost does not end the process. */

@@ -12,8 +12,9 @@ const IN_MEMORY = {
 /** Connections beside those of the service: of commands and migrations, of people, and three that PostgreSQL keeps for superusers. */
 const OTHER_CONNECTIONS = 25;
 
-/** Who may connect: with a password, from this machine, over TCP. */
+/** Who may connect: with a password, from this machine, over TCP or by the socket in the data directory. */
 export const hostBasedAuthentication = [
+  'local all all scram-sha-256',
   'host all all 127.0.0.1/32 scram-sha-256',
   'host replication all 127.0.0.1/32 scram-sha-256',
   '',
@@ -24,13 +25,16 @@ export const hostBasedAuthentication = [
  *
  * @param durable false = a crash of the machine may lose the data (tests)
  * @param connections most that the processes of the service hold together
+ * @param socket whether it also listens by a socket in its data directory
  */
-export function postgresSettings(port: number, durable: boolean, connections = 0): string {
+export function postgresSettings(port: number, durable: boolean, connections: number, socket: boolean): string {
   const memory = memoryMiB();
   const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
-    unix_socket_directories: '',
+    // Its working directory.
+    unix_socket_directories: socket ? '.' : '',
+    unix_socket_permissions: '0700',
     password_encryption: 'scram-sha-256',
     // Test files run side by side, each with its applications and their pools.
     max_connections: Math.max(durable ? 100 : 200, connections + OTHER_CONNECTIONS),

@@ -46,6 +46,8 @@ export async function openGate(serviceUrl: string): Promise<NetworkGate> {
     await closed;
   };
   target.port = String(port);
+  // Not by a socket past the gate.
+  target.searchParams.delete('host');
   const { port: innerPort } = new URL(serviceUrl);
   const url = target.href;
   target.port = innerPort;

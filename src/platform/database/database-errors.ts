@@ -4,6 +4,8 @@ interface DriverError {
   code?: string;
   constraint?: string;
   message?: string;
+  /** Of errors of the operating system. */
+  syscall?: string;
   driverError?: DriverError;
 }
 
@@ -34,8 +36,9 @@ export function violatedConstraint(error: unknown): string | undefined {
 /** Driver errors that mean "not now" become 503; everything else passes unchanged. */
 export function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
-  const { code, message } = unwrap(error);
+  const { code, message, syscall } = unwrap(error);
   if (
+    syscall === 'connect' ||
     CONNECTION.test(code ?? '') ||
     /timeout exceeded when trying to connect|Connection terminated|not queryable/.test(message ?? '')
   ) {

@@ -142,7 +142,7 @@ describe('a data directory of a version that logged in as the superuser', () => 
   it('is handed over on the next start, with all that is in it', async () => {
     const first = await start();
     const admin = adminUrl(dataDir, first.databaseUrl);
-    const postgres = admin.replace(/\/helpdesk$/, '/postgres');
+    const postgres = admin.replace(/\/helpdesk(?=$|\?)/, '/postgres');
     // As it was: one login role, who made everything.
     await administer(postgres, 'DROP DATABASE helpdesk', 'CREATE DATABASE helpdesk OWNER helpdesk');
     await administer(

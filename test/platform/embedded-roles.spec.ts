@@ -160,7 +160,7 @@ describe('a data directory of a version that logged in as the superuser', () => 
     expect(await rows(databaseUrl, 'SET ROLE helpdesk_system', 'SELECT name FROM tenants')).toEqual([{ name: 'kept' }]);
     expect(await rows(databaseUrl, 'SET ROLE helpdesk_app', 'RESET ROLE', whoAmI)).toEqual([nobody]);
     expect(await rows(admin, contents)).toEqual(
-      await rows(testServices().adminUrl.replace(/\/helpdesk$/, '/migrated_template'), contents),
+      await rows(testServices().adminUrl.replace(/\/helpdesk(?=$|\?)/, '/migrated_template'), contents),
     );
     // The owner can go on from here: undo and do again what made all of it.
     expect(await migrate(migrateDatabaseUrl)).toEqual([]);

@@ -8,7 +8,7 @@ const server = useApp();
 it('renders for a ticket what its variables stand for, as Markdown shows it and as it is', async () => {
   const workspace = await makeWorkspace(server);
   const { api } = await userApi(server, workspace, { name: 'Ines Ortega' });
-  const team = await make(api, '/teams', { name: 'Front' });
+  const team = await make(workspace.api, '/teams', { name: 'Front' });
   const ticket = await makeTicket(api, {
     subject: '[free](http://evil.example) *now* <b>',
     requester_email: 'ada_b@people.example',
@@ -28,7 +28,8 @@ it('renders for a ticket what its variables stand for, as Markdown shows it and 
 });
 
 it('counts what is used, not what is looked at, and neither is a change', async () => {
-  const { api } = await makeWorkspace(server);
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
   const { id: ticket_id } = await makeTicket(api);
   const { id } = (await api.post('/canned-responses', { title: 'Hi', body: '{{agent.name}}' })).expect(201).data;
   const before = (await api.get(`/canned-responses/${id}?fields=updated_at`)).data;
@@ -40,6 +41,8 @@ it('counts what is used, not what is looked at, and neither is a change', async 
   expect(await counted()).toBe(1);
   expect((await api.get(`/canned-responses/${id}?fields=updated_at`)).data).toEqual(before);
   (await api.post(`/canned-responses/${id}/render`, { ticket_id: 8_999_999_999_999 })).expect(422);
+  const solo = await userApi(server, workspace, { ticket_scope: 'assigned' });
+  (await solo.api.post(`/canned-responses/${id}/render`, { ticket_id })).expect(422);
 });
 
 it('names the variables there are when one is unknown', async () => {

@@ -245,6 +245,7 @@ describe('row-level security alone', () => {
       wholeSelection(ticketResource),
       mine.id,
       theirs.tickets ?? 0,
+      null,
     );
     expect(text).not.toContain('t.workspace_id = $1');
     expect((await sql.rows(text, values)).length).toBe(1);

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { refuseProblems } from '../../platform/conditions/check-conditions';
 import { checkTemplate, renderTemplate } from '../../platform/conditions/template';
 import { current, currentWorkspaceId } from '../../platform/context/current';
+import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import { type ErrorDetail, invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import { sql } from '../../platform/postgres/statement-batch';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { readStatement } from '../../platform/resource/read/read-plan';
+import { isReadable, seenRows } from '../../platform/resource/read/sight';
 import { parseSelection } from '../../platform/resource/read/selection';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { Store } from '../../platform/resource/store';
@@ -62,9 +64,11 @@ export class CannedResponsesService {
   /** A ticket as the caller may read it, with its neighbours. */
   private async ticket(id: number): Promise<Readonly<Record<string, unknown>>> {
     const resource = resourceIfAny('tickets');
-    if (!resource) invalid('ticket_id', 'not_found', 'There are no tickets here.');
+    const sight = currentSight();
+    if (!resource || !isReadable(resource, sight)) invalid('ticket_id', 'not_found', 'There are no tickets here.');
     const selection = parseSelection(resource, { expand: Object.keys(NEIGHBOURS).join(',') });
-    const { text, values } = readStatement(resource, selection, currentWorkspaceId(), id);
+    const seen = seenRows(resource, 't', sight);
+    const { text, values } = readStatement(resource, selection, currentWorkspaceId(), id, seen);
     const [row] = await this.database.read(sql<{ json: string }>(text, values));
     if (!row) invalid('ticket_id', 'not_found', '"ticket_id" names a ticket that does not exist.');
     return ownJson(row.json);

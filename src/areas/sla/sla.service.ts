@@ -149,7 +149,7 @@ export class SlaService {
   private async record(name: string, id: number | null): Promise<unknown> {
     const resource = resourceIfAny(name);
     if (!resource || id === null) return null;
-    const statement = readStatement(resource, wholeSelection(resource), currentWorkspaceId(), id);
+    const statement = readStatement(resource, wholeSelection(resource), currentWorkspaceId(), id, null);
     const [row] = await this.database.read<{ json: string }>(statement);
     return ownJson(row?.json ?? 'null');
   }

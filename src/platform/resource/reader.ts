@@ -40,7 +40,7 @@ export class Reader<E extends object> {
   /** The same, whoever sees it, e.g. what somebody has just given away. */
   protected async show(id: number, scope: ScopeOf<E> = {}, seen: string | null = null): Promise<SingleResult> {
     const selection = currentSelection(this.resource);
-    const statement = readStatement(this.resource, selection, currentWorkspaceId(), id, scope, seen);
+    const statement = readStatement(this.resource, selection, currentWorkspaceId(), id, seen, scope);
     const rows = await this.database.rawRead(statement);
     const [json, version] = rows[0] ?? this.missing(id);
     this.shows(id);
@@ -50,7 +50,7 @@ export class Reader<E extends object> {
   /** The whole record as GET shows it, so without private columns, whatever the request wants to see; 404 unless the caller sees it. */
   async whole(id: number): Promise<Readonly<E>> {
     const seen = seenRows(this.resource, 't', currentSight());
-    const statement = readStatement(this.resource, wholeSelection(this.resource), currentWorkspaceId(), id, {}, seen);
+    const statement = readStatement(this.resource, wholeSelection(this.resource), currentWorkspaceId(), id, seen);
     const [row] = await this.database.rawRead(statement);
     return ownJson<E>(row?.[0] ?? this.missing(id));
   }

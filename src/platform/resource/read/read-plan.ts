@@ -111,8 +111,8 @@ export function readStatement(
   selection: Selection,
   workspaceId: number,
   id: number,
+  seen: string | null,
   scope: Scope = {},
-  seen: string | null = null,
 ): Statement {
   const parameters = new Parameters(workspaceId);
   const conditions = [

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { aiEngineArea } from './areas/ai-engine/ai-engine.area';
 import { assetsArea } from './areas/assets/assets.area';
 import { attachmentsArea } from './areas/attachments/attachments.area';
 import { auditArea } from './areas/audit/audit.area';
@@ -60,6 +61,7 @@ export const areas: readonly Area[] = [
   workspaceArea,
   sandboxArea,
   reportsArea,
+  aiEngineArea,
   metaArea,
 ];
 

@@ -20,6 +20,7 @@ const areaImports = {
   macros: ['automations', 'tickets', 'sla', 'users', 'views'],
   responses: ['users'],
   views: ['users'],
+  'ai-engine': ['tickets'],
 };
 
 /**
@@ -33,6 +34,7 @@ const areaReads = {
   reports: ['tickets', 'sla', 'meta', 'teams', 'users', 'categories', 'companies'],
   search: ['kb'],
   sla: ['tickets', 'companies', 'categories'],
+  'ai-engine': ['tickets', 'categories', 'teams', 'users', 'kb'],
 };
 
 /**
@@ -54,6 +56,7 @@ const tableOwners = {
     'workspaces',
   ],
   attachments: ['attachment_usage', 'attachment_waste'],
+  'ai-engine': ['ai_model_parts'],
   automations: ['automation_effects', 'automation_once', 'automation_passes'],
   integrations: ['integration_deliveries', 'integration_states'],
   kb: ['kb_article_texts', 'kb_words'],

@@ -1,3 +1,4 @@
+import { runAi } from './ai';
 import { runAutomations } from './automations';
 import { runAvailability } from './availability';
 import { runCore } from './core';
@@ -10,6 +11,7 @@ import { runWebhooks } from './webhooks';
 
 /** Benchmarks by name: each answers whether its targets were met. */
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<boolean>>> = {
+  ai: runAi,
   automations: runAutomations,
   availability: runAvailability,
   core: runCore,

@@ -145,6 +145,15 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     `INSERT INTO bulk_jobs (workspace_id, kind, status, macro_name) SELECT workspace_id, 'apply', 'completed', $2 FROM macros WHERE id = $1 RETURNING id`,
     [macros.id, mark],
   );
+  const [model] = await sql.rows<{ id: number }>(
+    `INSERT INTO ai_models (workspace_id, task, status, reason) SELECT workspace_id, 'category', 'failed', $2 FROM tickets WHERE id = $1 RETURNING id`,
+    [tickets.id, mark],
+  );
+  const [prediction] = await sql.rows<{ id: number }>(
+    `INSERT INTO ai_predictions (workspace_id, ticket_id, task, value, label, confidence, method, input_hash)
+     SELECT workspace_id, id, 'priority', 'low', $2, 0.5, 'none', $2 FROM tickets WHERE id = $1 RETURNING id`,
+    [second.id, mark],
+  );
   const known = {
     users: users.id,
     teams: teams.id,
@@ -179,6 +188,10 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     types: types.id,
     meeting_types: types.id,
     meetings: meetings.id,
+    models: model?.id ?? 0,
+    ai_models: model?.id ?? 0,
+    predictions: prediction?.id ?? 0,
+    ai_predictions: prediction?.id ?? 0,
   };
   return { ...known, ...(await furnishRest(api, mark, known)) };
 }

@@ -95,7 +95,7 @@ function ownKind(path: string): string | undefined {
   const [, first = '', second] = path.split('/');
   if (path.startsWith('/kb/categories')) return 'kb_categories';
   if (path.startsWith('/meetings/types')) return 'meeting_types';
-  return ['crm', 'kb'].includes(first) ? second : first;
+  return ['crm', 'kb', 'ai-engine'].includes(first) ? second : first;
 }
 
 /** Members without which a body is refused although none of them alone is required. */

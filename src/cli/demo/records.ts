@@ -14,6 +14,7 @@ import type { ResourceEntity } from '../../platform/resource/resource-entity';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { Store } from '../../platform/resource/store';
 import { addDemoFiles } from './files';
+import { addDemoPredictions } from './predictions';
 import { addDemoSettings } from './settings';
 import { DEMO_ARTICLES, DEMO_ASSETS, DEMO_DEALS, DEMO_LEADS, DEMO_MEETINGS, DEMO_QUOTE_ITEMS } from './texts';
 
@@ -47,6 +48,7 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
       await addDemoFiles(app, workspaceId);
       await addDemoSettings(app);
       await addDeclared(app);
+      await addDemoPredictions(app);
     }),
   );
 }

@@ -47,6 +47,15 @@ export const POOLS = {
     memoryMb: 96,
     idleMs: 10_000,
   },
+  /** What takes seconds to minutes and nobody waits for; jobs bring it, and bring it again where there is no room. */
+  models: {
+    minThreads: 0,
+    maxThreads: 1,
+    maxQueue: 3,
+    timeoutMs: 4 * 60_000,
+    memoryMb: 512,
+    idleMs: 5_000,
+  },
 } as const satisfies Record<string, PoolSettings>;
 
 export type PoolName = keyof typeof POOLS;

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { boundedWindow } from '../../../platform/calendar/date-window';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { sql } from '../../../platform/postgres/statement-batch';
+import type { AiMetrics, MetricsQuery } from './metrics.dto';
+import { type Tally, taskMetrics } from './task-metrics';
+
+const LENGTH = { days: 30, most: 366 };
+
+const TALLIES = `
+  SELECT p.task, p.status, p.value, p.actual_value, p.was_correct, least(9, floor(p.confidence * 10))::integer AS bin,
+    count(*)::integer AS n, coalesce(sum(p.confidence), 0)::float AS confidence
+  FROM ai_predictions p
+  WHERE p.workspace_id = $1 AND p.created_at >= $2 AND p.created_at < $3 AND p.status <> 'expired'
+  GROUP BY 1, 2, 3, 4, 5, 6`;
+
+/** How good predictions were, by what became of them. */
+@Injectable()
+export class MetricsService {
+  constructor(private readonly database: Database) {}
+
+  /** @param now ms since 1970 */
+  async of({ from: asked, to: until, task }: MetricsQuery, now: number): Promise<AiMetrics> {
+    const window = { ...(asked === undefined ? {} : { from: asked }), ...(until === undefined ? {} : { to: until }) };
+    const { from, to } = boundedWindow(window, LENGTH, now);
+    const tallies = await this.database.read(sql<Tally>(TALLIES, [currentWorkspaceId(), from, to]));
+    return { from, to, tasks: taskMetrics(tallies, task ?? null) };
+  }
+}

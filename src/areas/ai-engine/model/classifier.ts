@@ -1,0 +1,163 @@
+import { type Blend, blended, learnBlend, type MemberScores, toProbabilities } from './blend';
+import { type Evaluation, evaluate, type Judged } from './evaluation';
+import { type LinearModel, linearScores, trainSvm } from './linear-svm';
+import { trainNbSvm } from './nb-svm';
+import type { SparseRows } from './sparse';
+import { BLOCKS, type FeatureKinds, textNumber, wordsOf } from './text-features';
+import { columnOf, countFeatures, learnVocabulary, type Vocabulary, weigh, weighText } from './tf-idf';
+
+/** Texts with what they are. */
+export interface LabelledTexts {
+  texts: readonly string[];
+  /** Place of its class among the classes. */
+  labels: Int32Array;
+  classes: readonly string[];
+}
+
+/** A classifier of texts: linear models together, as one whose scores become probabilities. */
+export interface Classifier {
+  classes: readonly string[];
+  kinds: FeatureKinds;
+  vocabulary: Vocabulary;
+  model: LinearModel;
+}
+
+/** A class and how likely it is. */
+export interface Likely {
+  value: string;
+  confidence: number;
+}
+
+/** Weights of a model: fewer features where there are many classes. */
+const MOST_WEIGHTS = 6_000_000;
+/** Above, characters are left out: they take most of the time and of the weights. */
+const MOST_CLASSES_WITH_CHARACTERS = 16;
+
+const SVM = { cost: 0.2, rounds: 7 };
+const NB_SVM = { cost: 0.08, rounds: 6 };
+
+/**
+ * A part of the texts tells how good the models are and by what their scores become probabilities; the blend is judged by texts
+ * that it was not learnt from, each part by the others.
+ */
+const PARTS = 5;
+
+/** The models, before they are one. */
+interface Members {
+  wide: Vocabulary;
+  svm: LinearModel;
+  narrow: Vocabulary;
+  nbSvm: LinearModel;
+}
+
+/**
+ * Learns from texts, and says how good it is: a fifth of them, chosen by what they say so that the same text is never on both
+ * sides, is held out at first and judged by models that have not seen it; then the models are made of all. Takes seconds to a
+ * minute: in a thread only.
+ *
+ * @param threshold confidence from which a prediction counts as an answer
+ */
+export function trainClassifier(
+  given: LabelledTexts,
+  threshold: number,
+): { classifier: Classifier; evaluation: Evaluation } {
+  const { classes } = given;
+  const { texts, labels, kept } = apart(given);
+  const kinds = { characters: classes.length <= MOST_CLASSES_WITH_CHARACTERS };
+  const counts = countFeatures(texts, kinds);
+  const early = members(counts, labels.subarray(0, kept), classes.length);
+  const scores = scoresOf(early, counts, kept, texts.length, classes.length);
+  const truth = labels.subarray(kept);
+  const evaluation = evaluate(judge(scores, truth), threshold);
+  const blend = learnBlend(scores, truth, [...truth.keys()]);
+  const all = members(counts, labels, classes.length);
+  return { classifier: { classes, kinds, vocabulary: all.wide, model: together(all, blend) }, evaluation };
+}
+
+/** What a text is, the likeliest first. */
+export function classify({ classes, kinds, vocabulary, model }: Classifier, text: string): Likely[] {
+  const scores = new Float32Array(classes.length);
+  linearScores(model, weighText(text, kinds, vocabulary), 0, scores);
+  toProbabilities(scores);
+  return classes
+    .map((value, index) => ({ value, confidence: scores[index] ?? 0 }))
+    .sort((one, other) => other.confidence - one.confidence);
+}
+
+/** The same texts with those that are held out at the end. */
+function apart({ texts, labels }: LabelledTexts): { texts: string[]; labels: Int32Array; kept: number } {
+  const numbers = texts.map((text) => textNumber(wordsOf(text)));
+  const places = [...texts.keys()];
+  const isHeldOut = (at: number): boolean => (numbers[at] ?? 0) % PARTS === 0;
+  const seen = places.filter((at) => !isHeldOut(at));
+  const order = [...seen, ...places.filter(isHeldOut)];
+  return {
+    texts: order.map((at) => texts[at] ?? ''),
+    labels: Int32Array.from(order, (at) => labels[at] ?? 0),
+    kept: seen.length,
+  };
+}
+
+/** The models, of the first texts: as many as there are labels. */
+function members(counts: SparseRows, labels: Int32Array, classes: number): Members {
+  const minTexts = labels.length < 2_000 ? 1 : 2;
+  const wide = learnVocabulary(counts, labels.length, { minTexts, most: Math.floor(MOST_WEIGHTS / classes) });
+  const narrow = withoutCharacters(wide);
+  const svm = trainSvm(weigh(counts, wide), labels, classes, wide.buckets.length, SVM);
+  const nbSvm = trainNbSvm(weigh(counts, narrow), labels, classes, narrow.buckets.length, NB_SVM);
+  return { wide, svm, narrow, nbSvm };
+}
+
+function withoutCharacters({ buckets, idf }: Vocabulary): Vocabulary {
+  const isWord = (bucket: number): boolean => bucket < BLOCKS.characters || bucket >= BLOCKS.opening;
+  const kept = [...buckets.keys()].filter((place) => isWord(buckets[place] ?? 0));
+  return {
+    buckets: Int32Array.from(kept, (at) => buckets[at] ?? 0),
+    idf: Float32Array.from(kept, (at) => idf[at] ?? 0),
+  };
+}
+
+/** Both models as one: scores of linear models, weighted and added, are those of another one. */
+function together({ wide, svm, narrow, nbSvm }: Members, { weights, biases }: Blend): LinearModel {
+  const { classes } = svm;
+  const [own = 0, other = 0] = weights;
+  const sum = svm.weights.map((weight) => weight * own);
+  const add = (column: number, from: number): void => {
+    for (let k = 0; k < classes; k++) {
+      const place = column * classes + k;
+      sum[place] = (sum[place] ?? 0) + other * (nbSvm.weights[from * classes + k] ?? 0);
+    }
+  };
+  for (const [from, bucket] of narrow.buckets.entries()) add(columnOf(wide, bucket), from);
+  const always = wide.buckets.length;
+  add(always, narrow.buckets.length);
+  for (let k = 0; k < classes; k++) sum[always * classes + k] = (sum[always * classes + k] ?? 0) + (biases[k] ?? 0);
+  return { classes, weights: sum };
+}
+
+/** What the models say of the texts from one on. */
+function scoresOf(made: Members, counts: SparseRows, from: number, to: number, classes: number): MemberScores {
+  const scored = (model: LinearModel, vocabulary: Vocabulary): Float32Array => {
+    const rows = weigh(counts, vocabulary);
+    const scores = new Float32Array((to - from) * classes);
+    for (let row = from; row < to; row++) linearScores(model, rows, row, scores, (row - from) * classes);
+    return scores;
+  };
+  return { classes, members: [scored(made.svm, made.wide), scored(made.nbSvm, made.narrow)] };
+}
+
+/** Every text, judged by a blend that was learnt from the others. */
+function judge(scores: MemberScores, truth: Int32Array): Judged[] {
+  const rows = [...truth.keys()];
+  return Array.from({ length: PARTS }, (_, part) => {
+    const others = rows.filter((row) => row % PARTS !== part);
+    const blend = learnBlend(scores, truth, others);
+    return rows
+      .filter((row) => row % PARTS === part)
+      .map((row) => {
+        const probabilities = blended(scores, blend, row);
+        const confidence = Math.max(...probabilities);
+        return { predicted: probabilities.indexOf(confidence), actual: truth[row] ?? -1, confidence };
+      });
+  }).flat();
+}

@@ -1,0 +1,47 @@
+import type { Classifier } from './classifier';
+import { BLOCKS, wordBucket, wordsOf } from './text-features';
+import { columnOf, weighText } from './tf-idf';
+
+/** A word of a text, and how much it speaks for the class that was said; the higher the more. */
+export interface Telling {
+  token: string;
+  weight: number;
+}
+
+/**
+ * The words of a text that spoke most for a class: what they add to its score beyond what they add to that
+ * of the other classes, with the pairs that they begin or end.
+ */
+export function explain(classifier: Classifier, text: string, value: string, most = 5): Telling[] {
+  const chosen = classifier.classes.indexOf(value);
+  const { vocabulary, model } = classifier;
+  if (chosen < 0) return [];
+  const rows = weighText(text, classifier.kinds, vocabulary);
+  const values = new Map<number, number>();
+  for (const [at, column] of rows.columns.entries()) values.set(column, rows.values[at] ?? 0);
+  const speaksFor = (bucket: number): number => {
+    const column = columnOf(vocabulary, bucket);
+    const found = column < 0 ? undefined : values.get(column);
+    if (found === undefined) return 0;
+    let others = 0;
+    for (let k = 0; k < model.classes; k++) others += model.weights[column * model.classes + k] ?? 0;
+    const own = model.weights[column * model.classes + chosen] ?? 0;
+    return found * (own - (others - own) / Math.max(1, model.classes - 1));
+  };
+  const words = wordsOf(text);
+  const telling = new Map<string, number>();
+  for (const [index, word] of words.entries()) {
+    if (telling.has(word)) continue;
+    const alone = wordBucket(word);
+    const before = index > 0 ? wordBucket(word, words[index - 1]) : null;
+    const next = words[index + 1];
+    const pairs = [before, next === undefined ? null : wordBucket(next, word)].filter((pair) => pair !== null);
+    const shared = pairs.reduce((sum, pair) => sum + speaksFor(pair) / 2, 0);
+    telling.set(word, speaksFor(alone) + speaksFor(BLOCKS.opening + alone) + shared);
+  }
+  return [...telling]
+    .map(([token, weight]) => ({ token, weight: Math.round(weight * 10_000) / 10_000 }))
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, most);
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, invalid } from '../../../platform/errors/api-error';
+import { TicketsService } from '../../tickets/tickets.service';
+
+/** Tickets that bodies name. */
+@Injectable()
+export class AskedTickets {
+  constructor(private readonly tickets: TicketsService) {}
+
+  /** Refuses (422) a ticket that is not there, or that the caller does not see. */
+  async require(id: number): Promise<void> {
+    try {
+      await this.tickets.require(id);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.type !== 'not_found') throw error;
+      this.missing();
+    }
+  }
+
+  missing(): never {
+    invalid('ticket_id', 'not_found', '"ticket_id" names a ticket that does not exist.');
+  }
+
+  /** Tells automations and the history what was predicted; in the open unit of work. */
+  async tell(id: number, predictions: readonly object[]): Promise<void> {
+    await this.tickets.tell(id, 'ticket.predicted', { predictions });
+  }
+
+  /** The ticket is held until the end of the unit of work. */
+  async hold(id: number): Promise<void> {
+    await this.tickets.held(id);
+  }
+}

@@ -1,0 +1,16 @@
+import { boundFilter } from '../../../platform/query/filters';
+import { defineResource } from '../../../platform/resource/resource';
+import { AiPrediction } from './prediction.entity';
+
+export const aiPredictionResource = defineResource(AiPrediction, {
+  name: 'ai_predictions',
+  singular: 'ai_prediction',
+  table: 'ai_predictions',
+  sort: { confidence: { column: 'confidence', type: 'numeric', nullable: true } },
+  filter: ['task', 'ticket_id', 'status', 'was_correct', 'method', 'model_id'],
+  where: {
+    confidence_min: boundFilter('confidence', '>='),
+    confidence_max: boundFilter('confidence', '<='),
+  },
+  expand: { ticket: { one: 'tickets', by: 'ticket_id' }, model: { one: 'ai_models', by: 'model_id' } },
+});

@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { current, currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { type ErrorDetail, fail, invalid } from '../../../platform/errors/api-error';
+import type { SingleResult } from '../../../platform/http/results';
+import { sql } from '../../../platform/postgres/statement-batch';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { MAX_CHARACTERS } from '../model/text-features';
+import { LoadedModels } from '../models/loaded-models';
+import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
+import { isLearnt, type Task, TASKS, textOf } from '../tasks';
+import { AskedTickets } from './asked-tickets';
+import { Labels } from './labels';
+import { LearntPredictor } from './learnt-predictor';
+import { AiPrediction, BANDS, type NewPrediction } from './prediction.entity';
+import type { Predict, Predicted, PredictedTask, ReviewPrediction } from './prediction.dto';
+import { predictLanguage, predictSentiment } from './text-predictors';
+import { type PredictedTicket, TicketPredictors } from './ticket-predictors';
+
+@Injectable()
+export class PredictionsService {
+  constructor(
+    @InjectStore(AiPrediction) private readonly records: Store<AiPrediction>,
+    private readonly database: Database,
+    private readonly settings: AiSettingsService,
+    private readonly models: LoadedModels,
+    private readonly learnt: LearntPredictor,
+    private readonly compared: TicketPredictors,
+    private readonly labels: Labels,
+    private readonly tickets: AskedTickets,
+  ) {}
+
+  /** What is asked for, of a ticket, whose predictions are kept, or of a text. */
+  async predict(body: Predict): Promise<Predicted> {
+    const settings = await this.settings.holding();
+    if (!settings.enabled) invalid('tasks', 'not_allowed', 'The AI engine is switched off in this workspace.');
+    const tasks = TASKS.filter((task) => (body.tasks ? body.tasks.includes(task) : settings.tasks[task]));
+    const { ticket_id: ticketId, text } = body;
+    if ((ticketId === undefined) === (text === undefined)) requireOne(ticketId === undefined);
+    if (ticketId !== undefined) {
+      await this.tickets.require(ticketId);
+      return { ticket_id: ticketId, predictions: await this.ofTicket(ticketId, tasks, settings) };
+    }
+    const about = { id: null, text: text ?? '', priority: null, category_id: null, requester_email: null };
+    const predicted = await this.all(about, tasks, settings);
+    return { ticket_id: null, predictions: predicted.map((each) => shownOf(null, each)) };
+  }
+
+  /** Predictions of a ticket, kept; the same of the same text by the same method is not made twice. */
+  async ofTicket(id: number, tasks: readonly Task[], settings: HoldingSettings): Promise<PredictedTask[]> {
+    const ticket = await this.ticket(id);
+    if (!ticket) return [];
+    const predicted = await this.all(ticket, tasks, settings);
+    return this.database.transaction(async () => {
+      // Of one ticket one at a time: a newer one takes the place of the one before it.
+      await this.tickets.hold(id);
+      const kept: PredictedTask[] = [];
+      const told: object[] = [];
+      for (const each of predicted) {
+        const { id: record, isNew } = await this.keep(id, each, hashOf(ticket.text, each));
+        kept.push(shownOf(record, each));
+        const { task, value, label, confidence } = each;
+        if (isNew && value !== null) told.push({ id: record, task, value, label, confidence });
+      }
+      if (told.length > 0) await this.tickets.tell(id, told);
+      return kept;
+    });
+  }
+
+  /** What somebody says of a prediction; `corrected` names what it should have been. */
+  review(id: number, { status, value }: ReviewPrediction, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.records.mutate(id, expected, async (before) => {
+      if (before.status === 'expired') invalid('status', 'expired', 'A newer prediction took the place of this one.');
+      if (before.value === null && status !== 'corrected')
+        invalid('status', 'abstained', 'Nothing was predicted: it can only be corrected.');
+      if (status === 'corrected' && value === undefined) invalid('value', 'required', '"value" is needed to correct.');
+      if (status !== 'corrected' && value !== undefined)
+        invalid('value', 'not_allowed', '"value" belongs to "corrected" alone.');
+      if (value !== undefined) await this.requireValue(before.task, value);
+      const judged = {
+        accepted: { actual_value: before.value, was_correct: true },
+        corrected: { actual_value: value ?? null, was_correct: before.value === null ? null : before.value === value },
+        rejected: { actual_value: null, was_correct: false },
+      }[status];
+      const reviewed_by = current().principal?.userId ?? null;
+      const reviewed_at = await this.database.moment();
+      return { values: { status, ...judged, reviewed_by, reviewed_at }, events: ['ai_prediction.reviewed'] };
+    });
+  }
+
+  private async all(
+    ticket: PredictedTicket,
+    tasks: readonly Task[],
+    settings: HoldingSettings,
+  ): Promise<NewPrediction[]> {
+    const ready = tasks.some(isLearnt) ? await this.models.ready() : [];
+    const predicted: NewPrediction[] = [];
+    for (const task of tasks) {
+      if (isLearnt(task))
+        predicted.push(await this.learnt.predict(task, ticket.text, ready, settings.thresholds.classify));
+      else if (task === 'language') predicted.push(predictLanguage(ticket.text));
+      else if (task === 'sentiment') predicted.push(predictSentiment(ticket.text));
+      else if (task === 'duplicate') predicted.push(await this.compared.duplicate(ticket));
+      else predicted.push(await this.compared.resolutionTime(ticket));
+    }
+    return predicted;
+  }
+
+  private async ticket(id: number): Promise<PredictedTicket | null> {
+    const text = `SELECT t.id, t.subject, left(t.description, ${MAX_CHARACTERS}) AS description, t.priority, t.category_id, t.requester_email
+      FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2`;
+    type Stored = Omit<PredictedTicket, 'text'> & { subject: string; description: string };
+    const [row] = await this.database.read(sql<Stored>(text, [currentWorkspaceId(), id]));
+    return row ? { ...row, text: textOf(row) } : null;
+  }
+
+  /** The record of a prediction: the one that is there, or a new one in place of the last. */
+  private async keep(ticketId: number, predicted: NewPrediction, input_hash: string): Promise<{ id: number; isNew: boolean }> {
+    const key = [currentWorkspaceId(), ticketId, predicted.task];
+    const [last] = await this.database.query<{ id: number; input_hash: string; status: string }>(
+      `SELECT id, input_hash, status FROM ai_predictions WHERE workspace_id = $1 AND ticket_id = $2 AND task = $3 AND status <> 'expired'
+       ORDER BY created_at DESC, id DESC LIMIT 1`,
+      key,
+    );
+    if (last?.input_hash === input_hash) return { id: last.id, isNew: false };
+    if (last && (last.status === 'pending' || last.status === 'abstained')) {
+      const expired = { values: { status: 'expired' }, events: ['ai_prediction.expired'] } as const;
+      await this.records.apply(await this.records.lock(last.id), expired);
+    }
+    const status = predicted.value === null ? 'abstained' : 'pending';
+    const { id } = await this.records.insert({}, (values) => {
+      Object.assign(values, { ...predicted, ticket_id: ticketId, status, input_hash });
+      return undefined;
+    });
+    return { id, isNew: true };
+  }
+
+  /** Refuses a value that a ticket could not have. */
+  private async requireValue(task: Task, value: string): Promise<void> {
+    if (!isLearnt(task) || (await this.labels.of(task, [value])).has(value)) return;
+    invalid('value', 'not_found', `"value" names no ${task} that there is.`);
+  }
+}
+
+function requireOne(isMissing: boolean): never {
+  const field = isMissing ? 'ticket_id' : 'text';
+  const message = `${field}: give exactly one of ticket_id and text`;
+  const detail: ErrorDetail = { field, code: isMissing ? 'required' : 'conflict', message };
+  fail('validation_error', `${message}.`, { missing: isMissing ? [field] : [], details: [detail] });
+}
+
+/** Tells whether a prediction would be another one: by the text, and by what was made of it. */
+function hashOf(text: string, { method, model_id, value, abstain_reason }: NewPrediction): string {
+  return createHash('sha256')
+    .update(JSON.stringify([text, method, model_id, value, abstain_reason]))
+    .digest('hex');
+}
+
+function shownOf(id: number | null, predicted: NewPrediction): PredictedTask {
+  const { confidence, value } = predicted;
+  const band =
+    confidence === null ? null : confidence >= BANDS.high ? 'high' : confidence >= BANDS.medium ? 'medium' : 'low';
+  return { id, ...predicted, confidence_band: band, status: value === null ? 'abstained' : 'pending' };
+}

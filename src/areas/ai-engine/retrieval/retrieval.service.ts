@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import { eachWord } from '../../../platform/search/words';
+import { tellingWords } from '../language/stop-words';
+import { similarity, vectorOf, type WordVector } from '../predictions/similarity';
+import { articles } from './article-source';
+import { type Passage, passagesOf } from './passages';
+import { coverage, fused, idfOf, type Question } from './ranking';
+import { type Hit, type Retrieve, SOURCES } from './retrieval.dto';
+import type { Source } from './source';
+import { resolvedTickets, wordCounts } from './ticket-source';
+
+/** Words of a question that are looked for, and documents of each kind that are looked at closely. */
+const MOST_WORDS = 16;
+const CLOSELY = 25;
+/** Passages of one document that are weighed: a very long one is no reason to wait. */
+const MOST_PASSAGES = 200;
+
+/** A passage of a document, and what it has of the question. */
+interface Candidate {
+  source: Source;
+  passage: Passage;
+  words: number;
+  likeness: number;
+}
+
+/** Finds passages that answer a question, in articles and in resolved tickets. */
+@Injectable()
+export class RetrievalService {
+  constructor(private readonly database: Database) {}
+
+  async find(asked: Retrieve): Promise<Hit[]> {
+    const withTickets = (asked.audience ?? 'internal') === 'internal';
+    return (await this.search(asked, { except: null, withTickets })).hits;
+  }
+
+  /** The same with the question as it was understood. @param except a ticket that is no source, because it is what is asked about */
+  async search(
+    asked: Retrieve,
+    { except, withTickets }: { except: number | null; withTickets: boolean },
+  ): Promise<{ hits: Hit[]; question: Question }> {
+    const { limit = 5, min_score: least = 0.2, audience = 'internal' } = asked;
+    const words = tellingWords(
+      [...eachWord(asked.query)].map(({ text }) => text),
+      MOST_WORDS,
+    );
+    if (words.length === 0) return { hits: [], question: new Map() };
+    const { counts, all } = await wordCounts(this.database, words);
+    const question: Question = new Map(words.map((word) => [word, idfOf(counts.get(word) ?? 0, all)]));
+    const wanted = { words, audience, language: asked.language ?? null, limit: CLOSELY };
+    const kinds = asked.sources ?? SOURCES;
+    const sources = [
+      ...(kinds.includes('kb_article') ? await articles(this.database, wanted) : []),
+      ...(kinds.includes('ticket') && withTickets
+        ? await resolvedTickets(this.database, wanted, { counts, all, except })
+        : []),
+    ];
+    const hits = ranked(sources, question, vectorOf(asked.query));
+    return { hits: hits.filter(({ score }) => score >= least).slice(0, limit), question };
+  }
+}
+
+/** The best passage of each document: by what it has of the question, and by how alike the question and the document are. */
+function ranked(sources: readonly Source[], question: Question, own: WordVector): Hit[] {
+  const candidates = sources.flatMap((source) => best(source, question, own) ?? []);
+  const byWords = [...candidates].sort((one, other) => other.words - one.words);
+  const byLikeness = [...candidates].sort((one, other) => other.likeness - one.likeness);
+  // Each index has an order of its own.
+  const indexed = SOURCES.map((kind) => candidates.filter(({ source }) => source.type === kind));
+  return fused([byWords, byLikeness, ...indexed]).map(({ source, passage, words, likeness }) => ({
+    source_type: source.type,
+    id: source.id,
+    title: source.title,
+    url: source.url,
+    passage: passage.text,
+    start: passage.start,
+    end: passage.end,
+    score: rounded(words),
+    score_components: { words: rounded(words), similarity: rounded(likeness) },
+    language: source.language,
+    visibility: source.visibility,
+    updated_at: source.updated_at,
+  }));
+}
+
+function best(source: Source, question: Question, own: WordVector): Candidate | null {
+  const about = `${source.title}\n${source.about}`;
+  const likeness = similarity(own, vectorOf(`${about}\n${source.text}`));
+  let found: { passage: Passage; own: number } | null = null;
+  for (const passage of passagesOf(source.text).slice(0, MOST_PASSAGES)) {
+    const has = coverage(question, passage.text);
+    if (found === null || has > found.own) found = { passage, own: has };
+  }
+  if (found === null) return null;
+  const words = coverage(question, `${about}\n${found.passage.text}`);
+  return { source, passage: found.passage, words, likeness };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}

@@ -1,0 +1,99 @@
+import { currentWorkspaceId } from '../../../platform/context/current';
+import type { Database } from '../../../platform/database/database';
+import { Parameters } from '../../../platform/database/parameters';
+import { sql } from '../../../platform/postgres/statement-batch';
+import { escapeLike } from '../../../platform/text/like';
+import { idfOf } from './ranking';
+import type { Source, Wanted } from './source';
+
+/** A word that more tickets have tells too little to look all of them through. */
+const MOST_HAVING = 3_000;
+const MOST_LOOKED_THROUGH = 4_000;
+const DESCRIPTION = 1_000;
+
+const lexeme = (workspaceId: number, word: string): string =>
+  `'${`${workspaceId}:${word}`.replaceAll(/['\\]/g, '$&$&')}'`;
+
+/** In how many tickets each word stands, and how many there are (as PostgreSQL estimates it); for all words in one statement. */
+export async function wordCounts(
+  database: Database,
+  words: readonly string[],
+): Promise<{ counts: ReadonlyMap<string, number>; all: number }> {
+  const workspaceId = currentWorkspaceId();
+  const asked = words.map((word) => ({ word, query: lexeme(workspaceId, word) }));
+  const rows = await database.read(
+    sql<{ word: string; n: number }>(
+      `SELECT v.word, (SELECT count(*)::integer FROM (SELECT FROM ticket_texts_search s WHERE s.lexemes @@ v.query::tsquery LIMIT ${MOST_HAVING + 1}) c) AS n
+       FROM json_to_recordset($1::json) AS v(word text, query text)`,
+      [JSON.stringify(asked)],
+    ),
+  );
+  const counts = new Map(rows.map(({ word, n }) => [word, n]));
+  return { counts, all: Math.max(...counts.values(), 100) };
+}
+
+interface Row {
+  id: number;
+  subject: string;
+  description: string;
+  body: string;
+  language: string | null;
+  updated_at: string;
+}
+
+/**
+ * Resolved tickets that have the rarer words of a question, those that have the most of it first: what is taken of them is the last
+ * public reply of an agent. Tickets without one have nothing to say. Whom tickets are shown to, the caller sees to.
+ */
+export async function resolvedTickets(
+  database: Database,
+  { words, limit }: Wanted,
+  { counts, all, except }: { counts: ReadonlyMap<string, number>; all: number; except: number | null },
+): Promise<Source[]> {
+  const led = leading(words, counts);
+  if (led.length === 0) return [];
+  const workspaceId = currentWorkspaceId();
+  const parameters = new Parameters(workspaceId);
+  const { bind } = parameters;
+  const query = bind(led.map((word) => lexeme(workspaceId, word)).join(' | '));
+  const score = words
+    .map((word) => {
+      const weight = idfOf(counts.get(word) ?? 0, all).toFixed(4);
+      return `CASE WHEN s.search_text LIKE ${bind(`% ${escapeLike(word)}%`)} THEN ${weight} ELSE 0 END`;
+    })
+    .join(' + ');
+  const found = `SELECT s.id, (${score}) AS score FROM ticket_texts_search s WHERE s.lexemes @@ ${query}::tsquery LIMIT ${MOST_LOOKED_THROUGH}`;
+  const reply = `SELECT c.body, c.created_at FROM ticket_comments c WHERE c.workspace_id = $1 AND c.ticket_id = t.id
+    AND c.author_type = 'agent' AND NOT c.is_internal ORDER BY c.created_at DESC, c.id DESC LIMIT 1`;
+  const statement = `SELECT t.id, t.subject, left(t.description, ${DESCRIPTION}) AS description, r.body, t.language, r.created_at AS updated_at
+    FROM (${found}) f JOIN tickets t ON t.workspace_id = $1 AND t.id = f.id
+    CROSS JOIN LATERAL (${reply}) r
+    WHERE t.status IN ('resolved', 'closed') AND t.merged_into_id IS NULL AND t.id IS DISTINCT FROM ${bind(except)}
+    ORDER BY f.score DESC, t.id DESC LIMIT ${limit}`;
+  const rows = await database.read(sql<Row>(statement, parameters.values));
+  return rows.map((row) => ({
+    type: 'ticket',
+    id: row.id,
+    title: row.subject,
+    url: `/tickets/${row.id}`,
+    text: row.body,
+    about: row.description,
+    language: row.language,
+    visibility: 'internal',
+    updated_at: row.updated_at,
+  }));
+}
+
+/** The rarest words, as long as all tickets that have one can be looked through; at least one, unless all are common. */
+function leading(words: readonly string[], counts: ReadonlyMap<string, number>): string[] {
+  const led: string[] = [];
+  let sum = 0;
+  for (const word of [...words].sort((one, other) => (counts.get(one) ?? 0) - (counts.get(other) ?? 0))) {
+    const having = counts.get(word) ?? 0;
+    if (having === 0) continue;
+    if (having > MOST_HAVING || sum + having > MOST_LOOKED_THROUGH) break;
+    sum += having;
+    led.push(word);
+  }
+  return led;
+}

@@ -1,0 +1,32 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { IfMatch, ReadRoute, UpdateRoute } from '../../../platform/routes/routes';
+import { UpdateAiSettings } from './ai-settings.dto';
+import { aiSettingsResource } from './ai-settings.resource';
+import { AiSettingsService } from './ai-settings.service';
+
+@ApiTags('AI engine')
+@Controller('ai-engine/settings')
+export class AiSettingsController {
+  constructor(private readonly settings: AiSettingsService) {}
+
+  @ReadRoute(aiSettingsResource, {
+    path: '',
+    summary: 'Get the settings of the AI engine',
+    description: 'What it does in this workspace, and how far its training is.',
+  })
+  read(): Promise<SingleResult> {
+    return this.settings.read();
+  }
+
+  @UpdateRoute(aiSettingsResource, {
+    path: '',
+    summary: 'Change the settings of the AI engine',
+    description: 'Only what the body names changes, of `thresholds` and `tasks` too.',
+  })
+  update(@Body() body: UpdateAiSettings, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.settings.update(body, expected);
+  }
+}

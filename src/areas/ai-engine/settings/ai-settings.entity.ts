@@ -1,0 +1,81 @@
+import { Entity } from 'typeorm';
+import { BooleanColumn, ComputedColumn, EnumColumn, JsonColumn } from '../../../platform/columns/columns';
+import { ResourceEntity } from '../../../platform/resource/resource-entity';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
+import { objectOf } from '../../../platform/validation/shapes';
+import { AiTasks, AiThresholds, DEFAULT_TASKS, DEFAULT_THRESHOLDS } from './ai-settings.values';
+
+export const AI_MODES = ['off', 'suggest'] as const;
+
+/** The newest training of each task. */
+export interface TrainingState {
+  task: string;
+  status: string;
+  model_id: number;
+  samples: number;
+  reason: string | null;
+  trained_at: string | null;
+}
+
+const training = (alias: string): string =>
+  `(SELECT coalesce(json_agg(n ORDER BY n.task), '[]') FROM (SELECT DISTINCT ON (m.task) m.task, m.status, m.id AS model_id, m.samples, m.reason, m.trained_at
+    FROM ai_models m WHERE m.workspace_id = ${alias}.workspace_id ORDER BY m.task, m.id DESC) n)`.replaceAll(
+    /\s+/g,
+    ' ',
+  );
+
+const merged = (defaults: object, name: string) => (alias: string) =>
+  `('${JSON.stringify(defaults)}'::jsonb || ${alias}.${name})`;
+
+const nullableText = { type: 'string', nullable: true };
+
+/** What a workspace wants of the AI engine; there is one for each. */
+@Entity('ai_settings')
+export class AiSettings extends ResourceEntity {
+  @BooleanColumn({ default: true, description: '`false`: nothing is predicted, by itself or asked for.' })
+  enabled: boolean;
+
+  @EnumColumn(AI_MODES, {
+    default: 'suggest',
+    description:
+      '`suggest`: new tickets are predicted by themselves once there is a model; `off`: only when asked for.',
+  })
+  mode: OneOf<typeof AI_MODES>;
+
+  @JsonColumn({
+    shape: objectOf(AiThresholds),
+    shownAs: merged(DEFAULT_THRESHOLDS, 'thresholds'),
+    description: 'How sure it must be, from 0 to 1. A change names those that change.',
+    example: { classify: 0.7 },
+  })
+  thresholds: AiThresholds;
+
+  @JsonColumn({
+    shape: objectOf(AiTasks),
+    shownAs: merged(DEFAULT_TASKS, 'tasks'),
+    description: 'What is predicted. A change names those that change.',
+    example: { assignee: false },
+  })
+  tasks: AiTasks;
+
+  @ComputedColumn(
+    {
+      type: 'array',
+      description: 'The newest training of each task.',
+      items: {
+        type: 'object',
+        required: ['task', 'status', 'model_id', 'samples', 'reason', 'trained_at'],
+        properties: {
+          task: { type: 'string' },
+          status: { type: 'string' },
+          model_id: { type: 'integer', format: 'int64' },
+          samples: { type: 'integer' },
+          reason: nullableText,
+          trained_at: { ...nullableText, format: 'date-time' },
+        },
+      },
+    },
+    training,
+  )
+  training: Computed<TrainingState[]>;
+}

@@ -1,0 +1,11 @@
+import { defineResource } from '../../../platform/resource/resource';
+import { AiSettings } from './ai-settings.entity';
+
+/** There is one, which no list shows. */
+export const aiSettingsResource = defineResource(AiSettings, {
+  name: 'ai_settings',
+  singular: 'ai_settings',
+  table: 'ai_settings',
+  sort: {},
+  filter: [],
+});

@@ -83,7 +83,12 @@ export class AnswersService {
     const compared: TicketSummary['sentences'] = [];
     for (const { comment_id, text } of texts) {
       const left = MOST_COMPARED - compared.length;
-      if (left > 0) compared.push(...sentencesOf(text).slice(0, left).map((each) => ({ ...each, comment_id })));
+      if (left > 0)
+        compared.push(
+          ...sentencesOf(text)
+            .slice(0, left)
+            .map((each) => ({ ...each, comment_id })),
+        );
     }
     const ranks = centralities(compared.map(({ text }) => text));
     const best = [...compared.keys()].sort((one, other) => (ranks[other] ?? 0) - (ranks[one] ?? 0)).slice(0, SUMMARY);

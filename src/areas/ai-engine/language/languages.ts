@@ -36,6 +36,10 @@ export interface Told {
 
 const words = new Map(Object.entries(COMMON_WORDS).map(([language, list]) => [language, new Set(list.split(' '))]));
 
+/** In how many of the languages a word is common: the more, the less it tells. */
+const sharing = new Map<string, number>();
+for (const known of words.values()) for (const word of known) sharing.set(word, (sharing.get(word) ?? 0) + 1);
+
 /** The language of a text: by its script where that tells, else by the commonest words of ten languages. */
 export function languageOf(text: string): Told {
   const looked = text.slice(0, LOOKED_AT).normalize('NFC').toLowerCase();
@@ -47,7 +51,10 @@ export function languageOf(text: string): Told {
     if (part > (value === 'ja' ? 0.1 : 0.5)) return { value, confidence: round(0.5 + part / 2), alternatives: [] };
   }
   const found = looked.match(/[\p{L}\p{M}]+/gu) ?? [];
-  const counts = [...words].map(([value, known]) => ({ value, count: found.filter((word) => known.has(word)).length }));
+  const counts = [...words].map(([value, known]) => ({
+    value,
+    count: found.reduce((sum, word) => sum + (known.has(word) ? 1 / (sharing.get(word) ?? 1) : 0), 0),
+  }));
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const ranked = counts
     .sort((one, other) => other.count - one.count)

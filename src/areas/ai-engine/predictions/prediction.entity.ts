@@ -14,7 +14,15 @@ import type { Computed, OneOf } from '../../../platform/resource/rows';
 import type { Telling } from '../model/explain';
 import { TASKS } from '../tasks';
 
-export const PREDICTION_STATUSES = ['pending', 'applied', 'accepted', 'corrected', 'rejected', 'expired', 'abstained'] as const;
+export const PREDICTION_STATUSES = [
+  'pending',
+  'applied',
+  'accepted',
+  'corrected',
+  'rejected',
+  'expired',
+  'abstained',
+] as const;
 export const ABSTAIN_REASONS = ['insufficient_data', 'low_confidence', 'unsupported_language'] as const;
 export type AbstainReason = OneOf<typeof ABSTAIN_REASONS>;
 

@@ -20,6 +20,12 @@ import type { Predict, Predicted, PredictedTask, ReviewPrediction } from './pred
 import { predictLanguage, predictSentiment } from './text-predictors';
 import { type PredictedTicket, TicketPredictors } from './ticket-predictors';
 
+/** The record of a prediction; of a text there is none. */
+interface KeptRecord {
+  id: number | null;
+  status: string;
+}
+
 @Injectable()
 export class PredictionsService {
   constructor(
@@ -46,7 +52,10 @@ export class PredictionsService {
     }
     const about = { id: null, text: text ?? '', priority: null, category_id: null, requester_email: null };
     const predicted = await this.all(about, tasks, settings);
-    return { ticket_id: null, predictions: predicted.map((each) => shownOf(null, each)) };
+    return {
+      ticket_id: null,
+      predictions: predicted.map((each) => shownOf({ id: null, status: statusOf(each) }, each)),
+    };
   }
 
   /** Predictions of a ticket, kept; the same of the same text by the same method is not made twice. */
@@ -60,10 +69,10 @@ export class PredictionsService {
       const kept: PredictedTask[] = [];
       const told: object[] = [];
       for (const each of predicted) {
-        const { id: record, isNew } = await this.keep(id, each, hashOf(ticket.text, each));
+        const { isNew, ...record } = await this.keep(id, each, hashOf(ticket.text, each));
         kept.push(shownOf(record, each));
         const { task, value, label, confidence } = each;
-        if (isNew && value !== null) told.push({ id: record, task, value, label, confidence });
+        if (isNew && value !== null) told.push({ id: record.id, task, value, label, confidence });
       }
       if (told.length > 0) await this.tickets.tell(id, told);
       return kept;
@@ -118,24 +127,28 @@ export class PredictionsService {
   }
 
   /** The record of a prediction: the one that is there, or a new one in place of the last. */
-  private async keep(ticketId: number, predicted: NewPrediction, input_hash: string): Promise<{ id: number; isNew: boolean }> {
+  private async keep(
+    ticketId: number,
+    predicted: NewPrediction,
+    input_hash: string,
+  ): Promise<KeptRecord & { isNew: boolean }> {
     const key = [currentWorkspaceId(), ticketId, predicted.task];
     const [last] = await this.database.query<{ id: number; input_hash: string; status: string }>(
       `SELECT id, input_hash, status FROM ai_predictions WHERE workspace_id = $1 AND ticket_id = $2 AND task = $3 AND status <> 'expired'
        ORDER BY created_at DESC, id DESC LIMIT 1`,
       key,
     );
-    if (last?.input_hash === input_hash) return { id: last.id, isNew: false };
+    if (last?.input_hash === input_hash) return { id: last.id, status: last.status, isNew: false };
     if (last && (last.status === 'pending' || last.status === 'abstained')) {
       const expired = { values: { status: 'expired' }, events: ['ai_prediction.expired'] } as const;
       await this.records.apply(await this.records.lock(last.id), expired);
     }
-    const status = predicted.value === null ? 'abstained' : 'pending';
+    const status = statusOf(predicted);
     const { id } = await this.records.insert({}, (values) => {
       Object.assign(values, { ...predicted, ticket_id: ticketId, status, input_hash });
       return undefined;
     });
-    return { id, isNew: true };
+    return { id, status, isNew: true };
   }
 
   /** Refuses a value that a ticket could not have. */
@@ -159,9 +172,16 @@ function hashOf(text: string, { method, model_id, value, abstain_reason }: NewPr
     .digest('hex');
 }
 
-function shownOf(id: number | null, predicted: NewPrediction): PredictedTask {
-  const { confidence, value } = predicted;
-  const band =
-    confidence === null ? null : confidence >= BANDS.high ? 'high' : confidence >= BANDS.medium ? 'medium' : 'low';
-  return { id, ...predicted, confidence_band: band, status: value === null ? 'abstained' : 'pending' };
+function shownOf(record: KeptRecord, predicted: NewPrediction): PredictedTask {
+  const { confidence } = predicted;
+  const band = confidence === null ? null : bandOf(confidence);
+  return { ...predicted, ...record, confidence_band: band };
+}
+
+function statusOf({ value }: NewPrediction): 'abstained' | 'pending' {
+  return value === null ? 'abstained' : 'pending';
+}
+
+function bandOf(confidence: number): string {
+  return confidence >= BANDS.high ? 'high' : confidence >= BANDS.medium ? 'medium' : 'low';
 }

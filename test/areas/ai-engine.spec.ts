@@ -143,6 +143,8 @@ describe('a workspace that has closed tickets', () => {
     expect((category?.features as Fields[]).map(({ token }) => token)).toContain('printer');
     const [again] = await predict(api, { ticket_id: ticket.id, tasks: ['category'] });
     expect(again?.id).toBe(category?.id);
+    const asked = { ticket_id: ticket.id, task: 'category' };
+    expect((await api.post('/ai-engine/predictions', asked)).expect(201).data.id).toBe(category?.id);
     const stored = (await api.get(`/ai-engine/predictions/${category?.id}?expand=ticket`)).expect(200).data;
     expect(stored).toMatchObject({ ticket_id: ticket.id, value: String(categories[0]?.id), was_correct: null });
     (await api.patch(`/tickets/${ticket.id}`, { subject: 'My password is expired and the account is locked' })).expect(

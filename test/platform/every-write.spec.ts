@@ -70,6 +70,7 @@ const REQUESTS: Readonly<
     (await api.post(`/assets/${own.assets}/checkout`, { user_id: own.users })).expect(200);
     return {};
   },
+  'POST /ai-engine/predictions': (own) => ({ body: { ticket_id: own.tickets, task: 'language' } }),
   'POST /ai-engine/predict': (own) => ({ body: { ticket_id: own.tickets } }),
   'POST /ai-engine/predictions/{id}/review': () => ({ body: { status: 'accepted' } }),
   'POST /automations/test': (own) => ({ body: { automation_id: own.automations, ticket_id: own.tickets } }),

@@ -60,6 +60,19 @@ export class Predict {
   tasks?: Task[];
 }
 
+/** `POST /ai-engine/predictions` */
+export class CreatePrediction {
+  @ApiProperty({ type: 'integer', format: 'int64', minimum: 1, required: true, example: 1 })
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  ticket_id: number;
+
+  @ApiProperty({ enum: TASKS, required: true, example: 'language' })
+  @IsIn([...TASKS])
+  task: Task;
+}
+
 /** `POST /ai-engine/predictions/{id}/review` */
 export class ReviewPrediction {
   @ApiProperty({ enum: REVIEWS, required: true, example: 'accepted' })

@@ -6,10 +6,10 @@ import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import { InjectReader } from '../../../platform/resource/store.module';
-import { ActionRoute, IfMatch, ListQuery, ListRoute, ReadRoute } from '../../../platform/routes/routes';
+import { ActionRoute, CreateRoute, IfMatch, ListQuery, ListRoute, ReadRoute } from '../../../platform/routes/routes';
 import { AiPrediction } from './prediction.entity';
 import { aiPredictionResource } from './prediction.resource';
-import { Predict, Predicted, ReviewPrediction } from './prediction.dto';
+import { CreatePrediction, Predict, Predicted, ReviewPrediction } from './prediction.dto';
 import { PredictionsService } from './predictions.service';
 
 @ApiTags('AI engine')
@@ -35,6 +35,15 @@ export class PredictionsController {
   @ListRoute(aiPredictionResource, { path: 'predictions' })
   list(@ListQuery() params: ListParams): Promise<ListResult> {
     return this.records.list(params);
+  }
+
+  @CreateRoute(aiPredictionResource, {
+    path: 'predictions',
+    summary: 'Predict one thing of a ticket',
+    description: 'The same as `predict` for one task, answered as the record that is kept.',
+  })
+  create(@Body() body: CreatePrediction): Promise<SingleResult> {
+    return this.predictions.create(body);
   }
 
   @ReadRoute(aiPredictionResource, { path: 'predictions/:id' })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { type ErrorDetail, fail, invalid } from '../../../platform/errors/api-error';
-import type { SingleResult } from '../../../platform/http/results';
+import { SingleResult } from '../../../platform/http/results';
 import { sql } from '../../../platform/postgres/statement-batch';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { Store } from '../../../platform/resource/store';
@@ -16,7 +16,7 @@ import { AskedTickets } from './asked-tickets';
 import { Labels } from './labels';
 import { LearntPredictor } from './learnt-predictor';
 import { AiPrediction, BANDS, type NewPrediction } from './prediction.entity';
-import type { Predict, Predicted, PredictedTask, ReviewPrediction } from './prediction.dto';
+import type { CreatePrediction, Predict, Predicted, PredictedTask, ReviewPrediction } from './prediction.dto';
 import { predictLanguage, predictSentiment } from './text-predictors';
 import { type PredictedTicket, TicketPredictors } from './ticket-predictors';
 
@@ -56,6 +56,13 @@ export class PredictionsService {
       ticket_id: null,
       predictions: predicted.map((each) => shownOf({ id: null, status: statusOf(each) }, each)),
     };
+  }
+
+  /** The record of what is predicted of a ticket for one task. */
+  async create({ ticket_id, task }: CreatePrediction): Promise<SingleResult> {
+    const { predictions } = await this.predict({ ticket_id, tasks: [task] });
+    const { json, etag } = await this.records.read(predictions[0]?.id ?? 0);
+    return new SingleResult(json, etag, 201);
   }
 
   /** Predictions of a ticket, kept; the same of the same text by the same method is not made twice. */

@@ -10,13 +10,13 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import type { Task } from '../tasks';
 import type { UpdateAiSettings } from './ai-settings.dto';
 import { AiSettings } from './ai-settings.entity';
-import { type AiThresholds, DEFAULT_TASKS, DEFAULT_THRESHOLDS } from './ai-settings.values';
+import { DEFAULT_TASKS, DEFAULT_THRESHOLDS, tasksWith, type Thresholds, thresholdsWith } from './ai-settings.values';
 
 /** What holds, defaults filled in. */
 export interface HoldingSettings {
   enabled: boolean;
   mode: AiSettings['mode'];
-  thresholds: Required<AiThresholds>;
+  thresholds: Required<Thresholds>;
   tasks: Record<Task, boolean>;
 }
 
@@ -36,8 +36,8 @@ export class AiSettingsService {
     return this.settings.update(currentWorkspaceId(), body, expected, (before, values) => ({
       values: {
         ...values,
-        ...(values.thresholds ? { thresholds: { ...before.thresholds, ...values.thresholds } } : {}),
-        ...(values.tasks ? { tasks: { ...before.tasks, ...values.tasks } } : {}),
+        ...(values.thresholds ? { thresholds: thresholdsWith(before.thresholds, values.thresholds) } : {}),
+        ...(values.tasks ? { tasks: tasksWith(before.tasks, values.tasks) } : {}),
       },
     }));
   }
@@ -51,8 +51,8 @@ export class AiSettingsService {
     return {
       enabled: row?.enabled ?? true,
       mode: row?.mode ?? 'suggest',
-      thresholds: { ...DEFAULT_THRESHOLDS, ...row?.thresholds },
-      tasks: { ...DEFAULT_TASKS, ...row?.tasks },
+      thresholds: thresholdsWith(DEFAULT_THRESHOLDS, row?.thresholds ?? {}),
+      tasks: tasksWith(DEFAULT_TASKS, row?.tasks ?? {}),
     };
   }
 }

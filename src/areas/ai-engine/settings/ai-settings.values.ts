@@ -59,7 +59,11 @@ export class AiTasks implements Partial<Record<Task, boolean>> {
   resolution_time?: boolean;
 }
 
-export const DEFAULT_THRESHOLDS: Required<AiThresholds> = { classify: 0.6, suggest: 0.45 };
+/** The same as plain data. */
+export type Thresholds = Pick<AiThresholds, keyof AiThresholds>;
+export type SwitchedTasks = Pick<AiTasks, keyof AiTasks>;
+
+export const DEFAULT_THRESHOLDS: Required<Thresholds> = { classify: 0.6, suggest: 0.45 };
 
 export const DEFAULT_TASKS: Record<Task, boolean> = {
   category: true,
@@ -71,3 +75,13 @@ export const DEFAULT_TASKS: Record<Task, boolean> = {
   duplicate: true,
   resolution_time: true,
 };
+
+/** Thresholds with others in place of those that are given. */
+export function thresholdsWith<T extends Thresholds>(stored: T, given: Thresholds): T {
+  return { ...stored, ...given };
+}
+
+/** The same of tasks. */
+export function tasksWith<T extends SwitchedTasks>(stored: T, given: SwitchedTasks): T {
+  return { ...stored, ...given };
+}

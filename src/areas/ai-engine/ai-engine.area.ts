@@ -13,6 +13,21 @@ export const aiEngineArea = defineArea({
   module: AiEngineModule,
   resources: [aiSettingsResource, aiModelResource, aiPredictionResource],
   migrations: [CreateAiEngine1766000000000],
+  permissions: [
+    {
+      name: 'ai-engine.read',
+      description: 'See predictions, models, metrics and settings of the AI engine.',
+      from: 'light_agent',
+    },
+    {
+      name: 'ai-engine.create',
+      description: 'Ask the AI engine for predictions, passages, replies and summaries.',
+      from: 'agent',
+    },
+    { name: 'ai-engine.update', description: 'Review predictions.', from: 'agent' },
+    { name: 'ai-engine.train', description: 'Have models made.', from: 'admin' },
+    { name: 'ai-engine.configure', description: 'Change the settings of the AI engine.', from: 'admin' },
+  ],
   events: {
     domain: 'ai',
     label: 'AI engine',

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { EnumArgument } from '../../../platform/area/arguments';
-import type { ActionContext, ActionExecutor, ActionPerformer, ActionWith, RuleAction } from '../../../platform/area/rules';
+import type {
+  ActionContext,
+  ActionExecutor,
+  ActionPerformer,
+  ActionWith,
+  RuleAction,
+} from '../../../platform/area/rules';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';
 import { ValidationPipe } from '../../../platform/http/validation-pipe';

@@ -3,16 +3,17 @@ import { boundedWindow } from '../../../platform/calendar/date-window';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { sql } from '../../../platform/postgres/statement-batch';
+import { andSeen, filled } from '../../../platform/resource/read/sight';
 import type { AiMetrics, MetricsQuery } from './metrics.dto';
 import { type Tally, taskMetrics } from './task-metrics';
 
 const LENGTH = { days: 30, most: 366 };
 
-const TALLIES = `
+const tallies = (): string => `
   SELECT p.task, p.status, p.value, p.actual_value, p.was_correct, least(9, floor(p.confidence * 10))::integer AS bin,
     count(*)::integer AS n, coalesce(sum(p.confidence), 0)::float AS confidence
   FROM ai_predictions p
-  WHERE p.workspace_id = $1 AND p.created_at >= $2 AND p.created_at < $3 AND p.status <> 'expired'
+  WHERE p.workspace_id = $1 AND p.created_at >= $2 AND p.created_at < $3 AND p.status <> 'expired'${andSeen('ai_predictions', 'p')}
   GROUP BY 1, 2, 3, 4, 5, 6`;
 
 /** How good predictions were, by what became of them. */
@@ -24,7 +25,7 @@ export class MetricsService {
   async of({ from: asked, to: until, task }: MetricsQuery, now: number): Promise<AiMetrics> {
     const window = { ...(asked === undefined ? {} : { from: asked }), ...(until === undefined ? {} : { to: until }) };
     const { from, to } = boundedWindow(window, LENGTH, now);
-    const tallies = await this.database.read(sql<Tally>(TALLIES, [currentWorkspaceId(), from, to]));
-    return { from, to, tasks: taskMetrics(tallies, task ?? null) };
+    const rows = await this.database.read(filled(sql<Tally>(tallies(), [currentWorkspaceId(), from, to])));
+    return { from, to, tasks: taskMetrics(rows, task ?? null) };
   }
 }

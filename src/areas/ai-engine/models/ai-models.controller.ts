@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../../platform/auth/permission';
 import { AnswerOf } from '../../../platform/http/answer-members';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
@@ -29,6 +30,7 @@ export class AiModelsController {
     return this.models.read(id);
   }
 
+  @Needs('ai-engine.train')
   @Post('train')
   @HttpCode(202)
   @ApiOperation({

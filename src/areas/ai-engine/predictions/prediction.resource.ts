@@ -1,4 +1,5 @@
 import { boundFilter } from '../../../platform/query/filters';
+import { seenThrough } from '../../../platform/resource/read/sight';
 import { defineResource } from '../../../platform/resource/resource';
 import { AiPrediction } from './prediction.entity';
 
@@ -12,5 +13,6 @@ export const aiPredictionResource = defineResource(AiPrediction, {
     confidence_min: boundFilter('confidence', '>='),
     confidence_max: boundFilter('confidence', '<='),
   },
+  sight: { rows: seenThrough('tickets', 'ticket_id') },
   expand: { ticket: { one: 'tickets', by: 'ticket_id' }, model: { one: 'ai_models', by: 'model_id' } },
 });

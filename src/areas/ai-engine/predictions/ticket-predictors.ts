@@ -3,6 +3,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { Parameters } from '../../../platform/database/parameters';
 import { sql } from '../../../platform/postgres/statement-batch';
+import { andSeen, filled } from '../../../platform/resource/read/sight';
 import { textOf } from '../tasks';
 import { abstained } from './learnt-predictor';
 import type { NewPrediction } from './prediction.entity';
@@ -74,12 +75,12 @@ export class TicketPredictors {
 
   private compared({ id, requester_email }: PredictedTicket): Promise<Compared[]> {
     const open = `t.workspace_id = $1 AND t.id IS DISTINCT FROM $2 AND t.merged_into_id IS NULL AND t.created_at > now() - interval '${WITHIN}'
-      AND t.status IN ('open', 'in_progress', 'on_hold')`;
+      AND t.status IN ('open', 'in_progress', 'on_hold')${andSeen('tickets', 't')}`;
     const some = (condition: string): string =>
       `(SELECT t.id, t.code, t.subject, left(t.description, ${COMPARED_CHARACTERS}) AS description FROM tickets t
         WHERE ${open} ${condition} ORDER BY t.created_at DESC, t.id DESC LIMIT ${COMPARED})`;
     const text = `${some('AND t.requester_email = $3')} UNION ${some('')}`;
-    return this.database.read(sql<Compared>(text, [currentWorkspaceId(), id, requester_email]));
+    return this.database.read(filled(sql<Compared>(text, [currentWorkspaceId(), id, requester_email])));
   }
 
   private async times(

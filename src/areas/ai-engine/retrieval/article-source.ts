@@ -2,6 +2,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
 import { Parameters } from '../../../platform/database/parameters';
 import { sql } from '../../../platform/postgres/statement-batch';
+import { andSeen, filled } from '../../../platform/resource/read/sight';
 import { AUDIENCES, type Visibility } from './retrieval.dto';
 import type { Source, Wanted } from './source';
 
@@ -35,8 +36,8 @@ export async function articles(database: Database, { words, audience, language, 
     JOIN kb_article_texts_search x ON x.config = q.config AND x.is_live AND x.document @@ q.query`;
   const statement = `SELECT a.id, v.title, v.body, a.tags, a.language, a.visibility, a.updated_at FROM (${found}) f
     JOIN kb_articles a ON a.id = f.article_id JOIN kb_article_versions v ON true
-    WHERE ${conditions.join(' AND ')} ORDER BY f.rank DESC, a.id LIMIT ${limit}`;
-  const rows = await database.read(sql<Row>(statement, parameters.values));
+    WHERE ${conditions.join(' AND ')}${andSeen('kb_articles', 'a')} ORDER BY f.rank DESC, a.id LIMIT ${limit}`;
+  const rows = await database.read(filled(sql<Row>(statement, parameters.values)));
   return rows.map((row) => ({
     type: 'kb_article',
     id: row.id,

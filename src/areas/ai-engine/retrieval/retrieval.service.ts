@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { currentSight } from '../../../platform/context/demand';
 import { Database } from '../../../platform/database/database';
+import { isReadable } from '../../../platform/resource/read/sight';
+import { resourceIfAny } from '../../../platform/resource/resource';
 import { eachWord } from '../../../platform/search/words';
 import { tellingWords } from '../language/stop-words';
 import { similarity, vectorOf, type WordVector } from '../predictions/similarity';
 import { articles } from './article-source';
 import { type Passage, passagesOf } from './passages';
 import { coverage, fused, idfOf, type Question } from './ranking';
-import { type Hit, type Retrieve, SOURCES } from './retrieval.dto';
+import { type Hit, type Retrieve, SOURCES, type SourceType } from './retrieval.dto';
 import type { Source } from './source';
 import { resolvedTickets, wordCounts } from './ticket-source';
 
@@ -48,7 +51,7 @@ export class RetrievalService {
     const { counts, all } = await wordCounts(this.database, words);
     const question: Question = new Map(words.map((word) => [word, idfOf(counts.get(word) ?? 0, all)]));
     const wanted = { words, audience, language: asked.language ?? null, limit: CLOSELY };
-    const kinds = asked.sources ?? SOURCES;
+    const kinds = (asked.sources ?? SOURCES).filter(isReadableKind);
     const sources = [
       ...(kinds.includes('kb_article') ? await articles(this.database, wanted) : []),
       ...(kinds.includes('ticket') && withTickets
@@ -58,6 +61,12 @@ export class RetrievalService {
     const hits = ranked(sources, question, vectorOf(asked.query));
     return { hits: hits.filter(({ score }) => score >= least).slice(0, limit), question };
   }
+}
+
+/** Whether the caller may read such documents at all. */
+function isReadableKind(kind: SourceType): boolean {
+  const resource = resourceIfAny(kind === 'ticket' ? 'tickets' : 'kb_articles');
+  return resource !== undefined && isReadable(resource, currentSight());
 }
 
 /** The best passage of each document: by what it has of the question, and by how alike the question and the document are. */

@@ -2,6 +2,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
 import { Parameters } from '../../../platform/database/parameters';
 import { sql } from '../../../platform/postgres/statement-batch';
+import { andSeen, filled } from '../../../platform/resource/read/sight';
 import { escapeLike } from '../../../platform/text/like';
 import { idfOf } from './ranking';
 import type { Source, Wanted } from './source';
@@ -43,7 +44,7 @@ interface Row {
 
 /**
  * Resolved tickets that have the rarer words of a question, those that have the most of it first: what is taken of them is the last
- * public reply of an agent. Tickets without one have nothing to say. Whom tickets are shown to, the caller sees to.
+ * public reply of an agent. Tickets without one have nothing to say, and those that the caller does not see do not either.
  */
 export async function resolvedTickets(
   database: Database,
@@ -68,9 +69,9 @@ export async function resolvedTickets(
   const statement = `SELECT t.id, t.subject, left(t.description, ${DESCRIPTION}) AS description, r.body, t.language, r.created_at AS updated_at
     FROM (${found}) f JOIN tickets t ON t.workspace_id = $1 AND t.id = f.id
     CROSS JOIN LATERAL (${reply}) r
-    WHERE t.status IN ('resolved', 'closed') AND t.merged_into_id IS NULL AND t.id IS DISTINCT FROM ${bind(except)}
+    WHERE t.status IN ('resolved', 'closed') AND t.merged_into_id IS NULL AND t.id IS DISTINCT FROM ${bind(except)}${andSeen('tickets', 't')}
     ORDER BY f.score DESC, t.id DESC LIMIT ${limit}`;
-  const rows = await database.read(sql<Row>(statement, parameters.values));
+  const rows = await database.read(filled(sql<Row>(statement, parameters.values)));
   return rows.map((row) => ({
     type: 'ticket',
     id: row.id,

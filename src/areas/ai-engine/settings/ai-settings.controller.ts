@@ -1,5 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Needs } from '../../../platform/auth/permission';
 import type { SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { IfMatch, ReadRoute, UpdateRoute } from '../../../platform/routes/routes';
@@ -21,6 +22,7 @@ export class AiSettingsController {
     return this.settings.read();
   }
 
+  @Needs('ai-engine.configure')
   @UpdateRoute(aiSettingsResource, {
     path: '',
     summary: 'Change the settings of the AI engine',

@@ -272,7 +272,7 @@ it('predicts nobody who is not active any more', async () => {
   const text = 'password login account locked reset expired access signin';
   const asked = { text, tasks: ['assignee'] };
   expect((await predict(api, asked))[0]?.value).toBe(String(agents[1]?.id));
-  (await api.patch(`/users/${agents[1]?.id}`, { status: 'inactive' })).expect(200);
+  (await api.patch(`/users/${agents[1]?.id}`, { status: 'suspended' })).expect(200);
   const [now] = await predict(api, asked);
   expect(now?.value).not.toBe(String(agents[1]?.id));
 });

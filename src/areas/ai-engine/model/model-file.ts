@@ -36,7 +36,8 @@ export function fromFile(file: Uint8Array): Classifier | null {
   const { classes, characters, features } = head;
   const weights = (features + 1) * classes.length;
   if (4 + length + 4 * (2 * features + weights) !== file.byteLength) return null;
-  const { buffer } = file.slice(4 + length);
+  // A copy of its own, whatever kind of bytes these are: the slice of a Buffer would be a view of a larger one.
+  const { buffer } = new Uint8Array(file.subarray(4 + length));
   return {
     classes,
     kinds: { characters },

@@ -152,7 +152,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   const [prediction] = await sql.rows<{ id: number }>(
     `INSERT INTO ai_predictions (workspace_id, ticket_id, task, value, label, confidence, method, input_hash)
      SELECT workspace_id, id, 'priority', 'low', $2, 0.5, 'none', $2 FROM tickets WHERE id = $1 RETURNING id`,
-    [second.id, mark],
+    [rated.id, mark],
   );
   const known = {
     users: users.id,

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnswerOf } from '../../../platform/http/answer-members';
-import { AiMetrics, MetricsQuery } from './metrics.dto';
+import { AiMetrics, AiMetricsQuery } from './metrics.dto';
 import { MetricsService } from './metrics.service';
 
 @ApiTags('AI engine')
@@ -16,7 +16,7 @@ export class MetricsController {
       'Of predictions that were made in the window, by what became of them; each rate with its numerator and denominator. Counted when it is asked for, so what is reopened, corrected or resolved later counts as it is then.',
   })
   @AnswerOf(AiMetrics, { description: 'What became of predictions, task by task.' })
-  read(@Query() query: MetricsQuery): Promise<AiMetrics> {
+  read(@Query() query: AiMetricsQuery): Promise<AiMetrics> {
     return this.metrics.of(query, Date.now());
   }
 }

@@ -13,7 +13,7 @@ import { type Task, TASKS } from '../tasks';
 import type { Bin, Rate, TaskMetrics } from './task-metrics';
 
 /** Parameters of `GET /ai-engine/metrics`. */
-export class MetricsQuery {
+export class AiMetricsQuery {
   @LocalWindowParameter('to', {
     description: "Date of the workspace's time zone, which is included, or timestamp, which is not; default: now.",
   })
@@ -28,7 +28,7 @@ export class MetricsQuery {
 
 const share = { minimum: 0, maximum: 1, nullable: true };
 
-class ShownRate implements Rate {
+class AiRate implements Rate {
   @NumberMember({ ...share, description: 'null of nothing.' })
   value: number | null;
 
@@ -39,7 +39,7 @@ class ShownRate implements Rate {
   denominator: number;
 }
 
-class ShownBin implements Bin {
+class AiCalibrationBin implements Bin {
   @NumberMember({ description: 'From this confidence, for a tenth.' })
   bin: number;
 
@@ -53,7 +53,7 @@ class ShownBin implements Bin {
   n: number;
 }
 
-class ShownConfidence {
+class AiConfidence {
   @NumberMember(share)
   mean: number | null;
 
@@ -63,27 +63,27 @@ class ShownConfidence {
   )
   distribution: number[];
 
-  @ListMember(() => ShownBin)
+  @ListMember(() => AiCalibrationBin)
   calibration: Bin[];
 
   @NumberMember({ ...share, description: 'Expected calibration error.' })
   ece: number | null;
 }
 
-class ShownTaskMetrics implements TaskMetrics {
+class AiTaskMetrics implements TaskMetrics {
   @EnumMember(TASKS)
   task: Task;
 
   @IntegerMember({ minimum: 0 })
   predictions: number;
 
-  @ObjectMember(() => ShownRate, { description: 'It abstained.' })
+  @ObjectMember(() => AiRate, { description: 'It abstained.' })
   abstained_rate: Rate;
 
-  @ObjectMember(() => ShownRate, { description: 'It said something.' })
+  @ObjectMember(() => AiRate, { description: 'It said something.' })
   coverage: Rate;
 
-  @ObjectMember(() => ShownRate, {
+  @ObjectMember(() => AiRate, {
     description: 'Of those of which it is known what was true, the ones that were right.',
   })
   accuracy: Rate;
@@ -91,17 +91,17 @@ class ShownTaskMetrics implements TaskMetrics {
   @NumberMember(share)
   macro_f1: number | null;
 
-  @ObjectMember(() => ShownRate, { description: 'Of those that were reviewed.' })
+  @ObjectMember(() => AiRate, { description: 'Of those that were reviewed.' })
   accepted_rate: Rate;
 
-  @ObjectMember(() => ShownRate)
+  @ObjectMember(() => AiRate)
   corrected_rate: Rate;
 
-  @ObjectMember(() => ShownRate)
+  @ObjectMember(() => AiRate)
   rejected_rate: Rate;
 
-  @ObjectMember(() => ShownConfidence)
-  confidence: ShownConfidence;
+  @ObjectMember(() => AiConfidence)
+  confidence: AiConfidence;
 }
 
 /** Answer of `GET /ai-engine/metrics`. */
@@ -112,6 +112,6 @@ export class AiMetrics {
   @MomentMember()
   to: string;
 
-  @ListMember(() => ShownTaskMetrics, { description: 'Of predictions that were made in the window.' })
+  @ListMember(() => AiTaskMetrics, { description: 'Of predictions that were made in the window.' })
   tasks: TaskMetrics[];
 }

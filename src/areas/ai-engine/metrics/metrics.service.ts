@@ -4,7 +4,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { sql } from '../../../platform/postgres/statement-batch';
 import { andSeen, filled } from '../../../platform/resource/read/sight';
-import type { AiMetrics, MetricsQuery } from './metrics.dto';
+import type { AiMetrics, AiMetricsQuery } from './metrics.dto';
 import { type Tally, taskMetrics } from './task-metrics';
 
 const LENGTH = { days: 30, most: 366 };
@@ -22,7 +22,7 @@ export class MetricsService {
   constructor(private readonly database: Database) {}
 
   /** @param now ms since 1970 */
-  async of({ from: asked, to: until, task }: MetricsQuery, now: number): Promise<AiMetrics> {
+  async of({ from: asked, to: until, task }: AiMetricsQuery, now: number): Promise<AiMetrics> {
     const window = { ...(asked === undefined ? {} : { from: asked }), ...(until === undefined ? {} : { to: until }) };
     const { from, to } = boundedWindow(window, LENGTH, now);
     const rows = await this.database.read(filled(sql<Tally>(tallies(), [currentWorkspaceId(), from, to])));

@@ -25,6 +25,7 @@ const share = { type: 'number', minimum: 0, maximum: 1, nullable: true };
 
 const evaluation = {
   type: 'object',
+  nullable: true,
   required: ['n', 'accuracy', 'weighted_f1', 'macro_f1', 'ece', 'calibration', 'answered'],
   properties: {
     n: { type: 'integer', description: 'Tickets that were held out.' },

@@ -92,7 +92,7 @@ export class ReviewPrediction {
   value?: string;
 }
 
-class ShownAlternative implements Alternative {
+class PredictedAlternative implements Alternative {
   @TextMember()
   value: string;
 
@@ -103,7 +103,7 @@ class ShownAlternative implements Alternative {
   confidence: number;
 }
 
-class ShownToken implements Telling {
+class TellingWord implements Telling {
   @TextMember()
   token: string;
 
@@ -131,10 +131,10 @@ export class PredictedTask {
   @EnumMember([...Object.keys(BANDS), 'low'], { nullable: true })
   confidence_band: string | null;
 
-  @ListMember(() => ShownAlternative)
+  @ListMember(() => PredictedAlternative)
   alternatives: Alternative[];
 
-  @ListMember(() => ShownToken)
+  @ListMember(() => TellingWord)
   features: Telling[];
 
   @TextMember()

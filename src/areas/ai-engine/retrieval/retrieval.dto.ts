@@ -85,7 +85,7 @@ export class Retrieve {
   min_score?: number;
 }
 
-class ScoreComponents {
+class PassageScores {
   @NumberMember({ description: 'Share of what the question says that the passage has with its title, 0 to 1.' })
   words: number;
 
@@ -122,8 +122,8 @@ export class Hit {
   @NumberMember({ minimum: 0, maximum: 1 })
   score: number;
 
-  @ObjectMember(() => ScoreComponents)
-  score_components: ScoreComponents;
+  @ObjectMember(() => PassageScores)
+  score_components: PassageScores;
 
   @TextMember({ nullable: true })
   language: string | null;

@@ -21,11 +21,10 @@ export interface ModelClass {
 }
 
 const readOnly = true;
-const share = { type: 'number', minimum: 0, maximum: 1, nullable: true };
+const share = { type: ['number', 'null'], minimum: 0, maximum: 1 };
 
 const evaluation = {
-  type: 'object',
-  nullable: true,
+  type: ['object', 'null'],
   required: ['n', 'accuracy', 'weighted_f1', 'macro_f1', 'ece', 'calibration', 'answered'],
   properties: {
     n: { type: 'integer', description: 'Tickets that were held out.' },

@@ -113,16 +113,20 @@ async function work(desk, key, { ask, response }) {
   desk.say(`       ${nameOf(key)}: ${answered} answered, ${asked} asked about, ${resolved} resolved by now`);
 }
 
-/** Mara puts together what belongs together, and hands on what is stuck. */
+/** Mara puts together what one customer wrote twice, and hands on what nobody has come to. */
 async function lead(desk, wave) {
   const open = await desk.list('/tickets?status=open&sort=created_at&per_page=100');
-  const twin = open.find((one) => open.some((other) => other.id < one.id && other.subject === one.subject));
-  const first = twin && open.find((other) => other.id < twin.id && other.subject === twin.subject);
-  if (twin)
-    await desk.by('mara', 'merged', () => desk.send('POST', `/tickets/${twin.id}/merge`, { into_id: first.id }));
-  const stuck = open.find(
-    ({ id, priority }) => id !== twin?.id && priority === 'high' && wave.some((one) => one.id === id),
-  );
+  const earlier = new Map();
+  const twin = open.find(({ id, requester_email }) => {
+    if (earlier.has(requester_email)) return true;
+    earlier.set(requester_email, id);
+    return false;
+  });
+  if (twin) {
+    const body = { into_id: earlier.get(twin.requester_email) };
+    await desk.by('mara', 'merged', () => desk.send('POST', `/tickets/${twin.id}/merge`, body));
+  }
+  const stuck = open.find(({ id }) => id !== twin?.id && wave.some((one) => one.id === id));
   if (stuck) {
     const body = { reason: 'Nobody has come to it.', to_user_id: desk.people.lea.id };
     await desk.by('mara', 'escalated', () => desk.send('POST', `/tickets/${stuck.id}/escalate`, body));

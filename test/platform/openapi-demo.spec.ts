@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { buildOpenApiDocument } from '../../src/app';
-import { DEMO_EVENT, seedDemoWorkspace } from '../../src/cli/demo/workspace';
+import { DEMO_EVENT, refillDemo, seedDemoWorkspace } from '../../src/cli/demo/workspace';
 import { addDemoRecords } from '../../src/cli/demo/records';
+import { Database } from '../../src/platform/database/database';
 import { EventDispatcher } from '../../src/platform/events/event-dispatcher';
 import {
   asDocument,
@@ -13,6 +14,7 @@ import {
   operationsOf,
   type Parameter,
 } from '../../src/platform/openapi/document';
+import { SandboxReset } from '../../src/platform/sandbox/sandbox-reset';
 import { Api } from '../support/api';
 import { startApp, testConfig, type TestApp } from '../support/app';
 import { Restore } from '../support/restore';
@@ -35,6 +37,7 @@ let client: Client | undefined;
 let restore: Restore;
 let api: Api;
 let document: Document;
+let urls: { databaseUrl: string; migrateDatabaseUrl: string };
 
 /** What the first `npm start` makes, its events handed over, and nobody at work beside the requests. */
 beforeAll(async () => {
@@ -42,7 +45,7 @@ beforeAll(async () => {
   database = await scratchDatabase({ migrated: true });
   const owner = new URL(testServices().migrateDatabaseUrl);
   owner.pathname = `/${database.name}`;
-  const urls = { databaseUrl: database.serviceUrl, migrateDatabaseUrl: owner.href };
+  urls = { databaseUrl: database.serviceUrl, migrateDatabaseUrl: owner.href };
   const config = { ...urls, dataDir, role: 'api' as const };
   const demo = await seedDemoWorkspace(testConfig(config));
   server = await startApp(config);
@@ -100,6 +103,26 @@ async function tried(path: string, method: string, operation: Operation): Promis
   return answer.status < 300 ? null : `${name} ${answer.status} ${answer.text.slice(0, 300)}`;
 }
 
+/** How many there are of everything that a demo shows. */
+async function totals(): Promise<Record<string, unknown>> {
+  const lists = [
+    'tickets',
+    'companies',
+    'contacts',
+    'users',
+    'teams',
+    'sla',
+    'schedules',
+    'automations',
+    'webhooks',
+    'views',
+  ];
+  lists.push('kb/articles', 'kb/categories', 'assets', 'crm/deals', 'crm/leads', 'crm/pipelines', 'quotes', 'meetings');
+  const found: Record<string, unknown> = {};
+  for (const list of lists) found[list] = (await api.get(`/${list}?limit=1`)).expect(200).meta.total;
+  return found;
+}
+
 describe('on a new demo workspace, as it stands in the document,', () => {
   it('every operation that reads succeeds, with the answer that is documented', async () => {
     const departures: string[] = [];
@@ -119,5 +142,21 @@ describe('on a new demo workspace, as it stands in the document,', () => {
     }
     expect(departures).toEqual([]);
     expect(writing.length).toBeGreaterThan(80);
+  });
+
+  it('a reset brings all of it back, beside the people, who stayed', async () => {
+    const { app } = server as TestApp;
+    const before = await totals();
+    expect(before.tickets).toBe(200);
+    (await api.post('/companies', { name: 'Made since' })).expect(201);
+    (await api.post('/sandbox/clock', { advance: 'P2D' })).expect(200);
+    const resets = app.get(SandboxReset);
+    resets.fillWith((id) => refillDemo(app, testConfig(urls), id));
+    const { data } = (await api.get('/me')).expect(200);
+    const { id } = data.workspace as { id: number };
+    const system = { type: 'system', id: null, name: 'test' } as const;
+    await app.get(Database).inWorkspace(id, system, () => resets.perform({ id: 0, workspace_id: id }));
+    expect(await totals()).toEqual(before);
+    expect((await api.get('/sandbox/clock')).data).toMatchObject({ ahead_seconds: 0 });
   });
 });

@@ -7,7 +7,7 @@ import { MeetingsService } from '../../areas/meetings/meetings.service';
 import { QuoteTransitions } from '../../areas/quotes/quote-transitions.service';
 import { QuotesService } from '../../areas/quotes/quotes.service';
 import { Areas } from '../../platform/area/areas';
-import type { Actor } from '../../platform/context/current';
+import { type Actor, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Resource } from '../../platform/resource/resource';
 import type { ResourceEntity } from '../../platform/resource/resource-entity';
@@ -53,10 +53,15 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
   );
 }
 
-/** What areas declare, through stores: plug-ins have no place here otherwise. */
+/** What areas declare, through stores: plug-ins have no place here otherwise. What a demo that begins anew has kept is there. */
 async function addDeclared(app: INestApplicationContext): Promise<void> {
-  for (const { resource, values } of app.get(Areas).each(({ demo }) => demo))
-    await new Store(resource as Resource<ResourceEntity>, app.get(ResourceKernel)).insert(values);
+  const database = app.get(Database);
+  for (const { resource, values } of app.get(Areas).each(({ demo }) => demo)) {
+    const text = `SELECT 1 FROM ${resource.table} WHERE workspace_id = $1 AND name = $2`;
+    const isKept =
+      resource.column.has('name') && (await database.query(text, [currentWorkspaceId(), values.name])).length > 0;
+    if (!isKept) await new Store(resource as Resource<ResourceEntity>, app.get(ResourceKernel)).insert(values);
+  }
 }
 
 async function gather(database: Database, workspaceId: number): Promise<DemoCast> {

@@ -7,6 +7,9 @@ import { sql } from '../postgres/statement-batch';
 import { JobQueue } from '../queue/job-queue';
 import { PeriodicJobs, RUN_AGAIN } from '../schedule/periodic-jobs';
 
+/** Kind of the job that empties a sandbox: as long as it is not over, nothing is settled. */
+export const RESET_JOB = 'sandbox_reset';
+
 const NAME = 'keep-sandboxes';
 const EVERY_MS = 1_000;
 /** Sandboxes that a node looks after at one time. */
@@ -36,7 +39,7 @@ const RELEASE = `
 /** Whether something is being done, and what happened last. */
 const STATE = `
   SELECT EXISTS (SELECT FROM event_outbox WHERE workspace_id = $1 AND retry_at IS NULL)
-    OR EXISTS (SELECT FROM work WHERE workspace_id = $1 AND state IN ('waiting', 'running')) AS busy,
+    OR EXISTS (SELECT FROM work WHERE workspace_id = $1 AND (state IN ('waiting', 'running') OR kind = '${RESET_JOB}' AND state <> 'dead')) AS busy,
     (SELECT max(id) FROM events WHERE workspace_id = $1) AS event`;
 
 /**

@@ -7,9 +7,8 @@ import type { JobHandler, JobOutcome } from '../queue/job-handler';
 import { JobQueue } from '../queue/job-queue';
 import { JOBS } from '../queue/job-table';
 import { type ReadClock, SandboxClock } from './sandbox-clock';
+import { RESET_JOB } from './sandbox-keeper';
 import { beginAnew, emptyTables, tablesBut } from './sandbox-tables';
-
-const RESET = 'sandbox_reset';
 
 /** Fills an empty workspace with what it was made with. */
 type Fill = (workspaceId: number) => Promise<void>;
@@ -21,7 +20,7 @@ type Fill = (workspaceId: number) => Promise<void>;
  */
 @Injectable()
 export class SandboxReset implements JobHandler, OnModuleInit {
-  readonly kind = RESET;
+  readonly kind = RESET_JOB;
   readonly perGroup = 1;
   readonly perWorkspace = 1;
   readonly leaseMs = 600_000;
@@ -54,9 +53,9 @@ export class SandboxReset implements JobHandler, OnModuleInit {
     return this.database.transaction(async () => {
       await this.clock.lock();
       const under = `SELECT 1 FROM work WHERE workspace_id = $1 AND kind = $2 AND state <> 'dead'`;
-      if ((await this.database.query(under, [workspaceId, RESET])).length > 0)
+      if ((await this.database.query(under, [workspaceId, RESET_JOB])).length > 0)
         fail('conflict', 'The sandbox is being reset; `GET /sandbox/clock` says when that is settled.');
-      await this.queue.add([{ kind: RESET, subject_id: workspaceId }]);
+      await this.queue.add([{ kind: RESET_JOB, subject_id: workspaceId }]);
       return this.clock.read();
     });
   }

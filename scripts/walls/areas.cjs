@@ -71,6 +71,8 @@ const tableOwners = {
     'automation_turns',
     'ticket_common_words',
     'ticket_handovers',
+    'ticket_incident_runs',
+    'ticket_links',
     'ticket_unfolded',
     'ticket_word_bits',
     'ticket_word_folds',

@@ -42,6 +42,15 @@ it('mails an agent’s answer to who wrote in, once, as part of the thread', asy
   expect(answer?.mail.headers.has('auto-submitted')).toBe(false);
 });
 
+it('copies neither blocked contacts nor the mailboxes that are read in', async () => {
+  const { api } = test.workspace;
+  (await api.post('/contacts', { email: 'spam@people.example', status: 'blocked' })).expect(201);
+  const cc_emails = ['support@acme.example', 'spam@people.example', 'eve@people.example'];
+  (await api.patch(`/tickets/${ticket.id}`, { cc_emails })).expect(200);
+  await comment({ body: 'Have you tried water?' });
+  expect(smtp.taken.map(({ to }) => to)).toEqual([['ada@people.example', 'eve@people.example']]);
+});
+
 it('writes Markdown out, as HTML without the writer’s own and as text, under a Message-ID of the sender’s domain', async () => {
   const body =
     'Please **restart** it:\n\n1. Hold the <b>button</b>\n2. Wait\n\nsee [the manual](https://docs.example/x) ' +

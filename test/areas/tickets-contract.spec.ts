@@ -59,6 +59,7 @@ describeResource({
     type: ['bug', null],
     requester_email: ['x', 7, 'a@b', ''],
     assigned_to: ['x', 0, -1, 1.5, true],
+    parent_id: ['x', 0, -1, 1.5, true],
     tags: [7, ['a,b'], ['x'.repeat(51)], Array.from({ length: 51 }, (_, index) => `t${index}`)],
     on_hold_reason: ['bored', 7],
     on_hold_until: ['tomorrow', '2036-01-01', 7, '2036-02-30T00:00:00Z'],
@@ -75,13 +76,16 @@ describeResource({
   },
   arrange: (sql, workspaceId) =>
     sql.rows(
-      `UPDATE tickets SET asset_ids = ARRAY[7, id], parent_id = (SELECT min(id) FROM tickets WHERE workspace_id = $1),
+      `WITH followed AS (
+         INSERT INTO ticket_followers (workspace_id, ticket_id, user_id)
+         SELECT $1, id, (SELECT min(id) FROM users WHERE workspace_id = $1) FROM tickets WHERE workspace_id = $1 AND id % 2 = 0)
+       UPDATE tickets SET asset_ids = ARRAY[7, id], parent_id = (SELECT min(id) FROM tickets WHERE workspace_id = $1),
          escalation_level = id % 4, csat_score = 1 + id % 5, sla_status = 'at_risk',
          last_requester_comment_at = CASE WHEN id % 2 = 0 THEN now() - id * interval '1 minute' END
        WHERE workspace_id = $1 AND id % 3 > 0`,
       [workspaceId],
     ),
-  filters: (all) => {
+  filters: (all, made) => {
     const middle = (name: string): string =>
       all
         .map((row) => at(row, name))
@@ -91,6 +95,7 @@ describeResource({
     return {
       asset_id: { text: '7,1', test: (row) => (row.asset_ids as number[]).includes(7) },
       required_skill: { text: 'VPN,zzz', test: (row) => (row.required_skills as string[]).includes('vpn') },
+      followed_by: { text: String(made.user), test: (row) => row.id % 2 === 0 },
       has_parent: { text: 'false', test: (row) => row.parent_id === null },
       tags: { text: 'VIP,zzz', test: (row) => tagged(row).includes('vip') },
       tags_all: { text: 'printer,floor-3', test: (row) => tagged(row).includes('floor-3') },

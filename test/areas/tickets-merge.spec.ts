@@ -68,6 +68,75 @@ describe('merging', () => {
     expect(await ticketOf(other.id)).toMatchObject({ status: 'open', merged_into_id: null });
   });
 
+  it('carries what was asked and said, who takes part, and the links, and counts all of it', async () => {
+    const { api } = await makeWorkspace(server);
+    const [user, other] = [await makeUser(api), await makeTicket(api)];
+    const source = await makeTicket(api, {
+      subject: 'It jams',
+      description: 'Since monday',
+      requester_email: 'ada@people.example',
+      cc_emails: ['bob@people.example', 'eve@people.example'],
+    });
+    const target = await makeTicket(api, { requester_email: 'eve@people.example', cc_emails: ['bob@people.example'] });
+    const child = await makeTicket(api, { parent_id: source.id });
+    const say = (body: object): Promise<Answer> => api.post(`/tickets/${source.id}/comments`, body);
+    const first = (await say({ body: 'On our way' })).expect(201).data;
+    (await say({ body: 'Note', is_internal: true })).expect(201);
+    (await say({ body: 'Thanks', author_type: 'requester' })).expect(201);
+    (await api.post(`/tickets/${source.id}/followers`, { user_id: user.id })).expect(201);
+    for (const [id, type] of [
+      [target.id, 'relates'],
+      [other.id, 'relates'],
+      [other.id, 'blocks'],
+    ] as const)
+      (await api.post(`/tickets/${source.id}/links`, { type, linked_ticket_id: id })).expect(201);
+    (await api.post(`/tickets/${target.id}/links`, { type: 'relates', linked_ticket_id: other.id })).expect(201);
+    (await api.post(`/tickets/${source.id}/merge`, { into_id: target.id })).expect(200);
+    const comments = (await api.get(`/tickets/${target.id}/comments`)).rows;
+    expect(comments.map(({ body, author_type }) => [body, author_type])).toEqual([
+      [`**It jams** (${String(source.code)})\n\nSince monday`, 'requester'],
+      ['On our way', 'agent'],
+      ['Note', 'agent'],
+      ['Thanks', 'requester'],
+    ]);
+    expect(comments[0]).toMatchObject({ author_email: 'ada@people.example', created_at: source.created_at });
+    expect(comments[1]).toMatchObject({ id: first.id, is_first_response: false, created_at: first.created_at });
+    expect((await api.get(`/tickets/${target.id}`)).data).toMatchObject({
+      cc_emails: ['bob@people.example', 'ada@people.example'],
+      comment_count: 4,
+      reply_count: 1,
+      last_requester_comment_at: comments[3]?.created_at,
+    });
+    expect((await api.get(`/tickets/${source.id}`)).data).toMatchObject({ comment_count: 0, reply_count: 0 });
+    const parts = async (path: string): Promise<unknown[]> =>
+      (await api.get(path)).rows.map(({ type, linked_ticket_id, user_id }) => [type, linked_ticket_id, user_id]);
+    expect(await parts(`/tickets/${target.id}/links?sort=id`)).toEqual([
+      ['blocks', other.id, undefined],
+      ['relates', other.id, undefined],
+    ]);
+    expect(await parts(`/tickets/${source.id}/links`)).toEqual([]);
+    expect(await parts(`/tickets/${target.id}/followers`)).toEqual([[undefined, undefined, user.id]]);
+    expect((await api.get(`/tickets/${child.id}`)).data.parent_id).toBe(target.id);
+    expect((await api.post(`/tickets/${target.id}/merge`, { into_id: child.id })).expect(422).codes).toEqual({
+      into_id: 'cycle',
+    });
+  });
+
+  it('lets a carried comment be deleted without a trace of its text, also with the ticket that went on', async () => {
+    const own = await makeWorkspace(server);
+    const [source, target] = [await makeTicket(own.api), await makeTicket(own.api)];
+    const write = async (body: string): Promise<number> =>
+      (await own.api.post(`/tickets/${source.id}/comments`, { body })).expect(201).data.id;
+    const [one] = [await write('Secret one'), await write('Secret two')];
+    (await own.api.post(`/tickets/${source.id}/merge`, { into_id: target.id })).expect(200);
+    const told = async (): Promise<string> => JSON.stringify(await eventsOf(server, own, 'ticket', source.id));
+    (await own.api.delete(`/tickets/${target.id}/comments/${one}`)).expect(200);
+    expect(await told()).not.toContain('Secret one');
+    expect(await told()).toContain('Secret two');
+    (await own.api.delete(`/tickets/${target.id}`)).expect(200);
+    expect(await told()).not.toContain('Secret');
+  });
+
   it('heeds If-Match', async () => {
     const [source, target] = [await makeTicket(workspace.api), await makeTicket(workspace.api)];
     expect((await merge(source.id, target.id, {}, { 'if-match': '"5"' })).status).toBe(412);

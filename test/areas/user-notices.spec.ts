@@ -39,6 +39,8 @@ describe('what a user wants to be told', () => {
       replied: 'none',
       sla: 'none',
       automations: 'mail',
+      mentioned: 'mail',
+      followed: 'mail',
       only_mine: true,
       quiet_hours: null,
     };

@@ -8,6 +8,7 @@ const sql = useSql();
 const REAL: Readonly<Record<string, string>> = {
   'attachments/upkeep/attachment-upkeep.ts': 'the store of files is of the world',
   'integrations/senders.ts': 'receivers compare the time of a signature with theirs',
+  'tickets/viewing/viewing.service.ts': 'who looks on is there in the world',
   'webhooks/webhook-sender.ts': 'receivers compare the time of a signature with theirs',
   'automations/engine/actions/webhook.action.ts': 'receivers compare the time of a signature with theirs',
   'meta/me.controller.ts': 'quotas and tokens go by the month and the days of the world',

@@ -10,6 +10,7 @@ import { wholeDays } from '../support/holidays';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { drained } from '../support/jobs';
+import { dealt, SEVERAL, WORLDS } from '../support/worlds';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -40,9 +41,6 @@ const GOING_ALONG: Readonly<Record<string, { with: string; by: string }>> = {
 /** Records whose answers show others, which have a version of their own: the whole is new when one of them is. */
 const EMBEDDING: readonly string[] = ['pipelines'];
 
-/** Operations of several steps on one record, each of which is a change of its own. */
-const SEVERAL = ['POST /tickets/batch'];
-
 /** What is asked for, where that is more than the least that the schema asks for; may bring the records into a state first. */
 const REQUESTS: Readonly<
   Record<
@@ -53,6 +51,7 @@ const REQUESTS: Readonly<
   'PATCH /tickets/{id}/comments/{cid}': () => ({ body: { body: 'changed' } }),
   'PATCH /quotes/{id}/items/{item_id}': () => ({ body: { name: 'changed' } }),
   'POST /tickets/{id}/assign': () => ({ body: { user_id: null } }),
+  'POST /tickets/{id}/links': (own) => ({ body: { type: 'blocks', linked_ticket_id: own.second } }),
   'POST /tickets/{id}/rate': async (own, api) => {
     await api.patch(`/tickets/${own.tickets}`, { status: 'resolved' });
     return { body: { score: 4 } };
@@ -231,8 +230,6 @@ async function requestOf(operation: Operation, own: Belongings, api: Api): Promi
   return { path: filled, body: { ...bodyOf(operation, own), ...changes } };
 }
 
-/** Workspaces to which the operations are dealt. */
-const WORLDS = Array.from({ length: 12 }, (_, world) => world);
 let worlds: Operation[][];
 const refused: string[] = [];
 
@@ -241,28 +238,6 @@ beforeAll(async () => {
   const ours = (await allOperations()).filter(({ path }) => !path.startsWith('/sandbox/'));
   worlds = dealt(ours.filter(({ method, open, uploads }) => method !== 'GET' && !open && !uploads));
 });
-
-/** What changes no more than a field, or makes something new, leaves the records fit for others. */
-const isGentle = ({ method, path }: Operation): boolean =>
-  (method === 'PATCH' || !path.includes('{')) && !SEVERAL.includes(`${method} ${path}`);
-
-/**
- * Deals the operations to as few workspaces as can be, each with one of an area at most that is not gentle: it meets
- * records that nothing of its area has changed. Deletions come last.
- */
-function dealt(operations: readonly Operation[]): Operation[][] {
-  const groups: Operation[][] = WORLDS.map(() => []);
-  const areaOf = ({ path }: Operation): string => path.split('/')[1] ?? '';
-  for (const [index, operation] of operations.entries()) {
-    const isFree = (group: readonly Operation[]): boolean =>
-      !group.some((other) => !isGentle(other) && areaOf(other) === areaOf(operation));
-    const group = isGentle(operation) ? groups[index % groups.length] : groups.find(isFree);
-    if (!group) throw new Error(`Area ${areaOf(operation)} needs more workspaces than there are.`);
-    group.push(operation);
-  }
-  const rank = (operation: Operation): number => (isGentle(operation) ? 0 : operation.method === 'DELETE' ? 2 : 1);
-  return groups.map((group) => group.toSorted((one, other) => rank(one) - rank(other)));
-}
 
 /** Runs the operations of one workspace; answers what is wrong about them. */
 async function walk(workspace: TestWorkspace, world: number): Promise<string[]> {

@@ -33,6 +33,13 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   const comments = (await api.post(`/tickets/${tickets.id}/comments`, comment)).expect(201).data;
   const rated = await makeTicket(api, { subject: `${mark} rated`, status: 'resolved' });
   (await api.post(`/tickets/${rated.id}/rate`, { score: 1, comment: mark })).expect(200);
+  const related = { type: 'duplicates', linked_ticket_id: second.id };
+  const links = (await api.post(`/tickets/${tickets.id}/links`, related)).expect(201).data;
+  const follower = await makeUser(api);
+  const followers = (await api.post(`/tickets/${tickets.id}/followers`, { user_id: follower.id })).expect(201).data;
+  const closed = await makeTicket(api, { subject: `${mark} closed`, status: 'closed' });
+  const escalated = await makeTicket(api, { subject: `${mark} escalated` });
+  (await api.post(`/tickets/${escalated.id}/escalate`, { reason: mark })).expect(200);
   const automations = await make(api, '/automations', {
     ...name('automation'),
     description: mark,
@@ -164,6 +171,10 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     second: second.id,
     comments: comments.id,
     attachments: attachments.id,
+    links: links.id,
+    followers: followers.id,
+    closed_tickets: closed.id,
+    escalated_tickets: escalated.id,
     automations: automations.id,
     macros: macros.id,
     'bulk-jobs': bulk?.id ?? 0,

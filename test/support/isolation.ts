@@ -32,6 +32,8 @@ const kinds: Readonly<Record<string, string | null>> = {
   asset_id: 'assets',
   asset_ids: 'assets',
   into_id: 'tickets',
+  linked_ticket_id: 'tickets',
+  followed_by: 'users',
   automation_id: 'automations',
   ticket_id: 'tickets',
   object_id: 'tickets',
@@ -103,7 +105,11 @@ const companions: Readonly<Record<string, object>> = {
   'POST /crm/leads': { phone: '+1 202 555 0142' },
   'POST /tickets/bulk': { actions: [{ type: 'stop' }] },
   'POST /tickets/{id}/assign': { user_id: 1 },
+  'POST /tickets/{id}/followers': { user_id: 1 },
 };
+
+/** Operations that are for records in some state alone. */
+const states: Readonly<Record<string, string>> = { 'follow-up': 'closed_tickets', deescalate: 'escalated_tickets' };
 
 /** The body that an operation needs, naming only records of our own. */
 export function bodyOf(operation: Operation, own: Belongings): Record<string, unknown> | undefined {
@@ -111,7 +117,7 @@ export function bodyOf(operation: Operation, own: Belongings): Record<string, un
   const body = { ...requiredSample(operation.body), ...companions[`${operation.method} ${operation.path}`] };
   for (const name of Object.keys(body)) {
     const kind = kindOf(name, operation.path, false);
-    const id = name === 'into_id' ? own.second : own[kind ?? ''];
+    const id = ['into_id', 'linked_ticket_id'].includes(name) ? own.second : own[kind ?? ''];
     if (kind) body[name] = operation.body.properties?.[name]?.items ? [id] : id;
   }
   return body;
@@ -120,6 +126,8 @@ export function bodyOf(operation: Operation, own: Belongings): Record<string, un
 /** The kinds of record in the slots of a path: `/tickets/{id}/comments/{cid}` has tickets and comments. */
 export function slotKinds(path: string): string[] {
   const parts = path.split('/');
+  const state = states[parts.at(-1) ?? ''];
+  if (state !== undefined) return [state];
   const kindAt = (index: number): string =>
     path.startsWith('/kb/categories') ? 'kb_categories' : (parts[index] ?? '');
   return parts.flatMap((part, index) => (part.startsWith('{') ? [kindAt(index - 1)] : []));

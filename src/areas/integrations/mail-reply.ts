@@ -11,7 +11,9 @@ import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handl
 import { JobQueue } from '../../platform/queue/job-queue';
 import { AttachmentsService } from '../attachments/attachments.service';
 import type { AttachedFile } from '../attachments/holders/attached-file';
+import { blockedAddresses } from '../contacts/contact-lookup';
 import { teamName } from '../teams/team-lookup';
+import { polledAddresses } from './mail-in/polled-addresses';
 
 /** Bytes of files that a mail takes along; the others are links in it. */
 const MAX_ENCLOSED = 10 * 1_048_576;
@@ -82,7 +84,7 @@ export class MailReply implements JobHandler, OnModuleInit {
     const { enclosed, linked } = await this.filesOf(reply.attachments);
     await this.mailer.queue({
       to: [requester],
-      cc: reply.cc_emails.filter((address) => address !== reply.mailbox),
+      cc: await this.copiesOf(reply),
       ...(reply.mailbox === null ? {} : { reply_to: reply.mailbox }),
       subject: `Re: [${reply.code}] ${reply.subject.replace(/^(re|aw|sv|fwd?):\s*/i, '')}`,
       ...letter(reply, linked),
@@ -116,6 +118,13 @@ export class MailReply implements JobHandler, OnModuleInit {
         });
     }
     return { enclosed, linked };
+  }
+
+  /** Neither blocked contacts nor mailboxes that are read in: what is sent there would come back. */
+  private async copiesOf({ cc_emails: copies }: Reply): Promise<string[]> {
+    if (copies.length === 0) return [];
+    const left = [...(await polledAddresses(this.database)), ...(await blockedAddresses(this.database, copies))];
+    return copies.filter((address) => !left.includes(address));
   }
 }
 

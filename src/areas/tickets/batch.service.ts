@@ -16,6 +16,7 @@ import { planBatch, type Step } from './batch-plan';
 import { type TicketBatch } from './batch.dto';
 import { CreateComment } from './comment.dto';
 import { CommentsService } from './comments.service';
+import { Merging } from './merging/merging.service';
 import { AssignTicket, CreateTicket, EscalateTicket, MergeTicket, UpdateTicket } from './ticket.dto';
 import { ticketMacros } from './ticket-macros';
 import { TicketsService } from './tickets.service';
@@ -66,6 +67,7 @@ export class BatchService {
     private readonly database: Database,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
+    private readonly merging: Merging,
     private readonly contacts: ContactsService,
     private readonly pipe: ValidationPipe,
     private readonly modules: ModuleRef,
@@ -98,7 +100,9 @@ export class BatchService {
       if (dryRun || (mode === 'atomic' && failed)) throw new Undo();
     };
     try {
-      await this.database.transaction(() => this.database.savepoint(work));
+      const movesInTree = steps.some(({ op, data }) => op === 'merge' || data.parent_id);
+      const all = (): Promise<void> => this.database.transaction(() => this.database.savepoint(work));
+      await (movesInTree ? this.tickets.holdingTree(all) : all());
     } catch (error) {
       if (!(error instanceof Undo)) throw error;
     }
@@ -185,7 +189,7 @@ export class BatchService {
       case 'remove_tags':
         return this.tickets.changeTags(id, [], tagsOf(body(TagChange)), expected);
       case 'merge':
-        return this.comments.merge(id, body(MergeTicket), expected);
+        return this.merging.merge(id, body(MergeTicket), expected);
       case 'reopen':
         return this.tickets.reopen(id, expected);
       case 'macro':

@@ -5,6 +5,7 @@ import {
   IntegerColumn,
   JsonColumn,
   ReferenceColumn,
+  ReferencesColumn,
   StringColumn,
   TextColumn,
   TimestampColumn,
@@ -53,6 +54,13 @@ export class TicketComment extends ResourceEntity {
 
   @BooleanColumn({ default: false, readOnly: true, description: 'True on the comment that was the first response.' })
   is_first_response: boolean;
+
+  @ReferencesColumn('users', {
+    readOnly: true,
+    description:
+      'Whom a note names: by `@[id]`, `@address`, or `@` and what stands before the `@` of one address alone.',
+  })
+  mentioned_ids: number[];
 
   @TimestampColumn({ nullable: true, readOnly: true })
   edited_at: string | null;

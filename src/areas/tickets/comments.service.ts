@@ -16,10 +16,11 @@ import { ownJson } from '../../platform/text/json';
 import { CommentRedaction } from './comment-redaction';
 import type { UpdateComment } from './comment.dto';
 import { TicketComment } from './comment.entity';
+import { FollowersService } from './followers/followers.service';
+import { Mentioning } from './followers/mentioning.service';
 import { TicketChanges } from './ticket-changes';
 import { mayBecome } from '../../platform/state/transitions';
 import { TICKET_TRANSITIONS } from './ticket-status';
-import type { MergeTicket } from './ticket.dto';
 import type { CommentAuthor } from '../sla/clock-types';
 import { SlaService } from '../sla/sla.service';
 import { Ticket } from './ticket.entity';
@@ -48,6 +49,8 @@ export class CommentsService {
     private readonly sla: SlaService,
     private readonly redaction: CommentRedaction,
     private readonly attaching: Attaching,
+    private readonly mentioning: Mentioning,
+    private readonly followers: FollowersService,
   ) {}
 
   async listOf(ticketId: number, params: ListParams): Promise<ListResult> {
@@ -64,10 +67,12 @@ export class CommentsService {
       const author = this.authorship(ticket, body);
       const is_first_response = await this.answersFirst(ticket, author.author_type, body);
       const taken = await this.attaching.take('comment_id', body);
+      const mentioned_ids = await this.mentioning.of(body);
       const written = await this.records.insert(body, (values) => {
-        Object.assign(values, author, { is_first_response, attachments: taken?.files ?? [] });
+        Object.assign(values, author, { is_first_response, mentioned_ids, attachments: taken?.files ?? [] });
         return taken ? { rows: taken.rows } : undefined;
       });
+      await this.followers.add(target, mentioned_ids, 'mention');
       const { events = [], ...change } = await this.effects(ticket, body, author.author_type, is_first_response);
       const related = { comment: ownJson<unknown>(written.json) };
       await this.tickets.apply(ticket, { ...change, events: withRelated(events, related), always: true });
@@ -84,15 +89,19 @@ export class CommentsService {
       const taken = await this.attaching.take('comment_id', body);
       if (before.body === body.body && !taken) return this.records.update(id, body, expected, undefined, scope);
       const edited_at = await this.database.moment();
+      const mentioned_ids = await this.mentioning.of({ body: body.body, is_internal: before.is_internal });
       const edited = (_: unknown, values: Values<TicketComment>): Change<TicketComment> => ({
-        values: { ...values, edited_at, attachments: [...before.attachments, ...(taken?.files ?? [])] },
+        values: { ...values, edited_at, mentioned_ids, attachments: [...before.attachments, ...(taken?.files ?? [])] },
         ...(taken ? { rows: taken.rows } : {}),
       });
       const result = await this.records.update(id, body, expected, edited, scope);
+      const named = mentioned_ids.filter((user) => !before.mentioned_ids.includes(user));
+      await this.followers.add(ticketId, named, 'mention');
       const comment = {
         id,
         previous_body: before.body,
         body: body.body,
+        mentioned_ids: named,
         ...(taken ? { attachments: taken.files } : {}),
       };
       await this.tickets.announce(ticketId, ['ticket.comment_updated'], { comment });
@@ -119,15 +128,6 @@ export class CommentsService {
         always: true,
       });
       return shown;
-    });
-  }
-
-  /** Merges a ticket into another and leaves the given comment there. */
-  async merge(id: number, body: MergeTicket, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.database.transaction(async () => {
-      const merged = await this.ticketRules.merge(id, body.into_id, expected);
-      if (body.comment !== undefined) await this.add(body.into_id, { body: body.comment });
-      return merged;
     });
   }
 

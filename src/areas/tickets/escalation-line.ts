@@ -45,7 +45,7 @@ export class EscalationLine {
   }
 
   /** The internal comment that tells agents what happened. */
-  async note(before: Row<Ticket>, entry: Escalation): Promise<void> {
+  async note(before: Row<Ticket>, entry: Escalation, what = 'Escalated'): Promise<void> {
     const change =
       entry.from_priority === entry.to_priority
         ? `priority stays ${entry.to_priority}`
@@ -55,7 +55,7 @@ export class EscalationLine {
       [
         currentWorkspaceId(),
         before.id,
-        `Escalated to level ${entry.level}: ${change}.${entry.reason ? `\n\n${entry.reason}` : ''}`,
+        `${what} to level ${entry.level}: ${change}.${entry.reason ? `\n\n${entry.reason}` : ''}`,
       ],
     );
   }

@@ -34,3 +34,36 @@ export function escalated(before: Raised, asked: TicketPriority | undefined): Ra
     escalation_level: Math.min(before.escalation_level + 1, MAX_ESCALATION_LEVEL),
   };
 }
+
+type Lowered = Pick<Ticket, 'status' | 'priority' | 'escalation_level' | 'escalations'>;
+
+/**
+ * Level and priority after an escalation was taken back: the priority that it had been before that escalation, unless somebody has set
+ * another since, which stays.
+ *
+ * @param asked explicit priority; 422 when it is above the present one
+ */
+export function deescalated(
+  { status, priority, escalation_level: level, escalations }: Lowered,
+  asked: TicketPriority | undefined,
+): Pick<Ticket, 'priority' | 'escalation_level'> {
+  if (isDone(status)) {
+    invalid('status', 'invalid_transition', `A ${status} ticket cannot be de-escalated.`, {
+      from: status,
+      allowed: ['open', 'in_progress', 'on_hold'],
+    });
+  }
+  if (level === 0) invalid('escalation_level', 'min', 'The ticket is not escalated.', { min: 1 });
+  if (asked !== undefined && rankOf(asked) > rankOf(priority)) {
+    const allowed = TICKET_PRIORITIES.slice(0, rankOf(priority) + 1);
+    invalid('priority', 'max', `A de-escalation cannot raise the priority from ${priority}.`, { allowed });
+  }
+  const raise = escalations.findLast(
+    (each) => each.level === level && rankOf(each.from_priority) <= rankOf(each.to_priority),
+  );
+  const before = TICKET_PRIORITIES.find((each) => each === raise?.from_priority);
+  const usual = raise?.to_priority === priority ? (before ?? priority) : priority;
+  return { escalation_level: level - 1, priority: asked ?? usual };
+}
+
+const rankOf = (priority: string): number => TICKET_PRIORITIES.findIndex((each) => each === priority);

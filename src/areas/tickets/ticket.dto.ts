@@ -26,6 +26,7 @@ const writable = [
   'on_hold_reason',
   'on_hold_until',
   'asset_ids',
+  'parent_id',
   'cc_emails',
   'external_id',
   'custom_fields',

@@ -195,13 +195,16 @@ export class Ticket extends ResourceEntity {
   @ReferencesColumn('assets')
   asset_ids: number[];
 
-  @ReferenceColumn('tickets', { nullable, readOnly })
+  @ReferenceColumn('tickets', {
+    nullable,
+    description: 'The ticket that it is part of: of an incident the problem behind it, of a task the whole.',
+  })
   parent_id: number | null;
 
   @ReferenceColumn('tickets', { nullable, readOnly })
   merged_into_id: number | null;
 
-  @ReferenceColumn('tickets', { nullable, readOnly })
+  @ReferenceColumn('tickets', { nullable, readOnly, description: 'The closed ticket that it goes on with.' })
   followup_of_id: number | null;
 
   @StringsColumn({ maxItems: 20, maxLength: 254, email: true, lowerCase: true })

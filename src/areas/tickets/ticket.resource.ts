@@ -3,7 +3,7 @@ import { defineResource } from '../../platform/resource/resource';
 import { slaRelation } from '../sla/sla-expand';
 import { assetsRelation } from './ticket-assets';
 import { codeFilter } from './ticket-code';
-import { assetFilter, requiredSkillFilter, tagFilter } from './ticket-filters';
+import { assetFilter, followedByFilter, requiredSkillFilter, tagFilter } from './ticket-filters';
 import { ticketWords } from './ticket-words';
 import { Ticket } from './ticket.entity';
 
@@ -36,6 +36,9 @@ export const ticketResource = defineResource(Ticket, {
     'sla_status',
     'escalation_level',
     'csat_score',
+    'parent_id',
+    'followup_of_id',
+    'merged_into_id',
   ],
   where: {
     code: codeFilter,
@@ -44,6 +47,7 @@ export const ticketResource = defineResource(Ticket, {
     asset_id: assetFilter,
     required_skill: requiredSkillFilter,
     has_parent: presenceFilter('parent_id'),
+    followed_by: followedByFilter,
     sla_due_after: nullableMomentFilter('sla_due_at', '>'),
     sla_due_before: nullableMomentFilter('sla_due_at', '<'),
     resolved_after: nullableMomentFilter('resolved_at', '>'),
@@ -77,6 +81,10 @@ export const ticketResource = defineResource(Ticket, {
       order: 'created_at',
       where: (alias) => `${alias}.comment_id IS NULL`,
     },
+    parent: { one: 'tickets', by: 'parent_id' },
+    followup_of: { one: 'tickets', by: 'followup_of_id' },
+    merged_into: { one: 'tickets', by: 'merged_into_id' },
+    links: { many: 'ticket_links', by: 'ticket_id', limit: 100, order: 'created_at' },
     comments: { many: 'ticket_comments', by: 'ticket_id', limit: 100, order: 'created_at' },
   },
   notice: { path: '/tickets', title: ['code', 'subject'] },

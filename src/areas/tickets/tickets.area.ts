@@ -3,14 +3,19 @@ import { CreateRatings1763800750000 } from '../../../migrations/1763800750000-cr
 import { TextsApart1764400000000 } from '../../../migrations/1764400000000-texts-apart';
 import { FoldCommonWords1764700000000 } from '../../../migrations/1764700000000-fold-common-words';
 import { AssignByRank1765300000000 } from '../../../migrations/1765300000000-assign-by-rank';
+import { LinkTickets1765500000000 } from '../../../migrations/1765500000000-link-tickets';
+import { FollowTickets1765510000000 } from '../../../migrations/1765510000000-follow-tickets';
+import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { Handovers } from './assigning/handovers';
 import { commentResource } from './comment.resource';
+import { followerResource } from './followers/follower.resource';
 import { historyResource } from './history.resource';
 import { RatingRequest } from './rating/rating-request';
 import { ratingResource } from './rating/rating.resource';
+import { linkResource } from './relations/link.resource';
 import { ticketResource } from './ticket.resource';
 import { ticketSearch } from './ticket-search';
 import { TicketsModule } from './tickets.module';
@@ -22,10 +27,18 @@ const events = {
   'ticket.assigned': 'A ticket was given to a user; `data.assignment` says why to that one.',
   'ticket.unassigned': 'A ticket no longer belongs to anybody.',
   'ticket.escalated': 'A ticket was escalated; comes without `ticket.updated`.',
+  'ticket.deescalated': 'An escalation was taken back; comes without `ticket.updated`.',
   'ticket.resolved': 'A ticket was resolved.',
   'ticket.closed': 'A ticket was closed.',
   'ticket.reopened': 'A resolved or closed ticket was opened again.',
   'ticket.merged': 'A ticket was merged into another; `data` holds both.',
+  'ticket.followed_up': 'A closed ticket got a follow-up; `data.follow_up` names it.',
+  'ticket.incidents_resolved': 'The incidents of a problem were resolved with it; `data.incidents` counts them.',
+  'ticket.followed':
+    'A user was made to follow a ticket; `data.follower` names them. Those whom a note names come with it.',
+  'ticket.unfollowed': 'A user no longer follows a ticket.',
+  'ticket.linked': 'A ticket was linked with another; both tell of it, `data.link` as it looks from there.',
+  'ticket.unlinked': 'A link between two tickets was removed; both tell of it.',
   'ticket.comment_added': 'A comment was added to a ticket; `data.comment` holds it.',
   'ticket.comment_updated': 'The text of a comment was changed.',
   'ticket.comment_deleted': 'A comment was deleted.',
@@ -36,13 +49,16 @@ const events = {
 export const ticketsArea = defineArea({
   name: 'tickets',
   module: TicketsModule,
-  resources: [ticketResource, commentResource, historyResource, ratingResource],
+  resources: [ticketResource, commentResource, historyResource, ratingResource, linkResource, followerResource],
   migrations: [
     CreateTickets1763600600000,
     CreateRatings1763800750000,
     TextsApart1764400000000,
     FoldCommonWords1764700000000,
     AssignByRank1765300000000,
+    LinkTickets1765500000000,
+    FollowTickets1765510000000,
+    ResolveIncidents1765520000000,
   ],
   permissions: [
     ...usualPermissions('tickets', 'tickets', {
@@ -72,7 +88,14 @@ export const ticketsArea = defineArea({
     'tickets.comments.get': { id: 3 },
     'tickets.comments.list': { id: 3 },
     'tickets.comments.update': { id: 3 },
+    'tickets.deescalate': { id: 196 },
     'tickets.escalate': { id: 196 },
+    'tickets.followers.delete': { id: 3 },
+    'tickets.followers.get': { id: 3 },
+    'tickets.followers.list': { id: 3 },
+    'tickets.links.delete': { id: 3 },
+    'tickets.links.get': { id: 3 },
+    'tickets.links.list': { id: 3 },
     'tickets.merge': { id: 2 },
   },
 });

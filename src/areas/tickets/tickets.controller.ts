@@ -23,9 +23,9 @@ import { AssignmentReason } from './assigning/assignment-reason';
 import { TicketBatch } from './batch.dto';
 import { BatchRoute } from './batch.route';
 import { BatchService } from './batch.service';
-import { CommentsService } from './comments.service';
 import { historyResource } from './history.resource';
 import { HistoryService } from './history.service';
+import { Merging } from './merging/merging.service';
 import { AssignTicket, CreateTicket, EscalateTicket, MergeTicket, UpdateTicket } from './ticket.dto';
 import { Ticket } from './ticket.entity';
 import { ticketResource } from './ticket.resource';
@@ -39,7 +39,7 @@ export class TicketsController {
   constructor(
     @InjectStore(Ticket) private readonly records: Store<Ticket>,
     private readonly tickets: TicketsService,
-    private readonly comments: CommentsService,
+    private readonly merging: Merging,
     private readonly batches: BatchService,
     private readonly history: HistoryService,
     private readonly sla: SlaDetailService,
@@ -101,9 +101,13 @@ export class TicketsController {
     return this.tickets.reopen(id, expected);
   }
 
-  @ActionRoute(ticketResource, ':id/merge', { summary: 'Merge a ticket into another' })
+  @ActionRoute(ticketResource, ':id/merge', {
+    summary: 'Merge a ticket into another',
+    description:
+      'The ticket closes. The other takes over its description and its comments, followers, links and parts; its requester gets copies from then on.',
+  })
   merge(@Id() id: number, @Body() body: MergeTicket, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.comments.merge(id, body, expected);
+    return this.merging.merge(id, body, expected);
   }
 
   @Get(':id/sla')

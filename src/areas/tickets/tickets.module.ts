@@ -16,6 +16,14 @@ import { commentResource } from './comment.resource';
 import { CommentsController } from './comments.controller';
 import { CommentsService } from './comments.service';
 import { CommentFiles } from './comment-files';
+import { followerResource } from './followers/follower.resource';
+import { FollowersController } from './followers/followers.controller';
+import { FollowersService } from './followers/followers.service';
+import { Mentioning } from './followers/mentioning.service';
+import { Participants } from './followers/participants.service';
+import { IncidentResolution } from './incidents/incident-resolution';
+import { Resolving } from './incidents/resolving.service';
+import { Merging } from './merging/merging.service';
 import { EscalationLine } from './escalation-line';
 import { HistoryService } from './history.service';
 import { RatingPageController } from './rating/rating-page.controller';
@@ -23,23 +31,49 @@ import { RatingPageService } from './rating/rating-page.service';
 import { RatingRequest } from './rating/rating-request';
 import { RatingsController } from './rating/ratings.controller';
 import { RatingsService } from './rating/ratings.service';
+import { Deescalation } from './relations/deescalation.service';
+import { FollowUps } from './relations/follow-ups.service';
+import { linkResource } from './relations/link.resource';
+import { LinksController } from './relations/links.controller';
+import { LinksService } from './relations/links.service';
+import { RelationsController } from './relations/relations.controller';
+import { SimilarTickets } from './relations/similar-tickets.service';
 import { TicketChanges } from './ticket-changes';
 import { TicketFiles } from './ticket-files';
 import { TicketIntake } from './ticket-intake';
 import { TicketTimers } from './ticket-timers';
 import { ticketResource } from './ticket.resource';
+import { ViewingBoard } from './viewing/viewing-board';
+import { ViewingController } from './viewing/viewing.controller';
+import { Viewing } from './viewing/viewing.service';
 import { TicketsController } from './tickets.controller';
 import { TicketsService } from './tickets.service';
 
 @Module({
   imports: [
-    StoreModule.forFeature(ticketResource, commentResource, historyResource, ratingResource),
+    StoreModule.forFeature(
+      ticketResource,
+      commentResource,
+      historyResource,
+      ratingResource,
+      linkResource,
+      followerResource,
+    ),
     AttachmentsModule,
     ContactsModule,
     SlaModule,
     UsersModule,
   ],
-  controllers: [TicketsController, CommentsController, RatingsController, RatingPageController],
+  controllers: [
+    TicketsController,
+    CommentsController,
+    RatingsController,
+    RatingPageController,
+    LinksController,
+    FollowersController,
+    ViewingController,
+    RelationsController,
+  ],
   providers: [
     TicketAssigning,
     TicketSharing,
@@ -59,7 +93,19 @@ import { TicketsService } from './tickets.service';
     RatingsService,
     RatingPageService,
     RatingRequest,
+    FollowersService,
+    Mentioning,
+    Participants,
+    Merging,
+    Resolving,
+    Viewing,
+    ViewingBoard,
+    IncidentResolution,
+    LinksService,
+    FollowUps,
+    SimilarTickets,
+    Deescalation,
   ],
-  exports: [TicketsService, CommentsService, TicketSharing],
+  exports: [TicketsService, CommentsService, Participants, TicketSharing],
 })
 export class TicketsModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
-import { fail, invalid } from '../../platform/errors/api-error';
+import { invalid } from '../../platform/errors/api-error';
 import type { Related } from '../../platform/events/event-rows';
 import type { SingleResult } from '../../platform/http/results';
 import { type Change, type Creation, withRelated } from '../../platform/resource/change';
@@ -14,11 +14,12 @@ import { Attaching } from '../attachments/holders/attaching';
 import { ContactsService } from '../contacts/contacts.service';
 import { SlaService } from '../sla/sla.service';
 import { type AskedStrategy, TicketAssigning, toldOf } from './assigning/ticket-assigning';
-import { admitted, type Followed, heldValues, TicketChanges } from './ticket-changes';
+import { admitted, heldValues, TicketChanges } from './ticket-changes';
 import { CommentRedaction } from './comment-redaction';
 import { EscalationLine } from './escalation-line';
 import { escalated } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
+import { requireParent, TICKET_TREE } from './relations/ticket-tree';
 import { ticketCode } from './ticket-code';
 import { isDone } from './ticket-status';
 import type { AssignTicket, CreateTicket, EscalateTicket, UpdateTicket } from './ticket.dto';
@@ -45,11 +46,13 @@ export class TicketsService {
     return (await this.createKnown(body)).result;
   }
 
-  /** The same, with the id, which the answer need not show. */
-  createKnown(body: CreateTicket): Promise<{ id: number; result: SingleResult }> {
-    return this.records.createKnown(body, async (values) =>
-      this.attaching.toNew('ticket_id', body, await this.complete(values)),
-    );
+  /** The same, with the id, which the answer need not show. @param more values that no body may name */
+  createKnown(body: CreateTicket, more: Values<Ticket> = {}): Promise<{ id: number; result: SingleResult }> {
+    const create = (): Promise<{ id: number; result: SingleResult }> =>
+      this.records.createKnown(body, async (values) =>
+        this.attaching.toNew('ticket_id', body, await this.complete(Object.assign(values, more))),
+      );
+    return body.parent_id ? this.records.keeping(create, TICKET_TREE) : create();
   }
 
   /** One ticket as the request asked to see it; 404. */
@@ -67,15 +70,24 @@ export class TicketsService {
     return this.records.lock(id);
   }
 
+  /** A unit of work that puts tickets below others; ahead of any ticket that it locks. */
+  holdingTree<T>(work: () => Promise<T>): Promise<T> {
+    return this.records.holding(work, TICKET_TREE);
+  }
+
   /** Tells something that happened to a ticket besides its changes. */
   tell(id: number, type: string, related: Related): Promise<void> {
     return this.records.announce(id, [type], related);
   }
 
   update(id: number, body: UpdateTicket, expected: ExpectedVersions = null): Promise<SingleResult> {
-    return this.records.update(id, body, expected, async (before, values) =>
-      this.attaching.toChanged('ticket_id', body, await this.rules.change(before, values), 'ticket.updated'),
-    );
+    const update = (): Promise<SingleResult> =>
+      this.records.update(id, body, expected, async (before, values) => {
+        const { parent_id: parent } = values;
+        if (parent && parent !== before.parent_id) await requireParent(this.database, id, parent);
+        return this.attaching.toChanged('ticket_id', body, await this.rules.change(before, values), 'ticket.updated');
+      });
+    return body.parent_id ? this.records.holding(update, TICKET_TREE) : update();
   }
 
   /** Its comments go with it. */
@@ -175,37 +187,6 @@ export class TicketsService {
     });
   }
 
-  /** Closes the ticket in favour of another; its comments stay, its followers are led on. */
-  async merge(id: number, intoId: number, expected: ExpectedVersions): Promise<SingleResult> {
-    if (id === intoId) invalid('into_id', 'invalid', 'A ticket cannot be merged into itself.');
-    return this.database.transaction(async () => {
-      for (const [ticketId, field] of id < intoId
-        ? ([
-            [id, 'id'],
-            [intoId, 'into_id'],
-          ] as const)
-        : ([
-            [intoId, 'into_id'],
-            [id, 'id'],
-          ] as const)) {
-        await this.lockForMerge(ticketId, field);
-      }
-      return this.records.mutate(id, expected, async (before) => {
-        const followed: Followed =
-          before.status === 'closed'
-            ? { values: {}, events: [], more: [], reason: null }
-            : await this.rules.follow(before, { status: 'closed' }, { cancels: true });
-        const { values, events, more, reason: _none, ...rest } = followed;
-        const related = { merged_into: await this.records.whole(intoId) };
-        return {
-          ...rest,
-          values: { ...values, merged_into_id: intoId },
-          events: withRelated(['ticket.updated', ...events, 'ticket.merged', ...more], related),
-        };
-      });
-    });
-  }
-
   /** The ticket at the end of the merge chain: where replies belong. 404 unless the caller sees the one that they name. */
   async mergeTarget(id: number): Promise<number> {
     if (andSeen('tickets', 't') !== '') await this.records.require(id);
@@ -230,6 +211,7 @@ export class TicketsService {
   private async complete(values: Values<Ticket>): Promise<Creation> {
     const { status = 'open', channel = 'portal', company_id = null, category_id = null } = values;
     const email = values.requester_email ?? null;
+    if (values.parent_id) await requireParent(this.database, null, values.parent_id);
     const links = { companyId: company_id, categoryId: category_id, teamId: values.team_id ?? null };
     const found = await this.intake.surroundings({ ...links, requesterEmail: email });
     const { now, category } = found;
@@ -259,17 +241,6 @@ export class TicketsService {
     if (!assigned) return rest;
     const { reassigned_from } = assigned.assignee;
     return { ...rest, ...(reassigned_from === null ? {} : { meta: { reassigned_from } }), related: toldOf(assigned) };
-  }
-
-  private async lockForMerge(id: number, field: 'id' | 'into_id'): Promise<void> {
-    const row = await this.records.lockIfAny(id);
-    if (!row) {
-      if (field === 'id') fail('not_found', `No ticket ${id}.`);
-      invalid(field, 'not_found', `"${field}" names a ticket that does not exist.`);
-    }
-    if (row.merged_into_id !== null) {
-      invalid(field, 'merged', `Ticket ${id} was itself merged, into ticket ${row.merged_into_id}.`);
-    }
   }
 }
 

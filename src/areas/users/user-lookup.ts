@@ -55,6 +55,30 @@ export async function activeUserByEmail(database: Database, email: string): Prom
   return user;
 }
 
+/** Active users with one of the addresses (lower-case). Inside a unit of work. */
+export function activeUsersByEmail(database: Database, emails: readonly string[]): Promise<KnownUser[]> {
+  const text = `SELECT id, name, email FROM users WHERE workspace_id = $1 AND lower(email) = ANY($2::text[]) AND status = 'active' ORDER BY id`;
+  return database.query<KnownUser>(text, [currentWorkspaceId(), emails]);
+}
+
+/**
+ * Ids of the active users who are named by id, by address, or by what stands before the `@` of it where only one of them has that. Names
+ * in lower case. Inside a unit of work.
+ */
+export async function namedUsers(
+  database: Database,
+  { ids, emails, handles }: Readonly<Record<'emails' | 'handles', readonly string[]>> & { ids: readonly number[] },
+): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
+    `WITH active AS (SELECT id, lower(email) AS email FROM users WHERE workspace_id = $1 AND status = 'active')
+     SELECT id FROM active WHERE id = ANY($2::bigint[]) OR email = ANY($3::text[])
+     UNION SELECT min(id) FROM active WHERE split_part(email, '@', 1) = ANY($4::text[]) GROUP BY split_part(email, '@', 1) HAVING count(*) = 1
+     ORDER BY id`,
+    [currentWorkspaceId(), ids, emails, handles],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The status of a user, who keeps it until the commit; null when there is none. */
 export async function heldStatus(database: Database, id: number): Promise<string | null> {
   const user = await usersOf(database).findOne({

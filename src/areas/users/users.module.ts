@@ -13,6 +13,6 @@ import { UsersService } from './users.service';
   imports: [StoreModule.forFeature(userResource, roleResource)],
   controllers: [UsersController, RolesController],
   providers: [UsersService, RolesService, Assignment, AgentNotices],
-  exports: [UsersService, Assignment],
+  exports: [UsersService, Assignment, AgentNotices],
 })
 export class UsersModule {}

@@ -15,6 +15,7 @@ import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { Store } from '../../platform/resource/store';
 import { addDemoFiles } from './files';
 import { addDemoPredictions } from './predictions';
+import { addRelations } from './relations';
 import { addDemoSettings } from './settings';
 import { DEMO_ARTICLES, DEMO_ASSETS, DEMO_DEALS, DEMO_LEADS, DEMO_MEETINGS, DEMO_QUOTE_ITEMS } from './texts';
 
@@ -46,6 +47,7 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
       await addQuotes(app, cast, await addDeals(app, cast));
       await addMeetings(app, cast);
       await addDemoFiles(app, workspaceId);
+      await addRelations(app, cast.agents);
       await addDemoSettings(app);
       await addDeclared(app);
       await addDemoPredictions(app);

@@ -83,6 +83,14 @@ export class Attaching {
         `WHERE a.workspace_id = $1 AND a.id = ANY(${bind(ids)}::bigint[]))`,
     };
   }
+
+  /** The files of a ticket and of its comments go on with another one. Inside a unit of work that changes both tickets, which tell of it. */
+  async move(fromTicket: number, toTicket: number): Promise<void> {
+    await this.database.query(
+      'UPDATE attachments SET ticket_id = $3, version = version + 1, updated_at = now() WHERE workspace_id = $1 AND ticket_id = $2',
+      [currentWorkspaceId(), fromTicket, toTicket],
+    );
+  }
 }
 
 function together(one: Alongside | undefined, other: Alongside): Alongside {

@@ -8,6 +8,8 @@ import { cleanAddress } from '../../../platform/mail/mail-address';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { isRecord, ownJson } from '../../../platform/text/json';
 import { CommentsService } from '../../tickets/comments.service';
+import { MAX_COPIES } from '../../tickets/followers/copies';
+import { Participants, type WrittenTo } from '../../tickets/followers/participants.service';
 import { TicketsService } from '../../tickets/tickets.service';
 import { IntegrationLogsService } from '../integration-logs.service';
 import { IntegrationStates } from '../integration-states.service';
@@ -24,7 +26,8 @@ import { MailThread, type Sender } from './mail-thread';
 import { replyText } from './reply-text';
 
 const MAX_BODY = 65_536;
-const MAX_CC = 20;
+/** Recipients of a message that are looked at. */
+const MAX_RECIPIENTS = 50;
 const SYSTEM: Actor = { type: 'system', id: null, name: 'system' };
 
 /** A message where it lies on the server. */
@@ -46,6 +49,7 @@ export class MailIntake {
     private readonly thread: MailThread,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
+    private readonly participants: Participants,
     private readonly logs: IntegrationLogsService,
     private readonly states: IntegrationStates,
     private readonly files: KeptFiles,
@@ -112,8 +116,7 @@ export class MailIntake {
   }
 
   private async openTicket(mail: IncomingMail, attachment_ids: number[], notes: readonly string[]): Promise<void> {
-    const own = await this.ownAddresses();
-    const others = mail.cc.filter((address) => address !== mail.from?.address && !own.includes(address));
+    const others = await this.others(mail);
     const { id } = await this.tickets.createKnown({
       subject: mail.subject === '' ? '(no subject)' : mail.subject,
       description: body(mail.text, mail, notes),
@@ -121,8 +124,9 @@ export class MailIntake {
       channel: 'email',
       requester_email: mail.from?.address,
       requester_name: mail.from?.name === '' ? null : mail.from?.name,
-      cc_emails: others.slice(0, MAX_CC),
+      cc_emails: others.copies.slice(0, MAX_COPIES),
     });
+    await this.participants.take(id, { ...others, copies: [] });
     await this.lead(mail, id, null);
   }
 
@@ -141,7 +145,17 @@ export class MailIntake {
       author: { id: sender.id, name: mail.from?.name === '' ? sender.name : (mail.from?.name ?? sender.name), email },
     });
     const { id, ticket_id } = ownJson<{ id: number; ticket_id: number }>(result.json);
+    await this.participants.take(ticket_id, await this.others(mail));
     await this.lead(mail, ticket_id, id);
+  }
+
+  /** Whom the message was written to besides this workspace. */
+  private async others(mail: IncomingMail): Promise<WrittenTo> {
+    const own = await this.ownAddresses();
+    const others = [...mail.recipients, ...mail.cc].filter(
+      (each) => each !== mail.from?.address && !own.includes(each),
+    );
+    return this.participants.sorted([...new Set(others)].slice(0, MAX_RECIPIENTS));
   }
 
   /** Later answers to this message find their ticket by it. */

@@ -12,11 +12,24 @@ import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { isOneOf } from '../../../platform/text/json';
 import { User } from '../user.entity';
-import { NOTICED, type Noticed, noticeMail, type ToldTicket } from './notice-mail';
+import {
+  FOLLOWED,
+  followedMail,
+  mentionMail,
+  MENTIONING,
+  NOTICED,
+  type Noticed,
+  noticeMail,
+  type ToldTicket,
+  type Wish,
+} from './notice-mail';
 import { quietUntil } from './notification-preferences';
 
 /** Kind of the job that tells a user of an event; its subject is the event, its group the user. */
 const NOTICE_JOB = 'agent_notice';
+/** The same of users whom a note names, and of those who follow a ticket. */
+const MENTION_JOB = 'mention_notice';
+const FOLLOW_JOB = 'follow_notice';
 
 /** Of the events that are taken up together, a user is told of so many of one kind: nobody reads the mail of a mass change. */
 const MOST_AT_ONCE = 10;
@@ -36,6 +49,7 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
   readonly perGroup = 1;
   readonly perWorkspace = 10;
   readonly leaseMs = 30_000;
+  private followers: ((event: string) => string) | null = null;
 
   constructor(
     private readonly database: Database,
@@ -47,29 +61,58 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
 
   onModuleInit(): void {
     this.queue.register(this);
+    for (const kind of [MENTION_JOB, FOLLOW_JOB]) this.queue.register(this.under(kind));
+  }
+
+  /** Sets who follows what events are about: SQL of column `user_id`, given the row of an event. */
+  followedBy(followers: (event: string) => string): void {
+    this.followers = followers;
   }
 
   async consume(events: readonly OutboxEvent[]): Promise<void> {
-    const noticed = events.filter(({ type }) => Object.hasOwn(NOTICED, type));
+    const noticed = events.filter(({ type }) => isNoticed(type) || isFollowed(type) || MENTIONING.includes(type));
     if (noticed.length === 0) return;
     // Where no mail can leave there is nothing to be decided, and nothing to be paid for it.
     const sending = new Set(await this.accounts.sending([...new Set(noticed.map((event) => event.workspace_id))]));
-    const rows = noticed.flatMap(({ workspace_id: w, id: e, type }) =>
-      sending.has(w) && isNoticed(type) ? [{ w, e, wish: NOTICED[type] }] : [],
+    const sent = noticed.filter((event) => sending.has(event.workspace_id));
+    const rowsOf = (some: readonly OutboxEvent[]): { w: number; e: number; wish: Wish | null }[] =>
+      some.map(({ workspace_id: w, id: e, type }) => ({ w, e, wish: isNoticed(type) ? NOTICED[type] : null }));
+    const plan = async (text: string, some: readonly OutboxEvent[]): Promise<void> => {
+      if (some.length > 0) await this.database.query(text, [JSON.stringify(rowsOf(some))]);
+    };
+    await plan(
+      JOBS_OF_EVENTS,
+      sent.filter(({ type }) => isNoticed(type)),
     );
-    if (rows.length > 0) await this.database.query(JOBS_OF_EVENTS, [JSON.stringify(rows)]);
+    await plan(
+      JOBS_OF_MENTIONS,
+      sent.filter(({ type }) => MENTIONING.includes(type)),
+    );
+    const { followers } = this;
+    if (!followers) return;
+    await plan(
+      jobsOfFollowers(followers),
+      sent.filter(({ type }) => isFollowed(type)),
+    );
   }
 
   /** Asks again what the user wants: quiet hours may have been long. */
-  async perform({ subject_id: eventId, group_id: userId }: Job): Promise<JobOutcome> {
+  async perform({ kind, subject_id: eventId, group_id: userId }: Job): Promise<JobOutcome> {
     const [user, told] = await this.database.transaction(() => this.read(eventId, userId));
-    if (!user || !told || user.status !== 'active' || !isNoticed(told.type)) return {};
-    if (user.notifications[NOTICED[told.type]] !== 'mail' || (await this.accounts.current()) === null) return {};
+    const notice = told && noticeOf(kind, told, userId);
+    if (!user || !notice || user.status !== 'active') return {};
+    const { wish, mail } = notice;
+    if (user.notifications[wish] !== 'mail' || (await this.accounts.current()) === null) return {};
     const until = quietUntil(user.notifications.quiet_hours, user.timezone, clockMs());
     if (until !== null) return { retryInMs: until - clockMs() };
-    const mail = noticeMail(told.type, told, userId);
     const once = `notice:${told.sequence_id}:${userId}`;
     return { settle: () => this.mailer.queue({ to: [user.email], ...mail, once }).then(() => undefined) };
+  }
+
+  /** The same handler for another kind of jobs. */
+  private under(kind: string): JobHandler {
+    const { perGroup, perWorkspace, leaseMs } = this;
+    return { kind, perGroup, perWorkspace, leaseMs, perform: (job) => this.perform(job) };
   }
 
   private async read(eventId: number, userId: number): Promise<[Recipient | null, Told | undefined]> {
@@ -83,11 +126,52 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
 }
 
 const isNoticed = (type: string): type is Noticed => isOneOf(Object.keys(NOTICED), type);
+const isFollowed = (type: string): type is (typeof FOLLOWED)[number] => isOneOf(FOLLOWED, type);
+
+/** What is told, and the wish that decides about it; null when there is nothing to tell. */
+function noticeOf(
+  kind: string,
+  told: Told,
+  userId: number,
+): { wish: Wish; mail: ReturnType<typeof mentionMail> } | null {
+  const { type } = told;
+  if (kind === MENTION_JOB) return { wish: 'mentioned', mail: mentionMail(told) };
+  if (kind === FOLLOW_JOB) return isFollowed(type) ? { wish: 'followed', mail: followedMail(type, told) } : null;
+  return isNoticed(type) ? { wish: NOTICED[type], mail: noticeMail(type, told, userId) } : null;
+}
 
 const TOLD = `
   SELECT e.type, e.sequence_id, e.actor ->> 'name' AS actor, e.data ->> 'code' AS code, e.data ->> 'subject' AS subject,
     e.data ->> 'priority' AS priority, (e.data ->> 'assigned_to')::bigint AS assigned_to
   FROM events e WHERE e.workspace_id = $1 AND e.id = $2`;
+
+const BY_OTHERS = `NOT (e.actor ->> 'type' = 'user' AND (e.actor ->> 'id')::bigint = u.id)`;
+/** Whoever cannot see the ticket is not told of it. */
+const SEES = `(u.ticket_scope = 'all' OR (e.data ->> 'assigned_to')::bigint = u.id
+  OR u.ticket_scope = 'teams' AND u.team_ids @> ARRAY[(e.data ->> 'team_id')::bigint])`;
+const MENTIONED = `coalesce((e.related #> '{comment,mentioned_ids}')::jsonb, '[]')`;
+
+const JOBS_OF_MENTIONS = `
+  ${INSERT_JOBS}
+  SELECT e.workspace_id, '${MENTION_JOB}', e.id, u.id
+  FROM json_to_recordset($1::json) AS v(w bigint, e bigint)
+  JOIN events e ON e.workspace_id = v.w AND e.id = v.e
+  CROSS JOIN LATERAL jsonb_array_elements_text(${MENTIONED}) m (id)
+  JOIN users u ON u.workspace_id = e.workspace_id AND u.id = m.id::bigint
+  WHERE u.status = 'active' AND u.notifications ->> 'mentioned' = 'mail' AND ${BY_OTHERS} AND ${SEES}`;
+
+/** Whom a note names is told of that, whatever they follow. */
+const jobsOfFollowers = (followers: (event: string) => string): string => `
+  ${INSERT_JOBS}
+  SELECT workspace_id, '${FOLLOW_JOB}', event_id, user_id FROM (
+    SELECT e.workspace_id, e.id AS event_id, u.id AS user_id, row_number() OVER (PARTITION BY e.workspace_id, u.id ORDER BY e.id) AS place
+    FROM json_to_recordset($1::json) AS v(w bigint, e bigint)
+    JOIN events e ON e.workspace_id = v.w AND e.id = v.e
+    CROSS JOIN LATERAL (${followers('e')}) f
+    JOIN users u ON u.workspace_id = e.workspace_id AND u.id = f.user_id
+    WHERE u.status = 'active' AND u.notifications ->> 'followed' = 'mail' AND ${BY_OTHERS} AND ${SEES}
+      AND NOT ${MENTIONED} @> to_jsonb(u.id)
+  ) told WHERE place <= ${MOST_AT_ONCE}`;
 
 /** Whoever did it knows. What was taken over from another system is nobody's news. */
 const JOBS_OF_EVENTS = `
@@ -103,7 +187,7 @@ const JOBS_OF_EVENTS = `
         AND m.team_ids @> ARRAY[(e.data ->> 'team_id')::bigint] AND m.notifications ->> 'only_mine' = 'false' AND m.status = 'active'
     ) u
     WHERE u.notifications ->> v.wish = 'mail'
-      AND NOT (e.actor ->> 'type' = 'user' AND (e.actor ->> 'id')::bigint = u.id)
+      AND ${BY_OTHERS}
       AND (e.type <> 'ticket.comment_added' OR e.related #>> '{comment,author_type}' = 'requester')
       AND (e.type <> 'ticket.escalated' OR e.changes::jsonb ? 'assigned_to')
       AND e.related ->> 'imported' IS DISTINCT FROM 'true'

@@ -1,6 +1,6 @@
 import type { NotificationPreferences } from './notification-preferences';
 
-type Wish = Extract<keyof NotificationPreferences, 'assigned' | 'replied' | 'sla'>;
+export type Wish = Extract<keyof NotificationPreferences, 'assigned' | 'replied' | 'sla' | 'mentioned' | 'followed'>;
 
 /** Which wish of a user decides about an event. */
 export const NOTICED = {
@@ -14,6 +14,20 @@ export const NOTICED = {
 
 export type Noticed = keyof typeof NOTICED;
 
+/** What somebody who follows a ticket is told of. */
+export const FOLLOWED = [
+  'ticket.comment_added',
+  'ticket.escalated',
+  'ticket.resolved',
+  'ticket.closed',
+  'ticket.reopened',
+] as const;
+
+type Followed = (typeof FOLLOWED)[number];
+
+/** What may name users, in `related.comment.mentioned_ids`. */
+export const MENTIONING: readonly string[] = ['ticket.comment_added', 'ticket.comment_updated'];
+
 /** What a mail tells of a ticket: what it was when it happened. */
 export interface ToldTicket {
   code: string | null;
@@ -24,16 +38,42 @@ export interface ToldTicket {
   actor: string | null;
 }
 
+interface Mail {
+  subject: string;
+  text: string;
+}
+
 /** The mail that tells a user of an event. Comments are not quoted: what is said in a ticket is read there. */
-export function noticeMail(type: Noticed, told: ToldTicket, userId: number): { subject: string; text: string } {
-  const { code, subject, priority, actor } = told;
-  const name = `${code ?? 'Ticket'} ${subject ?? ''}`.trim();
+export function noticeMail(type: Noticed, told: ToldTicket, userId: number): Mail {
   const isMine = told.assigned_to === userId;
-  const happened = sentence(type, isMine, actor ?? 'Somebody');
+  return letter(headline(type, isMine), sentence(type, isMine, told.actor ?? 'Somebody'), told);
+}
+
+function letter(headline: string, happened: string, { code, subject, priority }: ToldTicket): Mail {
+  const name = `${code ?? 'Ticket'} ${subject ?? ''}`.trim();
   return {
-    subject: `[${code ?? 'Ticket'}] ${headline(type, isMine)}: ${subject ?? ''}`.replace(/:\s*$/, ''),
+    subject: `[${code ?? 'Ticket'}] ${headline}: ${subject ?? ''}`.replace(/:\s*$/, ''),
     text: `${happened}\n\n${name}\nPriority: ${priority ?? '–'}\n`,
   };
+}
+
+const BECAME: Readonly<Record<Followed, readonly [headline: string, did: string]>> = {
+  'ticket.comment_added': ['Comment', 'has commented on'],
+  'ticket.escalated': ['Escalated', 'has escalated'],
+  'ticket.resolved': ['Resolved', 'has resolved'],
+  'ticket.closed': ['Closed', 'has closed'],
+  'ticket.reopened': ['Reopened', 'has reopened'],
+};
+
+/** The mail that tells somebody who follows a ticket. */
+export function followedMail(type: Followed, told: ToldTicket): Mail {
+  const [headline, did] = BECAME[type];
+  return letter(headline, `${told.actor ?? 'Somebody'} ${did} a ticket that you follow.`, told);
+}
+
+/** The mail that tells somebody that a note names them. */
+export function mentionMail(told: ToldTicket): Mail {
+  return letter('You are mentioned', `${told.actor ?? 'Somebody'} has mentioned you in a note.`, told);
 }
 
 function headline(type: Noticed, isMine: boolean): string {

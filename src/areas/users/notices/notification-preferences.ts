@@ -43,6 +43,12 @@ export class NotificationPreferences {
   @Told('What automations tell users (`notify`). Default `mail`.')
   automations?: Channel;
 
+  @Told('Notes that name them (`@name`). Default `mail`.')
+  mentioned?: Channel;
+
+  @Told('Comments on tickets that they follow, and what becomes of those. Default `mail`.')
+  followed?: Channel;
+
   @ApiProperty({
     type: 'boolean',
     required: false,
@@ -70,6 +76,8 @@ export const USUAL: Required<Preferences> = {
   replied: 'none',
   sla: 'none',
   automations: 'mail',
+  mentioned: 'mail',
+  followed: 'mail',
   only_mine: true,
   quiet_hours: null,
 };

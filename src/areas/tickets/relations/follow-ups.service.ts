@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import { invalid } from '../../../platform/errors/api-error';
+import type { SingleResult } from '../../../platform/http/results';
+import type { Row } from '../../../platform/resource/rows';
+import type { CreateTicket } from '../ticket.dto';
+import type { Ticket } from '../ticket.entity';
+import { TicketsService } from '../tickets.service';
+import type { FollowUpTicket } from './follow-up.dto';
+import { requireUnmerged } from './ticket-pair';
+
+/** Goes on with what a closed ticket was about, in a ticket of its own with clocks of its own. */
+@Injectable()
+export class FollowUps {
+  constructor(
+    private readonly database: Database,
+    private readonly tickets: TicketsService,
+  ) {}
+
+  /** Makes a ticket like the closed one, as far as the body says nothing else; 422 unless it is closed. */
+  create(id: number, body: FollowUpTicket): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const closed = await this.tickets.held(id);
+      requireUnmerged(closed, 'id');
+      if (closed.status !== 'closed') {
+        const message = `The ticket is ${closed.status}; only closed tickets have follow-ups.`;
+        invalid('status', 'invalid_transition', message, { from: closed.status, allowed: ['closed'] });
+      }
+      const made = await this.tickets.createKnown(Object.assign(taken(closed), body), { followup_of_id: id });
+      await this.tickets.tell(id, 'ticket.followed_up', { follow_up: { id: made.id } });
+      return made.result;
+    });
+  }
+}
+
+/** Who asks about what stays; how urgent it is, and who works on it, is found anew. */
+function taken(closed: Row<Ticket>): CreateTicket {
+  const { subject, type, requester_email, requester_name, company_id, category_id, team_id } = closed;
+  const { tags, required_skills, asset_ids, cc_emails, custom_fields } = closed;
+  // A call is its own answer (product reference 3.4); what follows is none.
+  const channel = closed.channel === 'phone' ? 'portal' : closed.channel;
+  const links = { company_id, category_id, team_id, asset_ids, cc_emails };
+  return { subject, type, channel, requester_email, requester_name, tags, required_skills, custom_fields, ...links };
+}

@@ -35,6 +35,7 @@ const NOT_BY_CLOCK: Readonly<Record<string, string>> = {
   'prune-webhook-deliveries': 'retention',
   'quota-events': 'quotas are of the world',
   'search-words': 'no time in it that anybody sees',
+  'train-ai-models': 'training is of the world',
 };
 
 /** Tables of workspaces whose defaults are the real time: accounts, and the queue, which compares by the real clock. */

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { clockMs } from '../../../platform/context/clock';
 import { AnswerOf } from '../../../platform/http/answer-members';
 import { AiMetrics, AiMetricsQuery } from './metrics.dto';
 import { MetricsService } from './metrics.service';
@@ -17,6 +18,6 @@ export class MetricsController {
   })
   @AnswerOf(AiMetrics, { description: 'What became of predictions, task by task.' })
   read(@Query() query: AiMetricsQuery): Promise<AiMetrics> {
-    return this.metrics.of(query, Date.now());
+    return this.metrics.of(query, clockMs());
   }
 }

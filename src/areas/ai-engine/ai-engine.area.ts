@@ -1,4 +1,5 @@
 import { CreateAiEngine1766000000000 } from '../../../migrations/1766000000000-create-ai-engine';
+import { KeepIdOfAiSettings1766000100000 } from '../../../migrations/1766000100000-keep-id-of-ai-settings';
 import { defineArea } from '../../platform/area/area';
 import { ApplyPrediction, applyPrediction } from './automation/apply-prediction.action';
 import { AiEngineModule } from './ai-engine.module';
@@ -12,7 +13,7 @@ export const aiEngineArea = defineArea({
   name: 'ai-engine',
   module: AiEngineModule,
   resources: [aiSettingsResource, aiModelResource, aiPredictionResource],
-  migrations: [CreateAiEngine1766000000000],
+  migrations: [CreateAiEngine1766000000000, KeepIdOfAiSettings1766000100000],
   permissions: [
     {
       name: 'ai-engine.read',

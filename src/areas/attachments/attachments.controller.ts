@@ -8,9 +8,11 @@ import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult, StreamResult } from '../../platform/http/results';
 import { Upload } from '../../platform/http/upload/upload';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { ListParams } from '../../platform/resource/reader';
+import { type ListParams, Reader } from '../../platform/resource/reader';
+import { InjectReader } from '../../platform/resource/store.module';
 import { CreateRoute, DeleteRoute, IfMatch, ListQuery, ListRoute, ReadRoute } from '../../platform/routes/routes';
 import { AttachmentLink, NewAttachmentLink } from './attachment.dto';
+import { Attachment } from './attachment.entity';
 import { attachmentResource } from './attachment.resource';
 import { AttachmentsService } from './attachments.service';
 import { AttachmentContent } from './content/attachment-content';
@@ -27,6 +29,7 @@ const WITHIN_SECONDS = 900;
 @Controller('attachments')
 export class AttachmentsController {
   constructor(
+    @InjectReader(Attachment) private readonly records: Reader<Attachment>,
     private readonly attachments: AttachmentsService,
     private readonly contents: AttachmentContent,
     private readonly thumbnails: Thumbnails,
@@ -34,7 +37,7 @@ export class AttachmentsController {
 
   @ListRoute(attachmentResource)
   list(@ListQuery() params: ListParams): Promise<ListResult> {
-    return this.attachments.list(params);
+    return this.records.list(params);
   }
 
   @CreateRoute(attachmentResource, {
@@ -70,7 +73,7 @@ export class AttachmentsController {
 
   @ReadRoute(attachmentResource)
   read(@Id() id: number): Promise<SingleResult> {
-    return this.attachments.read(id);
+    return this.records.read(id);
   }
 
   @DeleteRoute(attachmentResource, { description: 'The record that it hangs on forgets it. Answers its last state.' })

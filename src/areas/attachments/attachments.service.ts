@@ -6,9 +6,8 @@ import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { invalid } from '../../platform/errors/api-error';
-import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import type { ListParams } from '../../platform/resource/reader';
 import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
@@ -63,14 +62,6 @@ export class AttachmentsService {
     if (ids.length === 0) return new Map();
     const rows = await this.stored.find({ select: { id: true, storage_key: true }, where: { id: In([...ids]) } });
     return new Map(rows.map(({ id, storage_key }) => [id, storage_key]));
-  }
-
-  list(params: ListParams): Promise<ListResult> {
-    return this.records.list(params);
-  }
-
-  read(id: number): Promise<SingleResult> {
-    return this.records.read(id);
   }
 
   /** The row of a file that the caller may see. */

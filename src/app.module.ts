@@ -9,6 +9,7 @@ import { companiesArea } from './areas/companies/companies.area';
 import { contactsArea } from './areas/contacts/contacts.area';
 import { crmArea } from './areas/crm/crm.area';
 import { eventsArea } from './areas/events/events.area';
+import { exportsArea } from './areas/exports/exports.area';
 import { integrationsArea } from './areas/integrations/integrations.area';
 import { kbArea } from './areas/kb/kb.area';
 import { macrosArea } from './areas/macros/macros.area';
@@ -62,6 +63,7 @@ export const areas: readonly Area[] = [
   sandboxArea,
   reportsArea,
   aiEngineArea,
+  exportsArea,
   metaArea,
 ];
 

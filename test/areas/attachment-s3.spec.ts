@@ -10,6 +10,7 @@ import { S3Store } from '../../src/platform/files/s3-store';
 import type { S3Config } from '../../src/file-config';
 import { startApp, type TestApp, testConfig } from '../support/app';
 import { type S3Server, startS3 } from '../support/s3-server';
+import { until } from '../support/until';
 import { uploaded } from '../support/uploads';
 import { makeWorkspace } from '../support/workspace';
 
@@ -41,8 +42,8 @@ describe.each([
     expect(await buffer(await store.open(keys[0] ?? '', { start: 7, end: 13 }))).toEqual(Buffer.from('abcdefg'));
     expect((await store.list(null, 100)).map(({ key }) => key)).toEqual(keys);
     expect((await store.list(keys[0] ?? '', 100)).map(({ key }) => key)).toEqual(keys.slice(1));
-    if (store instanceof FolderStore)
-      expect((await store.list(keys[0] ?? '', 2)).map(({ key }) => key)).toEqual(keys.slice(1, 3));
+    expect((await store.list(keys[0] ?? '', 2)).map(({ key }) => key)).toEqual(keys.slice(1, 3));
+    expect((await store.list(keys[2] ?? '', 2)).map(({ key }) => key)).toEqual(keys.slice(3));
     await store.remove([...keys.slice(1), newKey(9)]);
     expect((await store.list(null, 100)).map(({ key }) => key)).toEqual(keys.slice(0, 1));
     await expect(store.open(keys[1] ?? '')).rejects.toThrow(FileGone);
@@ -58,9 +59,36 @@ describe.each([
         throw new Error('gone');
       })(),
     );
-    await expect(store.put(newKey(7), broken, 'text/plain')).rejects.toThrow('gone');
+    const key = newKey(7);
+    await expect(store.put(key, broken, 'text/plain')).rejects.toThrow('gone');
     expect(await store.list(null, 100)).toEqual([]);
+    if (!(store instanceof S3Store)) return;
+    // The store is told to forget the parts, by the upload that they were of.
+    const parts = s3.asked.filter((request) => request.startsWith('PUT') && request.includes(key));
+    const [, upload = ''] = /(uploadId=[^&]+)/.exec(parts[0] ?? '') ?? [];
+    const isGivenUp = (): boolean =>
+      s3.asked.some((request) => request.startsWith('DELETE') && request.includes(key) && request.includes(upload));
+    expect(upload).not.toBe('');
+    await until('the upload was given up', isGivenUp);
   });
+});
+
+it.each([
+  ['a folder', (place: string) => new FolderStore(join(folder, 'places', place))],
+  ['an S3-compatible store', (place: string) => new S3Store(config, place)],
+])('keeps archives in %s beside files, which see nothing of them', async (_name, make) => {
+  const [files, archives] = [make(''), make('archives')];
+  const [file, archive] = [newKey(7), newKey(3)];
+  await files.put(file, Readable.from([Buffer.from('file')]), 'text/plain');
+  await archives.put(archive, Readable.from([Buffer.from('archive')]), 'application/gzip');
+  expect((await files.list(null, 100)).map(({ key }) => key)).toEqual([file]);
+  expect((await archives.list(null, 100)).map(({ key }) => key)).toEqual([archive]);
+  expect(await archives.list(archive, 100)).toEqual([]);
+  expect((await buffer(await archives.open(archive))).toString()).toBe('archive');
+  await files.remove([file, archive]);
+  expect((await archives.list(null, 100)).map(({ key }) => key)).toEqual([archive]);
+  await archives.remove([archive]);
+  expect(await archives.list(null, 100)).toEqual([]);
 });
 
 it('serves files of a store that is somewhere else, itself or by leading there', async () => {

@@ -16,7 +16,7 @@ import { type Findings, say } from './support/verdict';
 const MEGABYTE = 1_048_576;
 const CHUNK = Buffer.alloc(MEGABYTE, 'helpdesk ');
 
-/** A gigabyte up and down, in little memory; and a kill in the middle, after which no half file is to be seen. */
+/** A gigabyte up and down, into an archive and out of it, in little memory; and a kill in the middle, after which no half file is to be seen. */
 export async function attachments(args: readonly string[]): Promise<Findings> {
   const { values } = parseArgs({ args: [...args], options: { megabytes: { type: 'string', default: '1024' } } });
   const megabytes = Number(values.megabytes);
@@ -33,14 +33,18 @@ export async function attachments(args: readonly string[]): Promise<Findings> {
     if (!workspace) throw new Error('No workspace.');
     await fleet.start(['all']);
     const client = new FileClient(() => fleet.urls[0] ?? '', workspace.token);
-    await client.download((await client.upload(Math.min(64, megabytes))).id);
+    await client.download(contentOf((await client.upload(Math.min(64, megabytes))).id));
+    await client.download(await client.archive());
     const memory = new Memory(fleet.pids[0] ?? 0);
     say(`${megabytes} MB up.`);
     const { id, sha256 } = await client.upload(megabytes);
     const up = memory.growth();
     say(`${megabytes} MB down.`);
-    const came = await client.download(id);
+    const came = await client.download(contentOf(id));
     const down = memory.growth();
+    say('An archive of it all, made and fetched.');
+    await client.download(await client.archive());
+    const archived = memory.growth();
     memory.stop();
     say('A kill in the middle of an upload.');
     const folder = join(dataDir, 'app', 'attachments');
@@ -53,6 +57,7 @@ export async function attachments(args: readonly string[]): Promise<Findings> {
       checks: [
         { name: 'MB of memory more while it came', value: up, target: { most: 50 } },
         { name: 'MB of memory more at the end of the download', value: down, target: { most: 50 } },
+        { name: 'MB of memory more at the end of the archive', value: archived, target: { most: 50 } },
         { name: 'downloads that differ', value: came === sha256 ? 0 : 1, target: { most: 0 } },
         {
           name: 'files to be seen after the kill that were not there',
@@ -68,6 +73,8 @@ export async function attachments(args: readonly string[]): Promise<Findings> {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
+
+const contentOf = (id: number): string => `/attachments/${id}/content`;
 
 /** Files below a folder, but those that arrive. */
 function visible(folder: string, depth = 3): number {
@@ -103,12 +110,30 @@ class FileClient {
     });
   }
 
-  /** The SHA-256 of what came. */
-  download(id: number): Promise<string> {
+  /** Exports the workspace, and answers where the archive is. */
+  async archive(): Promise<string> {
+    const { id } = await this.asked('POST', '/exports');
+    for (;;) {
+      const { status } = await this.asked('GET', `/exports/${id}`);
+      if (status === 'completed') return `/exports/${id}/download`;
+      if (status !== 'queued' && status !== 'running') throw new Error(`The export is ${status}.`);
+      await sleep(100);
+    }
+  }
+
+  private async asked(method: string, path: string): Promise<{ id: number; status: string }> {
+    const headers = { authorization: `Bearer ${this.token}` };
+    const answer = await fetch(`${this.base()}/v1${path}`, { method, headers });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return ((await answer.json()) as { data: { id: number; status: string } }).data;
+  }
+
+  /** The SHA-256 of what came. @param path below /v1 */
+  download(path: string): Promise<string> {
     const headers = { authorization: `Bearer ${this.token}` };
     return new Promise((resolve, reject) => {
       const hash = createHash('sha256');
-      request(`${this.base()}/v1/attachments/${id}/content`, { headers }, (response) => {
+      request(`${this.base()}/v1${path}`, { headers }, (response) => {
         response.on('data', (part: Buffer) => hash.update(part));
         response.on('end', () => resolve(hash.digest('hex')));
         response.on('error', reject);

@@ -21,6 +21,7 @@ const QUIET: Readonly<Record<string, readonly string[]>> = {
   automations: ['run_count', 'last_run_at', 'last_error', 'next_run_at'],
   webhooks: ['failure_count', 'last_delivery_at', 'last_success_at', 'last_failure_at'],
   bulk_jobs: ['done_count', 'unchanged_count', 'failed_count'],
+  exports: ['progress', 'record_count', 'size_bytes'],
   ...{ canned_responses: ['use_count', 'last_used_at'], macros: ['use_count', 'last_used_at'] },
   kb_articles: ['view_count', 'helpful_count', 'not_helpful_count'],
 };

@@ -10,9 +10,9 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
   '*': [
     [
       ...['event', 'events', 'meta', 'schedule', 'schedules', 'search', 'user', 'users', 'workspace', 'workspaces'],
-      ...['responses', 'role', 'roles', 'sandbox', 'view', 'views'],
+      ...['responses', 'role', 'roles', 'sandbox', 'view', 'views', 'exports'],
     ],
-    'the platform has events, searches, callers and what they may, workspaces and sandboxes, working time, answers and views of SQL itself',
+    'the platform has events, searches, callers and what they may, workspaces and sandboxes, working time, answers and views of SQL itself; modules have exports',
   ],
   'area/provider.ts': [
     ['crm', 'category', 'categories', 'quote', 'webhook'],

@@ -161,6 +161,11 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
      SELECT workspace_id, id, 'priority', 'low', $2, 0.5, 'none', $2 FROM tickets WHERE id = $1 RETURNING id`,
     [rated.id, mark],
   );
+  const [archive] = await sql.rows<{ id: number }>(
+    `INSERT INTO exports (workspace_id, status, external_id, completed_at, expires_at)
+     SELECT workspace_id, 'completed', $2, now(), now() + interval '7 days' FROM macros WHERE id = $1 RETURNING id`,
+    [macros.id, mark],
+  );
   const known = {
     users: users.id,
     teams: teams.id,
@@ -179,6 +184,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     macros: macros.id,
     'bulk-jobs': bulk?.id ?? 0,
     bulk_jobs: bulk?.id ?? 0,
+    exports: archive?.id ?? 0,
     webhooks: webhooks.id,
     deliveries: deliveries?.id ?? 0,
     integrations: integrations.id,

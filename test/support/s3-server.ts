@@ -1,27 +1,36 @@
-import S3rver from 's3rver';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import type { S3Config } from '../../src/file-config';
 
 /** A store that speaks S3. */
 export interface S3Server {
   config: S3Config;
+  /** What it was asked, in order: `PUT /bucket/key?…`. */
+  asked: readonly string[];
   close(): Promise<void>;
 }
 
+type Told = { port: number } | { asked: string };
+
 /**
- * Starts a store with one bucket. It knows neither lists that go on (OpenSSL 3 lacks its cipher) nor uploads that are given up.
+ * Starts a store with one bucket. It takes no notice of uploads that are given up: it answers, and keeps their parts.
  *
  * @param directory where it keeps what it is given
  */
 export async function startS3(directory: string): Promise<S3Server> {
   const bucket = 'attachments';
-  const server = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory,
-    configureBuckets: [{ name: bucket }],
+  const child = fork(join(__dirname, 's3-process.cjs'), [directory, bucket], {
+    execArgv: ['--openssl-legacy-provider'],
   });
-  const { port } = await server.run();
+  const asked: string[] = [];
+  const port = await new Promise<number>((resolve, reject) => {
+    child.on('message', (told: Told) => {
+      if ('port' in told) resolve(told.port);
+      else asked.push(told.asked);
+    });
+    child.once('exit', () => reject(new Error('The store ended before it began.')));
+  });
   return {
     config: {
       endpoint: `http://127.0.0.1:${port}`,
@@ -32,6 +41,11 @@ export async function startS3(directory: string): Promise<S3Server> {
       pathStyle: true,
       redirects: false,
     },
-    close: () => server.close(),
+    asked,
+    close: async () => {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
   };
 }

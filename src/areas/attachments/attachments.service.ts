@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { In, MoreThan } from 'typeorm';
 import { clockMs } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
@@ -29,6 +29,9 @@ export interface MailPlace {
   is_inline: boolean;
   content_id: string | null;
 }
+
+/** A file as it is stored. */
+export type KeptFile = Pick<Attachment, 'id' | 'filename' | 'size' | 'sha256' | 'storage_key'>;
 
 /** The rows of files: added once the file is there, seen by whoever may see the record, linked to for customers. */
 @Injectable()
@@ -62,6 +65,14 @@ export class AttachmentsService {
     if (ids.length === 0) return new Map();
     const rows = await this.stored.find({ select: { id: true, storage_key: true }, where: { id: In([...ids]) } });
     return new Map(rows.map(({ id, storage_key }) => [id, storage_key]));
+  }
+
+  /** The files behind an id, in its order, whatever they hang on: for what takes all of them along. */
+  behind(id: number, limit: number): Promise<KeptFile[]> {
+    const select = { id: true, filename: true, size: true, sha256: true, storage_key: true } as const;
+    return this.database.transaction(() =>
+      this.stored.find({ select, where: { id: MoreThan(id) }, order: { id: 'ASC' }, take: limit }),
+    );
   }
 
   /** The row of a file that the caller may see. */

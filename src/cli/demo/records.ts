@@ -13,6 +13,7 @@ import type { Resource } from '../../platform/resource/resource';
 import type { ResourceEntity } from '../../platform/resource/resource-entity';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { Store } from '../../platform/resource/store';
+import { addDemoExport } from './exports';
 import { addDemoFiles } from './files';
 import { addDemoPredictions } from './predictions';
 import { addRelations } from './relations';
@@ -51,6 +52,7 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
       await addDemoSettings(app);
       await addDeclared(app);
       await addDemoPredictions(app);
+      await addDemoExport(app);
     }),
   );
 }

@@ -44,3 +44,6 @@ export abstract class FileStore {
   /** An address that answers the file for a minute to whoever has it; null where downloads pass through the service. */
   abstract address(key: string, as: ServedAs): Promise<string | null>;
 }
+
+/** The same for archives that are made here and go again: a place of its own, in which nobody looks for files of records. */
+export abstract class ArchiveStore extends FileStore {}

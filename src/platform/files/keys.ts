@@ -19,8 +19,12 @@ export function keyOfOriginal(key: string): string {
   return dot === -1 ? key : key.slice(0, dot);
 }
 
+export function isKey(text: string): boolean {
+  return KEY.test(text) && !text.includes('..');
+}
+
 /** @throws Error when it is none: a key becomes a path */
 export function requireKey(key: string): string {
-  if (!KEY.test(key) || key.includes('..')) throw new Error('This is no key of a file.');
+  if (!isKey(key)) throw new Error('This is no key of a file.');
   return key;
 }

@@ -4,7 +4,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { Readable } from 'node:stream';
 import type { S3Config } from '../../file-config';
 import { type ByteRange, FileGone, FileStore, type ServedAs, type StoredFile } from './file-store';
-import { requireKey } from './keys';
+import { isKey, requireKey } from './keys';
 
 /** Bytes of one part, and parts under way at once: what a file that arrives has in memory. */
 const PART_BYTES = 5 * 1_048_576;
@@ -19,8 +19,15 @@ const SILENCE_MS = 30_000;
 export class S3Store extends FileStore {
   private readonly client: S3Client;
 
-  constructor(private readonly config: S3Config) {
+  private readonly prefix: string;
+
+  /** @param place folder of the bucket; the whole of it unless given */
+  constructor(
+    private readonly config: S3Config,
+    place = '',
+  ) {
     super();
+    this.prefix = place === '' ? '' : `${place}/`;
     const { accessKeyId, secretAccessKey, endpoint, region, pathStyle } = config;
     this.client = new S3Client({
       region,
@@ -37,7 +44,7 @@ export class S3Store extends FileStore {
   async put(key: string, source: Readable, type: string): Promise<void> {
     const upload = new Upload({
       client: this.client,
-      params: { Bucket: this.config.bucket, Key: requireKey(key), Body: source, ContentType: type },
+      params: { ...this.named(key), Body: source, ContentType: type },
       partSize: PART_BYTES,
       queueSize: PARTS_AT_ONCE,
       leavePartsOnError: false,
@@ -65,7 +72,7 @@ export class S3Store extends FileStore {
 
   async remove(keys: readonly string[]): Promise<void> {
     for (let from = 0; from < keys.length; from += DELETED_AT_ONCE) {
-      const Objects = keys.slice(from, from + DELETED_AT_ONCE).map((key) => ({ Key: requireKey(key) }));
+      const Objects = keys.slice(from, from + DELETED_AT_ONCE).map((key) => ({ Key: this.named(key).Key }));
       const Delete = { Objects, Quiet: true };
       const { Errors = [] } = await this.client.send(new DeleteObjectsCommand({ Bucket: this.config.bucket, Delete }));
       const [first] = Errors.filter(({ Code }) => Code !== 'NoSuchKey');
@@ -77,11 +84,16 @@ export class S3Store extends FileStore {
   }
 
   async list(after: string | null, limit: number): Promise<StoredFile[]> {
-    const from = after === null ? {} : { StartAfter: after };
+    const { prefix } = this;
+    const from = after === null ? {} : { StartAfter: `${prefix}${after}` };
     const { Contents = [] } = await this.client.send(
-      new ListObjectsV2Command({ Bucket: this.config.bucket, MaxKeys: limit, ...from }),
+      new ListObjectsV2Command({ Bucket: this.config.bucket, MaxKeys: limit, Prefix: prefix, ...from }),
     );
-    return Contents.map(({ Key = '', LastModified = new Date() }) => ({ key: Key, at: LastModified }));
+    // Keys begin with digits, places with letters: what belongs to another place is behind all of them.
+    return Contents.map(({ Key = '', LastModified = new Date() }) => ({
+      key: Key.slice(prefix.length),
+      at: LastModified,
+    })).filter(({ key }) => isKey(key));
   }
 
   async address(key: string, { type, disposition }: ServedAs): Promise<string | null> {
@@ -95,6 +107,6 @@ export class S3Store extends FileStore {
   }
 
   private named(key: string): { Bucket: string; Key: string } {
-    return { Bucket: this.config.bucket, Key: requireKey(key) };
+    return { Bucket: this.config.bucket, Key: `${this.prefix}${requireKey(key)}` };
   }
 }

@@ -8,11 +8,19 @@ import { type ColumnPath, columnsOfAll, type Records, type Table } from '../../h
 import type { TableFormat } from '../../http/table/table-format';
 import { ownJson } from '../../text/json';
 import type { RawRow } from '../../postgres/statement-batch';
-import { type ListPlan, MAX_LIMIT, namesPage, parsePaging, type RawQuery, sortText } from './list-query';
+import {
+  type ListPlan,
+  MAX_LIMIT,
+  namesPage,
+  parseListQuery,
+  parsePaging,
+  type RawQuery,
+  sortText,
+} from './list-query';
 import { type Edge, findPage, type Page, pageLinks, readFound } from './page';
 import { rowsStatement } from './read-plan';
 import { type Resource, resourceIfAny } from '../resource';
-import type { Selection } from './selection';
+import { type Selection, wholeSelection } from './selection';
 import type { Scope } from './where';
 
 /** Where a list was asked for, so that its links can lead back, and as what. */
@@ -138,4 +146,24 @@ async function insist(sizes: number[], read: (limit: number) => Promise<RawRow[]
       await sleep(PAUSE_MS, undefined, { ref: false });
     }
   }
+}
+
+/**
+ * The records behind an id, in its order, each as GET shows it: JSON texts, at most 1,000 of them or 4 MB; `lastId` is null when
+ * there are none. Inside a unit of work or alone.
+ */
+export async function recordsAfter(
+  database: Database,
+  resource: Resource,
+  id: number,
+): Promise<{ texts: string[]; lastId: number | null }> {
+  const plan = parseListQuery(resource, { sort: 'id' }, wholeSelection(resource));
+  const position = { direction: 'after', sort: 'id', key: String(id), id } as const;
+  const rows = await insist([...SIZES], (limit) =>
+    database.rawRead(
+      rowsStatement(resource, { ...plan, limit, offset: 0, position }, currentWorkspaceId(), {}, MAX_CHARACTERS),
+    ),
+  );
+  const last = rows.at(-1)?.[1];
+  return { texts: rows.map(([json]) => json ?? ''), lastId: last ? Number(last) : null };
 }

@@ -7,6 +7,7 @@ const sql = useSql();
 /** What areas date by the real clock, and why. */
 const REAL: Readonly<Record<string, string>> = {
   'attachments/upkeep/attachment-upkeep.ts': 'the store of files is of the world',
+  'exports/export-upkeep.ts': 'the store of files is of the world',
   'integrations/senders.ts': 'receivers compare the time of a signature with theirs',
   'tickets/viewing/viewing.service.ts': 'who looks on is there in the world',
   'webhooks/webhook-sender.ts': 'receivers compare the time of a signature with theirs',
@@ -21,6 +22,7 @@ const NOT_BY_CLOCK: Readonly<Record<string, string>> = {
   'attachments-unattached': 'retention',
   'attachments-waste': 'no time in it',
   'automation-run-pruning': 'retention',
+  'exports-compare': 'the store of files is of the world',
   'fold-counters': 'no time in it',
   'fold-stats': 'no time in it',
   'fold-words': 'no time in it',

@@ -247,6 +247,12 @@ describe('an archive', () => {
     const supervisor = await userApi(server, workspace, { role: 'supervisor' });
     for (const answer of [await supervisor.api.get('/exports'), await supervisor.api.post('/exports', {})])
       answer.expect(403);
+    // May use exports, and does not see every ticket.
+    const narrow = await userApi(server, workspace, { role: 'admin', ticket_scope: 'assigned' });
+    const { id: whole } = await asked(api, { resources: ['teams'] });
+    for (const path of ['/exports', `/exports/${whole}/link`]) (await narrow.api.post(path, {})).expect(403);
+    (await narrow.api.get(`/exports/${whole}/download`)).expect(403);
+    (await api.delete(`/exports/${whole}`)).expect(200);
     const { api: writeApi } = await makeWorkspace(server, { scopes: ['write'] });
     const { id: written } = await asked(writeApi, { resources: ['teams'] });
     (await writeApi.get(`/exports/${written}/download`)).expect(403);

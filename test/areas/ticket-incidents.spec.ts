@@ -3,6 +3,7 @@ import { useApp } from '../support/app';
 import { makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { drained } from '../support/jobs';
+import { makePerson } from '../support/people';
 import { useSql } from '../support/sql';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
@@ -80,5 +81,17 @@ describe('resolving', () => {
     expect(new Set(await statuses(id))).toEqual(new Set(['resolved']));
     const end = (await eventsOf(server, workspace, 'ticket', id)).at(-1);
     expect(end?.related).toEqual({ incidents: { resolved: 60, kept: 0 } });
+  });
+
+  it('leaves incidents that the caller does not see as they are', async () => {
+    const solo = await makePerson(server, workspace, { ticket_scope: 'assigned' });
+    const { id } = await makeTicket(workspace.api, { type: 'problem', assigned_to: solo.id });
+    const under = { parent_id: id, type: 'incident' };
+    await makeTicket(workspace.api, { ...under, assigned_to: solo.id });
+    await makeTicket(workspace.api, under);
+    const answer = (await solo.api.post(`/tickets/${id}/resolve`, { incidents: true, comment: 'Done' })).expect(200);
+    expect(answer.meta).toMatchObject({ incidents: 1 });
+    await drained(server, workspace);
+    expect(await statuses(id)).toEqual(['resolved', 'open']);
   });
 });

@@ -23,6 +23,7 @@ import { CreateExport, ExportLink } from './export.dto';
 import { Export } from './export.entity';
 import { exportResource } from './export.resource';
 import { ExportsService } from './exports.service';
+import { requireWholeSight } from './whole-sight';
 
 @ApiTags('Exports')
 @Controller('exports')
@@ -44,7 +45,7 @@ export class ExportsController {
       'Everything of the workspace, or of the resources that are named, as one archive (`.tar.gz`): a folder of NDJSON files for each ' +
       'resource, the files themselves, lists of checksums and a manifest. It is made in the background, one at a time, and kept for ' +
       'seven days; `export.completed` tells of its end. Each record is as it is when its turn comes. 409 where the ' +
-      'workspace has five already.',
+      'workspace has five already; 403 for users whose ticket scope is not `all`, as for its archive.',
   })
   create(@Body() body: CreateExport): Promise<SingleResult> {
     return this.exports.create(body);
@@ -78,6 +79,7 @@ export class ExportsController {
   link(@Id() id: number): Promise<ExportLink> {
     // Who has the link may read.
     demand('exports.read');
+    requireWholeSight();
     return this.downloads.linkTo(id);
   }
 
@@ -91,6 +93,7 @@ export class ExportsController {
   @ApiHeader({ name: 'If-Range', required: false, schema: { type: 'string' }, description: 'ETag of the archive.' })
   @ServesFiles('The archive.', 'application/gzip')
   download(@Id() id: number, @Req() request: FastifyRequest): Promise<StreamResult> {
+    requireWholeSight();
     return this.downloads.answer(id, request);
   }
 }

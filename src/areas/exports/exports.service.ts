@@ -13,6 +13,7 @@ import { EXPORT_JOB } from './export-job';
 import { exportable } from './export-steps';
 import type { CreateExport } from './export.dto';
 import { Export } from './export.entity';
+import { requireWholeSight } from './whole-sight';
 
 /** Archives of a workspace that there are, or will be. */
 const MAX_KEPT = 5;
@@ -27,8 +28,9 @@ export class ExportsService {
     private readonly parts: ArchiveParts,
   ) {}
 
-  /** @throws ApiError 409 where there are enough */
+  /** @throws ApiError 409 where there are enough; 403 for those who see only some tickets */
   create(body: CreateExport): Promise<SingleResult> {
+    requireWholeSight();
     return this.exports.holding(async () => {
       const { id, result } = await this.createKnown(body);
       await this.queue.add([{ kind: EXPORT_JOB, subject_id: id, group_id: id }]);

@@ -43,7 +43,7 @@ export class IncidentResolution implements JobHandler, OnModuleInit {
     const found = await this.database.transaction(async () => {
       const [run] = await this.database.query<IncidentRun>(RUN, [currentWorkspaceId(), runId]);
       if (!run) return null;
-      const next = [currentWorkspaceId(), run.ticket_id, run.last_ticket_id];
+      const next = [currentWorkspaceId(), run.ticket_id, run.last_ticket_id, run.asked_by.seen];
       return { run, ids: await this.database.query<{ id: number }>(NEXT, next) };
     });
     if (!found) return {};
@@ -88,7 +88,8 @@ export class IncidentResolution implements JobHandler, OnModuleInit {
 const RUN = `SELECT id, ticket_id, asked_by, comment, last_ticket_id FROM ticket_incident_runs WHERE workspace_id = $1 AND id = $2`;
 
 const NEXT = `
-  SELECT t.id FROM tickets t WHERE t.workspace_id = $1 AND t.parent_id = $2 AND ${OPEN_INCIDENT} AND t.id > $3 ORDER BY t.id LIMIT ${BATCH}`;
+  SELECT t.id FROM tickets t WHERE t.workspace_id = $1 AND t.parent_id = $2 AND ${OPEN_INCIDENT} AND t.id > $3
+    AND ($4::bigint[] IS NULL OR t.id = ANY ($4::bigint[])) ORDER BY t.id LIMIT ${BATCH}`;
 
 const REMEMBER = `
   UPDATE ticket_incident_runs SET last_ticket_id = greatest(last_ticket_id, $3), resolved = resolved + $4::integer, kept = kept + 1 - $4::integer

@@ -11,6 +11,8 @@ export interface AskedBy {
   actor: Actor;
   /** Null where a token of nobody asked. */
   author: { id: number; name: string; email: string } | null;
+  /** The incidents that they saw, of those who do not see all; the others stay. Null: all of them. */
+  seen: readonly number[] | null;
 }
 
 /** How far it is. */

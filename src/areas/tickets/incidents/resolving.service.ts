@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { current, currentWorkspaceId } from '../../../platform/context/current';
+import { currentSight } from '../../../platform/context/demand';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import type { SingleResult } from '../../../platform/http/results';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { sql } from '../../../platform/postgres/statement-batch';
+import { andSeen, filled } from '../../../platform/resource/read/sight';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { CommentsService } from '../comments.service';
@@ -40,25 +43,27 @@ export class Resolving {
     });
   }
 
-  /** Answers how many open incidents there are. */
+  /** Answers how many open incidents there are that the caller sees: those are resolved. */
   private async begin(id: number, comment: string | null): Promise<number> {
-    const [open] = await this.database.query<{ n: number }>(
-      `SELECT count(*) AS n FROM tickets t WHERE t.workspace_id = $1 AND t.parent_id = $2 AND ${OPEN_INCIDENT}`,
+    const sight = currentSight();
+    const ids = sight ? `array_agg(t.id)` : `NULL`;
+    const open = sql<{ n: number; ids: number[] | null }>(
+      `SELECT count(*) AS n, ${ids} AS ids FROM tickets t WHERE t.workspace_id = $1 AND t.parent_id = $2 AND ${OPEN_INCIDENT}${andSeen('tickets', 't')}`,
       [currentWorkspaceId(), id],
     );
-    const incidents = open?.n ?? 0;
+    const [{ n: incidents, ids: seen } = { n: 0, ids: null }] = await this.database.read(filled(open));
     if (incidents === 0) return 0;
     const [run] = await this.database.query<{ id: number }>(
       `INSERT INTO ticket_incident_runs (workspace_id, ticket_id, asked_by, comment) VALUES ($1, $2, $3::jsonb, $4) RETURNING id`,
-      [currentWorkspaceId(), id, JSON.stringify(askedBy()), comment],
+      [currentWorkspaceId(), id, JSON.stringify(askedBy(seen)), comment],
     );
     await this.queue.add([{ kind: INCIDENTS_JOB, subject_id: run?.id ?? 0, group_id: id }]);
     return incidents;
   }
 }
 
-function askedBy(): AskedBy {
+function askedBy(seen: AskedBy['seen']): AskedBy {
   const { actor, principal } = current();
   const user = principal?.user ?? null;
-  return { actor, author: user && { id: user.id, name: user.name, email: user.email } };
+  return { actor, author: user && { id: user.id, name: user.name, email: user.email }, seen };
 }

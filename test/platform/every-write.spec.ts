@@ -253,6 +253,8 @@ async function walk(workspace: TestWorkspace, world: number): Promise<string[]> 
     await drained(server, workspace);
     const [before, last] = [await stored(workspace), await lastEvent(workspace)];
     const answer = await workspace.api.send(operation.method, path, body ? { body } : {});
+    // What follows in the background is looked at with it, however fast it is.
+    await drained(server, workspace);
     if (answer.status >= 500) wrong.push(`${name}: ${answer.status}`);
     if (answer.status >= 400) refused.push(name);
     wrong.push(...faults(name, before, await stored(workspace), await toldSince(workspace, last)));

@@ -1,4 +1,5 @@
 import { advanced, isAdvance, momentOf } from '../../src/areas/sandbox/clock-target';
+import { Database } from '../../src/platform/database/database';
 import { Sandboxes } from '../../src/platform/database/sandboxes';
 import { PublicLinks } from '../../src/platform/secrets/public-links';
 import { useApp } from '../support/app';
@@ -175,6 +176,18 @@ describe('the clock of a sandbox', () => {
     expect(before).not.toBe(404);
     expect(await page(id)).toBe(404);
     expect((await api.post('/tickets', { subject: 'Two' }, key)).expect(201).data.id).not.toBe(first.id);
+  });
+
+  it('is asked for in those alone where it was moved', async () => {
+    const { sandboxes } = server.app.get(Database);
+    expect([sandboxes.aheadMs(sandbox.id), sandboxes.aheadMs(ordinary.id)]).toEqual([0, 0]);
+    (await ordinary.api.post('/sandbox/clock', { advance: 1 })).expect(409);
+    (await sandbox.api.post('/sandbox/clock', { advance: 60 })).expect(200);
+    expect(await sandboxes.aheadMs(sandbox.id)).toBe(60_000);
+    expect(sandboxes.aheadMs(ordinary.id)).toBe(0);
+    const elsewhere = new Sandboxes((text, values) => sql.rows(text, [...values]));
+    await elsewhere.learn();
+    expect(await elsewhere.aheadMs(sandbox.id)).toBe(60_000);
   });
 
   it('is no more than a look at a setting where nothing was moved', async () => {

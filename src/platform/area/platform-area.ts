@@ -10,6 +10,7 @@ import { SortsByIndexAlone1764400200000 } from '../../../migrations/176440020000
 import { TermsInPlpgsql1764500000000 } from '../../../migrations/1764500000000-terms-in-plpgsql';
 import { FoldByPlace1764600000000 } from '../../../migrations/1764600000000-fold-by-place';
 import { CreateSandboxes1765700000000 } from '../../../migrations/1765700000000-create-sandboxes';
+import { RememberMovedClocks1766050000000 } from '../../../migrations/1766050000000-remember-moved-clocks';
 import { accountEntities } from '../auth/account-entities';
 import { defineArea } from './area';
 
@@ -30,6 +31,7 @@ export const platformArea = defineArea({
     TermsInPlpgsql1764500000000,
     FoldByPlace1764600000000,
     CreateSandboxes1765700000000,
+    RememberMovedClocks1766050000000,
   ],
   events: {
     domain: 'system',

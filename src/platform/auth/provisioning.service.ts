@@ -178,7 +178,6 @@ export class Provisioning {
       workspaceId,
       contents,
     ]);
-    this.database.afterCommit(() => this.database.sandboxes.add(workspaceId));
   }
 
   private system<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {

@@ -2,8 +2,8 @@
 type Ask = <Row extends object>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 /**
- * Which workspaces are sandboxes: those alone have a clock of their own, which is asked for when one of them is worked for. All others
- * are told apart from them by a look at a set in memory.
+ * Which workspaces are sandboxes whose clock was moved: those alone have one of their own, which is asked for when one of them is
+ * worked for. All others, sandboxes that nobody has moved too, are told apart from them by a look at a set in memory.
  */
 export class Sandboxes {
   private readonly ids = new Set<number>();
@@ -17,12 +17,12 @@ export class Sandboxes {
     return this.ids.size > 0;
   }
 
-  /** This node has just made one; others are told by PostgreSQL. */
+  /** The clock of one is about to be moved by this node; others are told by PostgreSQL. */
   add(workspaceId: number): void {
     this.ids.add(workspaceId);
   }
 
-  /** Some may have been made elsewhere. Never rejects: whoever listens to PostgreSQL calls again when it is back. */
+  /** Some may be about to be moved elsewhere. Never rejects: whoever listens to PostgreSQL calls again when it is back. */
   learn(): Promise<void> {
     this.again = true;
     this.learning ??= this.load().finally(() => (this.learning = null));
@@ -30,8 +30,8 @@ export class Sandboxes {
   }
 
   /**
-   * How far the clock of a workspace is ahead of the real one, in ms; at once, and 0, where it is no sandbox. While others may just have
-   * been made, that has to be heard first.
+   * How far the clock of a workspace is ahead of the real one, in ms; at once, and 0, where it was never moved. While others may just
+   * be about to be, that has to be heard first.
    */
   aheadMs(workspaceId: number): number | Promise<number> {
     return this.learning || this.ids.has(workspaceId) ? this.clockOf(workspaceId) : 0;
@@ -63,7 +63,10 @@ export class Sandboxes {
   private async load(): Promise<void> {
     while (this.again) {
       this.again = false;
-      const rows = await this.ask<{ workspace_id: number }>('SELECT workspace_id FROM sandboxes', []).catch(() => []);
+      const rows = await this.ask<{ workspace_id: number }>(
+        'SELECT workspace_id FROM sandboxes WHERE has_moved',
+        [],
+      ).catch(() => []);
       for (const { workspace_id } of rows) this.ids.add(workspace_id);
     }
   }

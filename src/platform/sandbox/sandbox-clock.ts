@@ -40,8 +40,12 @@ const CLOCK = `
   SELECT version, ahead_ms, settled_ms, floor(extract(epoch FROM pg_catalog.now()) * 1000)::bigint AS real_ms
   FROM sandboxes WHERE workspace_id = $1`;
 
+/** Before the first move: from here on every node asks how far it is. */
+const ANNOUNCE = `UPDATE sandboxes SET has_moved = true WHERE workspace_id = $1 AND NOT has_moved`;
+const ANNOUNCED = `SELECT workspace_id FROM sandboxes WHERE workspace_id = $1 AND has_moved`;
+
 const MOVE = `
-  UPDATE sandboxes SET ahead_ms = $2, settled_ms = least(settled_ms, $2), version = version + 1, moved_at = pg_catalog.now(), looked_at = '-infinity'
+  UPDATE sandboxes SET ahead_ms = $2, has_moved = $2::bigint > 0, settled_ms = least(settled_ms, $2), version = version + 1, moved_at = pg_catalog.now(), looked_at = '-infinity'
   WHERE workspace_id = $1`;
 
 /** The clock of the current workspace. It never goes backwards but when the sandbox is emptied. */
@@ -65,7 +69,8 @@ export class SandboxClock {
    * @param field what the body calls it
    * @throws ApiError 409 in a workspace that is no sandbox; 412; 422 where it would go backwards or too far
    */
-  move(field: string, next: (nowMs: number) => number, expected: ExpectedVersions): Promise<ReadClock> {
+  async move(field: string, next: (nowMs: number) => number, expected: ExpectedVersions): Promise<ReadClock> {
+    await this.announceMoves(currentWorkspaceId());
     return this.database.transaction(async () => {
       const { version, ahead_ms, real_ms } = await this.lock();
       requireVersion(expected, version);
@@ -76,6 +81,15 @@ export class SandboxClock {
         invalid(field, 'max', `"${field}" is too far: a clock is at most 3653 days ahead of the real one.`);
       return this.set(target - real_ms);
     });
+  }
+
+  /** Committed by itself: whoever hears of the move has heard before that there are moves. Nothing where there is no sandbox. */
+  private async announceMoves(workspaceId: number): Promise<void> {
+    const values = [workspaceId];
+    const { known } = await this.database.system(() =>
+      this.database.batch({ announced: sql(ANNOUNCE, values), known: sql<object>(ANNOUNCED, values) }, true),
+    );
+    if (known.length > 0) this.database.sandboxes.add(workspaceId);
   }
 
   /** The sandbox of the current workspace, locked until the end of the unit of work. @throws ApiError 409 where it is none */

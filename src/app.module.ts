@@ -10,6 +10,7 @@ import { contactsArea } from './areas/contacts/contacts.area';
 import { crmArea } from './areas/crm/crm.area';
 import { eventsArea } from './areas/events/events.area';
 import { exportsArea } from './areas/exports/exports.area';
+import { fieldsArea } from './areas/fields/fields.area';
 import { integrationsArea } from './areas/integrations/integrations.area';
 import { kbArea } from './areas/kb/kb.area';
 import { macrosArea } from './areas/macros/macros.area';
@@ -48,6 +49,7 @@ export const areas: readonly Area[] = [
   macrosArea,
   responsesArea,
   viewsArea,
+  fieldsArea,
   kbArea,
   assetsArea,
   attachmentsArea,

@@ -10,6 +10,11 @@ import type { Area } from './platform/area/area';
 import { Areas } from './platform/area/areas';
 import type { RuntimeConfig } from './platform/context/runtime-config';
 import { installedAreas } from './plugins/installed';
+import { AccessCache } from './platform/auth/access-cache';
+import { presentedToken } from './platform/auth/bearer.guard';
+import { Database } from './platform/database/database';
+import { CustomFields } from './platform/fields/custom-fields';
+import { WorkspaceDocument } from './platform/openapi/workspace-document';
 import { eventSchemas, eventWebhooks } from './platform/openapi/event-schemas';
 import { registerBodyReader } from './platform/http/body-reader';
 import { registerCompression } from './platform/http/compression';
@@ -63,7 +68,16 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
   });
   await registerCors(fastify, config.corsOrigins);
   await registerCompression(fastify);
-  serveDocumentation(app, config, () => sentDocuments(areas));
+  const own = new WorkspaceDocument(app.get(AccessCache), app.get(CustomFields), app.get(Database));
+  serveDocumentation(
+    app,
+    config,
+    () => sentDocuments(areas),
+    async (request, document) => {
+      const token = presentedToken(request);
+      return token === null ? null : own.textFor(token, document);
+    },
+  );
   await app.init();
   await fastify.ready();
   return app;

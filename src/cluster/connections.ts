@@ -1,7 +1,7 @@
 import type { Config } from '../config';
 
-/** Of a process, outside its pool: one that listens for revocations, one for the health check. */
-const BESIDE_POOL = 2;
+/** Of a process, outside its pool: two that listen (for revocations, and for what changed of a workspace), one for the health check. */
+const BESIDE_POOL = 3;
 
 /** Most connections to PostgreSQL that the processes of one start hold together. */
 export function connectionsOf({ clusterWorkers, databasePoolSize }: Config): number {

@@ -9,6 +9,7 @@ import { conditionFields, templateVariables } from '../../src/areas/automations/
 import { argumentsOf } from '../../src/platform/area/argument';
 import { readConditions } from '../../src/platform/conditions/check-conditions';
 import type { ErrorDetail } from '../../src/platform/errors/api-error';
+import { resourceIfAny } from '../../src/platform/resource/resource';
 import '../support/areas';
 
 const available = [
@@ -28,14 +29,23 @@ const available = [
 
 function actions(...input: unknown[]): { read: unknown[]; problems: ErrorDetail[]; named: NamedRecord[] } {
   const [problems, named]: [ErrorDetail[], NamedRecord[]] = [[], []];
-  const variables = templateVariables('ticket');
-  const read = readActions('actions', input, { available, variables, ranges: [], problems, named });
+  const [variables, fields] = [templateVariables('ticket'), conditionFields('ticket')];
+  const read = readActions('actions', input, {
+    available,
+    variables,
+    fields,
+    defined: [],
+    ranges: [],
+    problems,
+    named,
+  });
   return { read, problems, named };
 }
 
 function trigger(input: unknown): { read: unknown; problems: ErrorDetail[] } {
   const problems: ErrorDetail[] = [];
-  return { read: readTrigger(input, 'Europe/Rome', problems), problems };
+  const tickets = resourceIfAny('tickets');
+  return { read: readTrigger(input, { zone: 'Europe/Rome', fieldsOf: conditionFields, tickets, problems }), problems };
 }
 
 describe('triggers', () => {

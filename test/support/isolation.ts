@@ -61,6 +61,7 @@ const kinds: Readonly<Record<string, string | null>> = {
   cancelled_by: 'users',
   type_id: 'meeting_types',
   attachment_ids: 'attachments',
+  custom_status_id: 'ticket-statuses',
   comment_id: 'comments',
   ids: 'own',
   reassign_to: 'own',

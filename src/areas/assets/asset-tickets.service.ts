@@ -26,12 +26,13 @@ export class AssetTickets {
   /** A page of them, with every parameter that lists of tickets take. */
   async of(assetId: number, params: ListParams): Promise<ListResult> {
     requireReadable(ticketResource);
-    const plan = parseListQuery(ticketResource, params.query, currentSelection(ticketResource));
+    const resource = await this.kernel.listed(ticketResource, params);
+    const plan = parseListQuery(resource, params.query, currentSelection(ticketResource));
     const spec = ticketResource.filters.get(FILTER);
     if (!spec) throw new Error(`Lists of tickets have no filter "${FILTER}".`);
     await this.assets.require(assetId);
     plan.filters.push({ name: FILTER, spec, value: [assetId] });
-    return answerList(this.kernel.database, ticketResource, plan, params, {});
+    return answerList(this.kernel.database, resource, plan, params, {});
   }
 
   /** Takes a locked asset off all its tickets, each with its version and event. Inside the unit of work. */

@@ -68,4 +68,5 @@ export const assetResource = defineResource(Asset, {
     components: { many: 'assets', by: 'parent_id', limit: 100, order: 'created_at' },
   },
   notice: { path: '/assets', title: ['name'] },
+  fields: 'assets_fields',
 });

@@ -4,8 +4,10 @@ import { keep, note } from '../../platform/conditions/check-conditions';
 import { checkValue } from '../../platform/conditions/check-value';
 import type { FieldSet } from '../../platform/conditions/field-set';
 import { parseRelativeDate } from '../../platform/conditions/relative-date';
-import { checkTemplate } from '../../platform/conditions/template';
+import { checkTemplate, isTemplate } from '../../platform/conditions/template';
 import type { ErrorDetail } from '../../platform/errors/api-error';
+import { type FieldDefinition, fieldPath } from '../../platform/fields/field-definition';
+import { checkFieldValue } from '../../platform/fields/field-value';
 import type { AddressRange } from '../../platform/outbound/addresses';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { checkTargetUrl } from '../../platform/outbound/target-url';
@@ -13,7 +15,6 @@ import { isOneOf, isRecord } from '../../platform/text/json';
 import { findInClass } from '../../platform/validation/class-check';
 import { actionSpec } from './action-catalogue';
 import { isSettable } from './action-parameters';
-import { conditionFields } from './rule-fields';
 
 /** An id that an action names, to be looked up. */
 export interface NamedRecord {
@@ -28,6 +29,9 @@ export interface ActionReading {
   available: readonly string[];
   /** Variables of templates. */
   variables: FieldSet;
+  /** Fields of tickets, and the custom ones that are defined. */
+  fields: FieldSet;
+  defined: readonly FieldDefinition[];
   /** Ranges that calls may reach besides public addresses. */
   ranges: readonly AddressRange[];
   problems: ErrorDetail[];
@@ -121,14 +125,12 @@ function readArgument(
 }
 
 /** A value for the field that the action names; an unknown field is reported as such, not here. */
-function readFieldValue(
-  path: string,
-  field: unknown,
-  value: unknown,
-  { problems, variables, named }: ActionReading,
-): unknown {
+function readFieldValue(path: string, field: unknown, value: unknown, reading: ActionReading): unknown {
+  const { problems, variables, fields, defined, named } = reading;
   if (!isSettable(field)) return undefined;
-  const spec = conditionFields('ticket').get(field);
+  const definition = defined.find((each) => fieldPath(each) === field);
+  if (definition) return readDefinedValue(path, definition, value, reading);
+  const spec = fields.get(field);
   const isCustom = field.startsWith('custom_fields.');
   if (!spec || (isCustom && value === null)) return value;
   if (typeof value === 'string') {
@@ -145,4 +147,30 @@ function readFieldValue(
   if (spec.references !== undefined && typeof checked.value === 'number')
     named.push({ path, resource: spec.references, id: checked.value });
   return checked.value;
+}
+
+/** A value of a custom field that is defined. What a template comes to is judged when the rule runs. */
+function readDefinedValue(
+  path: string,
+  definition: FieldDefinition,
+  value: unknown,
+  { problems, variables, named }: ActionReading,
+): unknown {
+  if (value === null) {
+    if (definition.is_required) note(problems, path, 'required', 'cannot be emptied');
+    return null;
+  }
+  if (typeof value === 'string' && isTemplate(value)) {
+    checkTemplate(path, value, variables, problems);
+    return value;
+  }
+  if (typeof value === 'string' && definition.type === 'date' && parseRelativeDate(value)) return value;
+  const checked = checkFieldValue(definition, value);
+  if (!checked.ok) {
+    note(problems, path, checked.code, checked.problem, checked.allowed);
+    return undefined;
+  }
+  if (definition.target !== null && typeof checked.value === 'number')
+    named.push({ path, resource: definition.target, id: checked.value });
+  return Array.isArray(checked.value) ? checked.value.join(',') : checked.value;
 }

@@ -1,26 +1,37 @@
 import { keep, note, readConditions } from '../../platform/conditions/check-conditions';
 import type { Condition, Node } from '../../platform/conditions/condition';
+import type { FieldSet } from '../../platform/conditions/field-set';
 import { eventKind } from '../../platform/events/event-catalogue';
 import { ApiError, type ErrorDetail } from '../../platform/errors/api-error';
 import { parseListQuery } from '../../platform/resource/read/list-query';
-import { resourceIfAny } from '../../platform/resource/resource';
+import type { Resource } from '../../platform/resource/resource';
 import { wholeSelection } from '../../platform/resource/read/selection';
 import { isRecord } from '../../platform/text/json';
 import { problemsIn } from '../../platform/validation/shapes';
 import type { Trigger } from './engine/rule';
-import { conditionFields, objectOf, SCHEDULE, triggerEvents } from './rule-fields';
+import { objectOf, SCHEDULE, triggerEvents } from './rule-fields';
 import { TRIGGERS } from './triggers';
 
 /** What a list request has besides filters. */
 const NOT_FILTERS = ['page', 'per_page', 'offset', 'limit', 'sort', 'fields', 'expand', 'include', 'position'];
 
+/** What a trigger is read with. */
+export interface TriggerReading {
+  /** Of a schedule that names none. */
+  zone: string;
+  /** Fields that filters may name, by the object of the trigger. */
+  fieldsOf: (object: string) => FieldSet;
+  /** Tickets as the workspace has them; undefined where there are none. */
+  tickets: Resource | undefined;
+  problems: ErrorDetail[];
+}
+
 /**
  * Brings a trigger from a body into stored form, adding what is wrong to `problems`. A bare name becomes `{event}`, an
  * alias the name of its event.
- *
- * @param fallback time zone of a schedule that names none
  */
-export function readTrigger(input: unknown, fallback: string, problems: ErrorDetail[]): Trigger {
+export function readTrigger(input: unknown, reading: TriggerReading): Trigger {
+  const { zone, problems } = reading;
   const given = isRecord(input) ? input : { event: input };
   const event = readEvent(given.event, problems);
   if (event === null) return { event: SCHEDULE };
@@ -31,11 +42,11 @@ export function readTrigger(input: unknown, fallback: string, problems: ErrorDet
     const trigger = {
       event,
       cron: typeof cron === 'string' ? cron.trim() : '',
-      timezone: typeof timezone === 'string' ? timezone : fallback,
+      timezone: typeof timezone === 'string' ? timezone : zone,
     };
-    return isRecord(query) ? { ...trigger, query: readQuery(query, problems) } : trigger;
+    return isRecord(query) ? { ...trigger, query: readQuery(query, reading) } : trigger;
   }
-  return isRecord(filters) ? { event, filters: readFilters(event, filters, problems) } : { event };
+  return isRecord(filters) ? { event, filters: readFilters(event, filters, reading) } : { event };
 }
 
 /** What has no problem of its own. */
@@ -53,14 +64,18 @@ function readEvent(input: unknown, problems: ErrorDetail[]): string | null {
   return null;
 }
 
-function readFilters(event: string, input: Record<string, unknown>, problems: ErrorDetail[]): Record<string, unknown> {
-  const object = objectOf(event);
+function readFilters(
+  event: string,
+  input: Record<string, unknown>,
+  { fieldsOf, problems }: TriggerReading,
+): Record<string, unknown> {
+  const fields = fieldsOf(objectOf(event));
   const filters: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(input)) {
     const found: ErrorDetail[] = [];
-    const type = conditionFields(object).get(field)?.type ?? 'text';
+    const type = fields.get(field)?.type ?? 'text';
     const all: Node[] = [filterCondition(field, value)];
-    const [checked] = readConditions('filters', { all }, conditionFields(object), found).all ?? [];
+    const [checked] = readConditions('filters', { all }, fields, found).all ?? [];
     filters[field] = checked && 'value' in checked ? (checked.value ?? null) : null;
     const path = `trigger.filters.${field.slice(0, 80)}`;
     if (type === 'tags' || type === 'list') note(problems, path, 'type', 'is a list: ask for it in the conditions');
@@ -77,9 +92,8 @@ function filterCondition(field: string, value: unknown): Condition {
 }
 
 /** The filters of `GET /tickets`, as texts; numbers, booleans and lists may be written as such. */
-function readQuery(input: Record<string, unknown>, problems: ErrorDetail[]): Record<string, string> {
+function readQuery(input: Record<string, unknown>, { tickets, problems }: TriggerReading): Record<string, string> {
   const query: Record<string, string> = {};
-  const tickets = resourceIfAny('tickets');
   if (!tickets) return query;
   for (const [name, value] of Object.entries(input)) {
     const path = `trigger.query.${name.slice(0, 80)}`;

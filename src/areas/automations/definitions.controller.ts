@@ -1,7 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnswerOf } from '../../platform/http/answer-members';
-import { definitions } from './definitions';
 import { AutomationDefinitions } from './definitions.dto';
 import { RuleCheck } from './rule-check';
 
@@ -16,7 +15,7 @@ export class DefinitionsController {
     description: 'Events, fields with their operators and values, actions with their parameters, template variables.',
   })
   @AnswerOf(AutomationDefinitions, { description: 'Everything that an automation may name in this installation.' })
-  read(): AutomationDefinitions {
-    return definitions((object) => this.rules.availableTypes(object));
+  read(): Promise<AutomationDefinitions> {
+    return this.rules.definitions();
   }
 }

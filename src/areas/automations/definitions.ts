@@ -1,20 +1,25 @@
 import { MAX_CONDITIONS, MAX_DEPTH } from '../../platform/conditions/condition';
 import { OPERATORS, operatorsOf } from '../../platform/conditions/operators';
-import { MAX_PATTERN, MAX_PATTERNS } from '../../platform/conditions/pattern';
+import { MAX_PATTERN, MAX_PATTERNS } from '../../platform/text/pattern';
 import { argumentsOf } from '../../platform/area/argument';
 import { eventKind } from '../../platform/events/event-catalogue';
+import { type FieldBook, fieldPath } from '../../platform/fields/field-definition';
 import { actionSpec } from './action-catalogue';
 import { SETTABLE_FIELDS } from './action-parameters';
 import { MAX_ACTIONS } from './automation.schemas';
 import type { AutomationDefinitions, DefinedAction, DefinedField } from './definitions.dto';
-import { conditionFields, objectOf, templateVariables, triggerEvents } from './rule-fields';
+import { objectOf, templateVariables, triggerEvents, workspaceFields } from './rule-fields';
 
 /**
  * Everything that a rule may name in this installation.
  *
  * @param availableTypes types of action that rules about this kind of record may have
+ * @param book custom fields that the workspace has defined
  */
-export function definitions(availableTypes: (object: string) => readonly string[]): AutomationDefinitions {
+export function definitions(
+  availableTypes: (object: string) => readonly string[],
+  book: FieldBook,
+): AutomationDefinitions {
   const events = triggerEvents();
   const objects = [...new Set(events.map(objectOf))];
   return {
@@ -24,7 +29,7 @@ export function definitions(availableTypes: (object: string) => readonly string[
       description: eventKind(event)?.description ?? 'At the times of `cron`, for each ticket that `query` finds.',
       aliases: eventKind(event)?.aliases ?? [],
     })),
-    fields: objects.flatMap(fieldsOf),
+    fields: objects.flatMap((object) => fieldsOf(object, book)),
     operators: Object.entries(OPERATORS).map(([operator, { value, types }]) => ({ operator, value, types })),
     actions: actionsOf(objects, availableTypes),
     template_variables: objects.flatMap((object) =>
@@ -32,7 +37,7 @@ export function definitions(availableTypes: (object: string) => readonly string[
         .names()
         .map((variable) => ({ variable, object })),
     ),
-    settable_fields: [...SETTABLE_FIELDS, 'custom_fields.<key>'],
+    settable_fields: [...SETTABLE_FIELDS, ...(book.get('ticket') ?? []).map(fieldPath), 'custom_fields.<key>'],
     limits: {
       actions: MAX_ACTIONS,
       conditions: MAX_CONDITIONS,
@@ -43,8 +48,8 @@ export function definitions(availableTypes: (object: string) => readonly string[
   };
 }
 
-function fieldsOf(object: string): DefinedField[] {
-  return [...conditionFields(object).entries()].map(([field, spec]) => ({
+function fieldsOf(object: string, book: FieldBook): DefinedField[] {
+  return [...workspaceFields(object, book).entries()].map(([field, spec]) => ({
     field,
     object,
     type: spec.type,

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { refuseProblems } from '../../platform/conditions/check-conditions';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { andSeen, filled } from '../../platform/resource/read/sight';
-import { type ErrorDetail, fail, invalid } from '../../platform/errors/api-error';
+import { type ErrorDetail, fail, invalid, refuseProblems } from '../../platform/errors/api-error';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { CreateAutomation } from './automation.dto';
 import type { TestAutomation } from './dry-run.dto';

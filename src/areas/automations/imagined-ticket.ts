@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { note, refuseProblems } from '../../platform/conditions/check-conditions';
+import { note } from '../../platform/conditions/check-conditions';
 import { checkValue } from '../../platform/conditions/check-value';
 import { Database } from '../../platform/database/database';
-import type { ErrorDetail } from '../../platform/errors/api-error';
+import { type ErrorDetail, refuseProblems } from '../../platform/errors/api-error';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { readOnlyFieldsOf } from '../../platform/columns/bodies';
 import { imagine } from '../tickets/imagined-values';

@@ -1,18 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Action } from '../../platform/area/rules';
-import { note, readConditions, refuseProblems } from '../../platform/conditions/check-conditions';
+import { note, readConditions } from '../../platform/conditions/check-conditions';
 import type { Conditions } from '../../platform/conditions/condition';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
 import { Database } from '../../platform/database/database';
-import type { ErrorDetail } from '../../platform/errors/api-error';
+import { type ErrorDetail, refuseProblems } from '../../platform/errors/api-error';
 import { resourceIfAny } from '../../platform/resource/resource';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { type AddressRange, parseRanges } from '../../platform/outbound/addresses';
 import { type NamedRecord, readActions } from './action-reader';
 import { readTrigger } from './automation-trigger';
 import { ActionExecutors } from './engine/action-executors';
 import type { Trigger } from './engine/rule';
-import { conditionFields, objectOf, templateVariables } from './rule-fields';
+import { definitions } from './definitions';
+import type { AutomationDefinitions } from './definitions.dto';
+import { objectOf, templateVariables, workspaceFields } from './rule-fields';
 
 /** The parts of a rule that depend on each other. */
 export interface RuleParts {
@@ -29,6 +32,7 @@ export class RuleCheck {
   constructor(
     private readonly database: Database,
     private readonly executors: ActionExecutors,
+    private readonly kernel: ResourceKernel,
     @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'webhookAllowCidrs'>,
   ) {
     this.ranges = parseRanges(config.webhookAllowCidrs);
@@ -40,11 +44,17 @@ export class RuleCheck {
    */
   async rule(trigger: unknown, conditions: unknown, actions: readonly unknown[], looksUp = true): Promise<RuleParts> {
     const problems: ErrorDetail[] = [];
-    const read = readTrigger(trigger, current().principal?.workspace?.timezone ?? 'UTC', problems);
+    const book = await this.kernel.fields.all();
+    const read = readTrigger(trigger, {
+      zone: current().principal?.workspace?.timezone ?? 'UTC',
+      fieldsOf: (object) => workspaceFields(object, book),
+      tickets: await this.kernel.named('tickets'),
+      problems,
+    });
     const object = objectOf(read.event);
     const rule = {
       trigger: read,
-      conditions: readConditions('conditions', conditions, conditionFields(object), problems),
+      conditions: readConditions('conditions', conditions, workspaceFields(object, book), problems),
     };
     return { ...rule, actions: await this.readActions('actions', actions, object, problems, looksUp) };
   }
@@ -52,6 +62,11 @@ export class RuleCheck {
   /** Actions on tickets by themselves. @throws ApiError 422 with the path of what is wrong */
   actions(path: string, actions: readonly unknown[]): Promise<Action[]> {
     return this.readActions(path, actions, 'ticket', [], true);
+  }
+
+  /** Everything that a rule may name in the current workspace. */
+  async definitions(): Promise<AutomationDefinitions> {
+    return definitions((object) => this.availableTypes(object), await this.kernel.fields.all());
   }
 
   /** Types of action that rules about this kind of record may have. */
@@ -67,8 +82,11 @@ export class RuleCheck {
     looksUp: boolean,
   ): Promise<Action[]> {
     const named: NamedRecord[] = [];
+    const book = await this.kernel.fields.all();
     const read = readActions(path, actions, {
       available: this.availableTypes(object),
+      fields: workspaceFields('ticket', book),
+      defined: book.get('ticket') ?? [],
       variables: templateVariables(object),
       ranges: this.ranges,
       problems,

@@ -1,10 +1,12 @@
 import { collected, remembered } from '../../platform/area/collected';
 import type { RuleCondition } from '../../platform/area/rules';
 import type { FieldSpec } from '../../platform/conditions/condition';
+import { definedFields } from '../../platform/conditions/defined-fields';
 import { FieldSet } from '../../platform/conditions/field-set';
 import { ownName } from '../../platform/conditions/record-facts';
 import { resourceFields } from '../../platform/conditions/resource-fields';
 import { eventCatalogue, eventKind } from '../../platform/events/event-catalogue';
+import type { FieldBook } from '../../platform/fields/field-definition';
 import { resourceIfAny, resourceOfObject } from '../../platform/resource/resource';
 
 /** The trigger that is no event. */
@@ -51,6 +53,18 @@ export function conditionFields(object: string): FieldSet {
       .with(declaredFor(object))
       .aliased((name) => ownName(name, object));
   });
+}
+
+/** The same with the custom fields that a workspace has defined, by their types. */
+export function workspaceFields(object: string, book: FieldBook): FieldSet {
+  const defined = definedFields(book.get(object) ?? [], true);
+  const neighbours = object === 'ticket' ? ['company', 'category'] : [];
+  return neighbours
+    .reduce(
+      (set, name) => set.with(definedFields(book.get(name) ?? []).under(name)),
+      conditionFields(object).with(defined),
+    )
+    .aliased((name) => ownName(name, object));
 }
 
 /** Variables that the templates of a rule may name, by the object of its trigger. */

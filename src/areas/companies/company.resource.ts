@@ -65,4 +65,5 @@ export const companyResource = defineResource(Company, {
   },
   counters: ['status'],
   notice: { path: '/companies', title: ['name'] },
+  fields: 'companies_fields',
 });

@@ -21,4 +21,5 @@ export const contactResource = defineResource(Contact, {
   expand: { company: { one: 'companies', by: 'company_id' } },
   counters: [],
   notice: { path: '/contacts', title: ['name'] },
+  fields: 'contacts_fields',
 });

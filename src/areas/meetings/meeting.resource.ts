@@ -32,4 +32,5 @@ export const meetingResource = defineResource(Meeting, {
   },
   counters: ['status', 'host_id'],
   notice: { path: '/meetings', title: ['title'] },
+  fields: 'meetings_fields',
 });

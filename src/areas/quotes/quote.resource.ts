@@ -32,4 +32,5 @@ export const quoteResource = defineResource(Quote, {
   },
   counters: ['status'],
   notice: { path: '/quotes', title: ['title'] },
+  fields: 'quotes_fields',
 });

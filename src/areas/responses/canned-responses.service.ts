@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { refuseProblems } from '../../platform/conditions/check-conditions';
 import { checkTemplate, renderTemplate } from '../../platform/conditions/template';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
-import { type ErrorDetail, invalid } from '../../platform/errors/api-error';
+import { type ErrorDetail, invalid, refuseProblems } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import { sql } from '../../platform/postgres/statement-batch';
 import type { ExpectedVersions } from '../../platform/resource/etag';

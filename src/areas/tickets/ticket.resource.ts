@@ -88,4 +88,5 @@ export const ticketResource = defineResource(Ticket, {
     comments: { many: 'ticket_comments', by: 'ticket_id', limit: 100, order: 'created_at' },
   },
   notice: { path: '/tickets', title: ['code', 'subject'] },
+  fields: 'tickets_fields',
 });

@@ -38,4 +38,5 @@ export const userResource = defineResource(User, {
     },
   },
   notice: { path: '/users', title: ['name'] },
+  fields: 'users_fields',
 });

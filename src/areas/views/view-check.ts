@@ -3,7 +3,7 @@ import { current, runInContext } from '../../platform/context/current';
 import { ApiError, type ErrorDetail } from '../../platform/errors/api-error';
 import { parseListQuery, type RawQuery } from '../../platform/resource/read/list-query';
 import { parseSelection } from '../../platform/resource/read/selection';
-import { allResources, type Resource, resourceIfAny } from '../../platform/resource/resource';
+import { allResources, type Resource } from '../../platform/resource/resource';
 
 const MAX_FILTERS = 40;
 const MAX_TEXT = 4_000;
@@ -16,9 +16,12 @@ export interface Saved {
   columns: readonly string[];
 }
 
-/** The list that a view is of, and what is asked of it; null where there is no such list. */
-export function listOf(saved: Saved): { resource: Resource; query: RawQuery } | null {
-  const resource = resourceIfAny(saved.resource);
+/**
+ * The list that a view is of, and what is asked of it; null where there is no such list.
+ *
+ * @param resource as the workspace has it (`ResourceKernel.widened`)
+ */
+export function listOf(saved: Saved, resource: Resource | undefined): { resource: Resource; query: RawQuery } | null {
   if (!resource?.notice) return null;
   const relations = saved.columns.filter((name) => Object.hasOwn(resource.expand, name));
   const texts = Object.entries(saved.filters).map(([name, value]): [string, string] => [name, filterText(value) ?? '']);
@@ -34,10 +37,10 @@ export function listOf(saved: Saved): { resource: Resource; query: RawQuery } | 
   };
 }
 
-/** Everything that the list would refuse, by the very rules of the list. */
-export function problemsOf(saved: Saved): ErrorDetail[] {
+/** Everything that the list would refuse, by the very rules of the list. @param of as for `listOf` */
+export function problemsOf(saved: Saved, of: Resource | undefined): ErrorDetail[] {
   const problems: ErrorDetail[] = [];
-  const list = listOf(saved);
+  const list = listOf(saved, of);
   if (!list) {
     const names = allResources().flatMap(({ name, notice }) => (notice ? [name] : []));
     note(problems, 'resource', 'enum', `must be one of ${names.join(', ')}`, names);

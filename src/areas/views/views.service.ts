@@ -1,9 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { refuseProblems } from '../../platform/conditions/check-conditions';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
-import { ApiError, invalid } from '../../platform/errors/api-error';
+import { ApiError, invalid, refuseProblems } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { parseListQuery, type RawQuery } from '../../platform/resource/read/list-query';
@@ -13,6 +12,7 @@ import { SavedLists } from '../../platform/resource/read/saved-lists';
 import { parseSelection } from '../../platform/resource/read/selection';
 import { isReadable } from '../../platform/resource/read/sight';
 import type { Resource } from '../../platform/resource/resource';
+import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import type { Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
@@ -39,6 +39,7 @@ export class ViewsService implements OnModuleInit {
   constructor(
     @InjectStore(View) private readonly views: Store<View>,
     private readonly database: Database,
+    private readonly kernel: ResourceKernel,
     private readonly saved: SavedLists,
   ) {}
 
@@ -49,17 +50,18 @@ export class ViewsService implements OnModuleInit {
   create(body: CreateView): Promise<SingleResult> {
     return this.views.create(body, async (values) => {
       settleSharing(values, null);
-      settleList(values, partsOf(values));
+      await this.settleList(values, partsOf(values));
       values.position ??= await this.lastPosition();
       return undefined;
     });
   }
 
   update(id: number, body: UpdateView, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.views.update(id, body, expected, (before, values) => {
+    return this.views.update(id, body, expected, async (before, values) => {
       settleSharing(values, before);
       // What fits no longer can still be renamed.
-      if (PARTS.some((name) => values[name] !== undefined)) settleList(values, partsOf({ ...before, ...values }));
+      if (PARTS.some((name) => values[name] !== undefined))
+        await this.settleList(values, partsOf({ ...before, ...values }));
       return { values };
     });
   }
@@ -73,7 +75,7 @@ export class ViewsService implements OnModuleInit {
       const into: ViewCount = { id: view.id, count: null, problem: null };
       counts.push(into);
       try {
-        asked.push({ into, ...countable(view) });
+        asked.push({ into, ...countable(view, await this.kernel.named(view.resource)) });
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         into.problem = error.message;
@@ -93,9 +95,10 @@ export class ViewsService implements OnModuleInit {
     if (!view) invalid('view', 'not_found', '"view" names a view that does not exist.');
     if (view.resource !== resource.name)
       invalid('view', 'other_list', `View ${id} is one of ${view.resource}, not of ${resource.name}.`);
-    const [problem] = problemsOf(view);
+    const listed = await this.kernel.named(view.resource);
+    const [problem] = problemsOf(view, listed);
     if (problem) invalid('view', 'outdated', `View ${id} fits the list no longer: ${problem.field} ${problem.message}`);
-    return listOf(view)?.query ?? {};
+    return listOf(view, listed)?.query ?? {};
   }
 
   /** Views that the caller may see, as they are shown. */
@@ -107,6 +110,17 @@ export class ViewsService implements OnModuleInit {
     };
     const plan = parseListQuery(viewResource, asked, parseSelection(viewResource, {}));
     return ownJson<View[]>((await findPage(this.database, viewResource, plan, {})).json);
+  }
+
+  /** Filters are kept as texts. 422 for what the list would refuse. */
+  private async settleList(values: Values<View>, saved: Saved): Promise<void> {
+    refuseProblems(problemsOf(saved, await this.kernel.named(saved.resource)));
+    if (values.filters === undefined) return;
+    const texts = Object.entries(values.filters).map(([name, value]): [string, string] => [
+      name,
+      filterText(value) ?? '',
+    ]);
+    values.filters = Object.fromEntries(texts);
   }
 
   private async lastPosition(): Promise<number> {
@@ -122,21 +136,10 @@ function partsOf({ resource = 'tickets', filters = {}, sort = null, columns = []
   return { resource, filters, sort, columns };
 }
 
-/** Filters are kept as texts. 422 for what the list would refuse. */
-function settleList(values: Values<View>, saved: Saved): void {
-  refuseProblems(problemsOf(saved));
-  if (values.filters === undefined) return;
-  const texts = Object.entries(values.filters).map(([name, value]): [string, string] => [
-    name,
-    filterText(value) ?? '',
-  ]);
-  values.filters = Object.fromEntries(texts);
-}
-
 /** @throws ApiError when the view fits no list any more, or not this caller */
-function countable(view: View): Countable {
-  const [problem] = problemsOf(view);
-  const list = listOf(view);
+function countable(view: View, of: Resource | undefined): Countable {
+  const [problem] = problemsOf(view, of);
+  const list = listOf(view, of);
   if (problem || !list) invalid('view', 'outdated', `The view fits the list no longer: ${problem?.message ?? ''}`);
   const { resource, query } = list;
   if (!isReadable(resource, currentSight()))

@@ -51,7 +51,8 @@ async function setAhead(context: Context, ahead: number | Promise<number>): Prom
   return true;
 }
 
-function presentedToken(request: FastifyRequest): string | null {
+/** The bearer token of a request; null without one. */
+export function presentedToken(request: Pick<FastifyRequest, 'headers' | 'raw'>): string | null {
   const header = request.headers.authorization;
   if (header === undefined || isRepeated(request.raw.rawHeaders)) return null;
   return BEARER.exec(header)?.[1] ?? null;

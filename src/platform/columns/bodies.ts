@@ -19,14 +19,14 @@ export function MembersOf<E extends object, Name extends keyof E, Needed extends
 }
 
 const companions = new Map<object, ReadonlySet<string>>();
-const bodiesOf = new Map<object, object[]>();
+const bodies = new Map<object, Type<object>[]>();
 
 /** Tells the validation pipe which entity a body class belongs to: its other public columns may be echoed back. */
 export function BodyOf(entity: Type<object>, writable: readonly string[]): ClassDecorator {
   return (dto) => {
     const rest = columnsOf(entity).map((spec) => spec.name);
     companions.set(dto, new Set(rest.filter((name) => !writable.includes(name))));
-    bodiesOf.set(entity, [...(bodiesOf.get(entity) ?? []), dto]);
+    bodies.set(entity, [...bodiesOf(entity), dto as unknown as Type<object>]);
   };
 }
 
@@ -36,9 +36,17 @@ export function addWritable(
   names: readonly string[],
   decorate: (body: object, name: string) => void,
 ): void {
-  for (const dto of bodiesOf.get(entity) ?? []) {
-    for (const name of names) decorate((dto as { prototype: object }).prototype, name);
-  }
+  for (const dto of bodiesOf(entity)) for (const name of names) decorate(dto.prototype as object, name);
+}
+
+/** The classes of bodies that belong to an entity. */
+export function bodiesOf(entity: Type<object>): readonly Type<object>[] {
+  return bodies.get(entity) ?? [];
+}
+
+/** Whether a body is of a class that belongs to the entity. */
+export function isBodyOf(entity: Type<object>, body: object): boolean {
+  return bodiesOf(entity).some((each) => each === body.constructor);
 }
 
 /** The classes of bodies that belong to an entity, in order of declaration. */

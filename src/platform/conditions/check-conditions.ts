@@ -1,9 +1,9 @@
-import { ApiError, type ErrorDetail } from '../errors/api-error';
+import { type ErrorDetail, refuseProblems } from '../errors/api-error';
 import { checkValue } from './check-value';
 import { type Condition, type Conditions, MAX_CONDITIONS, MAX_DEPTH, type Node } from './condition';
 import type { FieldSet } from './field-set';
 import { OPERATORS, operatorsOf } from './operators';
-import { MAX_PATTERNS } from './pattern';
+import { MAX_PATTERNS } from '../text/pattern';
 
 const MAX_PROBLEMS = 20;
 
@@ -23,16 +23,6 @@ export function checkConditions(path: string, input: unknown, fields: FieldSet):
 /** The same, adding what is wrong to `problems` (at most 20 are kept). */
 export function readConditions(path: string, input: unknown, fields: FieldSet, problems: ErrorDetail[]): Conditions {
   return new Reader(fields, problems).conditions(path, input);
-}
-
-/** Throws the 422 that lists the problems, if there are any. */
-export function refuseProblems(problems: readonly ErrorDetail[]): void {
-  const [first] = problems;
-  if (!first) return;
-  const text =
-    problems.length === 1 ? `${first.message}.` : `The request has ${problems.length} problems; see details.`;
-  const missing = problems.filter(({ code }) => code === 'required').map(({ field }) => field);
-  throw new ApiError('validation_error', text, { missing, details: problems });
 }
 
 /** Adds a problem while there is room for it. */

@@ -2,7 +2,7 @@ import { normaliseTags } from '../columns/column-spec';
 import { parseMoment } from '../time/iso-time';
 import { type FieldSpec, MAX_TEXT_VALUE, MAX_VALUES } from './condition';
 import type { ValueShape } from './operators';
-import { MAX_PATTERN, patternProblem } from './pattern';
+import { MAX_PATTERN, patternProblem } from '../text/pattern';
 import { parseRelativeDate } from './relative-date';
 
 /** A value in its stored form, or why it is refused. */

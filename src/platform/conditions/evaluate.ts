@@ -1,5 +1,5 @@
 import type { Condition, Conditions, Facts, Node, TraceEntry, Verdict } from './condition';
-import { matchesPattern } from './pattern';
+import { matchesPattern } from '../text/pattern';
 import { parseRelativeDate, resolveRelativeDate } from './relative-date';
 
 const MAX_TRACED = 256;

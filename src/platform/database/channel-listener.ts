@@ -3,8 +3,8 @@ import { Client } from 'pg';
 
 /** What a listener is told. */
 export interface ChannelHandler {
-  /** A notification arrived. */
-  notified(): void;
+  /** A notification arrived. @param payload what was announced with it */
+  notified(payload: string): void;
   /** Listening began (again): whatever was announced before is unknown. */
   connected(): void;
   /** Notifications no longer arrive. */
@@ -43,7 +43,7 @@ export class ChannelListener {
     this.client = client;
     client.on('error', (error) => this.broken(client, error));
     client.on('end', () => this.broken(client, new Error('the connection ended')));
-    client.on('notification', () => this.handler.notified());
+    client.on('notification', ({ payload = '' }) => this.handler.notified(payload));
     try {
       await client.connect();
       await client.query(`LISTEN ${client.escapeIdentifier(this.channel)}`);

@@ -4,6 +4,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { createDataSourceOptions, type EntityClass } from './data-source';
 import { Database } from './database';
 import { SharedReads } from './shared-reads';
+import { WorkspaceFacts } from './workspace-facts';
 
 /** The one gate to PostgreSQL, available everywhere. Needs RUNTIME_CONFIG from a global module. */
 @Module({})
@@ -28,8 +29,8 @@ export class DatabaseModule {
           }),
         }),
       ],
-      providers: [Database, SharedReads],
-      exports: [Database, SharedReads, TypeOrmModule],
+      providers: [Database, SharedReads, WorkspaceFacts],
+      exports: [Database, SharedReads, WorkspaceFacts, TypeOrmModule],
     };
   }
 }

@@ -83,6 +83,16 @@ export function invalid(field: string, code: string, message: string, extra: Rec
   fail('validation_error', message, { missing, details: [{ field, code, message, ...extra }] });
 }
 
+/** Throws the 422 that lists the problems, if there are any. */
+export function refuseProblems(problems: readonly ErrorDetail[]): void {
+  const [first] = problems;
+  if (!first) return;
+  const text =
+    problems.length === 1 ? `${first.message}.` : `The request has ${problems.length} problems; see details.`;
+  const missing = problems.filter(({ code }) => code === 'required').map(({ field }) => field);
+  throw new ApiError('validation_error', text, { missing, details: problems });
+}
+
 /** A 405 that says what the path answers. */
 export function refuseMethod(allowed: readonly string[]): never {
   const methods = allowed.join(', ');

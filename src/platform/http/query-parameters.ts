@@ -1,4 +1,4 @@
-import type { ExecutionContext, Type } from '@nestjs/common';
+import { type ExecutionContext, SetMetadata, type Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { ApiError, type ErrorDetail, invalid } from '../errors/api-error';
@@ -11,6 +11,8 @@ interface Declared {
   /** Those that take several values. */
   lists: ReadonlySet<string>;
   required: readonly string[];
+  /** Beginning of names that only the handler knows; null = there are none. */
+  family: string | null;
   /** Lists call what they do not know a filter. */
   isList: boolean;
 }
@@ -24,6 +26,11 @@ interface DeclaredParameter {
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
+const FAMILY = 'helpdesk:query-family';
+
+/** The route takes parameters whose names begin so, and refuses by itself those that it does not know. */
+export const TakesFamily = (prefix: string): MethodDecorator => SetMetadata(FAMILY, prefix);
+
 const declarations = new WeakMap<Handler, Declared>();
 
 /**
@@ -35,7 +42,8 @@ export function joinLists(context: ExecutionContext, query: Record<string, unkno
   for (const name in query) {
     const value = query[name];
     if (!Array.isArray(value)) continue;
-    if (!declaredOf(context).lists.has(name)) {
+    const { lists, family } = declaredOf(context);
+    if (!lists.has(name) && !isOf(family, name)) {
       invalid(shownName(name), 'duplicate', `The parameter ${shownName(name)} is given more than once.`);
     }
     query[name] = value.join(',');
@@ -49,11 +57,15 @@ export function joinLists(context: ExecutionContext, query: Record<string, unkno
 export function checkParameters(context: ExecutionContext, query: Readonly<Record<string, unknown>>): void {
   const declared = declaredOf(context);
   for (const name in query) {
-    if (!declared.known.has(name)) throw unknown(name, declared);
+    if (!declared.known.has(name) && !isOf(declared.family, name)) throw unknown(name, declared);
   }
   for (const name of declared.required) {
     if (query[name] === undefined) throw absent(declared.required.filter((each) => query[each] === undefined));
   }
+}
+
+function isOf(family: string | null, name: string): boolean {
+  return family !== null && name.startsWith(family);
 }
 
 function declaredOf(context: ExecutionContext): Declared {
@@ -77,6 +89,7 @@ function declaredBy(handler: Handler, controller: ReturnType<ExecutionContext['g
     known: new Set(names.includes('fields') ? [...names, 'expand', 'include'] : names),
     lists: new Set(asked.filter(({ schema }) => schema?.type === 'array').map(({ name = '' }) => name)),
     required: asked.filter(({ required }) => required === true).map(({ name = '' }) => name),
+    family: (Reflect.getMetadata(FAMILY, handler) as string | undefined) ?? null,
     isList: names.includes('page'),
   };
 }

@@ -127,7 +127,8 @@ interface Comparison {
   bound: number;
 }
 
-const comparisons: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
+/** Words of bounds, and the operators that they are. */
+export const COMPARISONS: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 /** `3`, `1,2,3`, `gt:0`, `gte:1`, `lt:3`, `lte:3`. */
 export function integerFilter<Column extends string>(column: Column): FilterSpec<AnyOf | Comparison, Column> {
@@ -144,7 +145,7 @@ export function integerFilter<Column extends string>(column: Column): FilterSpec
     parse: (raw, name) => {
       const match = /^(gt|gte|lt|lte):(-?\d+)$/.exec(raw);
       return match
-        ? { operator: comparisons[match[1] ?? ''] ?? '=', bound: integer(match[2] ?? '', name) }
+        ? { operator: COMPARISONS[match[1] ?? ''] ?? '=', bound: integer(match[2] ?? '', name) }
         : equality.parse(raw, name);
     },
     sql: (alias, value, bind) =>

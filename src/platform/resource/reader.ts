@@ -28,8 +28,9 @@ export class Reader<E extends object> {
   /** One page, with links and the exact total, or a table of all. 422 for a query that the resource does not know. */
   async list(params: ListParams, scope: ScopeOf<E> = {}): Promise<ListResult> {
     requireReadable(this.resource);
-    const plan = parseListQuery(this.resource, params.query, currentSelection(this.resource));
-    return answerList(this.database, this.resource, plan, params, scope);
+    const resource = await this.kernel.listed(this.resource, params);
+    const plan = parseListQuery(resource, params.query, currentSelection(this.resource));
+    return answerList(this.database, resource, plan, params, scope);
   }
 
   /** One record as the request asked to see it; 404 when there is none that the caller sees. */

@@ -1,24 +1,81 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { isBodyOf } from '../columns/bodies';
+import { current } from '../context/current';
 import { Database } from '../database/database';
+import { refuseProblems } from '../errors/api-error';
+import { CustomFields } from '../fields/custom-fields';
+import { type Fields, settleFields } from '../fields/settle-fields';
 import { timestampText } from '../columns/column-spec';
+import { missingRecords } from './field-references';
 import { ResourceHooks } from './hooks';
-import { checkResources, type Resource } from './resource';
+import type { ListParams } from './read/list-answer';
+import { checkResources, type Resource, resourceIfAny } from './resource';
+import type { ResourceEntity } from './resource-entity';
+import type { Row, Values } from './rows';
+import { hasFields, namesFields, withFields } from './with-fields';
 
 /** What every resource service stands on. Checks all declared names at boot. */
 @Injectable()
 export class ResourceKernel implements OnModuleInit {
   private readonly stored = new Map<Resource, string>();
+  /** Custom fields that were found right, not to be looked at again. */
+  private readonly right = new WeakSet<object>();
 
   constructor(
     readonly database: Database,
     readonly hooks: ResourceHooks,
+    readonly fields: CustomFields,
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
   onModuleInit(): void {
     checkResources();
+  }
+
+  /** The resource as the workspace has it, where a list asks for what only that tells. */
+  async listed<E extends object>(
+    resource: Resource<E>,
+    params: Pick<ListParams, 'query' | 'table'>,
+  ): Promise<Resource<E>> {
+    return namesFields(params) ? this.widened(resource) : resource;
+  }
+
+  /** The resource with the custom fields that the workspace has defined. */
+  async widened<E extends object>(resource: Resource<E>): Promise<Resource<E>> {
+    return hasFields(resource) ? withFields(resource, await this.fields.of(resource.singular)) : resource;
+  }
+
+  /** The resource of that name as the workspace has it; undefined where its area is not installed. */
+  async named(name: string): Promise<Resource | undefined> {
+    const resource = resourceIfAny(name);
+    return resource && this.widened(resource);
+  }
+
+  /**
+   * Values with their `custom_fields` as they are to be stored, by what the workspace has defined. Inside a unit of work.
+   *
+   * @param before null for a new record
+   * @param body what a new record is made of. Only who writes it can be asked for what it lacks: what comes of mail, or with
+   *   another record, is taken without
+   * @throws ApiError 422 with everything that is wrong
+   */
+  async settled<E extends ResourceEntity>(
+    resource: Resource<E>,
+    before: Row<E> | null,
+    values: Values<E>,
+    body?: object,
+  ): Promise<Values<E>> {
+    const given = fieldsOf(values) ?? (before === null ? {} : null);
+    if (!given || this.right.has(given) || !hasFields(resource)) return values;
+    const definitions = await this.fields.of(resource.singular);
+    if (definitions.length === 0) return values;
+    const demands = body !== undefined && current().principal !== null && isBodyOf(resource.entity, body);
+    const { fields, problems, named } = settleFields(definitions, before && (fieldsOf(before) ?? {}), given, demands);
+    refuseProblems([...problems, ...(await missingRecords(this.database, named))]);
+    this.right.add(fields);
+    return { ...values, custom_fields: fields };
   }
 
   /** Stored columns of a resource, private ones included, as a select list over `t`; moments are written as in answers. */
@@ -35,4 +92,8 @@ export class ResourceKernel implements OnModuleInit {
     }
     return list;
   }
+}
+
+function fieldsOf(values: object): Fields | undefined {
+  return (values as { custom_fields?: Fields }).custom_fields;
 }

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { ResourceHooks } from './hooks';
 import { ResourceKernel } from './resource-kernel';
 import { CounterFolder } from '../counters/counter-folder';
+import { CustomFields } from '../fields/custom-fields';
 import { SavedLists } from './read/saved-lists';
 import { Database } from '../database/database';
 import { PeriodicJobs } from '../schedule/periodic-jobs';
@@ -19,7 +20,7 @@ const wordFolder = {
 /** The resource kernel, for every area. */
 @Global()
 @Module({
-  providers: [ResourceHooks, ResourceKernel, CounterFolder, wordFolder, SavedLists],
-  exports: [ResourceHooks, ResourceKernel, SavedLists],
+  providers: [ResourceHooks, ResourceKernel, CounterFolder, wordFolder, SavedLists, CustomFields],
+  exports: [ResourceHooks, ResourceKernel, SavedLists, CustomFields],
 })
 export class ResourceModule {}

@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { columnsOf, type ColumnSpec, selectExpression } from '../columns/column-spec';
 import type { Permission } from '../context/permission-table';
 import type { Sight } from '../context/principal';
+import type { FieldDefinition } from '../fields/field-definition';
 import type { AnyFilter, Bind, FilterSpec } from '../query/filters';
 import { columnFilter, commonFilters } from '../query/filters';
 import type { KeyType } from '../query/nulls-last';
@@ -57,6 +58,11 @@ export interface ResourceSpec<E extends object> {
   sight?: SightSpec<Shown<E>>;
   /** What messages to people say of its records; without it they name them by kind and id and lead nowhere. */
   notice?: NoticeSpec<Shown<E>>;
+  /**
+   * View of `id`, `custom_fields` and `terms` with an index of the terms (`fieldsIndex` of the migrations): what filters by
+   * custom fields go by. Without it they look at every record of the workspace.
+   */
+  fields?: string;
 }
 
 /** What of a resource callers see, as SQL over `alias`; `{me}` and `{teams}` are their id, if they have one, and their teams. */
@@ -111,6 +117,9 @@ export interface Search {
 /** Sort key of a column. `nulls` are always last. */
 export interface SortSpec {
   column: string;
+  /** SQL over a row in place of the column, for which there is no index: lists are sorted by it up to `most` records. */
+  expression?: (row: string) => string;
+  most?: number;
   /** SQL type of the key, for keyset positions. */
   type: KeyType;
   nullable?: boolean;
@@ -136,6 +145,10 @@ export interface Resource<E extends object = object> {
   expand: Readonly<Record<string, RelationSpec>>;
   counters: readonly string[] | null;
   notice: NoticeSpec | null;
+  /** See `ResourceSpec.fields`. */
+  fields: string | undefined;
+  /** Custom fields that lists know by name: those of a workspace (`withFields`); none as it is declared. */
+  defined: readonly FieldDefinition[];
   /** True when some column is computed, so that the row's version alone does not identify the representation. */
   hasComputed: boolean;
 }
@@ -175,6 +188,8 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
     expand: spec.expand ?? {},
     counters: spec.counters ?? null,
     notice: spec.notice ?? null,
+    fields: spec.fields,
+    defined: [],
     hasComputed: columns.some((item) => item.kind === 'computed'),
   };
   return resource;

@@ -55,7 +55,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
 
   /** Creates a record inside the current unit of work. @param last the unit of work ends here */
   async insert<B extends object>(body: B, prepare?: Prepare<E, B>, last = false): Promise<Written> {
-    const given = newValues(this.resource, body);
+    const given = await this.kernel.settled(this.resource, null, newValues(this.resource, body), body);
     const creation = (await prepare?.(given, body)) ?? {};
     const drafts = [...this.drafts('created'), ...(creation.events ?? []).map((told) => draftOf(told, null))];
     const beside = { related: creation.related ?? null, alongside: creation.rows };
@@ -107,7 +107,9 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     decide: Decide<E> = (_before, values) => ({ values }),
     scope: ScopeOf<E> = {},
   ): Promise<SingleResult> {
-    return this.mutate(id, expected, (before) => decide(before, givenValues(this.resource, body, before)), scope);
+    const settle = async (before: Row<E>): Promise<Change<E>> =>
+      decide(before, await this.kernel.settled(this.resource, before, givenValues(this.resource, body, before)));
+    return this.mutate(id, expected, settle, scope);
   }
 
   /** Locks the record, lets `decide` say what changes, writes it with its events, answers the record. */
@@ -175,6 +177,8 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     let stored = differing(this.resource, before, change.values);
     if (this.hooks && Object.keys(stored).length > 0)
       stored = differing(this.resource, before, await this.hooks.beforeUpdate(before, stored));
+    const settled = await this.kernel.settled(this.resource, before, stored);
+    if (settled !== stored) stored = differing(this.resource, before, settled);
     if (Object.keys(stored).length === 0 && !change.always) return null;
     await requireReferences(this.database, this.resource, stored);
     const changes = changesOf(this.resource, before, stored);
@@ -251,7 +255,8 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   }
 
   private async insertion(given: Values<E>, drafts: readonly EventDraft[], beside: Beside): Promise<Statement> {
-    const values = this.hooks ? await this.hooks.beforeCreate(given) : given;
+    const hooked = this.hooks ? await this.hooks.beforeCreate(given) : given;
+    const values = await this.kernel.settled(this.resource, null, hooked);
     await requireReferences(this.database, this.resource, values);
     return insertStatement(this.resource, currentWorkspaceId(), values, drafts, beside);
   }

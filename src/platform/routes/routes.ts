@@ -15,8 +15,11 @@ import { type TableFormat, tableFormatOf } from '../http/table/table-format';
 import { type ExpectedVersions, parseIfMatch } from '../resource/etag';
 import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_SORTS, MAX_TERMS } from '../resource/read/list-query';
 import type { ListParams } from '../resource/reader';
+import { FIELD_PREFIX } from '../fields/field-definition';
+import { TakesFamily } from '../http/query-parameters';
 import type { AnyFilter } from '../query/filters';
 import { type Resource, watchFilters } from '../resource/resource';
+import { hasFields } from '../resource/with-fields';
 import { answerSchema, fieldName, pageSchema, relationName } from './schema-names';
 
 /** Metadata key: the resource whose records a route answers, for field selection. */
@@ -45,6 +48,7 @@ export function ListRoute(resource: Resource, options: RouteOptions = {}): Metho
     sortParameter(resource),
     ...(resource.search ? [searchParameter(resource.search)] : []),
     ...(resource.notice ? [viewParameter] : []),
+    ...(hasFields(resource) ? [TakesFamily(FIELD_PREFIX)] : []),
     ...selectionParameters(resource),
     filterParameters(resource),
     ApiResponse({ status: 200, description: `A page of ${pluralOf(resource)}.`, schema: pageSchema(resource) }),

@@ -7,7 +7,7 @@ import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { parseListQuery } from '../../../platform/resource/read/list-query';
 import { findPage } from '../../../platform/resource/read/page';
-import { resourceIfAny } from '../../../platform/resource/resource';
+import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { parseSelection } from '../../../platform/resource/read/selection';
 import { ownJson } from '../../../platform/text/json';
 import { RUN_JOB } from './consumer';
@@ -29,6 +29,7 @@ export class TickHandler implements JobHandler, OnModuleInit {
   constructor(
     private readonly queue: JobQueue,
     private readonly database: Database,
+    private readonly kernel: ResourceKernel,
     private readonly rules: Rules,
   ) {}
 
@@ -50,7 +51,7 @@ export class TickHandler implements JobHandler, OnModuleInit {
 
   /** Ids by the filters of `GET /tickets`. */
   private async tickets(query: Readonly<Record<string, string>>): Promise<number[]> {
-    const resource = resourceIfAny('tickets');
+    const resource = await this.kernel.named('tickets');
     if (!resource) return [];
     const selection = parseSelection(resource, { fields: 'id' });
     const asked = { ...query, sort: 'updated_at', per_page: String(PAGE) };

@@ -46,4 +46,5 @@ export const dealResource = defineResource(Deal, {
   },
   counters: ['status', 'pipeline_id', 'stage_id'],
   notice: { path: '/crm/deals', title: ['title'] },
+  fields: 'deals_fields',
 });

@@ -42,4 +42,5 @@ export const leadResource = defineResource(Lead, {
   },
   counters: ['status', 'owner_id', 'source'],
   notice: { path: '/crm/leads', title: ['name'] },
+  fields: 'leads_fields',
 });

@@ -65,4 +65,5 @@ export const kbArticleResource = defineResource(KbArticle, {
     attachments: { many: 'attachments', by: 'article_id', limit: 100, order: 'created_at' },
   },
   notice: { path: '/kb/articles', title: ['title'] },
+  fields: 'kb_articles_fields',
 });

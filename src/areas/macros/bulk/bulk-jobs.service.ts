@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { refuseProblems } from '../../../platform/conditions/check-conditions';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { type ErrorDetail, fail, invalid } from '../../../platform/errors/api-error';
+import { type ErrorDetail, fail, invalid, refuseProblems } from '../../../platform/errors/api-error';
 import { SingleResult } from '../../../platform/http/results';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { MAX_VALUES } from '../../../platform/query/values';
@@ -10,6 +9,7 @@ import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { parseListQuery } from '../../../platform/resource/read/list-query';
 import { findPage } from '../../../platform/resource/read/page';
 import { parseSelection } from '../../../platform/resource/read/selection';
+import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import type { Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
@@ -31,6 +31,7 @@ export class BulkJobsService {
   constructor(
     @InjectStore(BulkJob) private readonly jobs: Store<BulkJob>,
     private readonly database: Database,
+    private readonly kernel: ResourceKernel,
     private readonly queue: JobQueue,
     private readonly macros: MacrosService,
     private readonly rules: TicketActions,
@@ -126,16 +127,13 @@ export class BulkJobsService {
   /** Exactly these tickets, whatever they become. */
   private async tickets({ ids, filter = {} }: BulkTickets): Promise<{ ids: number[]; filter: BulkJob['filter'] }> {
     if (ids) return { ids, filter: null };
-    const problems = problemsOf({ resource: 'tickets', filters: filter, sort: null, columns: [] });
+    const resource = await this.kernel.widened(ticketResource);
+    const problems = problemsOf({ resource: 'tickets', filters: filter, sort: null, columns: [] }, resource);
     refuseProblems(problems.map((problem) => ({ ...problem, field: problem.field.replace(/^filters/, 'filter') })));
     const texts = Object.entries(filter).map(([name, value]): [string, string] => [name, filterText(value) ?? '']);
     const asked = Object.fromEntries(texts);
-    const plan = parseListQuery(
-      ticketResource,
-      { ...asked, sort: 'id' },
-      parseSelection(ticketResource, { fields: 'id' }),
-    );
-    const page = await findPage(this.database, ticketResource, { ...plan, limit: MAX_TICKETS }, {});
+    const plan = parseListQuery(resource, { ...asked, sort: 'id' }, parseSelection(ticketResource, { fields: 'id' }));
+    const page = await findPage(this.database, resource, { ...plan, limit: MAX_TICKETS }, {});
     if (page.total > MAX_TICKETS)
       invalid('filter', 'max', `"filter" finds ${page.total} tickets; a job takes at most ${MAX_TICKETS}.`, {
         max: MAX_TICKETS,

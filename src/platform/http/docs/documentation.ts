@@ -1,8 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RuntimeConfig } from '../../context/runtime-config';
 import { matchesNone, weakTag } from '../if-none-match';
+import { varyBy } from '../vary';
 import { createOpenApiDocument, PREFIX, type SentDocuments } from '../openapi';
 import { type Template, template } from '../template';
 import { assetUrl, serveAssets } from './assets';
@@ -26,6 +27,9 @@ const viewer: Template<{
   scripts: readonly string[];
 }> = template(__dirname, 'viewer');
 
+/** The text of the document for whoever asks; null where it is that of everybody. */
+export type OwnDocument = (request: FastifyRequest, document: () => OpenAPIObject) => Promise<string | null>;
+
 /**
  * Serves, all without a token: the OpenAPI document at `/v1/openapi.json`, Swagger UI at `/docs`, the reference with
  * samples at `/docs/reference`, and the start page at `/`. Nothing of it comes from another origin.
@@ -34,19 +38,22 @@ export function serveDocumentation(
   app: NestFastifyApplication,
   config: Pick<RuntimeConfig, 'version' | 'dataDir' | 'publicUrl'>,
   sent: () => SentDocuments,
+  own: OwnDocument,
 ): void {
   const fastify = app.getHttpAdapter().getInstance();
   let document: OpenAPIObject | undefined;
   let text: string | undefined;
   let tag: string | undefined;
-  fastify.get(DOCUMENT, (request, reply) => {
-    // Built when first asked for: a server that nobody asks starts faster.
-    document ??= createOpenApiDocument(app, config.version, sent());
-    text ??= JSON.stringify(document);
-    tag ??= weakTag(text);
-    void reply.header('etag', tag);
-    if (matchesNone(request.headers['if-none-match'] ?? '', tag)) void reply.status(304).send();
-    else void reply.header('content-type', 'application/json; charset=utf-8').send(text);
+  // Built when first asked for: a server that nobody asks starts faster.
+  const made = (): OpenAPIObject => (document ??= createOpenApiDocument(app, config.version, sent()));
+  fastify.get(DOCUMENT, async (request, reply) => {
+    const theirs = await own(request, made);
+    const shown = theirs ?? (text ??= JSON.stringify(made()));
+    const current = theirs === null ? (tag ??= weakTag(shown)) : weakTag(theirs);
+    void reply.header('etag', current);
+    varyBy('Authorization', reply);
+    if (matchesNone(request.headers['if-none-match'] ?? '', current)) return reply.status(304).send();
+    return reply.header('content-type', 'application/json; charset=utf-8').send(shown);
   });
   serveAssets(fastify, pageFiles);
   for (const [path, text] of viewers()) {

@@ -73,13 +73,15 @@ export function plainList({ path, query, table: format }: ListParams, items: rea
 
 /** The columns of a table: what was selected, and the members of each record that is embedded. */
 function columnsOf(resource: Resource, { fields, expand }: Selection): ColumnPath[] {
+  const defined = fields.includes('custom_fields') ? resource.defined : [];
   const embedded = expand.flatMap((name): ColumnPath[] => {
     const relation = resource.expand[name];
     if (relation && 'many' in relation) return [[name], [`${name}_truncated`]];
     const target = relation && 'one' in relation ? resourceIfAny(relation.one) : undefined;
     return target ? target.columns.map((column): ColumnPath => [name, column.name]) : [[name]];
   });
-  return [...fields.map((name): ColumnPath => [name]), ...embedded];
+  const own = fields.map((name): ColumnPath => [name]);
+  return [...own, ...defined.map(({ key }): ColumnPath => ['custom_fields', key]), ...embedded];
 }
 
 /** Reads what is behind a page, in the context of the request, whoever asks for it; null when there is nothing. */

@@ -34,7 +34,7 @@ export function sortKeys({ sort, further }: Pick<ListPlan, 'sort' | 'further'>):
 
 /** The expression of a key, over `s`. */
 export function keyExpression({ spec, descending }: SortKey): string {
-  const column = `s.${spec.column}`;
+  const column = spec.expression?.('s') ?? `s.${spec.column}`;
   return spec.nullable ? nullsLast(column, spec.type, descending ? 'descending' : 'ascending') : column;
 }
 

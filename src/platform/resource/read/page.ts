@@ -1,9 +1,10 @@
 // Raw rows: lists, the hottest path: one row, whose JSON text goes out as it came.
 import { currentWorkspaceId } from '../../context/current';
 import type { Database } from '../../database/database';
+import { invalid } from '../../errors/api-error';
 import type { PageLinks } from '../../http/results';
 import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
-import { DEEP_OFFSET } from './page-order';
+import { DEEP_OFFSET, sortKeys } from './page-order';
 import { encodePosition, type Position } from './position';
 import { listStatement } from './read-plan';
 import type { Resource } from '../resource';
@@ -36,10 +37,26 @@ export async function findPage(database: Database, resource: Resource, plan: Lis
   const find = async (total: number | null, found?: Found): Promise<Page> =>
     readPage(await database.rawRead(listStatement(resource, plan, workspaceId, scope, total, found)));
   const found = await readFound(database, resource, plan, scope);
-  if (found) return found.total === 0 ? EMPTY : find(found.total, found);
-  if (plan.offset < DEEP_OFFSET || plan.position) return find(null);
+  if (found) {
+    requireFew(plan, found.total);
+    return found.total === 0 ? EMPTY : find(found.total, found);
+  }
+  const isSortedAnew = sortKeys(plan).some(({ spec }) => spec.most !== undefined);
+  if (!isSortedAnew && (plan.offset < DEEP_OFFSET || plan.position)) return find(null);
   const [row] = await database.rawRead(totalStatement(resource, plan, workspaceId, scope));
-  return find(Number(row?.[0]));
+  const total = Number(row?.[0]);
+  requireFew(plan, total);
+  return find(total);
+}
+
+/** 422 where more records are to be sorted than can be, without an index. */
+function requireFew(plan: ListPlan, total: number): void {
+  for (const { name, spec } of sortKeys(plan)) {
+    if (spec.most !== undefined && total > spec.most)
+      invalid('sort', 'max', `"sort=${name}" sorts at most ${spec.most} records; filter the list, it has ${total}.`, {
+        max: spec.most,
+      });
+  }
 }
 
 /**

@@ -188,9 +188,9 @@ export function rowsStatement(
 }
 
 /** Whether the statement is one of few: those of other filters and sorts are planned for their values. */
-function isCommon({ counters }: Resource, { search, seen, filters, further }: ListPlan): boolean {
-  const isCounted = filters.every(({ name }) => counters?.includes(name) === true);
-  return search === null && seen === null && further.length === 0 && isCounted;
+function isCommon({ counters }: Resource, { search, seen, filters, further, sort }: ListPlan): boolean {
+  const isPlain = search === null && seen === null && further.length === 0 && sort.spec.expression === undefined;
+  return isPlain && filters.every(({ name }) => counters?.includes(name) === true);
 }
 
 /** Rows `id`, `k` (sort key; `k1`, `k2` further ones), `j` (JSON text) of a page; what a search finds is read from the table, under row-level security. */

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { customFieldResource } from './custom-field.resource';
+import { CustomFieldsController } from './custom-fields.controller';
+import { CustomFieldsService } from './custom-fields.service';
+
+@Module({
+  imports: [StoreModule.forFeature(customFieldResource)],
+  controllers: [CustomFieldsController],
+  providers: [CustomFieldsService],
+})
+export class FieldsModule {}

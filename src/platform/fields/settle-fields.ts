@@ -1,0 +1,75 @@
+import type { ErrorDetail } from '../errors/api-error';
+import { canonical } from '../text/json';
+import { type FieldDefinition, fieldPath, isNothing } from './field-definition';
+import { checkFieldValue } from './field-value';
+
+/** Most keys of `custom_fields` (`flatProblem`). */
+const MAX_KEYS = 50;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A record that a value names. */
+export interface NamedRecord {
+  field: string;
+  resource: string;
+  id: number;
+}
+
+/** What becomes of the `custom_fields` of a record. */
+export interface Settled {
+  fields: Record<string, unknown>;
+  /** Everything that is wrong. */
+  problems: ErrorDetail[];
+  /** Must exist. */
+  named: NamedRecord[];
+}
+
+/**
+ * `custom_fields` as they are stored. Keys that nobody has defined stay as they are, and so do values that the record has already:
+ * a definition binds what is written after it.
+ *
+ * @param before what the record has; null for a new one, which takes the defaults
+ * @param demands whether a new record must have what is required; a change must leave it where it is, in any case
+ */
+export function settleFields(
+  definitions: readonly FieldDefinition[],
+  before: Fields | null,
+  given: Fields,
+  demands: boolean,
+): Settled {
+  const fields = new Map(Object.entries(given));
+  const problems: ErrorDetail[] = [];
+  const named: NamedRecord[] = [];
+  for (const definition of definitions) {
+    const { key, target } = definition;
+    const field = fieldPath(definition);
+    const was: unknown = before && Object.hasOwn(before, key) ? before[key] : undefined;
+    if (before === null && !fields.has(key) && !isNothing(definition.default_value))
+      fields.set(key, definition.default_value);
+    const value = fields.get(key);
+    if (isNothing(value)) {
+      fields.delete(key);
+      const isMissing = before === null ? demands : !isNothing(was);
+      if (definition.is_required && isMissing)
+        problems.push({ field, code: 'required', message: `${field} is required` });
+      continue;
+    }
+    if (was !== undefined && canonical(was) === canonical(value)) continue;
+    const checked = checkFieldValue(definition, value);
+    if (!checked.ok) {
+      const { code, problem, allowed } = checked;
+      problems.push({ field, code, message: `${field} ${problem}`, ...(allowed ? { allowed } : {}) });
+    } else {
+      fields.set(key, checked.value);
+      if (target !== null && typeof checked.value === 'number')
+        named.push({ field, resource: target, id: checked.value });
+    }
+  }
+  if (fields.size > MAX_KEYS)
+    problems.push({
+      field: 'custom_fields',
+      code: 'type',
+      message: `custom_fields must have at most ${MAX_KEYS} keys`,
+    });
+  return { fields: Object.fromEntries(fields), problems, named };
+}

@@ -9,7 +9,8 @@ const nullable = areas
   .flatMap(({ resources = [] }) => resources)
   .flatMap(({ table, sort }) =>
     Object.values(sort)
-      .filter((spec) => spec.nullable)
+      // What is worked out for each record has none, and says how many may be sorted.
+      .filter((spec) => spec.nullable && spec.most === undefined)
       .map(({ column }) => ({ table, column })),
   );
 

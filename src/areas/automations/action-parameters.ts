@@ -22,6 +22,7 @@ const MAX_TEXT = 65_536;
 /** Fields of a ticket that `set_field` may set, besides `custom_fields.<key>`. */
 export const SETTABLE_FIELDS = [
   'status',
+  'custom_status_id',
   'priority',
   'type',
   'category_id',

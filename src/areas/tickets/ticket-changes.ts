@@ -9,6 +9,8 @@ import { ContactsService } from '../contacts/contacts.service';
 import { type SlaChange, SlaService } from '../sla/sla.service';
 import type { Reason } from './assigning/assignment-reason';
 import { type Assigned, TicketAssigning, toldOf } from './assigning/ticket-assigning';
+import { StatusBook } from './statuses/status-book';
+import { chosenStatus, type StatusPair } from './statuses/status-choice';
 import { clockFacts, type Following } from './ticket-sla';
 import { statusEffects } from './ticket-status';
 import type { Ticket } from './ticket.entity';
@@ -34,6 +36,7 @@ export class TicketChanges {
     private readonly assigning: TicketAssigning,
     private readonly sla: SlaService,
     private readonly contacts: ContactsService,
+    private readonly statuses: StatusBook,
   ) {}
 
   /** Completes what was asked for with everything that follows from it: timestamps, clocks, contact, events. */
@@ -42,7 +45,7 @@ export class TicketChanges {
       invalid('id', 'merged', `The ticket was merged into ticket ${before.merged_into_id}; change that one.`);
     }
     const now = await this.database.moment();
-    const values: Values<Ticket> = { ...asked };
+    const values: Values<Ticket> = { ...asked, ...(await this.chosen(before, asked)) };
     const events: Told[] = [];
     const settings = await workspaceSettings<TicketSettings>(this.database);
     await this.followRequester(before, values);
@@ -56,6 +59,8 @@ export class TicketChanges {
       now,
       settings.reopen_window_days ?? null,
     );
+    // Who takes it may have begun it.
+    if (values.status !== asked.status) Object.assign(values, await this.chosen(before, { ...asked, ...values }));
     Object.assign(values, { ...statusValues, ...heldValues(asked, status, now, before.on_hold_until) });
     events.push(...statusEvents);
     if (values.priority !== undefined && values.priority !== before.priority) events.push('ticket.priority_changed');
@@ -77,6 +82,14 @@ export class TicketChanges {
   async change(before: Row<Ticket>, asked: Values<Ticket>, following: Following = {}): Promise<Change<Ticket>> {
     const { events, more, reason: _told, ...rest } = await this.follow(before, asked, following);
     return { ...rest, events: ['ticket.updated', ...events, ...more] };
+  }
+
+  /** Both forms of the status, where one of them changes. */
+  private async chosen(before: Row<Ticket>, asked: Values<Ticket>): Promise<Partial<StatusPair>> {
+    const { status = before.status, custom_status_id: id = before.custom_status_id } = asked;
+    if (status === before.status && id === before.custom_status_id) return {};
+    const known = await this.statuses.all();
+    return known.length === 0 && id === before.custom_status_id ? {} : chosenStatus(known, before, asked);
   }
 
   /** Puts who really gets the ticket in the place of who was asked for; null when nobody is asked for anew. */
@@ -130,7 +143,7 @@ function becomesNobodys(before: Row<Ticket>, values: Values<Ticket>): boolean {
 }
 
 /** Fields that follow from the status: they bring no other SLA policy. */
-const TIMELY = /^status$|_at$|^on_hold_|_count$/;
+const TIMELY = /^(custom_)?status(_id)?$|_at$|^on_hold_|_count$/;
 
 /**
  * Why and until when a ticket is on hold, as asked for; 422 unless it is, and for a moment that has passed.

@@ -28,6 +28,7 @@ const writable = [
   'asset_ids',
   'parent_id',
   'cc_emails',
+  'custom_status_id',
   'external_id',
   'custom_fields',
 ] as const;

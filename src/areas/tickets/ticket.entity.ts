@@ -215,4 +215,10 @@ export class Ticket extends ResourceEntity {
 
   @EnumColumn(SENTIMENTS, { nullable, readOnly })
   sentiment: OneOf<typeof SENTIMENTS> | null;
+
+  @ReferenceColumn('ticket_statuses', {
+    nullable,
+    description: "A status of the workspace's own, which sets `status`; who sets `status` gets its default one.",
+  })
+  custom_status_id: number | null;
 }

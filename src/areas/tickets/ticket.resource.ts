@@ -4,6 +4,7 @@ import { slaRelation } from '../sla/sla-expand';
 import { assetsRelation } from './ticket-assets';
 import { codeFilter } from './ticket-code';
 import { assetFilter, followedByFilter, requiredSkillFilter, tagFilter } from './ticket-filters';
+import { byPlaceOfStatus } from './statuses/status-order';
 import { ticketWords } from './ticket-words';
 import { Ticket } from './ticket.entity';
 
@@ -21,9 +22,11 @@ export const ticketResource = defineResource(Ticket, {
     resolved_at: { column: 'resolved_at', type: 'timestamptz', nullable: true },
     escalation_level: { column: 'escalation_level', type: 'integer' },
     last_requester_comment_at: { column: 'last_requester_comment_at', type: 'timestamptz', nullable: true },
+    custom_status_id: byPlaceOfStatus,
   },
   filter: [
     'status',
+    'custom_status_id',
     'priority',
     'assigned_to',
     'company_id',
@@ -72,6 +75,7 @@ export const ticketResource = defineResource(Ticket, {
     assignee: { one: 'users', by: 'assigned_to' },
     contact: { one: 'contacts', by: 'contact_id' },
     team: { one: 'teams', by: 'team_id' },
+    custom_status: { one: 'ticket_statuses', by: 'custom_status_id' },
     sla: slaRelation,
     assets: assetsRelation,
     attachments: {

@@ -3,6 +3,7 @@ import { CreateRatings1763800750000 } from '../../../migrations/1763800750000-cr
 import { TextsApart1764400000000 } from '../../../migrations/1764400000000-texts-apart';
 import { FoldCommonWords1764700000000 } from '../../../migrations/1764700000000-fold-common-words';
 import { AssignByRank1765300000000 } from '../../../migrations/1765300000000-assign-by-rank';
+import { CreateTicketStatuses1766110000000 } from '../../../migrations/1766110000000-create-ticket-statuses';
 import { LinkTickets1765500000000 } from '../../../migrations/1765500000000-link-tickets';
 import { FollowTickets1765510000000 } from '../../../migrations/1765510000000-follow-tickets';
 import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
@@ -16,6 +17,7 @@ import { historyResource } from './history.resource';
 import { RatingRequest } from './rating/rating-request';
 import { ratingResource } from './rating/rating.resource';
 import { linkResource } from './relations/link.resource';
+import { customStatusResource } from './statuses/custom-status.resource';
 import { ticketResource } from './ticket.resource';
 import { ticketSearch } from './ticket-search';
 import { TicketsModule } from './tickets.module';
@@ -45,17 +47,20 @@ const events = {
   'ticket.csat_received': 'A requester rated a ticket.',
 };
 
+const statusEvents = changesOf('ticket_status', 'A custom ticket status');
+
 /** Requests for help: tickets, their comments, history, batches and ratings. */
 export const ticketsArea = defineArea({
   name: 'tickets',
   module: TicketsModule,
-  resources: [ticketResource, commentResource, historyResource, ratingResource, linkResource, followerResource],
+  resources: [ticketResource, commentResource, historyResource, ratingResource, linkResource, followerResource, customStatusResource],
   migrations: [
     CreateTickets1763600600000,
     CreateRatings1763800750000,
     TextsApart1764400000000,
     FoldCommonWords1764700000000,
     AssignByRank1765300000000,
+    CreateTicketStatuses1766110000000,
     LinkTickets1765500000000,
     FollowTickets1765510000000,
     ResolveIncidents1765520000000,
@@ -67,13 +72,25 @@ export const ticketsArea = defineArea({
       update: 'agent',
       delete: 'supervisor',
     }),
+    ...usualPermissions('ticket-statuses', 'custom ticket statuses', {
+      read: 'light_agent',
+      create: 'admin',
+      update: 'admin',
+      delete: 'admin',
+    }),
     { name: 'tickets.comment', description: 'Write internal notes, and change the own ones.', from: 'light_agent' },
     { name: 'tickets.reply', description: 'Write what the requester reads.', from: 'agent' },
   ],
-  events: { domain: 'ticket', label: 'Tickets', events },
+  events: { domain: 'ticket', label: 'Tickets', events: { ...events, ...statusEvents } },
   // Of a ticket that is gone, nothing could be done.
   triggers: Object.keys(events).filter((type) => type !== 'ticket.deleted'),
   consumers: [RatingRequest, Handovers],
+  demo: [
+    {
+      resource: customStatusResource,
+      values: { name: 'Waiting for a supplier', status: 'on_hold', color: '#C2410C', position: 1 },
+    },
+  ],
   search: [ticketSearch],
   tags: [
     {

@@ -38,6 +38,10 @@ import { LinksController } from './relations/links.controller';
 import { LinksService } from './relations/links.service';
 import { RelationsController } from './relations/relations.controller';
 import { SimilarTickets } from './relations/similar-tickets.service';
+import { customStatusResource } from './statuses/custom-status.resource';
+import { CustomStatusesController } from './statuses/custom-statuses.controller';
+import { CustomStatusesService } from './statuses/custom-statuses.service';
+import { StatusBook } from './statuses/status-book';
 import { TicketChanges } from './ticket-changes';
 import { TicketFiles } from './ticket-files';
 import { TicketIntake } from './ticket-intake';
@@ -58,6 +62,7 @@ import { TicketsService } from './tickets.service';
       ratingResource,
       linkResource,
       followerResource,
+      customStatusResource,
     ),
     AttachmentsModule,
     ContactsModule,
@@ -73,6 +78,7 @@ import { TicketsService } from './tickets.service';
     FollowersController,
     ViewingController,
     RelationsController,
+    CustomStatusesController,
   ],
   providers: [
     TicketAssigning,
@@ -83,6 +89,8 @@ import { TicketsService } from './tickets.service';
     CommentRedaction,
     CommentFiles,
     TicketFiles,
+    StatusBook,
+    CustomStatusesService,
     TicketIntake,
     TicketChanges,
     TicketsService,

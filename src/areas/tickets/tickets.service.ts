@@ -21,6 +21,8 @@ import { escalated } from './ticket-escalation';
 import { TicketIntake } from './ticket-intake';
 import { requireParent, TICKET_TREE } from './relations/ticket-tree';
 import { ticketCode } from './ticket-code';
+import { StatusBook } from './statuses/status-book';
+import { chosenStatus } from './statuses/status-choice';
 import { isDone } from './ticket-status';
 import type { AssignTicket, CreateTicket, EscalateTicket, UpdateTicket } from './ticket.dto';
 import { type Escalation, Ticket } from './ticket.entity';
@@ -40,6 +42,7 @@ export class TicketsService {
     private readonly redaction: CommentRedaction,
     private readonly sla: SlaService,
     private readonly attaching: Attaching,
+    private readonly statuses: StatusBook,
   ) {}
 
   async create(body: CreateTicket): Promise<SingleResult> {
@@ -50,7 +53,7 @@ export class TicketsService {
   createKnown(body: CreateTicket, more: Values<Ticket> = {}): Promise<{ id: number; result: SingleResult }> {
     const create = (): Promise<{ id: number; result: SingleResult }> =>
       this.records.createKnown(body, async (values) =>
-        this.attaching.toNew('ticket_id', body, await this.complete(Object.assign(values, more))),
+        this.attaching.toNew('ticket_id', body, await this.complete(Object.assign(values, more), body)),
       );
     return body.parent_id ? this.records.keeping(create, TICKET_TREE) : create();
   }
@@ -208,8 +211,12 @@ export class TicketsService {
     return this.rules.change(before, { assigned_to: given.assignee.id, ...team }, { given });
   }
 
-  private async complete(values: Values<Ticket>): Promise<Creation> {
-    const { status = 'open', channel = 'portal', company_id = null, category_id = null } = values;
+  private async complete(values: Values<Ticket>, { status: asked }: Pick<CreateTicket, 'status'>): Promise<Creation> {
+    const { custom_status_id } = values;
+    const chosen = chosenStatus(await this.statuses.all(), null, { status: asked, custom_status_id });
+    Object.assign(values, chosen);
+    const { status } = chosen;
+    const { channel = 'portal', company_id = null, category_id = null } = values;
     const email = values.requester_email ?? null;
     if (values.parent_id) await requireParent(this.database, null, values.parent_id);
     const links = { companyId: company_id, categoryId: category_id, teamId: values.team_id ?? null };

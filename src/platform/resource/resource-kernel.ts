@@ -14,6 +14,7 @@ import type { ListParams } from './read/list-answer';
 import { checkResources, type Resource, resourceIfAny } from './resource';
 import type { ResourceEntity } from './resource-entity';
 import type { Row, Values } from './rows';
+import { givenValues } from './stored-values';
 import { hasFields, namesFields, withFields } from './with-fields';
 
 /** What every resource service stands on. Checks all declared names at boot. */
@@ -76,6 +77,11 @@ export class ResourceKernel implements OnModuleInit {
     refuseProblems([...problems, ...(await missingRecords(this.database, named))]);
     this.right.add(fields);
     return { ...values, custom_fields: fields };
+  }
+
+  /** What the body of a change gives, settled. */
+  given<E extends ResourceEntity>(resource: Resource<E>, before: Row<E>, body: object): Promise<Values<E>> {
+    return this.settled(resource, before, givenValues(resource, body, before));
   }
 
   /** Stored columns of a resource, private ones included, as a select list over `t`; moments are written as in answers. */

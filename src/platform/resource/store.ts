@@ -17,7 +17,7 @@ import type { ResourceEntity } from './resource-entity';
 import type { Row, Values } from './rows';
 import { currentSelection } from './read/selection';
 import { andSeen, filled } from './read/sight';
-import { changesOf, differing, givenValues, newValues, requireReferences } from './stored-values';
+import { changesOf, differing, newValues, requireReferences } from './stored-values';
 import { holdTopic } from '../database/workspace-lock';
 import { ownJson } from '../text/json';
 import { type Beside, deleteStatement, eventOnlyStatement, insertStatement, updateStatement } from './write-plan';
@@ -107,9 +107,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     decide: Decide<E> = (_before, values) => ({ values }),
     scope: ScopeOf<E> = {},
   ): Promise<SingleResult> {
-    const settle = async (before: Row<E>): Promise<Change<E>> =>
-      decide(before, await this.kernel.settled(this.resource, before, givenValues(this.resource, body, before)));
-    return this.mutate(id, expected, settle, scope);
+    return this.mutate(id, expected, async (before) => decide(before, await this.kernel.given(this.resource, before, body)), scope);
   }
 
   /** Locks the record, lets `decide` say what changes, writes it with its events, answers the record. */
@@ -255,8 +253,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   }
 
   private async insertion(given: Values<E>, drafts: readonly EventDraft[], beside: Beside): Promise<Statement> {
-    const hooked = this.hooks ? await this.hooks.beforeCreate(given) : given;
-    const values = await this.kernel.settled(this.resource, null, hooked);
+    const values = await this.kernel.settled(this.resource, null, (await this.hooks?.beforeCreate(given)) ?? given);
     await requireReferences(this.database, this.resource, values);
     return insertStatement(this.resource, currentWorkspaceId(), values, drafts, beside);
   }

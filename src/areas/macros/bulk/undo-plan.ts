@@ -5,6 +5,7 @@ const UNDOABLE = [
   'subject',
   'description',
   'status',
+  'custom_status_id',
   'priority',
   'type',
   'company_id',

@@ -1,5 +1,5 @@
 import type { EventDraft, Related } from '../events/event-rows';
-import type { Meta } from '../http/results';
+import { type Meta, SingleResult } from '../http/results';
 import type { ResourceEntity } from './resource-entity';
 import type { Values } from './rows';
 import type { Alongside } from './write-plan';
@@ -57,4 +57,9 @@ export interface Written {
 /** The same with what the answer's `meta` says. */
 export function withMeta(written: Written, meta: Meta | undefined): Written {
   return meta ? { ...written, meta } : written;
+}
+
+/** The same of an answer. */
+export function answerWithMeta(shown: SingleResult, meta: Meta | undefined): SingleResult {
+  return meta ? new SingleResult(shown.json, shown.etag, shown.status, { ...shown.meta, ...meta }) : shown;
 }

@@ -3,8 +3,8 @@ import { currentWorkspaceId } from '../context/current';
 import type { Statement } from '../postgres/statement-batch';
 import type { EventDraft, Related } from '../events/event-rows';
 import { fail } from '../errors/api-error';
-import { type Meta, SingleResult } from '../http/results';
-import { type Change, type Creation, draftOf, withMeta, type Written } from './change';
+import { SingleResult } from '../http/results';
+import { answerWithMeta, type Change, type Creation, draftOf, withMeta, type Written } from './change';
 import { type ScopeOf, scopeConditions } from './read/where';
 import { constraintError } from '../database/constraint-errors';
 import { Parameters } from '../database/parameters';
@@ -107,7 +107,12 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     decide: Decide<E> = (_before, values) => ({ values }),
     scope: ScopeOf<E> = {},
   ): Promise<SingleResult> {
-    return this.mutate(id, expected, async (before) => decide(before, await this.kernel.given(this.resource, before, body)), scope);
+    return this.mutate(
+      id,
+      expected,
+      async (before) => decide(before, await this.kernel.given(this.resource, before, body)),
+      scope,
+    );
   }
 
   /** Locks the record, lets `decide` say what changes, writes it with its events, answers the record. */
@@ -292,8 +297,4 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
       throw constraintError(error, this.resource);
     }
   }
-}
-
-function answerWithMeta(shown: SingleResult, meta: Meta | undefined): SingleResult {
-  return meta ? new SingleResult(shown.json, shown.etag, shown.status, { ...shown.meta, ...meta }) : shown;
 }

@@ -53,7 +53,15 @@ const statusEvents = changesOf('ticket_status', 'A custom ticket status');
 export const ticketsArea = defineArea({
   name: 'tickets',
   module: TicketsModule,
-  resources: [ticketResource, commentResource, historyResource, ratingResource, linkResource, followerResource, customStatusResource],
+  resources: [
+    ticketResource,
+    commentResource,
+    historyResource,
+    ratingResource,
+    linkResource,
+    followerResource,
+    customStatusResource,
+  ],
   migrations: [
     CreateTickets1763600600000,
     CreateRatings1763800750000,

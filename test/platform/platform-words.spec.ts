@@ -11,8 +11,9 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
     [
       ...['event', 'events', 'meta', 'schedule', 'schedules', 'search', 'user', 'users', 'workspace', 'workspaces'],
       ...['responses', 'role', 'roles', 'sandbox', 'view', 'views', 'exports'],
+      ...['fields', 'custom_fields'],
     ],
-    'the platform has events, searches, callers and what they may, workspaces and sandboxes, working time, answers and views of SQL itself; modules have exports',
+    'the platform has events, searches, callers and what they may, workspaces and sandboxes, working time, answers and views of SQL itself; records have fields, and custom ones; modules have exports',
   ],
   'area/provider.ts': [
     ['crm', 'category', 'categories', 'quote', 'webhook'],

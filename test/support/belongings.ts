@@ -149,6 +149,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   const meetings = (await api.post('/meetings', meeting)).expect(201).data;
   const field = { object: 'ticket', key: mark, label: `${mark} field`, type: 'text', external_id: mark };
   const fields = (await api.post('/custom-fields', field)).expect(201).data;
+  const statuses = await make(api, '/ticket-statuses', { ...name('status'), status: 'on_hold', external_id: mark });
   const items = (await api.get(`/quotes/${quotes.id}/items`)).rows[0]?.id ?? 0;
   const [bulk] = await sql.rows<{ id: number }>(
     `INSERT INTO bulk_jobs (workspace_id, kind, status, macro_name) SELECT workspace_id, 'apply', 'completed', $2 FROM macros WHERE id = $1 RETURNING id`,
@@ -193,6 +194,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     logs: logs?.id ?? 0,
     assets: assets.id,
     'custom-fields': fields.id,
+    'ticket-statuses': statuses.id,
     'audit-logs': entry?.id ?? 0,
     sla: policy.id,
     sla_policies: policy.id,

@@ -80,7 +80,7 @@ export class CustomField extends ResourceEntity {
   @StringColumn({ max: 1_000, nullable, description: 'Help for whoever fills it in.' })
   description: string | null;
 
-  @EnumColumn(FIELD_TYPES, { required: true, description: 'Fixed.' })
+  @EnumColumn(FIELD_TYPES, { required: true, example: 'text', description: 'Fixed.' })
   type: FieldType;
 
   @JsonColumn({

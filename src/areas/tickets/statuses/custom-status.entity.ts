@@ -13,7 +13,11 @@ export class CustomStatus extends ResourceEntity {
   @StringColumn({ max: 2_000, nullable: true })
   description: string | null;
 
-  @EnumColumn(TICKET_STATUSES, { required: true, description: 'The status that tickets with it have. Fixed.' })
+  @EnumColumn(TICKET_STATUSES, {
+    required: true,
+    example: 'on_hold',
+    description: 'The status that tickets with it have. Fixed.',
+  })
   status: OneOf<typeof TICKET_STATUSES>;
 
   @StringColumn({ max: 7, nullable: true, pattern: /^#[0-9A-Fa-f]{6}$/, example: '#3366FF' })

@@ -1,3 +1,4 @@
+// Own reads: new tickets ask for them, in a round trip that other quick reads share, which a repository would not.
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { projectRoot } from '../../src/config';
@@ -7,6 +7,7 @@ import { isAlive } from '../../src/embedded/processes';
 import { prettyOutput } from '../../src/platform/http/log-output';
 import { createLogger } from '../../src/platform/http/logger';
 import { Api } from '../support/api';
+import { removeWhileUsed } from '../support/folders';
 import { CURL, ensureTool } from '../support/machine-tools';
 import { examples, Reader } from '../support/readme';
 import { mismatch } from '../support/readme-answer';
@@ -88,8 +89,7 @@ describe('the first start', () => {
   });
 
   it('notices that its data directory is deleted, and ends without leaving a process behind', async () => {
-    // What is being written there while it goes is met again.
-    rmSync(server.dataDir, { recursive: true, force: true, maxRetries: 20 });
+    await removeWhileUsed(server.dataDir);
     await until('health says so', async () => {
       const health = (await (await fetch(`${server.url}/v1/health`)).json()) as { status: string; reasons: string[] };
       return health.status === 'degraded' && health.reasons[0] === `The data directory ${server.dataDir} is gone.`;

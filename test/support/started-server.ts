@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config';
 import { commandLineOf } from '../../src/embedded/processes';
 import { childrenOf } from './cpu-time';
 import { freePort } from './free-port';
+import { removeWhileUsed } from './folders';
 import { until } from './until';
 
 const FIRST_START_MS = 120_000;
@@ -75,6 +76,6 @@ export class StartedServer {
 
   async remove(): Promise<void> {
     await this.end();
-    rmSync(this.dataDir, { recursive: true, force: true });
+    await removeWhileUsed(this.dataDir);
   }
 }

@@ -3,7 +3,7 @@
 const { areaImports } = require('./scripts/walls/areas.cjs');
 
 const areas = '^src/areas/([^/]+)/';
-const lowerPlatform = '^src/platform/(text|time|errors|redis|postgres|context|database|validation|columns|http)/';
+const lowerPlatform = '^src/platform/(text|time|errors|redis|postgres|context|database|validation|columns|brand|http)/';
 
 module.exports = {
   forbidden: [
@@ -27,8 +27,8 @@ module.exports = {
       name: 'config-stands-alone',
       comment: 'Everything may read the configuration, so it may depend on nothing but its parts.',
       severity: 'error',
-      from: { path: '^src/(config|config-values|file-config)\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(config-values|file-config)\\.ts$' },
+      from: { path: '^src/(config|config-values|file-config|mail-config)\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(config-values|file-config|mail-config)\\.ts$' },
     },
     {
       name: 'embedded-knows-only-the-configuration',

@@ -13,6 +13,7 @@ import { exportsArea } from './areas/exports/exports.area';
 import { fieldsArea } from './areas/fields/fields.area';
 import { integrationsArea } from './areas/integrations/integrations.area';
 import { kbArea } from './areas/kb/kb.area';
+import { mailTemplatesArea } from './areas/mail-templates/mail-templates.area';
 import { macrosArea } from './areas/macros/macros.area';
 import { meetingsArea } from './areas/meetings/meetings.area';
 import { metaArea } from './areas/meta/meta.area';
@@ -48,6 +49,7 @@ export const areas: readonly Area[] = [
   automationsArea,
   macrosArea,
   responsesArea,
+  mailTemplatesArea,
   viewsArea,
   fieldsArea,
   kbArea,

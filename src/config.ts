@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigError, oneOf, text, wholeNumber } from './config-values';
 import { type FileConfig, fileConfig } from './file-config';
+import { type MailConfig, mailConfig } from './mail-config';
 
 /** Which parts of the service this process runs: the HTTP API, the background workers, or both. */
 export type Role = 'all' | 'api' | 'worker';
@@ -26,7 +27,7 @@ export interface ServiceUrls {
 }
 
 /** Everything the environment may decide, validated once at boot. Null means "not set". */
-export interface Config {
+export interface Config extends MailConfig {
   /** TCP port of the API, 0 = any free one. */
   readonly port: number;
   readonly host: string;
@@ -56,10 +57,6 @@ export interface Config {
   readonly webhookAllowCidrs: readonly string[];
   /** 32 bytes that encrypt secrets kept in the database. Null = made once and kept in `dataDir`. */
   readonly secretsKey: Buffer | null;
-  /** The operator's mail server, `smtp(s)://user:password@host:port`. Null = mail leaves only through integrations. */
-  readonly smtpUrl: string | null;
-  /** Sender of mail that leaves through `smtpUrl`. */
-  readonly mailFrom: string | null;
   /** Requests that one address may make of the pages for people without a token, in any 60 seconds; 0 = unlimited. */
   readonly pageRateLimit: number;
   /** Addresses (CIDR) of proxies whose X-Forwarded-For is believed; empty = none. */
@@ -104,8 +101,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment(), cores 
     shutdownTimeoutSeconds: wholeNumber(env, 'SHUTDOWN_TIMEOUT_SECONDS', 10, 1, 600),
     webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),
     secretsKey: secretsKey(env),
-    smtpUrl: smtpUrl(env),
-    mailFrom: text(env, 'MAIL_FROM'),
+    ...mailConfig(env),
     pageRateLimit: wholeNumber(env, 'PAGE_RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000),
     trustProxy: cidrs(env, 'TRUST_PROXY'),
     corsOrigins: corsOrigins(env),
@@ -237,16 +233,6 @@ function secretsKey(env: NodeJS.ProcessEnv): Buffer | null {
     throw new ConfigError('SECRETS_KEY must be 64 hexadecimal digits; `openssl rand -hex 32` prints some.');
   }
   return Buffer.from(value, 'hex');
-}
-
-function smtpUrl(env: NodeJS.ProcessEnv): string | null {
-  const value = text(env, 'SMTP_URL');
-  if (value === null) return null;
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
-    throw new ConfigError('SMTP_URL must look like smtp://user:password@mail.example.com:587.');
-  }
-  return value;
 }
 
 function packageVersion(): string {

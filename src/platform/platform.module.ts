@@ -29,6 +29,7 @@ import { IdempotencyStore } from './idempotency/idempotency.store';
 import { PageLimitGuard } from './limits/page-limit.guard';
 import { QuotaGuard } from './limits/quota.guard';
 import { RateLimitGuard } from './limits/rate-limit.guard';
+import { BrandModule } from './brand/brand.module';
 import { DeliveryModule } from './delivery/delivery.module';
 import { MailModule } from './mail/mail.module';
 import { QueueModule } from './queue/queue.module';
@@ -84,6 +85,7 @@ export class PlatformModule {
         SandboxModule,
         OutboundModule,
         DeliveryModule,
+        BrandModule,
         MailModule,
         ResourceModule,
         WorkersModule,

@@ -30,6 +30,7 @@ describeResource({
     company_id: made.other,
     is_vip: true,
     status: 'blocked',
+    mail_status: 'bounced',
     tags: 'x',
   }),
   required: ['email'],

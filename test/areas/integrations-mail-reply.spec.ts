@@ -59,13 +59,13 @@ it('writes Markdown out, as HTML without the writer’s own and as text, under a
   const { mail, raw } = smtp.taken[0]!;
   expect(raw).toContain('multipart/alternative');
   expect(mail.text).toMatch(
-    /^Please restart it:\n\n 1\. Hold the <b>button<\/b>\n 2\. Wait\n\nsee the manual <https:\/\/docs\.example\/x> or /,
+    /-##\n\nPlease restart it:\n\n 1\. Hold the <b>button<\/b>\n 2\. Wait\n\nsee the manual <https:\/\/docs\.example\/x> or /,
   );
   expect(mail.text).not.toMatch(/\*\*|\]\(https/);
   const html = String(mail.html);
   expect(html).toContain('<strong>restart</strong>');
-  expect(html).toContain('<li>Hold the &lt;b&gt;button&lt;/b&gt;</li>');
-  expect(html).toContain('<a href="https://docs.example/x">the manual</a>');
+  expect(html).toMatch(/<li [^>]*>Hold the &lt;b&gt;button&lt;\/b&gt;<\/li>/);
+  expect(html).toMatch(/<a href="https:\/\/docs\.example\/x" style="color:#1f5fbf" class="link">the manual<\/a>/);
   expect(html).not.toMatch(/<script|<b>|<img|href="javascript/);
   expect(mail.messageId).toMatch(/^<tck-\d{6}\.[0-9a-f]{32}@acme\.example>$/);
 });
@@ -124,7 +124,7 @@ it('is silent when replies are switched off everywhere, or nothing can send them
 });
 
 it('is signed by the agent who wrote it, else by the team or the workspace, never by a token', async () => {
-  const signature = (): string | undefined => smtp.taken.at(-1)?.mail.text?.trim().split('\n').at(-2);
+  const signature = (): string | undefined => /\n-- \n(.+)/.exec(smtp.taken.at(-1)?.mail.text ?? '')?.[1];
   const { api } = test.workspace;
   const { name } = (await api.get('/me')).data.workspace as { name: string };
   await comment({ body: 'By an app.' });
@@ -137,4 +137,44 @@ it('is signed by the agent who wrote it, else by the team or the workspace, neve
   (await ines.api.post(`/tickets/${ticket.id}/comments`, { body: 'By a person.' })).expect(201);
   await drained(server, test.workspace);
   expect(signature()).toBe('Ines Ortega');
+});
+
+it('repeats what was said before, never what was said among agents or taken back, and cuts all of it out of the answer', async () => {
+  const { api } = test.workspace;
+  await comment({ body: 'Have you tried **water**?' });
+  await comment({ body: 'Among us: it is lost.', is_internal: true });
+  const doomed = (await api.post(`/tickets/${ticket.id}/comments`, { body: 'Wrong number.' })).expect(201).data;
+  (await api.delete(`/tickets/${ticket.id}/comments/${doomed.id}`)).expect(200);
+  await comment({ body: 'Or sand?' });
+  const { mail } = smtp.taken.at(-1)!;
+  const text = mail.text ?? '';
+  expect(text).toMatch(/^##- Please write your answer above this line -##\n\nOr sand\?\n/);
+  const history = text.slice(text.indexOf('Earlier messages'));
+  expect(history).toMatch(
+    /wrote on [^\n]+:\n> Have you tried water\?\n\nAda Lovelace wrote on [^\n]+:\n> It burns\.\n/,
+  );
+  expect(text).not.toMatch(/Among us|Wrong number/);
+  expect(String(mail.html)).toContain('<strong>water</strong>');
+  test.imap.deliver(
+    ada({ 'Message-ID': '<sand@people.example>', 'In-Reply-To': mail.messageId ?? '', Subject: 'x' }),
+    `It is out.\n\nOn Tue, 3 Mar 2026 at 10:00, Acme\n<support@acme.example> wrote:\n\n${text}`,
+  );
+  await test.look();
+  expect((await test.comments(ticket.id)).at(-1)?.body).toBe('It is out.');
+});
+
+it('carries the signature of the agent or the team, and the words of the requester’s language', async () => {
+  const { api } = test.workspace;
+  const [contact] = (await api.get('/contacts?email=ada@people.example')).rows;
+  (await api.patch(`/contacts/${contact?.id ?? 0}`, { language: 'de' })).expect(200);
+  (await api.patch('/workspace', { settings: { mail_signature: 'Acme **Support**' } })).expect(200);
+  const team = (await api.post('/teams', { name: 'Fire brigade', signature: 'Fire _brigade_' })).expect(201).data;
+  (await api.patch(`/tickets/${ticket.id}`, { team_id: team.id })).expect(200);
+  await comment({ body: 'By an app.' });
+  expect(smtp.taken.at(-1)?.mail.text).toContain('-- \nFire brigade\n\nAcme Support\n\nFrühere Nachrichten');
+  const ines = await makePerson(server, test.workspace, { name: 'Ines Ortega', signature: '*Ines*\nSecond line' });
+  (await ines.api.post(`/tickets/${ticket.id}/comments`, { body: 'By a person.' })).expect(201);
+  await drained(server, test.workspace);
+  expect(smtp.taken.at(-1)?.mail.text).toContain('-- \nInes\nSecond line\n\nAcme Support');
+  expect(smtp.taken.at(-1)?.mail.html).toContain('<html lang="de" dir="ltr">');
 });

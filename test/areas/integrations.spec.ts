@@ -78,7 +78,7 @@ describe('the catalogue of providers', () => {
       slack: ['webhook_url'],
       ms_teams: ['webhook_url'],
       discord: ['webhook_url'],
-      smtp: ['password'],
+      smtp: ['password', 'dkim_private_key'],
       imap: ['password'],
       webhook: ['secret'],
     });
@@ -120,6 +120,7 @@ describe('settings', () => {
       ...config,
       password: '********',
       password_set: true,
+      dkim_private_key_set: false,
       security: 'tls',
       from_name: '',
       send_replies: true,

@@ -1,5 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { RATING_PAGE } from '../../src/areas/tickets/rating/ratings.service';
+import { NO_BRAND } from '../../src/platform/brand/brand';
+import { compose } from '../../src/platform/mail/letter/compose';
 import { PublicLinks } from '../../src/platform/secrets/public-links';
 import { useApp } from '../support/app';
 import { openBrowser, watchedPage } from '../support/browser';
@@ -66,6 +68,28 @@ describe.each(['light', 'dark'] as const)('on a telephone, %s', (colorScheme) =>
         `[...document.querySelectorAll('main *')].filter((e) => !e.closest('thead') && e.getBoundingClientRect().right > 361).length`,
       );
       expect(beyond).toBe(0);
+    } finally {
+      await page.context().close();
+    }
+  });
+
+  it('a mail of everything that mails have needs none either, and asks nobody for anything', async () => {
+    const { page, foreign, problems } = await watchedPage(browser, server.url, {
+      viewport: { width: 360, height: 740 },
+      colorScheme,
+    });
+    const link = { label: WORD, url: URL_OF_300 };
+    const text = `${WORD} ${URL_OF_300}\n\n> ${WORD}\n\n\`\`\`\n${WORD}\n\`\`\`\n\n- \`${WORD}\``;
+    const letter = { ...{ subject: WORD, text, heading: WORD, reference: 'TCK-000001' }, format: 'markdown' as const };
+    const parts = { facts: [[WORD, WORD] as const], button: link, choices: [link], files: [link], answerable: true };
+    const quoted = [{ author: WORD, at: '2026-03-03T10:00:00Z', text }];
+    const brand = { ...NO_BRAND, name: WORD, address: WORD, website: URL_OF_300 };
+    try {
+      await page.setContent(
+        compose({ letter: { ...letter, ...parts, quoted, signed: true }, brand, signature: text }).html,
+      );
+      const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect([needed <= 360, foreign, problems]).toEqual([true, [], []]);
     } finally {
       await page.context().close();
     }

@@ -1,6 +1,7 @@
 import { quoteDocument, type QuoteSource } from '../../src/areas/quotes/document/quote-document';
 import { quotePdf } from '../../src/areas/quotes/document/quote-pdf';
 import type { ItemRow } from '../../src/areas/quotes/quote-intake';
+import { NO_BRAND } from '../../src/platform/brand/brand';
 import { useApp } from '../support/app';
 import type { Fields } from '../support/api';
 import { infoOf, pagesOf } from '../support/poppler';
@@ -63,7 +64,7 @@ const draw = (
   quote: Partial<QuoteSource>,
   items: readonly ItemRow[] = [item(1)],
   who: Partial<typeof parties> = {},
-): Promise<Buffer> => quotePdf(quoteDocument({ ...source, ...quote }, items, { ...parties, ...who }));
+): Promise<Buffer> => quotePdf(quoteDocument({ ...source, ...quote }, items, { ...parties, ...who }, NO_BRAND));
 const text = async (...args: Parameters<typeof draw>): Promise<string> => pagesOf(await draw(...args)).join('\n');
 const squeezed = (page: string): string => page.replace(/[ \u00A0]+/g, ' ');
 

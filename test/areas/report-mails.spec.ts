@@ -14,13 +14,13 @@ const sql = useSql();
 interface Mail {
   recipients: string[];
   subject: string;
-  body: string;
+  letter: { facts: [string, string][] };
   attachments: { filename: string; content: string }[];
 }
 
 const mailsOf = ({ id }: TestWorkspace): Promise<Mail[]> =>
   sql.rows<Mail>(
-    'SELECT recipients, subject, body, attachments FROM outgoing_mails WHERE workspace_id = $1 ORDER BY id',
+    'SELECT recipients, subject, letter, attachments FROM outgoing_mails WHERE workspace_id = $1 ORDER BY id',
     [id],
   );
 
@@ -58,7 +58,7 @@ describe('a report that is sent', () => {
     expect(more).toEqual([]);
     expect(mail?.recipients).toEqual(['lead@example.com']);
     expect(mail?.subject).toMatch(/^Promises: \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d \(UTC\)$/);
-    expect(mail?.body).toContain('met: 1');
+    expect(mail?.letter.facts).toContainEqual(['met', '1']);
     const [file] = mail?.attachments ?? [];
     expect(file?.filename).toMatch(/^sla-report-\d{4}-\d\d-\d\d\.csv$/);
     const text = Buffer.from(file?.content ?? '', 'base64').toString();
@@ -87,7 +87,7 @@ describe('a report that is sent', () => {
     );
     await comes(workspace, made.id);
     await until('the mail is queued', async () => (await mailsOf(workspace)).length === 1);
-    expect((await mailsOf(workspace))[0]?.body).toContain('met: 0');
+    expect((await mailsOf(workspace))[0]?.letter.facts).toContainEqual(['met', '0']);
     (await api.patch(`/users/${owner.id}`, { status: 'suspended' })).expect(200);
     await until('it is known', async () => (await owner.api.get('/me')).status === 401);
     await comes(workspace, made.id, `now() - interval '3 seconds'`);
@@ -97,7 +97,7 @@ describe('a report that is sent', () => {
     expect([taken.owner_id, taken.is_active]).toEqual([null, true]);
     await comes(workspace, made.id, `now() - interval '2 seconds'`);
     await until('the mail of the new owner is queued', async () => (await mailsOf(workspace)).length === 2);
-    expect((await mailsOf(workspace))[1]?.body).toContain('met: 1');
+    expect((await mailsOf(workspace))[1]?.letter.facts).toContainEqual(['met', '1']);
   });
 
   it('does not leave when it is stopped, and has another moment with another schedule', async () => {

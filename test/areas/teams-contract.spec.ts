@@ -22,6 +22,7 @@ describeResource({
       { method: 'least_loaded', unassigned_after_minutes: 30 },
     ][serial % 3],
     is_active: serial % 4 !== 0,
+    signature: serial % 2 ? 'Second **line**' : null,
   }),
   update: (serial, { deputy }) => ({
     name: `Renamed ${serial}`,
@@ -45,6 +46,7 @@ describeResource({
       { method: 'manual', other: 1 },
     ],
     is_active: ['true', 1, 'yes'],
+    signature: [7, 'x'.repeat(5_001)],
     external_id: ['', 7, 'x'.repeat(256)],
   },
 });

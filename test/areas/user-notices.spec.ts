@@ -159,7 +159,8 @@ describe('the rules', () => {
     const told = { code: 'TIC-000001', subject: 'A', priority: 'high', assigned_to: 3, actor: 'Eve' };
     expect(noticeMail('ticket.sla_breach', told, 3)).toEqual({
       subject: '[TIC-000001] Target missed: A',
-      text: 'A target of your ticket was missed.\n\nTIC-000001 A\nPriority: high\n',
+      text: 'A target of your ticket was missed.',
+      letter: { language: 'en', heading: 'TIC-000001 A', facts: [['Priority', 'high']], reference: 'TIC-000001' },
     });
     expect(noticeMail('ticket.sla_at_risk', told, 4).text).toContain('a ticket of your team');
     expect(noticeMail('ticket.created', { ...told, subject: null }, 3).subject).toBe('[TIC-000001] Assigned to you');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Settings, UNSET, withSettings } from '../../src/areas/workspace/workspace-settings';
 import { Provisioning } from '../../src/platform/auth/provisioning.service';
-import { accountAs, signed } from '../../src/platform/mail/mail-identity';
+import { accountAs } from '../../src/platform/mail/mail-identity';
 import type { SmtpAccount } from '../../src/platform/mail/smtp-account';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
@@ -212,12 +212,5 @@ describe('the rules', () => {
     const named = accountAs(account, { mail_from_name: 'Acme\r\nBcc: eve@x.example', mail_reply_to: 'a@b.example' });
     expect(named.from).toEqual({ name: 'Acme Bcc: eve@x.example', address: 'box@acme.example' });
     expect(named.replyTo).toBe('a@b.example');
-  });
-
-  it('put the signature below both parts, its HTML as text', () => {
-    expect(signed({ text: 'Hello\n' }, null)).toEqual({ text: 'Hello\n' });
-    expect(signed({ text: 'Hello\n' }, 'Acme')).toEqual({ text: 'Hello\n\n-- \nAcme\n' });
-    const { html } = signed({ text: 'Hello', html: '<p>Hello</p>' }, '<b>Acme</b>');
-    expect(html).toMatch(/^<p>Hello<\/p><div><p>--<\/p><p>&lt;b&gt;Acme/);
   });
 });

@@ -25,6 +25,7 @@ describe('configuration', () => {
       secretsKey: null,
       smtpUrl: null,
       mailFrom: null,
+      mailDkim: null,
     });
     expect(config.version).toMatch(/^\d+\.\d+\.\d+/);
     expect(Object.isFrozen(config)).toBe(true);

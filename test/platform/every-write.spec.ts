@@ -94,6 +94,8 @@ const REQUESTS: Readonly<
   'DELETE /crm/stages/{id}': async (own, api) => ({
     query: `move_deals_to=${(await make(api, '/crm/stages', { pipeline_id: own.pipelines })).id}`,
   }),
+  // Another name than that of `POST /crm/stages`, which the same workspace may have been dealt.
+  'POST /crm/pipelines/{id}/stages': () => ({ body: { name: 'Stage of its pipeline' } }),
   'POST /crm/pipelines/{id}/stages/reorder': async (own, api) => {
     const { data } = (await api.get(`/crm/pipelines/${own.pipelines}`)).expect(200);
     const ids = (data.stages as { id: number }[]).map(({ id }) => id);

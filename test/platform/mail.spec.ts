@@ -61,7 +61,7 @@ describe('a mail', () => {
     const ticket = await makeTicket(workspace.api);
     const id = await queue({
       about: { id: ticket.id, name: String(ticket.code) },
-      html: '<p>How are <b>you</b>?</p>',
+      letter: { heading: 'You <b>' },
       cc: ['bob@people.example', 'ADA@people.example', 'nonsense'],
       in_reply_to: '<a@b>',
       references: ['<z@b>', '<a@b>'],
@@ -73,7 +73,8 @@ describe('a mail', () => {
     expect(taken?.from).toBe('helpdesk@acme.example');
     expect(taken?.to).toEqual(['ada@people.example', 'bob@people.example']);
     expect(taken?.mail).toMatchObject({ subject: 'Hello', inReplyTo: '<a@b>', references: ['<z@b>', '<a@b>'] });
-    expect(taken?.mail.text?.trim()).toBe('How are you?');
+    expect(taken?.mail.text?.trim()).toBe('You <b>\n\nHow are you?');
+    expect(taken?.mail.html).toContain('You &lt;b&gt;</h1>');
     expect(taken?.mail.replyTo?.text).toBe('help@acme.example');
     expect(taken?.mail.headers.get('auto-submitted')).toBe('auto-generated');
     expect(taken?.mail.headers.get('x-auto-response-suppress')).toBe('All');

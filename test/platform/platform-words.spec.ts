@@ -34,6 +34,7 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
   'http/docs/page-files.ts': [['asset', 'assets'], 'files of a page'],
   'http/openapi.ts': [['webhooks'], 'member of OpenAPI'],
   'idempotency/single-flight.ts': [['lead'], 'the one that goes first'],
+  'mail/mail-addresses.ts': [['ticket'], 'a column of `mail_messages`'],
   'mail/mail-attachment.ts': [['attachment'], 'a file of a mail'],
   'mail/mail-files.ts': [['attachment', 'attachments'], 'files of a mail'],
   'mail/mail-deliverer.ts': [

@@ -4,6 +4,7 @@ import { IsIn, IsString, MaxLength } from 'class-validator';
 import { Public } from '../../src/platform/auth/public.decorator';
 import { ApiError } from '../../src/platform/errors/api-error';
 import { type Template, template } from '../../src/platform/http/template';
+import { NO_BRAND } from '../../src/platform/brand/brand';
 import { publicPage } from '../../src/platform/http/public-page';
 import type { FileResult } from '../../src/platform/http/results';
 import { PublicLinks } from '../../src/platform/secrets/public-links';
@@ -29,13 +30,17 @@ class PageController {
   @Get(':token')
   show(@Param('token') token: string): FileResult {
     const { id } = this.links.open('probe', token);
-    return publicPage('Probe <1>', probe({ text: `record ${id} & "more"` }));
+    return publicPage({ title: 'Probe <1>', content: probe({ text: `record ${id} & "more"` }), brand: NO_BRAND });
   }
 
   @Post(':token')
   take(@Param('token') token: string, @Body() body: Answer): FileResult {
     this.links.open('probe', token);
-    return publicPage('Thanks', probe({ text: `${body.answer}, because ${body.why}` }));
+    return publicPage({
+      title: 'Thanks',
+      content: probe({ text: `${body.answer}, because ${body.why}` }),
+      brand: NO_BRAND,
+    });
   }
 }
 

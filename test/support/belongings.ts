@@ -169,6 +169,8 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
      SELECT workspace_id, 'completed', $2, now(), now() + interval '7 days' FROM macros WHERE id = $1 RETURNING id`,
     [macros.id, mark],
   );
+  const template = { kind: 'ticket_received', language: 'nl', subject: mark, body: mark, external_id: mark };
+  const templates = (await api.post('/mail-templates', template)).expect(201).data;
   const known = {
     users: users.id,
     teams: teams.id,
@@ -184,6 +186,8 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     closed_tickets: closed.id,
     escalated_tickets: escalated.id,
     automations: automations.id,
+    'mail-templates': templates.id,
+    mail_templates: templates.id,
     macros: macros.id,
     'bulk-jobs': bulk?.id ?? 0,
     bulk_jobs: bulk?.id ?? 0,

@@ -60,6 +60,7 @@ const kinds: Readonly<Record<string, string | null>> = {
   host_ids: 'users',
   cancelled_by: 'users',
   type_id: 'meeting_types',
+  attachment_id: 'attachments',
   attachment_ids: 'attachments',
   custom_status_id: 'ticket-statuses',
   comment_id: 'comments',

@@ -76,6 +76,8 @@ export class SmtpReceiver {
   readonly taken: TakenMail[] = [];
   /** Reply code for the next recipients; null = take them. */
   refuse: number | null = null;
+  /** What it says then. */
+  words = 'Refused by the test';
   private server: SMTPServer | null = null;
 
   /** @param certificate offered by STARTTLS; null = no encryption */
@@ -109,7 +111,7 @@ export class SmtpReceiver {
       },
       onRcptTo: (_address, _session, done) => {
         if (this.refuse === null) done();
-        else done(Object.assign(new Error('Refused by the test'), { responseCode: this.refuse }));
+        else done(Object.assign(new Error(this.words), { responseCode: this.refuse }));
       },
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
@@ -155,6 +157,7 @@ export function useSmtpServer(certificate: { cert: string; key: string } | null 
   beforeEach(() => {
     smtp.taken.length = 0;
     smtp.refuse = null;
+    smtp.words = 'Refused by the test';
   });
   afterAll(() => smtp.close());
   return smtp;

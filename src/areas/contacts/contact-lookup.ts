@@ -56,3 +56,8 @@ export function contactOfAddress(address: string): string {
 export function companyOfAddress(contact: string, email: string, bind: Bind): string {
   return `coalesce((SELECT company_id FROM ${contact}), ${companyWithDomain(bind(email.split('@')[1] ?? ''))})`;
 }
+
+/** SQL of the language of the contact with an address (lower-case), column `language`; `$1` is the workspace. */
+export function languageOfAddress(address: string): string {
+  return `SELECT language FROM contacts WHERE workspace_id = $1 AND email = ${address}`;
+}

@@ -22,5 +22,9 @@ const writable = [
 @BodyOf(Contact, writable)
 export class CreateContact extends MembersOf(Contact, writable, ['email']) {}
 
-@BodyOf(Contact, writable)
-export class UpdateContact extends PartialType(CreateContact, { skipNullProperties: false }) {}
+const changeable = [...writable, 'mail_status'] as const;
+
+@BodyOf(Contact, changeable)
+export class UpdateContact extends PartialType(MembersOf(Contact, changeable, ['email']), {
+  skipNullProperties: false,
+}) {}

@@ -10,11 +10,13 @@ import {
   StringColumn,
   TagsColumn,
   TextColumn,
+  TimestampColumn,
 } from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
 export const contactStatuses = ['active', 'blocked'] as const;
+const mailStatuses = ['ok', 'bounced'] as const;
 
 /** A person who asks: the requester of tickets. Created by hand or with the first ticket from an address. */
 @Entity('contacts')
@@ -50,6 +52,25 @@ export class Contact extends ResourceEntity {
 
   @EnumColumn(contactStatuses, { default: 'active' })
   status: OneOf<typeof contactStatuses>;
+
+  @EnumColumn(mailStatuses, {
+    default: 'ok',
+    description:
+      'Whether mail arrives. `bounced` when a server said that there is no such mailbox: no automatic mail goes there until the address changes, the contact writes from it, or this is set to `ok`.',
+  })
+  mail_status: OneOf<typeof mailStatuses>;
+
+  @TimestampColumn({ readOnly: true, nullable: true, description: 'When that was said.' })
+  mail_bounced_at: string | null;
+
+  @StringColumn({
+    max: 500,
+    readOnly: true,
+    nullable: true,
+    description: 'What the server said.',
+    example: '5.1.1: 550 No such user here',
+  })
+  mail_bounce_reason: string | null;
 
   @TextColumn({ max: 20_000, nullable: true })
   notes: string | null;

@@ -10,7 +10,7 @@ export const contactResource = defineResource(Contact, {
     name: { column: 'name', type: 'text', nullable: true },
     email: { column: 'email', type: 'text' },
   },
-  filter: ['email', 'company_id', 'status', 'is_vip'],
+  filter: ['email', 'company_id', 'status', 'mail_status', 'is_vip'],
   where: {
     tags: throughView(
       'contacts_search',

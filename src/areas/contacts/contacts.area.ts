@@ -1,3 +1,4 @@
+import { MailThatComesBack1766210000000 } from '../../../migrations/1766210000000-mail-that-comes-back';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
@@ -9,6 +10,7 @@ export const contactsArea = defineArea({
   name: 'contacts',
   module: ContactsModule,
   resources: [contactResource],
+  migrations: [MailThatComesBack1766210000000],
   permissions: usualPermissions('contacts', 'contacts', {
     read: 'light_agent',
     create: 'agent',
@@ -18,7 +20,10 @@ export const contactsArea = defineArea({
   events: {
     domain: 'company',
     label: 'Companies and contacts',
-    events: changesOf('contact', 'A contact'),
+    events: {
+      ...changesOf('contact', 'A contact'),
+      'contact.mail_bounced': 'Mail to a contact came back: there is no such mailbox.',
+    },
   },
   stats: [{ resource: contactResource, place: 20, example: 210 }],
   tags: [{ name: 'Contacts', place: 30, description: 'People who ask for help.' }],

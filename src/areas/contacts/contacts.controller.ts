@@ -45,7 +45,7 @@ export class ContactsController {
 
   @UpdateRoute(contactResource)
   update(@Id() id: number, @Body() body: UpdateContact, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.records.update(id, body, expected);
+    return this.contacts.update(id, body, expected);
   }
 
   @DeleteRoute(contactResource, { description: "The contact's tickets stay, with the requester's address and name." })

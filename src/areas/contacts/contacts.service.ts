@@ -1,23 +1,31 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { SingleResult } from '../../platform/http/results';
-import type { Values } from '../../platform/resource/rows';
+import { MailAddresses } from '../../platform/mail/mail-addresses';
+import type { Change } from '../../platform/resource/change';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { Row, Values } from '../../platform/resource/rows';
 import { sql } from '../../platform/postgres/statement-batch';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { CompaniesService } from '../companies/companies.service';
-import type { CreateContact } from './contact.dto';
+import type { CreateContact, UpdateContact } from './contact.dto';
 import { Contact } from './contact.entity';
 import { contactOfAddress, type Requester } from './contact-lookup';
 
 @Injectable()
-export class ContactsService {
+export class ContactsService implements OnModuleInit {
   constructor(
     @InjectStore(Contact) private readonly contacts: Store<Contact>,
     private readonly companies: CompaniesService,
     private readonly database: Database,
+    private readonly addresses: MailAddresses,
   ) {}
+
+  onModuleInit(): void {
+    this.addresses.onLost((address, reason) => this.mailBounced(address, reason));
+  }
 
   /** Without a word about the company it is the active one with the mail domain of the address. */
   create(body: CreateContact): Promise<SingleResult> {
@@ -25,6 +33,46 @@ export class ContactsService {
       if (body.company_id === undefined) values.company_id = await this.companies.find(null, normalised(body.email));
       return undefined;
     });
+  }
+
+  /** Another address, or a word, ends that mail to the contact came back. */
+  update(id: number, body: UpdateContact, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.contacts.update(id, body, expected, (before, values) => this.reachability(before, values));
+  }
+
+  /** Mail to the address (lower-case) came back for good. */
+  private async mailBounced(email: string, reason: string): Promise<void> {
+    const contact = await this.findByEmail(email);
+    if (!contact) return;
+    const values = {
+      mail_status: 'bounced',
+      mail_bounced_at: await this.database.moment(),
+      mail_bounce_reason: reason,
+    } as const;
+    await this.contacts.mutate(contact.id, null, () => ({
+      values,
+      events: ['contact.updated', 'contact.mail_bounced'],
+    }));
+  }
+
+  /** Somebody wrote from the address (lower-case): it is one. Inside a unit of work. */
+  async mailArrives(email: string): Promise<void> {
+    const contact = (await this.addresses.reopen(email)) ? await this.findByEmail(email) : null;
+    if (contact)
+      await this.contacts.mutate(contact.id, null, (before) => this.reachability(before, { mail_status: 'ok' }));
+  }
+
+  private async reachability(before: Row<Contact>, values: Values<Contact>): Promise<Change<Contact>> {
+    const email = values.email ?? before.email;
+    const status = values.mail_status ?? (email === before.email ? before.mail_status : 'ok');
+    if (status === before.mail_status) return { values };
+    if (status === 'ok') {
+      await this.addresses.reopen(email);
+      return { values: { ...values, mail_status: status, mail_bounced_at: null, mail_bounce_reason: null } };
+    }
+    await this.addresses.shut(email, BY_HAND);
+    const now = await this.database.moment();
+    return { values: { ...values, mail_bounced_at: now, mail_bounce_reason: BY_HAND } };
   }
 
   /**
@@ -78,6 +126,8 @@ export class ContactsService {
     return contact ?? null;
   }
 }
+
+const BY_HAND = 'Set by hand.';
 
 function normalised(email: string): string {
   return email.trim().toLowerCase();

@@ -5,6 +5,8 @@ import { IntegrationConsumer } from './delivery-consumer';
 import { integrationLogResource } from './integration-log.resource';
 import { integrationResource } from './integration.resource';
 import { IntegrationsModule } from './integrations.module';
+import { TicketLetters } from './ticket-letters';
+import { receivedMail, replyMail, resolvedMail } from './ticket-mails';
 import { ownProviders } from './provider-table';
 
 /** Chat, mail and other services that hear of events or bring tickets in. */
@@ -30,7 +32,8 @@ export const integrationsArea = defineArea({
     },
   },
   providers: ownProviders,
-  consumers: [IntegrationConsumer],
+  mails: [receivedMail, replyMail, resolvedMail],
+  consumers: [IntegrationConsumer, TicketLetters],
   tags: [
     {
       name: 'Integrations',

@@ -3,6 +3,7 @@ import { WorkspaceRepositoryModule } from '../../platform/database/workspace-rep
 import { StoreModule } from '../../platform/resource/store.module';
 import { integrationLogResource } from './integration-log.resource';
 import { AttachmentsModule } from '../attachments/attachments.module';
+import { ContactsModule } from '../contacts/contacts.module';
 import { TicketsModule } from '../tickets/tickets.module';
 import { IntegrationConsumer } from './delivery-consumer';
 import { Integration } from './integration.entity';
@@ -15,6 +16,7 @@ import { IntegrationsController } from './integrations.controller';
 import { IntegrationsService } from './integrations.service';
 import { IntegrationMailAccounts } from './mail-accounts.provider';
 import { ImapClient } from './mail-in/imap-client';
+import { Bounces } from './mail-in/bounces';
 import { KeptFiles } from './mail-in/kept-files';
 import { MailIntake } from './mail-in/mail-intake';
 import { MailPoll } from './mail-in/mail-poll';
@@ -22,6 +24,7 @@ import { MailThread } from './mail-in/mail-thread';
 import { MailReply } from './mail-reply';
 import { ProvidersController } from './providers.controller';
 import { ProvidersService } from './providers.service';
+import { TicketLetters } from './ticket-letters';
 import { Senders } from './senders';
 
 /** `/integrations/providers` comes before `/integrations/:id`. */
@@ -30,6 +33,7 @@ import { Senders } from './senders';
     StoreModule.forFeature(integrationResource, integrationLogResource),
     WorkspaceRepositoryModule.forFeature([Integration]),
     TicketsModule,
+    ContactsModule,
     AttachmentsModule,
   ],
   controllers: [ProvidersController, IntegrationsController],
@@ -46,9 +50,11 @@ import { Senders } from './senders';
     ImapClient,
     MailThread,
     KeptFiles,
+    Bounces,
     MailIntake,
     MailPoll,
     MailReply,
+    TicketLetters,
   ],
 })
 export class IntegrationsModule {}

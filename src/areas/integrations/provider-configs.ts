@@ -6,9 +6,11 @@ import {
   HostSetting,
   IntegerSetting,
   type SettingWords,
+  SigningKeySetting,
   TextSetting,
   UrlSetting,
 } from '../../platform/area/settings';
+import { SELECTOR } from '../../platform/mail/dkim';
 import type { SmtpAccount } from '../../platform/mail/smtp-account';
 
 const WebhookUrl = (example: string): PropertyDecorator =>
@@ -92,6 +94,23 @@ export class SmtpConfig {
 
   @EmailsSetting({ title: 'Who gets events', min: 1, max: 20 })
   recipients?: string[];
+
+  @TextSetting({
+    title: 'DKIM selector',
+    description:
+      'The public key stands in the DNS as `<selector>._domainkey.<domain of the sender address>`; `helpdesk` unless given.',
+    min: 1,
+    max: 63,
+    pattern: SELECTOR,
+  })
+  dkim_selector?: string;
+
+  @SigningKeySetting({
+    title: 'DKIM private key',
+    description: 'RSA, as PEM. With it every mail is signed in the name of the domain of the sender address.',
+    secret: true,
+  })
+  dkim_private_key?: string;
 
   @SendReplies()
   send_replies = true;

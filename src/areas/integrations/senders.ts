@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Notice, ProviderMessage } from '../../platform/area/provider';
+import { Brands } from '../../platform/brand/brands';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
 import { type Attempt, httpAttempt } from '../../platform/delivery/attempt';
 import { domainOf } from '../../platform/mail/mail-address';
 import { mailFailure } from '../../platform/mail/mail-failure';
 import type { SmtpAccount } from '../../platform/mail/smtp-account';
 import { SmtpClient } from '../../platform/mail/smtp-client';
+import { logoFile, MailLetters } from '../../platform/mail/letter/mail-letters';
 import { Outbound } from '../../platform/outbound/outbound';
 import { signatureHeaders } from '../../platform/outbound/signature';
 import { mailMessage } from './adapters/mail-message';
@@ -46,6 +48,8 @@ export class Senders {
   constructor(
     private readonly outbound: Outbound,
     private readonly smtp: SmtpClient,
+    private readonly brands: Brands,
+    private readonly letters: MailLetters,
     @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'publicUrl'>,
   ) {}
 
@@ -110,10 +114,11 @@ export class Senders {
   private async mail(installation: Installation, event: EventFacts, notice: Notice): Promise<Sent> {
     const account = smtpAccountOf(installation);
     const { recipients = [] } = settingsOf(SmtpConfig, installation.config);
-    const mail = mailMessage(event, notice, {
-      to: recipients,
-      host: domainOf(account.from.address) ?? account.host,
-    });
+    const host = domainOf(account.from.address) ?? account.host;
+    const { letter, ...envelope } = mailMessage(event, notice, { to: recipients, host });
+    const brand = await this.brands.current();
+    const bodies = await this.letters.compose({ letter, brand, signature: null });
+    const mail = { ...envelope, ...bodies, attachments: logoFile(brand) };
     const began = performance.now();
     const sent = {
       method: 'SMTP',
@@ -152,6 +157,7 @@ export class Senders {
 export function smtpAccountOf({ config }: Pick<Installation, 'config'>): SmtpAccount {
   const settings = settingsOf(SmtpConfig, config);
   const { host, security, username = null, password = null, reply_to: replyTo = null } = settings;
+  const { dkim_private_key: privateKey } = settings;
   return {
     host,
     port: settings.port ?? (security === 'tls' ? 465 : 587),
@@ -160,6 +166,7 @@ export function smtpAccountOf({ config }: Pick<Installation, 'config'>): SmtpAcc
     password,
     from: { name: settings.from_name, address: settings.from_address },
     replyTo,
+    dkim: privateKey === undefined ? null : { selector: settings.dkim_selector ?? 'helpdesk', privateKey },
     isTrusted: false,
   };
 }

@@ -5,6 +5,7 @@ import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { InvitationConsumer } from './invitations/invitation-consumer';
 import { meetingResource } from './meeting.resource';
+import { MEETING_MAILS } from './invitations/meeting-mails';
 import { MeetingsModule } from './meetings.module';
 import { meetingTypeResource } from './types/meeting-type.resource';
 
@@ -24,6 +25,7 @@ export const meetingsArea = defineArea({
     { name: 'meetings.configure', description: 'Add, change and delete types of meetings.', from: 'admin' },
     { name: 'meetings.force', description: 'Book a time that is not free.', from: 'admin' },
   ],
+  mails: Object.values(MEETING_MAILS),
   events: {
     domain: 'meeting',
     label: 'Meetings',

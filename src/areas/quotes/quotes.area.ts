@@ -6,6 +6,7 @@ import { quoteItemResource } from './items/quote-item.resource';
 import { quoteEventResource } from './log/quote-event.resource';
 import { quoteResource } from './quote.resource';
 import { QuotesModule } from './quotes.module';
+import { quoteMail } from './document/quote.mail';
 
 /** Offers with items, taxes and discounts, as PDF and as a page. */
 export const quotesArea = defineArea({
@@ -19,6 +20,7 @@ export const quotesArea = defineArea({
     update: 'agent',
     delete: 'agent',
   }),
+  mails: [quoteMail],
   events: {
     domain: 'quote',
     label: 'Quotes',

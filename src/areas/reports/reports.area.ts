@@ -4,6 +4,7 @@ import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { ReportsModule } from './reports.module';
+import { reportMail } from './schedules/report.mail';
 import { reportScheduleResource } from './schedules/report-schedule.resource';
 
 /** What happened in a window, as a table, and by mail. */
@@ -21,6 +22,7 @@ export const reportsArea = defineArea({
       delete: 'supervisor',
     }),
   ],
+  mails: [reportMail],
   events: {
     domain: 'reports',
     label: 'Reports',

@@ -21,3 +21,8 @@ export const WATCHFUL_TEAMS = `SELECT workspace_id, id, (assignment ->> 'unassig
 export function teamName(id: string): string {
   return `SELECT name FROM teams WHERE workspace_id = $1 AND id = ${id}`;
 }
+
+/** SQL of what stands below mail of a team, column `signature`; `$1` is the workspace. */
+export function teamSignature(id: string): string {
+  return `SELECT signature FROM teams WHERE workspace_id = $1 AND id = ${id}`;
+}

@@ -8,6 +8,7 @@ const writable = [
   'lead_user_id',
   'escalate_to_team_id',
   'assignment',
+  'signature',
   'is_active',
   'external_id',
   'custom_fields',

@@ -5,6 +5,7 @@ import {
   JsonColumn,
   ReferenceColumn,
   StringColumn,
+  TextColumn,
 } from '../../platform/columns/columns';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Computed } from '../../platform/resource/rows';
@@ -32,6 +33,14 @@ export class Team extends ResourceEntity {
     example: { method: 'round_robin', max_open_per_agent: 20, unassigned_after_minutes: 30 },
   })
   assignment: TeamAssignment;
+
+  @TextColumn({
+    max: 5_000,
+    nullable: true,
+    description: 'Markdown: what stands below mail to customers that no person with a signature wrote.',
+    example: 'Second line · Acme Support',
+  })
+  signature: string | null;
 
   @BooleanColumn({ default: true, description: 'One that is not gives its members nothing by itself.' })
   is_active: boolean;

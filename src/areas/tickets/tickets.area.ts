@@ -15,6 +15,7 @@ import { commentResource } from './comment.resource';
 import { followerResource } from './followers/follower.resource';
 import { historyResource } from './history.resource';
 import { RatingRequest } from './rating/rating-request';
+import { ratingRequestMail } from './rating/rating-request.mail';
 import { ratingResource } from './rating/rating.resource';
 import { linkResource } from './relations/link.resource';
 import { customStatusResource } from './statuses/custom-status.resource';
@@ -99,6 +100,7 @@ export const ticketsArea = defineArea({
       values: { name: 'Waiting for a supplier', status: 'on_hold', color: '#C2410C', position: 1 },
     },
   ],
+  mails: [ratingRequestMail],
   search: [ticketSearch],
   tags: [
     {

@@ -132,3 +132,8 @@ export function hoursOfAgents(database: Database, limit: number): Promise<UserHo
 export function managerOf(id: string): string {
   return `SELECT manager_id AS id FROM users WHERE workspace_id = $1 AND id = ${id}`;
 }
+
+/** SQL of what stands below mail of a user, column `signature`; `$1` is the workspace. */
+export function userSignature(id: string): string {
+  return `SELECT signature FROM users WHERE workspace_id = $1 AND id = ${id}`;
+}

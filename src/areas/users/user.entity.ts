@@ -58,7 +58,12 @@ export class User extends ResourceEntity {
   @StringColumn({ max: 2_048, nullable: true, example: 'https://cdn.acme.example/ines.png' })
   avatar_url: string | null;
 
-  @TextColumn({ max: 5_000, nullable: true })
+  @TextColumn({
+    max: 5_000,
+    nullable: true,
+    description: 'Markdown: what stands below mail to customers that the user wrote.',
+    example: 'Ines Ortega\nSecond line · +49 30 901820',
+  })
   signature: string | null;
 
   @IsTimeZoneName()

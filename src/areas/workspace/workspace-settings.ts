@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsEmail, IsInt, IsString, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { IsBoolean, IsEmail, IsInt, IsString, IsUrl, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { COLOUR } from '../../platform/brand/colour';
 import { IsNotBlank } from '../../platform/columns/not-blank';
 import { canonical } from '../../platform/text/json';
 import { IfGiven, IfPresent } from '../../platform/validation/shapes';
@@ -10,6 +11,8 @@ const MAX_DAYS = 3_650;
 const MAX_CSAT_DELAY_MINUTES = 43_200;
 const MAX_SENDER_NAME = 100;
 const MAX_SIGNATURE = 2_000;
+const MAX_POSTAL_ADDRESS = 500;
+const MAX_WEBSITE = 200;
 
 /** The rules that an owner may change. A body names those that change; the others stay. */
 export class WorkspaceSettings {
@@ -71,6 +74,26 @@ export class WorkspaceSettings {
   csat_delay_minutes?: number;
 
   @ApiProperty({
+    type: 'boolean',
+    required: false,
+    description: 'Whoever writes in by mail, portal or chat is told by mail that the ticket is there.',
+    example: true,
+  })
+  @IfGiven()
+  @IsBoolean()
+  mail_ticket_received?: boolean;
+
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    description: 'They are told by mail when it is resolved, too.',
+    example: false,
+  })
+  @IfGiven()
+  @IsBoolean()
+  mail_ticket_resolved?: boolean;
+
+  @ApiProperty({
     type: 'string',
     required: false,
     nullable: true,
@@ -113,6 +136,48 @@ export class WorkspaceSettings {
   @MaxLength(MAX_SIGNATURE)
   @IsNotBlank()
   mail_signature?: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    pattern: COLOUR.source,
+    description:
+      'Colour of buttons and stripes on public pages, documents and mails, as `#rrggbb`. Text on it is white or black, and links are that colour as much darker or lighter as they need to be, so that everything can be read.',
+    example: '#0b6e4f',
+  })
+  @IfPresent()
+  @IsString()
+  @Matches(COLOUR)
+  brand_color?: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    description: 'Postal address, line by line, on public pages, documents and mails.',
+    example: 'Acme GmbH\nTorstraße 1\n10119 Berlin',
+  })
+  @IfPresent()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_POSTAL_ADDRESS)
+  @IsNotBlank()
+  brand_address?: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'uri',
+    required: false,
+    nullable: true,
+    description: 'Address on the web, beside the postal one.',
+    example: 'https://acme.example',
+  })
+  @IfPresent()
+  @IsString()
+  @MaxLength(MAX_WEBSITE)
+  @IsUrl({ protocols: ['http', 'https'], require_protocol: true })
+  brand_website?: string | null;
 }
 
 /** The same as plain data. */
@@ -125,9 +190,14 @@ export const UNSET: Required<Settings> = {
   auto_start_on_assign: false,
   csat_request: false,
   csat_delay_minutes: 0,
+  mail_ticket_received: false,
+  mail_ticket_resolved: false,
   mail_from_name: null,
   mail_reply_to: null,
   mail_signature: null,
+  brand_color: null,
+  brand_address: null,
+  brand_website: null,
 };
 
 /**

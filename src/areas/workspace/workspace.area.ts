@@ -1,4 +1,5 @@
 import { WorkspacesAsRecords1765000000000 } from '../../../migrations/1765000000000-workspaces-as-records';
+import { BrandWorkspaces1766200000000 } from '../../../migrations/1766200000000-brand-workspaces';
 import { defineArea } from '../../platform/area/area';
 import { workspaceResource } from './workspace.resource';
 import { WorkspaceModule } from './workspace.module';
@@ -8,7 +9,7 @@ export const workspaceArea = defineArea({
   name: 'workspace',
   module: WorkspaceModule,
   resources: [workspaceResource],
-  migrations: [WorkspacesAsRecords1765000000000],
+  migrations: [WorkspacesAsRecords1765000000000, BrandWorkspaces1766200000000],
   permissions: [
     { name: 'workspace.read', description: 'See the workspace and its rules.', from: 'light_agent' },
     { name: 'workspace.update', description: 'Change the workspace and its rules.', from: 'admin' },

@@ -5,6 +5,7 @@ import { CurrencyColumn } from '../../platform/money/currency';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { OneOf } from '../../platform/resource/rows';
 import { objectOf } from '../../platform/validation/shapes';
+import { WorkspaceLogo } from './logo/logo.dto';
 import { UNSET, WorkspaceSettings } from './workspace-settings';
 
 const workspaceKinds = ['developer', 'tenant'] as const;
@@ -43,4 +44,12 @@ export class Workspace extends ResourceEntity {
     example: { csat_request: true, csat_delay_minutes: 60, mail_from_name: 'Acme Support' },
   })
   settings: WorkspaceSettings;
+
+  @JsonColumn({
+    readOnly: true,
+    nullable: true,
+    shape: objectOf(WorkspaceLogo),
+    description: 'What `/workspace/logo` answers; null where the name stands in its place.',
+  })
+  logo: WorkspaceLogo | null;
 }

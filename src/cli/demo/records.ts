@@ -14,6 +14,7 @@ import type { ResourceEntity } from '../../platform/resource/resource-entity';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { Store } from '../../platform/resource/store';
 import { addDemoExport } from './exports';
+import { addDemoBrand } from './brand';
 import { addDemoFiles } from './files';
 import { addDemoPredictions } from './predictions';
 import { addRelations } from './relations';
@@ -50,6 +51,7 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
       await addDemoFiles(app, workspaceId);
       await addRelations(app, cast.agents);
       await addDemoSettings(app);
+      await addDemoBrand(app);
       await addDeclared(app);
       await addDemoPredictions(app);
       await addDemoExport(app);

@@ -5,6 +5,7 @@ import type { EntityClass } from '../database/data-source';
 import type { EventConsumer } from '../events/event-consumer';
 import type { EventDomainSpec } from '../events/event-domain';
 import type { ExtraFields } from './extra-fields';
+import type { MailKind } from '../mail/texts/mail-kind';
 import type { Resource } from '../resource/resource';
 import type { Provider } from './provider';
 import type { SearchGroup } from './search-group';
@@ -68,6 +69,8 @@ export interface Area {
   readonly conditions?: readonly RuleCondition[];
   /** What can be integrated with the service. */
   readonly providers?: readonly Provider[];
+  /** Kinds of mail that it writes, whose texts workspaces may change. */
+  readonly mails?: readonly MailKind[];
   /** What `GET /search` finds of it. */
   readonly search?: readonly SearchGroup[];
   /** What `GET /stats` counts of it. */

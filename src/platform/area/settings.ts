@@ -17,9 +17,13 @@ import {
   ValidateBy,
   ValidateIf,
 } from 'class-validator';
+import { isSigningKey } from '../mail/dkim';
 import { cleanAddress, MAX_ADDRESS } from '../mail/mail-address';
 import { MAX_URL } from '../outbound/target-url';
 import { IsShaped, type Shape } from '../validation/shapes';
+
+/** A key of 4096 bits has about 3,300. */
+const MAX_KEY = 8_192;
 
 /**
  * The members of a class of settings (`Provider.config`). What a member is initialised with is its default. The check of an
@@ -77,6 +81,12 @@ export function HostSetting(settings: SettingWords): PropertyDecorator {
     formatted('mail-host', (text) => /^(?!-)[A-Za-z0-9.:-]{1,253}$/.test(text)),
   ];
   return setting(settings, { type: 'string', format: 'mail-host' }, rules);
+}
+
+/** A private key that mail is signed with: RSA of 1024 to 4096 bits, as PEM. */
+export function SigningKeySetting(settings: SettingWords): PropertyDecorator {
+  const rules = [IsString(says('be string')), ...lengths(1, MAX_KEY), formatted('rsa-private-key', isSigningKey)];
+  return setting(settings, { type: 'string', format: 'rsa-private-key' }, rules);
 }
 
 export function IntegerSetting(settings: SettingWords & { min: number; max: number }): PropertyDecorator {

@@ -33,3 +33,11 @@ export async function workspaceZone(database: Database): Promise<string> {
   ]);
   return row?.timezone ?? 'UTC';
 }
+
+/** Language of the current workspace (a BCP 47 tag). Inside a unit of work. */
+export async function workspaceLocale(database: Database): Promise<string> {
+  const [row] = await database.query<{ locale: string }>(`SELECT locale FROM workspaces WHERE id = $1`, [
+    currentWorkspaceId(),
+  ]);
+  return row?.locale ?? 'en';
+}

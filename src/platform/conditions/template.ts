@@ -42,13 +42,22 @@ export function checkTemplate(path: string, text: string, variables: FieldSet, p
  * The text with its variables replaced; those without a value become nothing, longer results are cut at 128 Ki characters.
  *
  * @param value what a variable stands for: a JSON value, or undefined
+ * @param escape one way for all variables, or that of each
  */
-export function renderTemplate(text: string, value: (name: string) => unknown, escape: Escape = 'none'): string {
+export function renderTemplate(
+  text: string,
+  value: (name: string) => unknown,
+  escape: Escape | ((name: string) => Escape) = 'none',
+): string {
   const parts = partsOf(text);
   if (typeof parts === 'string') return text;
   let result = '';
   for (const part of parts) {
-    result += part.variable === undefined ? (part.text ?? '') : ESCAPES[escape](shown(value(part.variable)));
+    if (part.variable === undefined) result += part.text ?? '';
+    else {
+      const way = typeof escape === 'string' ? escape : escape(part.variable);
+      result += ESCAPES[way](shown(value(part.variable)));
+    }
     if (result.length > MAX_RENDERED) return result.slice(0, MAX_RENDERED);
   }
   return result;
@@ -67,7 +76,7 @@ const ESCAPES: Readonly<Record<Escape, (text: string) => string>> = {
 };
 
 /** What makes emphasis, code, links, images, tables, HTML and entities anywhere; headings, rules and lists where a line begins. */
-function escapeMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text
     .replaceAll(/[\\`*_[\]<>&|~!]/g, String.raw`\$&`)
     .replaceAll(/^([ \t]*)([#+=-])/gm, String.raw`$1\$2`)

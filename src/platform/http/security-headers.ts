@@ -32,7 +32,7 @@ const HOME = {
     "form-action 'none'; frame-ancestors 'none'",
 };
 
-/** Pages for people without a token: forms that post back here and one style sheet, nothing else. */
+/** Pages for people without a token: forms that post back here, one style sheet and a logo within the page, nothing else. */
 const PUBLIC_PAGE = {
   ...COMMON,
   'x-frame-options': 'DENY',
@@ -40,7 +40,7 @@ const PUBLIC_PAGE = {
   'x-robots-tag': 'noindex',
   'cache-control': 'private, no-store',
   'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
 /** What somebody else has made: a browser that shows it must run nothing of it, and take it for nothing but what it is said to be. */

@@ -30,8 +30,8 @@ export class MailAccounts {
   private senders: (workspaceIds: readonly number[]) => Promise<readonly number[]> = () => Promise.resolve([]);
   private readonly operator: SmtpAccount | null;
 
-  constructor(@Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'smtpUrl' | 'mailFrom'>) {
-    this.operator = operatorAccount(config.smtpUrl, config.mailFrom);
+  constructor(@Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'smtpUrl' | 'mailFrom' | 'mailDkim'>) {
+    this.operator = operatorAccount(config.smtpUrl, config.mailFrom, config.mailDkim);
   }
 
   /**

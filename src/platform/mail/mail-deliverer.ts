@@ -6,12 +6,19 @@ import { Deliveries, type Deliverer, type Verdict } from '../delivery/deliveries
 import { MAIL_RETRIES } from '../delivery/retries';
 import type { Job } from '../queue/job-handler';
 import { PeriodicJobs, RUN_AGAIN } from '../schedule/periodic-jobs';
+import { type Brand, brandOf } from '../brand/brand';
+import type { Composition } from './letter/compose';
+import type { LetterParts, QuotedMessage } from './letter/letter';
+import { logoFile, MailLetters } from './letter/mail-letters';
 import { MailAccounts, type MailAccount } from './mail-accounts';
 import { mailFailure, type MailFailure } from './mail-failure';
 import type { MailAttachment, StoredMailFile } from './mail-attachment';
 import { MailFiles } from './mail-files';
+import { lostMailboxes } from './delivery-status';
+import { MailAddresses } from './mail-addresses';
+import { MailHistories } from './mail-histories';
 import { accountAs, type MailIdentity } from './mail-identity';
-import { SmtpClient, type WireFile, type WireMail } from './smtp-client';
+import { type LostMailbox, SmtpClient, type WireFile, type WireMail } from './smtp-client';
 
 /** Kind of the job that sends a mail; its subject is a row of `outgoing_mails`. */
 export const MAIL_JOB = 'mail';
@@ -26,13 +33,17 @@ interface MailRow {
   reply_to: string | null;
   subject: string;
   body: string;
+  /** Of mails that an earlier release queued; they leave as they are. */
   html: string | null;
+  letter: LetterParts | null;
   in_reply_to: string | null;
   thread: string[];
   is_automatic: boolean;
   attachments: (MailAttachment | StoredMailFile)[];
   /** Of the workspace, as they are when the mail leaves. */
   identity: Partial<MailIdentity>;
+  brand: Brand;
+  quoted: readonly QuotedMessage[];
 }
 
 /** A mail with the account that it leaves through. */
@@ -48,6 +59,7 @@ interface DueMail {
 interface MailAttempt extends Attempt {
   response: string | null;
   rejected: string[];
+  lost: LostMailbox[];
   failure: MailFailure | null;
   durationMs: number;
 }
@@ -69,6 +81,9 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
     private readonly accounts: MailAccounts,
     private readonly smtp: SmtpClient,
     private readonly files: MailFiles,
+    private readonly letters: MailLetters,
+    private readonly histories: MailHistories,
+    private readonly addresses: MailAddresses,
     private readonly jobs: PeriodicJobs,
   ) {}
 
@@ -104,6 +119,7 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
     const { failure, response, durationMs } = made;
     const willRetry = status === 'retrying';
     const subject = await this.write(due, failure, willRetry, made.rejected);
+    for (const { address, reason } of made.lost) await this.addresses.lost(address, reason);
     const recipients = [...mail.recipients, ...mail.cc];
     const told = { messageId: mail.message_id, recipients, subject, durationMs, attempt, response, failure, willRetry };
     await through?.report?.(told);
@@ -111,6 +127,7 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
 
   private async attempt({ account: own }: MailAccount, mail: MailRow): Promise<Outcome> {
     const account = accountAs(own, mail.identity);
+    let bodies: { text: string; html: string | null } = { text: mail.body, html: mail.html };
     let attachments: readonly WireFile[] = [];
     const wire = (): WireMail => ({
       messageId: mail.message_id,
@@ -118,20 +135,21 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
       cc: mail.cc,
       replyTo: mail.reply_to ?? account.replyTo,
       subject: mail.subject,
-      text: mail.body,
-      html: mail.html,
+      text: bodies.text,
+      html: bodies.html,
       inReplyTo: mail.in_reply_to,
       references: mail.thread,
       isAutomatic: mail.is_automatic,
       attachments,
     });
     try {
-      attachments = await this.files.open(mail.attachments);
-      const { response, rejected } = await this.smtp.send(account, wire());
-      return { response, rejected, failure: null };
+      if (mail.letter) bodies = await this.letters.compose(compositionOf(mail, mail.letter));
+      attachments = [...(await this.files.open(mail.attachments)), ...(mail.letter ? logoFile(mail.brand) : [])];
+      return { ...(await this.smtp.send(account, wire())), failure: null };
     } catch (error) {
       const failure = mailFailure(error);
-      return { response: failure.code.startsWith('smtp_') ? failure.message : null, rejected: [], failure };
+      const response = failure.code.startsWith('smtp_') ? failure.message : null;
+      return { response, rejected: [], lost: lostMailboxes(error), failure };
     } finally {
       for (const { content } of attachments) if (typeof content !== 'string') content.destroy();
     }
@@ -139,13 +157,14 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
 
   private find(id: number): Promise<MailRow | undefined> {
     return this.database.transaction(async () => {
-      const [row] = await this.database.query<MailRow>(
-        `SELECT m.status, message_id, recipients, cc, reply_to, subject, body, html, in_reply_to, thread, is_automatic, attachments,
-           w.settings AS identity
+      const [row] = await this.database.query<Omit<MailRow, 'quoted'>>(
+        `SELECT m.status, message_id, recipients, cc, reply_to, subject, body, html, letter, in_reply_to, thread, is_automatic, attachments,
+           w.settings AS identity, ${brandOf('w')} AS brand
          FROM outgoing_mails m JOIN workspaces w ON w.id = m.workspace_id WHERE m.workspace_id = $1 AND m.id = $2`,
         [currentWorkspaceId(), id],
       );
-      return row;
+      if (!row) return undefined;
+      return { ...row, quoted: row.status === 'queued' ? await this.histories.of(row.letter?.history) : [] };
     });
   }
 
@@ -182,7 +201,11 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
   }
 }
 
-type Outcome = Pick<MailAttempt, 'response' | 'rejected' | 'failure'>;
+function compositionOf({ subject, body, brand, identity, quoted }: MailRow, parts: LetterParts): Composition {
+  return { letter: { ...parts, subject, text: body, quoted }, brand, signature: identity.mail_signature ?? null };
+}
+
+type Outcome = Pick<MailAttempt, 'response' | 'rejected' | 'lost' | 'failure'>;
 
 const NO_ACCOUNT: MailFailure = {
   code: 'no_account',

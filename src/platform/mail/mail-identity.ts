@@ -1,6 +1,5 @@
 import type { SmtpAccount } from './smtp-account';
 import { headerText } from './mail-address';
-import { mailParts } from './markdown';
 
 /** How a workspace wants to be known by mail: settings of it, each null or absent until it says so. */
 export interface MailIdentity {
@@ -24,12 +23,4 @@ export function accountAs(
     from: name ? { ...account.from, name: headerText(name, MAX_NAME) } : account.from,
     replyTo: replyTo ?? account.replyTo,
   };
-}
-
-/** Both parts of a mail with the signature below: behind the line that mail programs know it by (RFC 3676, 4.3). */
-export function signed<M extends { text: string; html?: string }>(mail: M, signature: string | null | undefined): M {
-  if (!signature) return mail;
-  const { html, text } = mailParts(signature);
-  const below = mail.html === undefined ? {} : { html: `${mail.html}<div><p>--</p>${html}</div>` };
-  return { ...mail, text: `${mail.text.trimEnd()}\n\n-- \n${text.trim()}\n`, ...below };
 }

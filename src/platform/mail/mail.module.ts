@@ -1,14 +1,28 @@
 import { Global, Module } from '@nestjs/common';
 import { MailAccounts } from './mail-accounts';
+import { MailAddresses } from './mail-addresses';
 import { MailFiles } from './mail-files';
 import { MailDeliverer } from './mail-deliverer';
+import { MailHistories } from './mail-histories';
+import { MailLetters } from './letter/mail-letters';
+import { MailTexts } from './texts/mail-texts';
 import { Mailer } from './mailer';
 import { SmtpClient } from './smtp-client';
 
 /** Mail out: areas inject Mailer; who knows the workspaces' accounts tells MailAccounts. */
 @Global()
 @Module({
-  providers: [MailFiles, Mailer, MailDeliverer, MailAccounts, SmtpClient],
-  exports: [Mailer, MailAccounts, SmtpClient],
+  providers: [
+    MailAddresses,
+    MailFiles,
+    MailHistories,
+    MailLetters,
+    MailTexts,
+    Mailer,
+    MailDeliverer,
+    MailAccounts,
+    SmtpClient,
+  ],
+  exports: [Mailer, MailAccounts, MailAddresses, MailHistories, MailLetters, MailTexts, SmtpClient],
 })
 export class MailModule {}

@@ -1,3 +1,4 @@
+import type { DkimKey } from './dkim';
 import { parseOneAddress } from './mail-address';
 
 /** How the connection is protected: from the first byte, by STARTTLS (required), or by STARTTLS where offered. */
@@ -13,12 +14,18 @@ export interface SmtpAccount {
   from: { name: string; address: string };
   /** Where answers are to go, when not to the sender. */
   replyTo: string | null;
+  /** Null = not signed. */
+  dkim: DkimKey | null;
   /** The operator's own server: may stand on an internal address. */
   isTrusted: boolean;
 }
 
 /** The operator's account, from `SMTP_URL` and `MAIL_FROM`; null unless both say enough. */
-export function operatorAccount(smtpUrl: string | null, mailFrom: string | null): SmtpAccount | null {
+export function operatorAccount(
+  smtpUrl: string | null,
+  mailFrom: string | null,
+  dkim: DkimKey | null = null,
+): SmtpAccount | null {
   const from = parseOneAddress(mailFrom ?? '');
   if (smtpUrl === null || from === null) return null;
   const url = new URL(smtpUrl);
@@ -31,6 +38,7 @@ export function operatorAccount(smtpUrl: string | null, mailFrom: string | null)
     password: url.password === '' ? null : decodeURIComponent(url.password),
     from,
     replyTo: null,
+    dkim,
     isTrusted: true,
   };
 }

@@ -3,6 +3,9 @@ import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
+import { lostMailboxes } from './delivery-status';
+import type { DkimKey } from './dkim';
+import { domainOf } from './mail-address';
 import { vettedAddress } from './mail-host';
 import type { SmtpAccount } from './smtp-account';
 
@@ -15,6 +18,8 @@ export interface WireFile {
   filename: string;
   content_type: string;
   content: string | Readable;
+  /** What the HTML calls it (`cid:`), of a picture within it. */
+  cid?: string;
 }
 
 /** A mail as it goes over the wire. */
@@ -37,6 +42,14 @@ export interface SmtpReceipt {
   response: string;
   /** Recipients that it refused while taking the mail for others. */
   rejected: string[];
+  /** Those of them of whom it says that there is no such mailbox. */
+  lost: LostMailbox[];
+}
+
+/** An address (lower-case) where there is no mailbox, and who says so. */
+export interface LostMailbox {
+  address: string;
+  reason: string;
 }
 
 /** Speaks SMTP to a server that a workspace or the operator has configured. One connection per mail. */
@@ -63,18 +76,23 @@ export class SmtpClient {
         ...(mail.inReplyTo === null ? {} : { inReplyTo: mail.inReplyTo }),
         references: [...mail.references],
         headers: loopHeaders(mail.isAutomatic),
-        attachments: mail.attachments.map(({ filename, content_type, content }) => ({
+        attachments: mail.attachments.map(({ filename, content_type, content, cid }) => ({
           filename,
           contentType: content_type,
           content,
           ...(typeof content === 'string' ? { encoding: 'base64' as const } : {}),
+          ...(cid === undefined ? {} : { cid, contentDisposition: 'inline' as const }),
         })),
         disableFileAccess: true,
         disableUrlAccess: true,
       }),
     );
     const { response, rejected } = receipt as { response?: string; rejected?: unknown[] };
-    return { response: (response ?? '').slice(0, 500), rejected: (rejected ?? []).map(String) };
+    return {
+      response: (response ?? '').slice(0, 500),
+      rejected: (rejected ?? []).map(String),
+      lost: lostMailboxes(receipt),
+    };
   }
 
   /** Connects and logs in, and sends nothing. */
@@ -91,6 +109,7 @@ export class SmtpClient {
       requireTLS: account.security === 'starttls',
       ...(isIP(account.host) ? {} : { tls: { servername: account.host } }),
       ...(account.username === null ? {} : { auth: { user: account.username, pass: account.password ?? '' } }),
+      ...(account.dkim ? { dkim: signing(account.dkim, account.from.address) } : {}),
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
@@ -109,6 +128,14 @@ export class SmtpClient {
 }
 
 type Transport = ReturnType<typeof createTransport>;
+
+/** The domain of the sender, so that receivers see that both are one (DMARC). */
+function signing(
+  { selector, privateKey }: DkimKey,
+  from: string,
+): { domainName: string; keySelector: string; privateKey: string } {
+  return { domainName: domainOf(from) ?? '', keySelector: selector, privateKey };
+}
 
 /** What keeps two machines from answering each other for ever (RFC 3834, and the header that Exchange obeys). */
 function loopHeaders(isAutomatic: boolean): Record<string, string> {

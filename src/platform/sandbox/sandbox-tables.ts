@@ -10,6 +10,7 @@ const OF_THE_ACCOUNT = [
   'subscriptions',
   'tokens',
   'work',
+  'workspace_logos',
   'workspaces',
 ];
 /** Rows of one statement. */

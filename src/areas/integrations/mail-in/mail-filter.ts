@@ -49,6 +49,21 @@ export function skipReason(mail: IncomingMail, own: readonly string[]): SkipReas
   return AUTO_SUBJECT.test(mail.subject) ? 'auto_reply' : null;
 }
 
+const LISTS = ['list-id', 'list-post', 'list-unsubscribe', 'list-help', 'list-owner'];
+
+/**
+ * Whether who sent a message that is let in may be answered by a machine: not where it came through a list, or where the sender asks not
+ * to be (Exchange's `X-Auto-Response-Suppress`). People answer as ever.
+ */
+export function mayBeAnsweredByMachines({ headers }: IncomingMail): boolean {
+  if (LISTS.some((name) => headers.has(name)) || headers.has('precedence')) return false;
+  const suppressed = (headers.get('x-auto-response-suppress') ?? [])
+    .join(',')
+    .toLowerCase()
+    .split(/[\s,;]+/);
+  return !['all', 'autoreply', 'oof'].some((word) => suppressed.includes(word));
+}
+
 /** Whether the receiving server found that the sender is not who it claims to be (RFC 8601). */
 export function isForged(mail: IncomingMail): boolean {
   return (mail.headers.get('authentication-results') ?? []).some((value) => /\bdmarc=fail\b/i.test(value));

@@ -18,14 +18,17 @@ import { settingsOf } from '../integration-config';
 import { ImapConfig } from '../provider-configs';
 import { Integration } from '../integration.entity';
 import { blockedAddresses } from '../../contacts/contact-lookup';
+import { ContactsService } from '../../contacts/contacts.service';
 import { activeUserByEmail } from '../../users/user-lookup';
 import { type ArrivedMailFile, KeptFiles } from './kept-files';
 import { type IncomingMail, readMail } from './incoming-mail';
-import { isForged, type SkipReason, skipReason } from './mail-filter';
+import { type BounceReport, readBounce } from './bounce-report';
+import { Bounces } from './bounces';
+import { isForged, mayBeAnsweredByMachines, skipReason } from './mail-filter';
 import { MailThread, type Sender } from './mail-thread';
+import { body, CUT, type Skipped, whyOf } from './mail-words';
 import { replyText } from './reply-text';
 
-const MAX_BODY = 65_536;
 /** Recipients of a message that are looked at. */
 const MAX_RECIPIENTS = 50;
 const SYSTEM: Actor = { type: 'system', id: null, name: 'system' };
@@ -38,7 +41,14 @@ export interface FetchedMail {
   isCut: boolean;
 }
 
-type Verdict = { status: 'success' } | { status: 'skipped'; reason: SkipReason | 'blocked' | 'duplicate' | 'too_many' };
+type Verdict =
+  | { status: 'success' }
+  | {
+      status: 'skipped';
+      reason: Skipped;
+      /** Addresses that a report is about. */
+      about?: readonly string[];
+    };
 
 /** Lets messages in: each becomes a ticket or a comment, once. */
 @Injectable()
@@ -53,6 +63,8 @@ export class MailIntake {
     private readonly logs: IntegrationLogsService,
     private readonly states: IntegrationStates,
     private readonly files: KeptFiles,
+    private readonly bounces: Bounces,
+    private readonly contacts: ContactsService,
   ) {}
 
   /**
@@ -66,12 +78,15 @@ export class MailIntake {
     let arrived: readonly ArrivedMailFile[] = [];
     try {
       const mail = await readMail(fetched.source);
+      const bounce = skipReason(mail, []) === 'bounce' ? await readBounce(fetched.source) : null;
       // What is passed over whatever it is about leaves nothing.
       if (skipReason(mail, []) === null) arrived = await this.files.arrive(mail);
-      const actor = mail.from === null ? SYSTEM : await this.actorOf(mail.from);
+      const actor = mail.from === null || bounce ? SYSTEM : await this.actorOf(mail.from);
       await this.database.inWorkspace(currentWorkspaceId(), actor, () =>
         this.database.transaction(async () => {
-          const verdict = await this.decide(installation, mail, arrived, fetched.isCut);
+          const verdict = bounce
+            ? await this.returned(installation, mail, bounce)
+            : await this.decide(installation, mail, arrived, fetched.isCut);
           await this.remember(installation, fetched, mail, began, verdict);
         }),
       );
@@ -95,6 +110,7 @@ export class MailIntake {
     const { max_per_sender_per_hour: limit } = settingsOf(ImapConfig, installation.config);
     if ((await this.thread.recentOf(mail.from.address)) >= limit) return { status: 'skipped', reason: 'too_many' };
     if (!(await this.claim(installation, mail))) return { status: 'skipped', reason: 'duplicate' };
+    await this.contacts.mailArrives(mail.from.address);
     const ticketId = await this.thread.ticketOf(mail);
     const sender =
       ticketId === null || isForged(mail) ? null : await this.thread.participant(ticketId, mail.from.address);
@@ -105,12 +121,19 @@ export class MailIntake {
     return { status: 'success' };
   }
 
+  /** No ticket comes of a report; whom it is about is told. Each report counts once. */
+  private async returned(installation: Installation, mail: IncomingMail, bounce: BounceReport): Promise<Verdict> {
+    if (!(await this.claim(installation, mail))) return { status: 'skipped', reason: 'duplicate' };
+    const lost = await this.bounces.take(bounce);
+    return { status: 'skipped', reason: 'bounce', about: lost.map(({ address }) => address) };
+  }
+
   /** Whoever enters the message's id first is the one to take it, whichever mailbox it came through. */
   private async claim({ id }: Installation, mail: IncomingMail): Promise<boolean> {
     const rows = await this.database.query(
-      `INSERT INTO mail_messages (workspace_id, message_id, direction, integration_id, sender) VALUES ($1, $2, 'in', $3, $4)
+      `INSERT INTO mail_messages (workspace_id, message_id, direction, integration_id, sender, is_answerable) VALUES ($1, $2, 'in', $3, $4, $5)
        ON CONFLICT DO NOTHING RETURNING message_id`,
-      [currentWorkspaceId(), mail.messageId, id, mail.from?.address ?? null],
+      [currentWorkspaceId(), mail.messageId, id, mail.from?.address ?? null, mayBeAnsweredByMachines(mail)],
     );
     return rows.length === 1;
   }
@@ -185,7 +208,8 @@ export class MailIntake {
       request_headers: { From: mail.from?.address ?? '', Subject: mail.subject, 'Message-ID': mail.messageId },
       request_body: mail.text,
       duration_ms: Math.round(performance.now() - began),
-      error: verdict.status === 'skipped' ? { code: verdict.reason, message: WHY[verdict.reason] } : null,
+      error:
+        verdict.status === 'skipped' ? { code: verdict.reason, message: whyOf(verdict.reason, verdict.about) } : null,
       delivery_id: mail.messageId,
     });
   }
@@ -243,30 +267,6 @@ export class MailIntake {
     const texts = [...named.map((text) => (typeof text === 'string' ? text : null)), this.accounts.operatorAddress];
     return texts.map((text) => cleanAddress(text ?? '')).filter((address) => address !== null);
   }
-}
-
-const WHY: Readonly<Record<SkipReason | 'blocked' | 'duplicate' | 'too_many', string>> = {
-  auto_reply: 'A machine answered.',
-  bulk: 'It was sent to many.',
-  bounce: 'It reports that a mail could not be delivered.',
-  own_mail: 'It comes from an address of this workspace.',
-  no_sender: 'It has no usable sender.',
-  blocked: 'Its sender is a blocked contact.',
-  duplicate: 'It was let in before.',
-  too_many: 'Its sender has sent too many within an hour.',
-};
-
-const CUT = '[The message is larger than 25 MB; the rest was not read.]';
-
-/** The text of a ticket or comment, with what could not be taken over as it was. */
-function body(text: string, mail: IncomingMail, remarks: readonly string[]): string {
-  const notes = [...remarks, ...(mail.marksCut ? ['[Combining marks beyond 30 in a row were left out.]'] : [])].join(
-    '\n',
-  );
-  const room = MAX_BODY - Math.min(notes.length, 10_000) - 4;
-  const kept = text.length > room ? `${text.slice(0, room - 1).toWellFormed()}…` : text;
-  const whole = [kept, notes.slice(0, 10_000)].filter((part) => part !== '').join('\n\n');
-  return whole === '' ? '(empty message)' : whole;
 }
 
 function place({ config }: Installation, uid: number): string {

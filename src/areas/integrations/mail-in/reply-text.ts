@@ -1,3 +1,5 @@
+import { ANSWER_LINE } from '../../../platform/mail/letter/letter';
+
 const ATTRIBUTION =
   /^\s*(on .{4,200} wrote|am .{4,200} schrieb.{0,80}|le .{4,200} a écrit|el .{4,200} escribió|il .{4,200} ha scritto|em .{4,200} escreveu|op .{4,200} schreef.{0,80}|den .{4,200} skrev.{0,80}|.{4,120} писал\(а\))\s*:\s*$/iu;
 const DIVIDER =
@@ -8,6 +10,7 @@ const DEVICE =
   /^(sent from my .{2,40}|von meinem .{2,40} gesendet|envoyé de mon .{2,40}|get outlook for (ios|android).*)$/iu;
 const SIGNATURE = /^-- ?$/;
 const QUOTED = /^\s*>/;
+const OUR_LINE = new RegExp(`^[>\\s*_|]*${ANSWER_LINE.begin} .{1,120} ${ANSWER_LINE.end}[\\s*_]*$`);
 
 /**
  * What the sender of a reply wrote: without the message it answers and without the signature. Cuts only what is
@@ -25,6 +28,7 @@ function quoteStart(lines: readonly string[]): number {
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
     if (DIVIDER.test(line)) return index;
+    if (OUR_LINE.test(line)) return attributionStart(lines, index);
     if (isHeaderBlock(lines, index)) return isRule(lines[index - 1]) ? index - 1 : index;
     const length = attributionLength(lines, index);
     if (length > 0 && onlyQuotes(lines.slice(index + length))) return index;
@@ -36,6 +40,14 @@ function quoteStart(lines: readonly string[]): number {
   return start < end && QUOTED.test(lines.slice(start, end).find((line) => !isBlank(line)) ?? '')
     ? start
     : lines.length;
+}
+
+/** Where what belongs to a quote begins that is known to begin at this index or before: mail programs say whose it is. */
+function attributionStart(lines: readonly string[], index: number): number {
+  let end = index;
+  while (end > 0 && (isBlank(lines[end - 1]) || isRule(lines[end - 1]) || QUOTED.test(lines[end - 1] ?? ''))) end--;
+  const length = [1, 2, 3].find((count) => count <= end && ATTRIBUTION.test(lines.slice(end - count, end).join(' ')));
+  return end - (length ?? 0);
 }
 
 /** An attribution may be wrapped: how many lines it takes from here, 0 when there is none. */

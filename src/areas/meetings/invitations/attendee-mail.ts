@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { escapeMarkdown } from '../../../platform/conditions/template';
+import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { Mailer } from '../../../platform/mail/mailer';
-import { blockedAddresses } from '../../contacts/contact-lookup';
+import { Mailer, type NewMail } from '../../../platform/mail/mailer';
+import { MailTexts } from '../../../platform/mail/texts/mail-texts';
+import { languageOfTag } from '../../../platform/text/language';
+import { blockedAddresses, languageOfAddress } from '../../contacts/contact-lookup';
 import { polledAddresses } from '../../integrations/mail-in/polled-addresses';
 import { findUser } from '../../users/user-lookup';
+import type { Guest } from '../attendee';
 import { calendarFile, type CalendarMethod, type Organizer } from './calendar-file';
 import type { Letter } from './letters';
-import { letterText, type ToldMeeting } from './letter-text';
+import { letterParts, timeOf, type ToldMeeting } from './letter-text';
+import { MEETING_MAILS } from './meeting-mails';
 
 /** A letter, or a reminder. */
 export type Note = Letter | { kind: 'reminder'; method: null; to: Letter['to'] };
@@ -17,6 +23,7 @@ export class AttendeeMail {
   constructor(
     private readonly database: Database,
     private readonly mailer: Mailer,
+    private readonly texts: MailTexts,
   ) {}
 
   /**
@@ -39,12 +46,34 @@ export class AttendeeMail {
       await this.mailer.queue({
         to: [to.email],
         reply_to: host.email,
-        ...letterText(kind, meeting, host, to),
-        signed: true,
+        ...(await this.letter(kind, meeting, host, to)),
         once: `${key}:${to.email}`,
         attachments: method === null ? [] : [attachment(calendarFile(meeting, host, method), method)],
       });
     }
+  }
+
+  private async letter(
+    kind: Note['kind'],
+    meeting: ToldMeeting,
+    host: Organizer,
+    to: Guest,
+  ): Promise<Pick<NewMail, 'subject' | 'text' | 'letter'>> {
+    const [known] = await this.database.query<{ language: string | null; workspace: string; locale: string }>(
+      `SELECT (${languageOfAddress('$2')}) AS language, w.name AS workspace, w.locale FROM workspaces w WHERE w.id = $1`,
+      [currentWorkspaceId(), to.email],
+    );
+    const wanted = known?.language ?? known?.locale ?? 'en';
+    const { subject, text, language } = await this.texts.written(MEETING_MAILS[kind], wanted, {
+      'meeting.title': meeting.title,
+      'meeting.when': timeOf(meeting, to, languageOfTag(wanted)),
+      'host.name': host.name,
+      'attendee.name': to.name ?? to.email,
+      'workspace.name': known?.workspace ?? '',
+    });
+    const isOff = kind === 'cancellation' || kind === 'rejection';
+    const more = meeting.description && !isOff ? `\n\n${escapeMarkdown(meeting.description)}` : '';
+    return { subject, text: `${text}${more}`, letter: letterParts(kind, meeting, host, to, language) };
   }
 
   private async host(id: number): Promise<Organizer> {

@@ -1,3 +1,5 @@
+import { type Brand, type BrandLogo, shownWebsite } from '../../../platform/brand/brand';
+import { paletteOf } from '../../../platform/brand/colour';
 import type { ItemRow } from '../quote-intake';
 import { quoteAmounts } from '../amounts/quote-money';
 import type { Discount, QuoteStatus, TaxMode } from '../quote-values';
@@ -45,6 +47,12 @@ export interface QuoteDocument {
   title: string;
   isDraft: boolean;
   seller: string;
+  /** Where the seller is to be found, line by line. */
+  sellerLines: string[];
+  /** Colour of what stands out, dark enough for white paper. */
+  accent: string;
+  /** Stands for the seller's name; null where that is written. */
+  logo: BrandLogo | null;
   recipient: string[];
   facts: (readonly [label: string, value: string])[];
   header: string | null;
@@ -63,7 +71,12 @@ export interface QuoteDocument {
 }
 
 /** Writes a quote out. Its amounts are worked out anew from its items, by the function that the stored ones come from. */
-export function quoteDocument(quote: QuoteSource, items: readonly ItemRow[], parties: Parties): QuoteDocument {
+export function quoteDocument(
+  quote: QuoteSource,
+  items: readonly ItemRow[],
+  parties: Parties,
+  brand: Brand,
+): QuoteDocument {
   const words = wordsOf(parties.locale);
   const formats = formatsOf(parties.locale, quote.currency);
   const amounts = quoteAmounts(items, quote.discount, quote.tax_mode, quote.currency);
@@ -79,6 +92,11 @@ export function quoteDocument(quote: QuoteSource, items: readonly ItemRow[], par
     title: quote.title,
     isDraft: quote.status === 'draft',
     seller: parties.seller,
+    sellerLines: [...(brand.address?.split('\n') ?? []), shownWebsite(brand.website) ?? ''].filter(
+      (line) => line.trim() !== '',
+    ),
+    accent: paletteOf(brand.color).link,
+    logo: brand.logo,
     recipient: recipientLines(parties, words),
     facts: facts(quote, words, formats),
     header: quote.header,

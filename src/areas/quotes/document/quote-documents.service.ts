@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { Brand } from '../../../platform/brand/brand';
+import { Brands } from '../../../platform/brand/brands';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';
@@ -29,6 +31,8 @@ export interface LoadedQuote {
   /** As it is at this moment. */
   status: QuoteStatus;
   document: QuoteDocument;
+  /** Of the workspace, as it is now. */
+  brand: Brand;
   /** IANA zone of its days. */
   timezone: string;
   /** Changes with the quote and with whatever the document shows. */
@@ -49,6 +53,7 @@ export class QuoteDocuments {
     private readonly database: Database,
     private readonly intake: QuoteIntake,
     private readonly workers: Workers,
+    private readonly brands: Brands,
   ) {}
 
   /** The quote of the current workspace; null when there is none. */
@@ -57,16 +62,18 @@ export class QuoteDocuments {
       const row = await this.quotes.find(id);
       if (!row) return null;
       const parties = row.parties ?? (await this.intake.parties(row));
-      return { row, parties, items: await this.intake.items(id), now: await this.database.moment() };
+      const items = await this.intake.items(id);
+      return { row, parties, items, brand: await this.brands.current(), now: await this.database.moment() };
     });
     if (loaded === null) return null;
-    const { row, now, parties, items } = loaded;
-    const document = quoteDocument(row, items, parties);
+    const { row, now, parties, items, brand } = loaded;
+    const document = quoteDocument(row, items, parties, brand);
     const digest = createHash('sha1').update(JSON.stringify(document)).digest('base64url').slice(0, 10);
     return {
       row,
       status: shownStatus(row, now),
       document,
+      brand,
       timezone: parties.timezone,
       etag: `"${row.version}-${digest}"`,
       digest,

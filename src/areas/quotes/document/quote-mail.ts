@@ -2,13 +2,15 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { Mailer, type NewMail } from '../../../platform/mail/mailer';
+import { MailTexts } from '../../../platform/mail/texts/mail-texts';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { awaitsAnswer } from '../quote-status';
 import { customerWords } from '../page/customer-words';
 import { activeUsers } from '../../users/user-lookup';
 import { type LoadedQuote, QuoteDocuments } from './quote-documents.service';
-import { filled } from './quote-words';
+import { formatsOf } from './formats';
+import { quoteMail } from './quote.mail';
 
 /** Kind of the job that mails a quote to its recipient; its subject is the quote. */
 export const QUOTE_MAIL = 'quote-mail';
@@ -30,6 +32,7 @@ export class QuoteMail implements JobHandler, OnModuleInit {
     private readonly accounts: MailAccounts,
     private readonly documents: QuoteDocuments,
     private readonly mailer: Mailer,
+    private readonly texts: MailTexts,
   ) {}
 
   onModuleInit(): void {
@@ -43,7 +46,15 @@ export class QuoteMail implements JobHandler, OnModuleInit {
     if (to === null || url === null) return {};
     const { content } = await this.documents.file(quote);
     const pdf = Buffer.from(content);
-    const mail = letter(quote, { to, url }, await this.ownerOf(quote), pdf.length <= MAX_ATTACHED ? pdf : null);
+    const said = await this.database.transaction(() =>
+      this.texts.written(quoteMail, quote.document.locale, valuesOf(quote, to)),
+    );
+    const owner = await this.ownerOf(quote);
+    const mail = {
+      ...letter(quote, { to, url }, owner, pdf.length <= MAX_ATTACHED ? pdf : null),
+      subject: said.subject,
+      text: said.text,
+    };
     return { settle: () => this.mailer.queue(mail).then(() => undefined) };
   }
 
@@ -56,23 +67,37 @@ export class QuoteMail implements JobHandler, OnModuleInit {
   }
 }
 
+function valuesOf({ row, document }: LoadedQuote, to: string): Record<keyof typeof quoteMail.variables, string> {
+  const { number, title, seller, locale } = document;
+  return {
+    'quote.number': number,
+    'quote.title': title,
+    'quote.valid_until': formatsOf(locale, row.currency).day(row.valid_until),
+    'recipient.name': row.parties?.contact ?? to,
+    'workspace.name': seller,
+  };
+}
+
 function letter(
   { row, document }: LoadedQuote,
   { to, url }: { to: string; url: string },
   replyTo: string | undefined,
   pdf: Buffer | null,
-): NewMail {
-  const { words, number, title, seller, facts, sums, locale } = document;
+): Omit<NewMail, 'subject' | 'text'> {
+  const { number, title, facts, sums, locale } = document;
   const customer = customerWords(locale);
-  const lines = [...facts, ...sums.slice(-1)]
-    .filter(([label]) => label !== '')
-    .map(([label, value]) => `${label}: ${value}`);
   return {
     to: [to],
     ...(replyTo === undefined ? {} : { reply_to: replyTo }),
-    subject: `${words.quote} ${number}: ${title}`,
-    text: [filled(customer.lead, { seller }), '', title, ...lines, '', customer.answerHere, url, ''].join('\n'),
-    signed: true,
+    letter: {
+      format: 'markdown',
+      language: locale,
+      heading: title,
+      facts: [...facts, ...sums.slice(-1)].filter(([label]) => label !== ''),
+      button: { label: customer.open, url },
+      signed: true,
+      reference: number,
+    },
     once: `quote-sent-${row.id}`,
     attachments: pdf
       ? [{ filename: `${number}.pdf`, content_type: 'application/pdf', content: pdf.toString('base64') }]

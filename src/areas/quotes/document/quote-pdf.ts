@@ -9,7 +9,6 @@ import { filled } from './quote-words';
 const WIDTH = 515;
 const GREY = '#5f6b7a';
 const LINE = '#d5dae1';
-const ACCENT = '#1f5fbf';
 const WARNING = '#b3431f';
 const SMALL = 8.5;
 
@@ -18,9 +17,10 @@ const SMALL = 8.5;
  * marked, and said so at the end.
  */
 export async function quotePdf(document: QuoteDocument): Promise<Buffer> {
-  const known = await printable(JSON.stringify(document));
-  const shown = printedThrough({ ...document, words: null }, (text) => printed(text, known));
-  const fit = { ...shown, words: document.words };
+  const { logo, ...texts } = document;
+  const known = await printable(JSON.stringify(texts));
+  const shown = printedThrough({ ...texts, words: null }, (text) => printed(text, known));
+  const fit = { ...shown, words: document.words, logo };
   const body = bodyOf(fit);
   if (JSON.stringify(shown).includes(MARK)) {
     const text = filled(document.words.unprintable, { mark: MARK });
@@ -40,6 +40,7 @@ export async function quotePdf(document: QuoteDocument): Promise<Buffer> {
 
 /** Left, above, right, below. */
 const BELOW: [number, number, number, number] = [0, 0, 0, 8];
+const ABOVE: { margin: [number, number, number, number] } = { margin: [0, 6, 0, 0] };
 
 /** All of a document but what stands on its pages. */
 interface Frame extends Omit<TDocumentDefinitions, 'content' | 'header' | 'footer'> {
@@ -100,11 +101,11 @@ function frame({ words, number, seller, title, footer, changedAt, locale }: Quot
 }
 
 function bodyOf(document: QuoteDocument): Content[] {
-  const { words, seller, title, header, terms, notes } = document;
+  const { words, title, header, terms, notes } = document;
   return [
     {
       columns: [
-        { width: WIDTH - 180, text: seller, fontSize: 15, bold: true },
+        { width: WIDTH - 180, stack: sender(document) },
         { width: 180, stack: heading(document), alignment: 'right' },
       ],
     },
@@ -125,10 +126,25 @@ function bodyOf(document: QuoteDocument): Content[] {
   ];
 }
 
+/** The logo or the name, and where to find who it is. */
+function sender({ seller, sellerLines, logo }: QuoteDocument): Content[] {
+  const name: Content = logo
+    ? {
+        image: `data:image/png;base64,${logo.png}`,
+        fit: [Math.min(180, logo.width / 2), Math.min(56, logo.height / 2)],
+      }
+    : { text: seller, fontSize: 15, bold: true };
+  const below = [...(logo ? [seller] : []), ...sellerLines];
+  return [
+    name,
+    ...below.map((text, index): Content => ({ text, color: GREY, fontSize: SMALL, ...(index === 0 ? ABOVE : {}) })),
+  ];
+}
+
 /** A draft says so; a watermark would mix with the text when that is selected. */
-function heading({ words, isDraft }: QuoteDocument): Content[] {
+function heading({ words, isDraft, accent }: QuoteDocument): Content[] {
   const draft: Content = { text: words.draft.toUpperCase(), bold: true, color: WARNING, characterSpacing: 2 };
-  return [{ text: words.quote, fontSize: 22, color: ACCENT, lineHeight: 1 }, ...(isDraft ? [draft] : [])];
+  return [{ text: words.quote, fontSize: 22, color: accent, lineHeight: 1 }, ...(isDraft ? [draft] : [])];
 }
 
 function recipient({ words, recipient: lines }: QuoteDocument): Content[] {

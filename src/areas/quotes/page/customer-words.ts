@@ -3,7 +3,7 @@ import { languageOf } from '../document/quote-words';
 /** What a customer is told on the page and in the mail. */
 const english = {
   lead: '{seller} has sent you this quote.',
-  answerHere: 'Read it, accept it or decline it here:',
+  open: 'Open the quote',
   download: 'Download as PDF',
   accept: 'Accept this quote',
   name: 'Your name',
@@ -25,7 +25,7 @@ const byLanguage: Readonly<Record<string, CustomerWords>> = {
   en: english,
   de: {
     lead: '{seller} hat Ihnen dieses Angebot gesendet.',
-    answerHere: 'Hier können Sie es lesen, annehmen oder ablehnen:',
+    open: 'Angebot öffnen',
     download: 'Als PDF herunterladen',
     accept: 'Angebot annehmen',
     name: 'Ihr Name',
@@ -42,7 +42,7 @@ const byLanguage: Readonly<Record<string, CustomerWords>> = {
   },
   fr: {
     lead: '{seller} vous a envoyé ce devis.',
-    answerHere: 'Vous pouvez le lire, l’accepter ou le refuser ici :',
+    open: 'Ouvrir le devis',
     download: 'Télécharger en PDF',
     accept: 'Accepter ce devis',
     name: 'Votre nom',
@@ -59,7 +59,7 @@ const byLanguage: Readonly<Record<string, CustomerWords>> = {
   },
   es: {
     lead: '{seller} le ha enviado este presupuesto.',
-    answerHere: 'Puede leerlo, aceptarlo o rechazarlo aquí:',
+    open: 'Abrir el presupuesto',
     download: 'Descargar en PDF',
     accept: 'Aceptar este presupuesto',
     name: 'Su nombre',
@@ -76,7 +76,7 @@ const byLanguage: Readonly<Record<string, CustomerWords>> = {
   },
   it: {
     lead: '{seller} le ha inviato questo preventivo.',
-    answerHere: 'Può leggerlo, accettarlo o rifiutarlo qui:',
+    open: 'Apri il preventivo',
     download: 'Scarica in PDF',
     accept: 'Accetta questo preventivo',
     name: 'Il suo nome',

@@ -69,7 +69,7 @@ export class QuotePageService {
 
   private page({ workspaceId, id }: LinkTarget, quote: LoadedQuote): FileResult {
     const path = new URL(this.links.url(QUOTE_PAGE, { workspaceId, id })).pathname;
-    return quoteView({ document: quote.document, status: quote.status, day: dayOf(quote), path });
+    return quoteView({ document: quote.document, status: quote.status, day: dayOf(quote), path, brand: quote.brand });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Brand } from '../../../platform/brand/brand';
 import { publicPage } from '../../../platform/http/public-page';
 import type { FileResult } from '../../../platform/http/results';
 import { type Template, template } from '../../../platform/http/template';
@@ -18,6 +19,8 @@ export interface QuoteView {
   day: string | null;
   /** Path of the page, without a slash at its end. */
   path: string;
+  /** Of the workspace. */
+  brand: Brand;
 }
 
 const page: Template<{
@@ -31,7 +34,7 @@ const page: Template<{
 }> = template(__dirname, 'quote-view');
 
 /** The page of a quote; with the forms to answer it while it is open. */
-export function quoteView({ document, status, day, path }: QuoteView): FileResult {
+export function quoteView({ document, status, day, path, brand }: QuoteView): FileResult {
   const { words, seller, number, locale } = document;
   const customer = customerWords(locale);
   const content = page({
@@ -40,7 +43,7 @@ export function quoteView({ document, status, day, path }: QuoteView): FileResul
     outcome: outcome(status, day, customer),
     awaitsAnswer: awaitsAnswer(status),
   });
-  return publicPage(`${words.quote} ${number}`, content, 200, languageOf(locale));
+  return publicPage({ title: `${words.quote} ${number}`, content, brand, locale: languageOf(locale) });
 }
 
 function outcome(status: QuoteStatus, day: string | null, words: CustomerWords): string | null {

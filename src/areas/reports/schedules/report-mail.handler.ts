@@ -8,6 +8,7 @@ import { Database } from '../../../platform/database/database';
 import { TABLE_TYPES } from '../../../platform/http/table/table-format';
 import { streamOf } from '../../../platform/http/table/table-answers';
 import { type NewMail, Mailer } from '../../../platform/mail/mailer';
+import { MailTexts } from '../../../platform/mail/texts/mail-texts';
 import type { Job, JobHandler, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import type { Row } from '../../../platform/resource/rows';
@@ -16,7 +17,8 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { reportSpec } from '../report-kinds';
 import { groupsOf } from '../report-query';
 import { ReportsService, rowsOf, tableOf } from '../reports.service';
-import { reportMail } from './report-mail';
+import { reportMail } from './report.mail';
+import { reportLetter } from './report-mail';
 import { periodBefore } from './report-moments';
 import { ReportSchedule } from './report-schedule.entity';
 
@@ -36,6 +38,7 @@ export class ReportMailHandler implements JobHandler, OnModuleInit {
     private readonly reports: ReportsService,
     private readonly mailer: Mailer,
     private readonly access: AccessCache,
+    private readonly texts: MailTexts,
     @InjectStore(ReportSchedule) private readonly schedules: Store<ReportSchedule>,
   ) {}
 
@@ -64,9 +67,15 @@ export class ReportMailHandler implements JobHandler, OnModuleInit {
     const table = tableOf(kind, report, { kind: format, hasBom: true, hasHeader: true });
     const content = await buffer(streamOf(rowsOf(report), table));
     const filename = `${table.name}-${report.from.slice(0, 10)}.${format}`;
+    const { values, letter } = reportLetter(schedule.name, report);
+    const { subject, text, language } = await this.database.transaction(() =>
+      this.texts.written(reportMail, null, values),
+    );
     return {
       to: schedule.recipients,
-      ...reportMail(schedule.name, report),
+      ...{ subject, text },
+      letter: { ...letter, language },
+      inside: true,
       once: `report:${id}:${moment.getTime()}`,
       attachments: [{ filename, content_type: TABLE_TYPES[format], content: content.toString('base64') }],
     };

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { type Brand, brandOf } from '../../../platform/brand/brand';
 import { clockMs } from '../../../platform/context/clock';
 import { type Actor, callingAs, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';
 import type { FileResult } from '../../../platform/http/results';
 import type { LinkTarget } from '../../../platform/secrets/public-links';
+import { languageOfAddress } from '../../contacts/contact-lookup';
 import { isDone } from '../ticket-status';
 import type { RatingForm } from './rating.dto';
 import { ratingPage, type RatingView, thanksPage } from './rating-page';
@@ -21,7 +23,8 @@ interface Shown {
   contact_id: number | null;
   requester_name: string | null;
   requester_email: string | null;
-  workspace: string;
+  brand: Brand;
+  language: string | null;
   score: number | null;
   comment: string | null;
   rated_first_at: string | null;
@@ -65,11 +68,12 @@ export class RatingPageService {
 }
 
 function viewOf(ticket: Shown): RatingView {
-  const { code, subject, workspace, status, merged_into_id, score, comment, rated_first_at } = ticket;
+  const { code, subject, brand, language, status, merged_into_id, score, comment, rated_first_at } = ticket;
   return {
     code,
     subject,
-    workspace,
+    brand,
+    locale: language ?? brand.locale,
     isRatable: isDone(status) && merged_into_id === null,
     rating:
       score === null
@@ -87,7 +91,7 @@ function scoreOf(text: unknown): number | null {
 }
 
 const SHOWN = `
-  SELECT t.code, t.subject, t.status, t.merged_into_id, t.contact_id, t.requester_name, t.requester_email, w.name AS workspace,
+  SELECT t.code, t.subject, t.status, t.merged_into_id, t.contact_id, t.requester_name, t.requester_email, ${brandOf('w')} AS brand, (${languageOfAddress('t.requester_email')}) AS language,
     r.score, r.comment, r.created_at AS rated_first_at
   FROM tickets t JOIN workspaces w ON w.id = t.workspace_id
   LEFT JOIN ticket_ratings r ON r.workspace_id = t.workspace_id AND r.ticket_id = t.id AND r.resolution = t.reopened_count + 1

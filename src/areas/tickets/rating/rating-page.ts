@@ -1,15 +1,18 @@
+import type { Brand } from '../../../platform/brand/brand';
 import { publicPage } from '../../../platform/http/public-page';
 import type { FileResult } from '../../../platform/http/results';
 import { type Template, template } from '../../../platform/http/template';
 import { MAX_COMMENT } from './rating.entity';
-import { SCORE_NAMES } from './rating-names';
+import { type RatingWords, ratingWords, scoresOf } from './rating-names';
 
 /** What the page of a ticket shows. */
 export interface RatingView {
   code: string;
   subject: string;
-  /** Name of the workspace. */
-  workspace: string;
+  /** Of the workspace. */
+  brand: Brand;
+  /** BCP 47 tag of whoever reads it. */
+  locale: string;
   /** The ticket is resolved or closed and was not merged away. */
   isRatable: boolean;
   /** The rating of the newest resolution, if it was given. */
@@ -18,7 +21,7 @@ export interface RatingView {
 
 interface RatingForm {
   /** Best first. */
-  scores: typeof SCORE_NAMES;
+  scores: readonly { score: number; name: string }[];
   selected: number | null;
   comment: string;
   /** Characters of a comment. */
@@ -26,13 +29,14 @@ interface RatingForm {
   button: string;
 }
 
-const page: Template<{
-  view: RatingView;
+interface Shown {
   notice: string | null;
   /** Score of a link back to the form. */
   change: number | null;
   form: RatingForm | null;
-}> = template(__dirname, 'rating-page');
+}
+
+const page: Template<Shown & { view: RatingView; words: RatingWords }> = template(__dirname, 'rating-page');
 
 /**
  * The page with five choices and a comment; without the form where nothing can be said any more.
@@ -41,29 +45,35 @@ const page: Template<{
  */
 export function ratingPage(view: RatingView, chosen: number | null): FileResult {
   const { rating } = view;
+  const words = ratingWords(view.locale);
   if (!view.isRatable) {
-    const notice = 'This request is being worked on again. You can rate our help as soon as it has been resolved.';
-    return publicPage('Not resolved yet', page({ view, notice, change: null, form: null }));
+    return pageOf(view, words.open, { notice: words.openText });
   }
   if (rating && !rating.isChangeable) {
-    const notice = `You have rated our help: ${nameOf(rating.score)}. The rating can no longer be changed.`;
-    return publicPage('Thank you', page({ view, notice, change: null, form: null }));
+    return pageOf(view, words.thanks, { notice: words.fixed.replace('{score}', nameOf(rating.score, words)) });
   }
   const form = {
-    scores: [...SCORE_NAMES].reverse(),
+    scores: scoresOf(words),
     selected: chosen ?? rating?.score ?? null,
     comment: rating?.comment ?? '',
     longest: MAX_COMMENT,
-    button: rating === null ? 'Send' : 'Change the rating',
+    button: rating === null ? words.send : words.change,
   };
-  return publicPage('How did we do?', page({ view, notice: null, change: null, form }));
+  return pageOf(view, words.title, { form });
 }
 
 /** The page after a rating was stored. */
 export function thanksPage(view: RatingView, score: number): FileResult {
-  return publicPage('Thank you', page({ view, notice: `Your rating: ${nameOf(score)}.`, change: score, form: null }));
+  const words = ratingWords(view.locale);
+  return pageOf(view, words.thanks, { notice: words.yours.replace('{score}', nameOf(score, words)), change: score });
 }
 
-function nameOf(score: number): string {
-  return `${score} – ${SCORE_NAMES.find((each) => each.score === score)?.name ?? ''}`;
+function pageOf(view: RatingView, title: string, shown: Partial<Shown>): FileResult {
+  const words = ratingWords(view.locale);
+  const content = page({ view, words, notice: null, change: null, form: null, ...shown });
+  return publicPage({ title, content, brand: view.brand, locale: view.locale });
+}
+
+function nameOf(score: number, { scores }: RatingWords): string {
+  return `${score} – ${scores[score - 1] ?? ''}`;
 }

@@ -4,12 +4,15 @@ import { Database } from '../../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
 import { cleanAddress } from '../../../platform/mail/mail-address';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
+import { MailTexts } from '../../../platform/mail/texts/mail-texts';
 import { Mailer } from '../../../platform/mail/mailer';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS_DUE } from '../../../platform/queue/job-table';
+import { languageOfAddress } from '../../contacts/contact-lookup';
 import { isDone } from '../ticket-status';
-import { requestMail } from './rating-mail';
+import { ratingChoices } from './rating-mail';
+import { ratingRequestMail } from './rating-request.mail';
 import { resolutionOf } from './rating-rules';
 import { RatingsService } from './ratings.service';
 
@@ -24,6 +27,7 @@ interface Asked {
   requester_email: string | null;
   requester_name: string | null;
   workspace: string;
+  language: string | null;
   is_rated: boolean;
 }
 
@@ -44,6 +48,7 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
     private readonly queue: JobQueue,
     private readonly mailer: Mailer,
     private readonly accounts: MailAccounts,
+    private readonly texts: MailTexts,
     private readonly ratings: RatingsService,
   ) {}
 
@@ -77,10 +82,22 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
     const requester = cleanAddress(ticket.requester_email ?? '');
     if (requester === null) return;
     const { rating_url } = await this.ratings.linkOf(ticketId);
+    const { subject, text, language } = await this.texts.written(ratingRequestMail, ticket.language, {
+      'ticket.code': ticket.code,
+      'ticket.subject': ticket.subject,
+      'requester.name': ticket.requester_name ?? requester,
+      'workspace.name': ticket.workspace,
+    });
     await this.mailer.queue({
       to: [requester],
-      ...requestMail(ticket, rating_url),
-      signed: true,
+      ...{ subject, text },
+      letter: {
+        format: 'markdown',
+        language,
+        choices: ratingChoices(rating_url, language),
+        signed: true,
+        reference: ticket.code,
+      },
       about: { id: ticketId, name: ticket.code },
       once: `rating:${ticketId}:${resolutionOf(ticket)}`,
     });
@@ -88,7 +105,7 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
 }
 
 const ASKED = `
-  SELECT t.code, t.subject, t.status, t.reopened_count, t.requester_email, t.requester_name, w.name AS workspace,
+  SELECT t.code, t.subject, t.status, t.reopened_count, t.requester_email, t.requester_name, w.name AS workspace, (${languageOfAddress('t.requester_email')}) AS language,
     EXISTS (SELECT FROM ticket_ratings r WHERE r.workspace_id = t.workspace_id AND r.ticket_id = t.id AND r.resolution = t.reopened_count + 1) AS is_rated
   FROM tickets t JOIN workspaces w ON w.id = t.workspace_id
   WHERE t.workspace_id = $1 AND t.id = $2 AND t.merged_into_id IS NULL AND w.settings ->> 'csat_request' = 'true'`;

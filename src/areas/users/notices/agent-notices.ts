@@ -106,7 +106,7 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
     const until = quietUntil(user.notifications.quiet_hours, user.timezone, clockMs());
     if (until !== null) return { retryInMs: until - clockMs() };
     const once = `notice:${told.sequence_id}:${userId}`;
-    return { settle: () => this.mailer.queue({ to: [user.email], ...mail, once }).then(() => undefined) };
+    return { settle: () => this.mailer.queue({ to: [user.email], ...mail, once, inside: true }).then(() => undefined) };
   }
 
   /** The same handler for another kind of jobs. */

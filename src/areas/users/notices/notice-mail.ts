@@ -1,3 +1,4 @@
+import type { LetterParts } from '../../../platform/mail/letter/letter';
 import type { NotificationPreferences } from './notification-preferences';
 
 export type Wish = Extract<keyof NotificationPreferences, 'assigned' | 'replied' | 'sla' | 'mentioned' | 'followed'>;
@@ -41,6 +42,7 @@ export interface ToldTicket {
 interface Mail {
   subject: string;
   text: string;
+  letter: LetterParts;
 }
 
 /** The mail that tells a user of an event. Comments are not quoted: what is said in a ticket is read there. */
@@ -53,7 +55,8 @@ function letter(headline: string, happened: string, { code, subject, priority }:
   const name = `${code ?? 'Ticket'} ${subject ?? ''}`.trim();
   return {
     subject: `[${code ?? 'Ticket'}] ${headline}: ${subject ?? ''}`.replace(/:\s*$/, ''),
-    text: `${happened}\n\n${name}\nPriority: ${priority ?? '–'}\n`,
+    text: happened,
+    letter: { language: 'en', heading: name, facts: [['Priority', priority ?? '–']], reference: code ?? '' },
   };
 }
 

@@ -24,6 +24,8 @@ type Mail = {
   body: string;
   /** Those who are not to be disturbed until a moment, ms since 1970. */
   held?: { to: string; until: number }[];
+  /** For users, who are told as often as their rules say. */
+  inside?: boolean;
 };
 
 /** `send_email` to people outside, and `notify` to users: both are mail. */
@@ -68,7 +70,13 @@ export class MailActions implements ActionPerformer {
     const about = context.object === 'ticket' ? `[${String(context.record.code)}] ` : '';
     const now = users.filter(({ quiet_until: until }) => until === null).map(({ email }) => email);
     const held = users.flatMap(({ email: to, quiet_until: until }) => (until === null ? [] : [{ to, until }]));
-    return { to: now, subject: oneLine(`${about}${text}`), body: text, ...(held.length > 0 ? { held } : {}) };
+    return {
+      to: now,
+      subject: oneLine(`${about}${text}`),
+      body: text,
+      inside: true,
+      ...(held.length > 0 ? { held } : {}),
+    };
   }
 
   private async recipients(to: string | string[], context: RuleContext): Promise<string[]> {
@@ -85,13 +93,13 @@ export class MailActions implements ActionPerformer {
   }
 
   private async queue(
-    { to, subject, body, held = [] }: Mail,
+    { to, subject, body, held = [], inside = false }: Mail,
     { id, object, object_id }: EffectContext,
   ): Promise<Shown> {
     const code = object === 'ticket' ? await ticketCodeOf(this.database, object_id) : null;
     const about = code === null ? {} : { about: { id: object_id, name: code } };
     const once = `automation-effect-${id}`;
-    const mail = { subject, text: body, ...about };
+    const mail = { subject, text: body, inside, ...about };
     const mailId = to.length === 0 ? null : await this.mailer.queue({ ...mail, to, once });
     const later: number[] = [];
     for (const { to: one, until } of held)

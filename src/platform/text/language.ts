@@ -1,0 +1,11 @@
+/** The first part of a BCP 47 tag, lower-case: `de` of `de-AT`. */
+export function languageOfTag(locale: string): string {
+  return (/^[a-z]{2,8}/i.exec(locale)?.[0] ?? 'en').toLowerCase();
+}
+
+const FROM_RIGHT = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ks', 'ps', 'sd', 'ug', 'ur', 'yi']);
+
+/** Which way a language is written. */
+export function directionOf(locale: string): 'ltr' | 'rtl' {
+  return FROM_RIGHT.has(languageOfTag(locale)) ? 'rtl' : 'ltr';
+}

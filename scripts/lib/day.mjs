@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { ImportError } from './api-client.mjs';
 import { AGENTS, DUTIES, PEOPLE, setUp } from './day-cast.mjs';
 import { Desk } from './day-desk.mjs';
+import { closePost, mailRound, openPost } from './day-mail.mjs';
 import { readTicketFile } from './ticket-file.mjs';
 import { subjectOf } from './ticket-import.mjs';
 
@@ -14,6 +15,8 @@ const HOURS = [
   ['15:00', 0.2],
 ];
 const PRIORITIES = ['medium', 'low', 'medium', 'high', 'medium'];
+/** Three of them come by mail. */
+const ENOUGH_FOR_MAIL = 16;
 const SCORES = [5, 4, 5, 3, 5, 2];
 /** Open tickets that somebody gets through in one go. */
 const AT_A_STRETCH = 12;
@@ -39,18 +42,29 @@ export async function playDay({ client, file, tickets, say }) {
   say(`${day.toFormat('cccc d LLLL yyyy')}, ${ZONE}`);
   const tools = await setUp(desk, ZONE);
   say(`08:30  Mara has the desk ready: ${PEOPLE.length} people, hours, promises, a rule, a macro and a ready answer`);
+  const mail = tickets < ENOUGH_FOR_MAIL ? null : await openPost(desk);
+  try {
+    return await play(desk, { day, tools, file, tickets, mail });
+  } finally {
+    if (mail !== null) await closePost(desk, mail);
+  }
+}
+
+async function play(desk, { day, tools, file, tickets, mail }) {
   const texts = readTicketFile(file, tickets)[Symbol.asyncIterator]();
   const came = [];
   for (const [index, [hour, share]] of HOURS.entries()) {
     await desk.clock({ set: at(day, hour) });
     const left = tickets - came.length;
-    const wave = await arrive(desk, texts, index === HOURS.length - 1 ? left : Math.round(tickets * share), tools, day);
-    came.push(...wave);
-    say(`${hour}  ${wave.length} tickets come in, ${came.length} so far`);
+    const count = index === HOURS.length - 1 ? left : Math.round(tickets * share);
+    const byMail = index === 0 && mail !== null ? await mailRound(desk, mail, tools, day) : [];
+    const wave = await arrive(desk, texts, count - byMail.length, tools, day);
+    came.push(...byMail, ...wave);
+    desk.say(`${hour}  ${count} tickets come in, ${came.length} so far`);
     if (index === 2) await leaveEarly(desk, day);
     await desk.clock({ advance: 'PT20M' });
-    for (const key of AGENTS) await work(desk, key, tools);
     await lead(desk, wave);
+    for (const key of AGENTS) await work(desk, key, tools);
     await note(desk, wave);
     await customersReply(desk);
   }
@@ -86,7 +100,8 @@ async function arrive(desk, texts, count, { team }, day) {
       description: document,
       channel: row % 3 === 0 ? 'email' : 'portal',
       priority: PRIORITIES[row % PRIORITIES.length],
-      requester_email: `customer${row % 60}@customers.example`,
+      // The second of a wave is of the same customer as the first, about the same.
+      requester_email: place === 1 ? wave[0].requester_email : `customer${row % 60}@customers.example`,
       team_id: team.id,
       tags: [topic_group.toLowerCase().replaceAll(/[^a-z]+/g, '-')],
       ...(file ? { attachment_ids: [file.id] } : {}),

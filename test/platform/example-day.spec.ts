@@ -16,7 +16,7 @@ function day({ token }: TestWorkspace): Promise<{ code: number; out: string; err
 }
 
 describe('npm run example -- day', () => {
-  it('plays a day of six people, and says what each did', async () => {
+  it('plays a day of six people and their mail, and says what each did', async () => {
     const workspace = await makeWorkspace(server, { sandbox: true });
     const { code, out, error } = await day(workspace);
     expect([code, error]).toEqual([0, '']);
@@ -31,6 +31,13 @@ describe('npm run example -- day', () => {
     expect(tickets.every(({ assigned_to }) => assigned_to !== null)).toBe(true);
     expect(resolved.some(({ csat_score }) => csat_score !== null)).toBe(true);
     expect((await api.get('/attachments')).rows.length).toBeGreaterThan(0);
+    // What mail looks like and where it belongs the day itself looks at: it would have ended there.
+    expect(out).toContain('Ines answered each in its thread');
+    expect(out).toContain('the mail to Bert came back');
+    const merged = tickets.filter(({ merged_into_id: into }) => into !== null);
+    const escalated = tickets.filter(({ escalation_level: level }) => Number(level) > 0);
+    expect([merged.length, escalated.length]).toEqual([4, 4]);
+    expect(out).toMatch(/Mara Lindt .* 4 merged, 4 escalated/);
     // All of it happened on one working day, between nine and half past five in Berlin.
     const hours = tickets.map(({ created_at }: Fields) => Date.parse(String(created_at)) / 3_600_000);
     expect(Math.max(...hours) - Math.min(...hours)).toBeLessThan(9);

@@ -22,7 +22,7 @@ const areaImports = {
   macros: ['automations', 'tickets', 'sla', 'users', 'views'],
   responses: ['users'],
   views: ['users'],
-  'ai-engine': ['tickets'],
+  'ai-engine': ['tickets', 'contacts', 'schedules'],
 };
 
 /**

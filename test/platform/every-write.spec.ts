@@ -78,6 +78,7 @@ const REQUESTS: Readonly<
   'POST /ai-engine/predictions': (own) => ({ body: { ticket_id: own.tickets, task: 'language' } }),
   'POST /ai-engine/predict': (own) => ({ body: { ticket_id: own.tickets } }),
   'POST /ai-engine/predictions/{id}/review': () => ({ body: { status: 'accepted' } }),
+  'POST /ai-engine/conversations/{id}/feedback': () => ({ body: { score: 4 } }),
   'POST /automations/test': (own) => ({ body: { automation_id: own.automations, ticket_id: own.tickets } }),
   'DELETE /categories/{id}': async (_own, api) => ({
     query: `reassign_to=${(await make(api, '/categories')).id}`,

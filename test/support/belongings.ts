@@ -164,6 +164,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
      SELECT workspace_id, id, 'priority', 'low', $2, 0.5, 'none', $2 FROM tickets WHERE id = $1 RETURNING id`,
     [rated.id, mark],
   );
+  const conversation = (await api.post('/ai-engine/conversations', { message: `${mark} question` })).expect(201).data;
   const [archive] = await sql.rows<{ id: number }>(
     `INSERT INTO exports (workspace_id, status, external_id, completed_at, expires_at)
      SELECT workspace_id, 'completed', $2, now(), now() + interval '7 days' FROM macros WHERE id = $1 RETURNING id`,
@@ -218,6 +219,8 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     ai_models: model?.id ?? 0,
     predictions: prediction?.id ?? 0,
     ai_predictions: prediction?.id ?? 0,
+    conversations: conversation.id,
+    ai_conversations: conversation.id,
   };
   return { ...known, ...(await furnishRest(api, mark, known)) };
 }

@@ -1,8 +1,11 @@
 import { CreateAiEngine1766000000000 } from '../../../migrations/1766000000000-create-ai-engine';
 import { KeepIdOfAiSettings1766000100000 } from '../../../migrations/1766000100000-keep-id-of-ai-settings';
+import { CreateAiConversations1766400000000 } from '../../../migrations/1766400000000-create-ai-conversations';
 import { defineArea } from '../../platform/area/area';
 import { ApplyPrediction, applyPrediction } from './automation/apply-prediction.action';
 import { AiEngineModule } from './ai-engine.module';
+import { aiConversationResource } from './conversations/conversation.resource';
+import { aiMessageResource } from './conversations/message.resource';
 import { aiModelResource } from './models/ai-model.resource';
 import { aiPredictionResource } from './predictions/prediction.resource';
 import { TicketEvents } from './predictions/ticket-events';
@@ -12,20 +15,24 @@ import { aiSettingsResource } from './settings/ai-settings.resource';
 export const aiEngineArea = defineArea({
   name: 'ai-engine',
   module: AiEngineModule,
-  resources: [aiSettingsResource, aiModelResource, aiPredictionResource],
-  migrations: [CreateAiEngine1766000000000, KeepIdOfAiSettings1766000100000],
+  resources: [aiSettingsResource, aiModelResource, aiPredictionResource, aiConversationResource, aiMessageResource],
+  migrations: [CreateAiEngine1766000000000, KeepIdOfAiSettings1766000100000, CreateAiConversations1766400000000],
   permissions: [
     {
       name: 'ai-engine.read',
-      description: 'See predictions, models, metrics and settings of the AI engine.',
+      description: 'See predictions, conversations, models, metrics and settings of the AI engine.',
       from: 'light_agent',
     },
     {
       name: 'ai-engine.create',
-      description: 'Ask the AI engine for predictions, passages, replies and summaries.',
+      description: 'Ask the AI engine for predictions, passages, replies and summaries; begin conversations.',
       from: 'agent',
     },
-    { name: 'ai-engine.update', description: 'Review predictions.', from: 'agent' },
+    {
+      name: 'ai-engine.update',
+      description: 'Review predictions; go on with conversations, hand them over, rate them.',
+      from: 'agent',
+    },
     { name: 'ai-engine.train', description: 'Have models made.', from: 'admin' },
     { name: 'ai-engine.configure', description: 'Change the settings of the AI engine.', from: 'admin' },
   ],
@@ -43,13 +50,28 @@ export const aiEngineArea = defineArea({
       'ai_prediction.applied': 'An automation set a ticket to what was predicted.',
       'ai_prediction.expired': 'A newer prediction took the place of another one.',
       'ai_prediction.reviewed': 'Somebody said whether a prediction was right.',
+      'ticket.handed_over': 'A person takes over from the AI engine; `data.conversation` says why.',
+      'ai_conversation.created': 'A customer began a conversation with the AI engine.',
+      'ai_conversation.replied': 'The AI engine answered, or asked back; `action` says which.',
+      'ai_conversation.handed_over': 'A person takes over a conversation.',
+      'ai_conversation.messaged': 'The customer wrote again after a person had taken over.',
+      'ai_conversation.resolved': 'A conversation was resolved, as the customer said or as their silence says.',
+      'ai_conversation.reopened': 'A customer came back after a conversation was resolved: it does not count as such.',
+      'ai_conversation.abandoned': 'A customer left without an answer.',
+      'ai_conversation.rated': 'The customer said what they think of a conversation.',
     },
     aliases: {
+      'ai.predicted': 'ticket.predicted',
+      'ai.handover': 'ticket.handed_over',
+      'ai.conversation_started': 'ai_conversation.created',
+      'ai.conversation_replied': 'ai_conversation.replied',
+      'ai.conversation_resolved': 'ai_conversation.resolved',
+      'ai.conversation_handed_over': 'ai_conversation.handed_over',
       'ai.prediction_created': 'ai_prediction.created',
       'ai.prediction_reviewed': 'ai_prediction.reviewed',
     },
   },
-  triggers: ['ticket.predicted'],
+  triggers: ['ticket.predicted', 'ticket.handed_over'],
   actions: [applyPrediction],
   performers: [ApplyPrediction],
   consumers: [TicketEvents],
@@ -58,7 +80,7 @@ export const aiEngineArea = defineArea({
       name: 'AI engine',
       place: 175,
       description:
-        'Predictions of what tickets are, by models made of the tickets of the workspace; how good they are.',
+        'Predictions of what tickets are, by models made of the tickets of the workspace; conversations that it answers; how good it is.',
     },
   ],
 });

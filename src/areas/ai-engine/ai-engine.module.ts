@@ -1,9 +1,17 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
+import { ContactsModule } from '../contacts/contacts.module';
 import { TicketsModule } from '../tickets/tickets.module';
 import { AnswersController } from './answers/answers.controller';
 import { AnswersService } from './answers/answers.service';
 import { ApplyPrediction } from './automation/apply-prediction.action';
+import { Answering } from './conversations/answering';
+import { aiConversationResource } from './conversations/conversation.resource';
+import { ConversationsController } from './conversations/conversations.controller';
+import { ConversationsService } from './conversations/conversations.service';
+import { HandingOver } from './conversations/handing-over';
+import { IdleConversations } from './conversations/idle-conversations';
+import { aiMessageResource } from './conversations/message.resource';
 import { MetricsController } from './metrics/metrics.controller';
 import { MetricsService } from './metrics/metrics.service';
 import { aiModelResource } from './models/ai-model.resource';
@@ -27,13 +35,24 @@ import { TrainingDue } from './training/training-due';
 import { Training } from './training/training.service';
 
 @Module({
-  imports: [StoreModule.forFeature(aiSettingsResource, aiModelResource, aiPredictionResource), TicketsModule],
+  imports: [
+    StoreModule.forFeature(
+      aiSettingsResource,
+      aiModelResource,
+      aiPredictionResource,
+      aiConversationResource,
+      aiMessageResource,
+    ),
+    ContactsModule,
+    TicketsModule,
+  ],
   controllers: [
     AiSettingsController,
     AiModelsController,
     PredictionsController,
     RetrievalController,
     AnswersController,
+    ConversationsController,
     MetricsController,
   ],
   providers: [
@@ -50,6 +69,10 @@ import { Training } from './training/training.service';
     TicketEvents,
     RetrievalService,
     AnswersService,
+    Answering,
+    HandingOver,
+    ConversationsService,
+    IdleConversations,
     MetricsService,
     ApplyPrediction,
   ],

@@ -13,6 +13,7 @@ import type { Resource } from '../../platform/resource/resource';
 import type { ResourceEntity } from '../../platform/resource/resource-entity';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { Store } from '../../platform/resource/store';
+import { addDemoConversations } from './conversations';
 import { addDemoExport } from './exports';
 import { addDemoBrand } from './brand';
 import { addDemoFiles } from './files';
@@ -54,6 +55,7 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
       await addDemoBrand(app);
       await addDeclared(app);
       await addDemoPredictions(app);
+      await addDemoConversations(app);
       await addDemoExport(app);
     }),
   );

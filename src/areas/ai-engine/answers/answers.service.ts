@@ -7,7 +7,7 @@ import { sentencesOf } from '../retrieval/passages';
 import { RetrievalService } from '../retrieval/retrieval.service';
 import { AiSettingsService } from '../settings/ai-settings.service';
 import type { SuggestedReply, TicketSummary } from './answers.dto';
-import { extract } from './extract';
+import { citedSources, quotedAnswer } from './cited';
 import { centralities } from './text-rank';
 
 /** Characters of a question, and of each text of a ticket. */
@@ -55,20 +55,14 @@ export class AnswersService {
     const query = `${ticket.subject}\n${last?.body ?? ticket.description}`.slice(0, MOST_ASKED);
     const asked = { query, limit: SOURCES, audience: 'customers', min_score: thresholds.suggest } as const;
     const { hits, question } = await this.retrieval.search(asked, { except: ticketId, withTickets: true });
-    const sources = hits.flatMap(({ source_type: type, id, title, url, passage, start, end, score, visibility }) =>
-      extract({ start, end, text: passage }, question, type === 'ticket').map((quoted) => ({
-        ...{ type, id, title, url, quote: quoted.text, start: quoted.start, end: quoted.end, score, visibility },
-      })),
-    );
-    const [best] = sources;
-    const quotes = sources.filter((source) => source.type === best?.type && source.id === best.id);
+    const sources = citedSources(hits, question);
     return {
       ticket_id: ticketId,
-      answer: best ? quotes.map(({ quote }) => quote).join('\n\n') : null,
+      answer: quotedAnswer(sources),
       generated: false,
-      score: best?.score ?? 0,
+      score: sources[0]?.score ?? 0,
       sources,
-      abstain_reason: best ? null : 'no_sources',
+      abstain_reason: sources.length > 0 ? null : 'no_sources',
     };
   }
 

@@ -14,9 +14,9 @@ export class MetricsController {
   @ApiOperation({
     summary: 'How good the AI engine is',
     description:
-      'Of predictions that were made in the window, by what became of them; each rate with its numerator and denominator. Counted when it is asked for, so what is reopened, corrected or resolved later counts as it is then.',
+      'Of predictions that were made, and of conversations that began in the window, by what became of them; each rate with its numerator and denominator. Counted when it is asked for, so what is reopened, corrected or resolved later counts as it is then.',
   })
-  @AnswerOf(AiMetrics, { description: 'What became of predictions, task by task.' })
+  @AnswerOf(AiMetrics, { description: 'What became of conversations, and of predictions, task by task.' })
   read(@Query() query: AiMetricsQuery): Promise<AiMetrics> {
     return this.metrics.of(query, clockMs());
   }

@@ -1,5 +1,4 @@
 import {
-  AnyMember,
   EnumMember,
   IntegerMember,
   ListMember,
@@ -9,8 +8,12 @@ import {
 } from '../../../platform/http/answer-members';
 import { LocalWindowParameter, QueryParameter } from '../../../platform/query/members';
 import { oneOf } from '../../../platform/query/values';
+import { TICKET_CHANNELS } from '../../tickets/ticket-values';
 import { type Task, TASKS } from '../tasks';
-import type { Bin, Rate, TaskMetrics } from './task-metrics';
+import { AiConversationMetrics, AiPreviousWindow, type Delta, DeltaMember } from './conversation-metrics.dto';
+import type { ConversationMetrics } from './conversation-metrics';
+import { AiConfidence, AiRate } from './metrics-members';
+import type { Rate, TaskMetrics } from './task-metrics';
 
 /** Parameters of `GET /ai-engine/metrics`. */
 export class AiMetricsQuery {
@@ -24,51 +27,16 @@ export class AiMetricsQuery {
 
   @QueryParameter({ description: 'Only this task.' }, { type: 'string', enum: [...TASKS] }, oneOf(TASKS))
   task?: Task;
+
+  @QueryParameter(
+    { description: 'Only conversations, and tickets beside them, of this channel.' },
+    { type: 'string', enum: [...TICKET_CHANNELS] },
+    oneOf(TICKET_CHANNELS),
+  )
+  channel?: (typeof TICKET_CHANNELS)[number];
 }
 
 const share = { minimum: 0, maximum: 1, nullable: true };
-
-class AiRate implements Rate {
-  @NumberMember({ ...share, description: 'null of nothing.' })
-  value: number | null;
-
-  @IntegerMember({ minimum: 0 })
-  numerator: number;
-
-  @IntegerMember({ minimum: 0 })
-  denominator: number;
-}
-
-class AiCalibrationBin implements Bin {
-  @NumberMember({ description: 'From this confidence, for a tenth.' })
-  bin: number;
-
-  @NumberMember({ ...share, description: 'Mean confidence.' })
-  predicted: number | null;
-
-  @NumberMember({ ...share, description: 'Share that was right.' })
-  observed: number | null;
-
-  @IntegerMember({ minimum: 0 })
-  n: number;
-}
-
-class AiConfidence {
-  @NumberMember(share)
-  mean: number | null;
-
-  @AnyMember(
-    { type: 'array', items: { type: 'integer', minimum: 0 } },
-    { description: 'Predictions by tenths of confidence.' },
-  )
-  distribution: number[];
-
-  @ListMember(() => AiCalibrationBin)
-  calibration: Bin[];
-
-  @NumberMember({ ...share, description: 'Expected calibration error.' })
-  ece: number | null;
-}
 
 class AiTaskMetrics implements TaskMetrics {
   @EnumMember(TASKS)
@@ -101,7 +69,7 @@ class AiTaskMetrics implements TaskMetrics {
   rejected_rate: Rate;
 
   @ObjectMember(() => AiConfidence)
-  confidence: AiConfidence;
+  confidence: TaskMetrics['confidence'];
 }
 
 /** Answer of `GET /ai-engine/metrics`. */
@@ -114,4 +82,13 @@ export class AiMetrics {
 
   @ListMember(() => AiTaskMetrics, { description: 'Of predictions that were made in the window.' })
   tasks: TaskMetrics[];
+
+  @ObjectMember(() => AiConversationMetrics, { description: 'Of conversations that began in the window.' })
+  conversations: ConversationMetrics;
+
+  @ObjectMember(() => AiPreviousWindow)
+  previous: AiPreviousWindow;
+
+  @DeltaMember()
+  delta: Delta;
 }

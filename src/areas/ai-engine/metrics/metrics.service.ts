@@ -4,6 +4,8 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { sql } from '../../../platform/postgres/statement-batch';
 import { andSeen, filled } from '../../../platform/resource/read/sight';
+import { factsOf } from './conversation-facts';
+import { conversationMetrics, deltaOf, ratesOf } from './conversation-metrics';
 import type { AiMetrics, AiMetricsQuery } from './metrics.dto';
 import { type Tally, taskMetrics } from './task-metrics';
 
@@ -22,10 +24,18 @@ export class MetricsService {
   constructor(private readonly database: Database) {}
 
   /** @param now ms since 1970 */
-  async of({ from: asked, to: until, task }: AiMetricsQuery, now: number): Promise<AiMetrics> {
+  async of({ from: asked, to: until, task, channel }: AiMetricsQuery, now: number): Promise<AiMetrics> {
     const window = { ...(asked === undefined ? {} : { from: asked }), ...(until === undefined ? {} : { to: until }) };
     const { from, to } = boundedWindow(window, LENGTH, now);
     const rows = await this.database.read(filled(sql<Tally>(tallies(), [currentWorkspaceId(), from, to])));
-    return { from, to, tasks: taskMetrics(rows, task ?? null) };
+    const before = new Date(2 * Date.parse(from) - Date.parse(to)).toISOString();
+    const found = await factsOf(this.database, { from, to, channel: channel ?? null });
+    const former = ratesOf(await factsOf(this.database, { from: before, to: from, channel: channel ?? null }));
+    return {
+      ...{ from, to, tasks: taskMetrics(rows, task ?? null) },
+      conversations: conversationMetrics(found),
+      previous: { from: before, to: from, rates: former },
+      delta: deltaOf(ratesOf(found), former),
+    };
   }
 }

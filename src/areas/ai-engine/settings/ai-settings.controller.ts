@@ -26,7 +26,7 @@ export class AiSettingsController {
   @UpdateRoute(aiSettingsResource, {
     path: '',
     summary: 'Change the settings of the AI engine',
-    description: 'Only what the body names changes, of `thresholds` and `tasks` too.',
+    description: 'Only what the body names changes, of its objects (`thresholds`, `tasks`, `handover` …) too.',
   })
   update(@Body() body: UpdateAiSettings, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.settings.update(body, expected);

@@ -1,9 +1,29 @@
 import { Entity } from 'typeorm';
-import { BooleanColumn, ComputedColumn, EnumColumn, JsonColumn } from '../../../platform/columns/columns';
+import {
+  BooleanColumn,
+  ComputedColumn,
+  EnumColumn,
+  IntegerColumn,
+  JsonColumn,
+  ReferenceColumn,
+  StringsColumn,
+} from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 import { objectOf } from '../../../platform/validation/shapes';
-import { AiTasks, AiThresholds, DEFAULT_TASKS, DEFAULT_THRESHOLDS } from './ai-settings.values';
+import { TICKET_CHANNELS } from '../../tickets/ticket-values';
+import {
+  AiHandover,
+  AiResolutionWindows,
+  AiTasks,
+  AiThresholds,
+  AiVerification,
+  DEFAULT_HANDOVER,
+  DEFAULT_TASKS,
+  DEFAULT_THRESHOLDS,
+  DEFAULT_VERIFICATION,
+  DEFAULT_WINDOWS,
+} from './ai-settings.values';
 
 export const AI_MODES = ['off', 'suggest'] as const;
 
@@ -57,6 +77,64 @@ export class AiSettings extends ResourceEntity {
     example: { assignee: false },
   })
   tasks: AiTasks;
+
+  @StringsColumn({
+    maxItems: TICKET_CHANNELS.length,
+    maxLength: 20,
+    pattern: new RegExp(`^(${TICKET_CHANNELS.join('|')})$`),
+    default: ['portal', 'chat'],
+    description: 'Channels on which it answers customers; conversations on others go to a person at once.',
+    example: ['portal', 'chat'],
+  })
+  channels: string[];
+
+  @StringsColumn({
+    maxItems: 50,
+    maxLength: 3,
+    lowerCase: true,
+    pattern: /^[a-z]{2,3}$/,
+    description: 'Languages that it answers in; none = all. What cannot be told is answered.',
+    example: ['en', 'de'],
+  })
+  languages: string[];
+
+  @JsonColumn({
+    shape: objectOf(AiHandover),
+    shownAs: merged(DEFAULT_HANDOVER, 'handover'),
+    description: 'When a person takes over a conversation. A change names what changes.',
+    example: { max_turns: 3 },
+  })
+  handover: AiHandover;
+
+  @ReferenceColumn('teams', {
+    nullable: true,
+    description: 'Which team new tickets go to when a person takes over; null = as any other ticket.',
+  })
+  handover_team_id: number | null;
+
+  @JsonColumn({
+    shape: objectOf(AiResolutionWindows),
+    shownAs: merged(DEFAULT_WINDOWS, 'resolution_window_hours'),
+    description: 'Hours of silence after which a conversation is over. A change names what changes.',
+    example: { chat: 12 },
+  })
+  resolution_window_hours: AiResolutionWindows;
+
+  @JsonColumn({
+    shape: objectOf(AiVerification),
+    shownAs: merged(DEFAULT_VERIFICATION, 'verify'),
+    description: 'When a resolution that nobody confirmed counts as verified.',
+    example: { reopen_days: 14 },
+  })
+  verify: AiVerification;
+
+  @IntegerColumn({
+    min: 0,
+    max: 120,
+    default: 2,
+    description: 'What an answer saves, in minutes: an estimate of yours, of which metrics make theirs.',
+  })
+  minutes_per_answer: number;
 
   @ComputedColumn(
     {

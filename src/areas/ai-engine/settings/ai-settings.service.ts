@@ -10,7 +10,14 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import type { Task } from '../tasks';
 import type { UpdateAiSettings } from './ai-settings.dto';
 import { AiSettings } from './ai-settings.entity';
-import { DEFAULT_TASKS, DEFAULT_THRESHOLDS, tasksWith, type Thresholds, thresholdsWith } from './ai-settings.values';
+import {
+  DEFAULT_HANDOVER,
+  DEFAULT_TASKS,
+  DEFAULT_THRESHOLDS,
+  type Handover,
+  settingsWith,
+  type Thresholds,
+} from './ai-settings.values';
 
 /** What holds, defaults filled in. */
 export interface HoldingSettings {
@@ -18,7 +25,20 @@ export interface HoldingSettings {
   mode: AiSettings['mode'];
   thresholds: Required<Thresholds>;
   tasks: Record<Task, boolean>;
+  handover: Required<Handover>;
+  handover_team_id: number | null;
+  channels: readonly string[];
+  /** None = all. */
+  languages: readonly string[];
 }
+
+type Stored = Pick<
+  AiSettings,
+  'enabled' | 'mode' | 'thresholds' | 'tasks' | 'handover' | 'handover_team_id' | 'channels' | 'languages'
+>;
+
+const STORED = `SELECT enabled, mode, thresholds, tasks, handover, handover_team_id, channels, languages
+  FROM ai_settings WHERE workspace_id = $1`;
 
 @Injectable()
 export class AiSettingsService {
@@ -36,23 +56,30 @@ export class AiSettingsService {
     return this.settings.update(currentWorkspaceId(), body, expected, (before, values) => ({
       values: {
         ...values,
-        ...(values.thresholds ? { thresholds: thresholdsWith(before.thresholds, values.thresholds) } : {}),
-        ...(values.tasks ? { tasks: tasksWith(before.tasks, values.tasks) } : {}),
+        ...(values.thresholds ? { thresholds: settingsWith(before.thresholds, values.thresholds) } : {}),
+        ...(values.tasks ? { tasks: settingsWith(before.tasks, values.tasks) } : {}),
+        ...(values.handover ? { handover: settingsWith(before.handover, values.handover) } : {}),
+        ...(values.resolution_window_hours
+          ? {
+              resolution_window_hours: settingsWith(before.resolution_window_hours, values.resolution_window_hours),
+            }
+          : {}),
       },
     }));
   }
 
   /** What holds in the current workspace. */
   async holding(): Promise<HoldingSettings> {
-    const text = 'SELECT enabled, mode, thresholds, tasks FROM ai_settings WHERE workspace_id = $1';
-    const [row] = await this.database.read(
-      sql<Pick<AiSettings, 'enabled' | 'mode' | 'thresholds' | 'tasks'>>(text, [currentWorkspaceId()]),
-    );
+    const [row] = await this.database.read(sql<Stored>(STORED, [currentWorkspaceId()]));
     return {
       enabled: row?.enabled ?? true,
       mode: row?.mode ?? 'suggest',
-      thresholds: thresholdsWith(DEFAULT_THRESHOLDS, row?.thresholds ?? {}),
-      tasks: tasksWith(DEFAULT_TASKS, row?.tasks ?? {}),
+      thresholds: settingsWith(DEFAULT_THRESHOLDS, row?.thresholds ?? {}),
+      tasks: settingsWith(DEFAULT_TASKS, row?.tasks ?? {}),
+      handover: settingsWith(DEFAULT_HANDOVER, row?.handover ?? {}),
+      handover_team_id: row?.handover_team_id ?? null,
+      channels: row?.channels ?? [],
+      languages: row?.languages ?? [],
     };
   }
 }

@@ -1,6 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsNumber, Max, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+} from 'class-validator';
 import { IfGiven } from '../../../platform/validation/shapes';
+import { TICKET_PRIORITIES, type TicketPriority } from '../../tickets/ticket-values';
 import type { Task } from '../tasks';
 
 const Share = (description: string): PropertyDecorator => {
@@ -30,6 +44,93 @@ export class AiThresholds {
 
   @Share('Share of what is asked that a source must say to be suggested as an answer. 0.45 unless set.')
   suggest?: number;
+
+  @Share('How likely an answer must be to help to be given to a customer without a person. 0.8 unless set.')
+  auto_reply?: number;
+}
+
+const Whole = (least: number, most: number, description: string): PropertyDecorator => {
+  const rules = [
+    ApiProperty({ type: 'integer', required: false, minimum: least, maximum: most, description }),
+    IfGiven(),
+    IsInt(),
+    Min(least),
+    Max(most),
+  ];
+  return (prototype, name) => {
+    for (const rule of rules) rule(prototype, name);
+  };
+};
+
+const MOST_KEYWORDS = 50;
+export const OUTSIDE_HOURS = ['answer', 'handover'] as const;
+
+/** When a person takes over a conversation. */
+export class AiHandover {
+  @Flag('Whenever one of `keywords` is said. `true` unless set.')
+  on_request?: boolean;
+
+  @Flag('When neither the first question nor an answer to a question back can be answered surely. `true` unless set.')
+  on_low_confidence?: boolean;
+
+  @Flag('When what is said sounds very negative. `true` unless set.')
+  on_negative_sentiment?: boolean;
+
+  @ApiProperty({
+    type: 'array',
+    required: false,
+    maxItems: MOST_KEYWORDS,
+    items: { type: 'string', minLength: 1, maxLength: 60 },
+    description: 'Words by which customers ask for a person.',
+    example: ['human', 'operator'],
+  })
+  @IfGiven()
+  @IsArray()
+  @ArrayMaxSize(MOST_KEYWORDS)
+  @ArrayUnique()
+  @IsString({ each: true })
+  @MinLength(1, { each: true })
+  @MaxLength(60, { each: true })
+  keywords?: string[];
+
+  @Whole(1, 50, 'Messages of the customer about one matter after which a person takes over. 4 unless set.')
+  max_turns?: number;
+
+  @ApiProperty({
+    type: 'array',
+    required: false,
+    items: { type: 'string', enum: [...TICKET_PRIORITIES] },
+    description: 'Tickets of these go to a person at once. `urgent` unless set.',
+  })
+  @IfGiven()
+  @IsArray()
+  @ArrayUnique()
+  @IsIn([...TICKET_PRIORITIES], { each: true })
+  priorities?: TicketPriority[];
+
+  @ApiProperty({
+    enum: OUTSIDE_HOURS,
+    required: false,
+    description: 'Outside of the default schedule it answers, or leaves everything to people. `answer` unless set.',
+  })
+  @IfGiven()
+  @IsIn([...OUTSIDE_HOURS])
+  outside_business_hours?: (typeof OUTSIDE_HOURS)[number];
+}
+
+/** Hours of silence after which a conversation is over. */
+export class AiResolutionWindows {
+  @Whole(1, 720, 'Of conversations by e-mail. 72 unless set.')
+  email?: number;
+
+  @Whole(1, 720, 'Of all others. 24 unless set.')
+  chat?: number;
+}
+
+/** When a resolution that nobody confirmed counts as verified. */
+export class AiVerification {
+  @Whole(1, 90, 'Days in which a known contact neither comes back nor makes a ticket about the same. 7 unless set.')
+  reopen_days?: number;
 }
 
 /** What is predicted. */
@@ -63,7 +164,24 @@ export class AiTasks implements Partial<Record<Task, boolean>> {
 export type Thresholds = Pick<AiThresholds, keyof AiThresholds>;
 export type SwitchedTasks = Pick<AiTasks, keyof AiTasks>;
 
-export const DEFAULT_THRESHOLDS: Required<Thresholds> = { classify: 0.6, suggest: 0.45 };
+export type Handover = Pick<AiHandover, keyof AiHandover>;
+export type ResolutionWindows = Pick<AiResolutionWindows, keyof AiResolutionWindows>;
+export type Verification = Pick<AiVerification, keyof AiVerification>;
+
+export const DEFAULT_THRESHOLDS: Required<Thresholds> = { classify: 0.6, suggest: 0.45, auto_reply: 0.8 };
+
+export const DEFAULT_HANDOVER: Required<Handover> = {
+  on_request: true,
+  on_low_confidence: true,
+  on_negative_sentiment: true,
+  keywords: ['human', 'agent', 'operator', 'real person', 'operatore', 'mitarbeiter', 'conseiller', 'agente'],
+  max_turns: 4,
+  priorities: ['urgent'],
+  outside_business_hours: 'answer',
+};
+
+export const DEFAULT_WINDOWS: Required<ResolutionWindows> = { chat: 24, email: 72 };
+export const DEFAULT_VERIFICATION: Required<Verification> = { reopen_days: 7 };
 
 export const DEFAULT_TASKS: Record<Task, boolean> = {
   category: true,
@@ -76,12 +194,7 @@ export const DEFAULT_TASKS: Record<Task, boolean> = {
   resolution_time: true,
 };
 
-/** Thresholds with others in place of those that are given. */
-export function thresholdsWith<T extends Thresholds>(stored: T, given: Thresholds): T {
-  return { ...stored, ...given };
-}
-
-/** The same of tasks. */
-export function tasksWith<T extends SwitchedTasks>(stored: T, given: SwitchedTasks): T {
+/** Settings with others in place of those that are given. */
+export function settingsWith<T extends object>(stored: T, given: Partial<T>): T {
   return { ...stored, ...given };
 }

@@ -1,0 +1,21 @@
+import type { Question } from '../retrieval/ranking';
+import type { Hit } from '../retrieval/retrieval.dto';
+import type { CitedSource } from './answers.dto';
+import { extract } from './extract';
+
+/** What of the passages that were found says what is asked, quote by quote. */
+export function citedSources(hits: readonly Hit[], question: Question): CitedSource[] {
+  return hits.flatMap(({ source_type: type, id, title, url, passage, start, end, score, visibility }) =>
+    extract({ start, end, text: passage }, question, type === 'ticket').map((quoted) => ({
+      ...{ type, id, title, url, quote: quoted.text, start: quoted.start, end: quoted.end, score, visibility },
+    })),
+  );
+}
+
+/** The quotes of the best source and nothing else; null without one. */
+export function quotedAnswer(sources: readonly CitedSource[]): string | null {
+  const [best] = sources;
+  if (!best) return null;
+  const quotes = sources.filter((source) => source.type === best.type && source.id === best.id);
+  return quotes.map(({ quote }) => quote).join('\n\n');
+}

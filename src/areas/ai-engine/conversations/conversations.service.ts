@@ -1,0 +1,215 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { invalid } from '../../../platform/errors/api-error';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
+import { sql } from '../../../platform/postgres/statement-batch';
+import type { Change, Written } from '../../../platform/resource/change';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { type ListParams, Reader } from '../../../platform/resource/reader';
+import type { Row, Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectReader, InjectStore } from '../../../platform/resource/store.module';
+import { ContactsService } from '../../contacts/contacts.service';
+import { AskedTickets } from '../predictions/asked-tickets';
+import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
+import { Answering } from './answering';
+import type { ConversationFeedback, HandOver, SayMessage, StartConversation } from './conversation.dto';
+import { AiConversation } from './conversation.entity';
+import type { HandoverReason } from './conversation-values';
+import { asEngine } from './engine-actor';
+import { HandingOver } from './handing-over';
+import { AiMessage } from './message.entity';
+import { judged, messageRows, type NewMessage, together } from './message-rows';
+
+/** Conversations of customers with the engine: product reference 7.3. One message of a conversation after the other. */
+@Injectable()
+export class ConversationsService {
+  constructor(
+    @InjectStore(AiConversation) private readonly conversations: Store<AiConversation>,
+    @InjectReader(AiMessage) private readonly messages: Reader<AiMessage>,
+    private readonly database: Database,
+    private readonly settings: AiSettingsService,
+    private readonly answering: Answering,
+    private readonly handing: HandingOver,
+    private readonly tickets: AskedTickets,
+    private readonly contacts: ContactsService,
+  ) {}
+
+  async messagesOf(id: number, params: ListParams): Promise<ListResult> {
+    await this.conversations.require(id);
+    return this.messages.list(params, { conversation_id: id });
+  }
+
+  start(body: StartConversation): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const settings = await this.settings.holding();
+      if (!settings.enabled) invalid('message', 'not_allowed', 'The AI engine is switched off in this workspace.');
+      const { message, history = [], ticket_id = null, channel = 'chat', language = null } = body;
+      if (ticket_id !== null) await this.tickets.require(ticket_id);
+      const contact_id = await this.contactOf(body);
+      const { id } = await this.conversations.insert({}, (values) => {
+        Object.assign(values, { ticket_id, contact_id, channel, language, first_message: message });
+        return history.length > 0 ? { rows: messageRows(history) } : {};
+      });
+      const begun = await this.conversations.lock(id);
+      const written = await this.write(begun, await this.turn(begun, message, settings));
+      return written ? this.conversations.answer(written, 201) : this.conversations.missing(id);
+    });
+  }
+
+  say(id: number, { message }: SayMessage, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.change(id, expected, async (before) => {
+      if (before.status !== 'handed_over') return this.turn(before, message, await this.settings.holding());
+      if (before.ticket_id !== null) await this.handing.pass(before.ticket_id, message);
+      return {
+        values: { turns: before.turns + 1, last_activity_at: await this.database.moment() },
+        events: ['ai_conversation.messaged'],
+        rows: messageRows([{ role: 'user', body: message }]),
+      };
+    });
+  }
+
+  handOver(id: number, { reason = 'requested', context }: HandOver, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.change(id, expected, async (before) => {
+      if (before.status === 'handed_over') return { values: {} };
+      const given = await this.handedOver(before, before.language, reason, await this.settings.holding(), {
+        context: context ?? null,
+      });
+      return { values: given, events: ['ai_conversation.handed_over'] };
+    });
+  }
+
+  /** What the customer thinks of it. */
+  rate(id: number, body: ConversationFeedback, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.change(id, expected, async (before) => {
+      const { helpful, score, comment } = body;
+      if (helpful === undefined && score === undefined && comment === undefined)
+        invalid('helpful', 'required', 'At least one of "helpful", "score" and "comment" is needed.');
+      const rated: Change<AiConversation> = {
+        values: {
+          ...(score === undefined ? {} : { csat_score: score }),
+          ...(comment === undefined ? {} : { csat_comment: comment }),
+        },
+        events: ['ai_conversation.rated'],
+      };
+      if (helpful === undefined) return rated;
+      if (before.answers === 0) invalid('helpful', 'no_answer', 'Nothing was answered in this conversation yet.');
+      const { values, events } = ended(before, helpful, await this.database.moment());
+      return {
+        values: { ...rated.values, ...values },
+        events: [...(rated.events ?? []), ...events],
+        rows: judged(helpful),
+        always: true,
+      };
+    });
+  }
+
+  private change(
+    id: number,
+    expected: ExpectedVersions,
+    decide: (before: Row<AiConversation>) => Promise<Change<AiConversation>>,
+  ): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const before = await this.conversations.lock(id, expected);
+      const written = await this.write(before, await decide(before));
+      return written ? this.conversations.answer(written) : this.conversations.read(id);
+    });
+  }
+
+  /** Whoever sees few tickets need not see the one that was made of it. */
+  private write(before: Row<AiConversation>, change: Change<AiConversation>): Promise<Written | null> {
+    const write = (): Promise<Written | null> => this.conversations.apply(before, change);
+    return (change.values.ticket_id ?? before.ticket_id) === before.ticket_id ? write() : asEngine(write);
+  }
+
+  /** What becomes of a conversation that no person has when the customer says something. */
+  private async turn(
+    before: Row<AiConversation>,
+    message: string,
+    settings: HoldingSettings,
+  ): Promise<Change<AiConversation>> {
+    const now = await this.database.moment();
+    const isOver = before.status !== 'awaiting_user_reply';
+    // What was said before a resolution is another matter: it neither counts nor is asked back about.
+    const heard = isOver ? { ...before, action: null, episode_turns: 0 } : before;
+    const { step, language, body, sources, score, confidence } = await this.answering.replyTo(heard, message, settings);
+    const turns = before.turns + 1;
+    const values: Values<AiConversation> = {
+      ...{ language, turns, sources, confidence, reply: body, action: step.action, last_activity_at: now },
+      ...{ episode_turns: heard.episode_turns + 1, resolution_state: null },
+      ...(before.status === 'resolved' ? { reopened_at: now } : {}),
+      ...(isOver ? { status: 'awaiting_user_reply' } : {}),
+    };
+    const said: NewMessage[] = [
+      { role: 'user', body: message },
+      { role: 'ai', body, action: step.action, sources, score, confidence },
+    ];
+    const rows = messageRows(said);
+    const reopened = before.status === 'resolved' ? ['ai_conversation.reopened'] : [];
+    if (step.action === 'handover') {
+      const given = await this.handedOver({ ...before, turns }, language, step.reason, settings, { message });
+      const events = [...reopened, 'ai_conversation.handed_over'];
+      return { values: { ...values, ...given }, events, rows };
+    }
+    if (step.action === 'resolve') {
+      const over = ended(before, true, now);
+      return {
+        values: { ...values, ...over.values },
+        events: ['ai_conversation.replied', ...over.events],
+        rows: together(judged(true), rows),
+      };
+    }
+    if (step.action === 'answer') values.answers = before.answers + 1;
+    return { values, events: [...reopened, 'ai_conversation.replied'], rows };
+  }
+
+  private async handedOver(
+    before: Row<AiConversation>,
+    language: string | null,
+    reason: HandoverReason,
+    { handover_team_id: team }: HoldingSettings,
+    { message = null, context = null }: { message?: string | null; context?: string | null },
+  ): Promise<Values<AiConversation>> {
+    const asked = { reason, teamId: team, context, message };
+    const ticket_id = await this.handing.ticketOf({ ...before, language }, asked);
+    const handed_over_at = await this.database.moment();
+    return {
+      ...{ status: 'handed_over', ticket_id, handover_reason: reason, handover_to_team_id: team, handed_over_at },
+      last_activity_at: handed_over_at,
+    };
+  }
+
+  /** Whose it is: of the address that is given, else of the ticket. */
+  private async contactOf({ contact_email: email, ticket_id }: StartConversation): Promise<number | null> {
+    if (email !== undefined) {
+      const { id, is_blocked } = await this.contacts.upsertByEmail(email, null, null);
+      if (is_blocked) invalid('contact_email', 'blocked', 'This contact is blocked.');
+      return id;
+    }
+    if (ticket_id === undefined) return null;
+    const text = 'SELECT t.contact_id FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2';
+    const statement = sql<{ contact_id: number | null }>(text, [currentWorkspaceId(), ticket_id]);
+    return (await this.database.read(statement))[0]?.contact_id ?? null;
+  }
+}
+
+/** What the customer's word on the last answer makes of a conversation. What a person has stays with them. */
+function ended(
+  before: Row<AiConversation>,
+  helpful: boolean,
+  now: string,
+): { values: Values<AiConversation>; events: string[] } {
+  const { status } = before;
+  if (!helpful) {
+    const values: Values<AiConversation> = { resolution_state: 'negative_feedback' };
+    if (status !== 'resolved') return { values, events: [] };
+    return {
+      values: { ...values, status: 'awaiting_user_reply', reopened_at: now, last_activity_at: now },
+      events: ['ai_conversation.reopened'],
+    };
+  }
+  const values: Values<AiConversation> = { resolution_state: 'confirmed' };
+  if (status === 'handed_over' || status === 'resolved') return { values, events: [] };
+  return { values: { ...values, status: 'resolved', resolved_at: now }, events: ['ai_conversation.resolved'] };
+}

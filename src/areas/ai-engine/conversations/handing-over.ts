@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import type { Row } from '../../../platform/resource/rows';
+import { findContact } from '../../contacts/contact-lookup';
+import { CommentsService } from '../../tickets/comments.service';
+import { MAX_TEXT } from '../../tickets/ticket-values';
+import { TicketsService } from '../../tickets/tickets.service';
+import type { HandoverReason } from './conversation-values';
+import type { AiConversation } from './conversation.entity';
+import { asEngine } from './engine-actor';
+
+/** Who a conversation belongs to, and what was said in it. */
+export type HandedOver = Pick<
+  Row<AiConversation>,
+  'id' | 'ticket_id' | 'contact_id' | 'channel' | 'first_message' | 'turns' | 'answers'
+> & { language: string | null };
+
+/** Why, and what whoever takes over should know. */
+export interface Handover {
+  reason: HandoverReason;
+  teamId: number | null;
+  context: string | null;
+  /** What the customer has just said, which is not kept yet. */
+  message: string | null;
+}
+
+const MAX_SUBJECT = 120;
+const MOST_MESSAGES = 100;
+
+/** Gives a conversation to people: as a ticket of its own, or as a comment on the one that it is about. */
+@Injectable()
+export class HandingOver {
+  constructor(
+    private readonly database: Database,
+    private readonly tickets: TicketsService,
+    private readonly comments: CommentsService,
+  ) {}
+
+  /** The ticket that it goes on with. Inside the unit of work that holds the conversation; done by the engine, whoever asked. */
+  ticketOf(conversation: HandedOver, handover: Handover): Promise<number> {
+    return asEngine(async () => {
+      const said = await this.said(conversation, handover.message);
+      const ticketId = conversation.ticket_id ?? (await this.newTicket(conversation, said, handover));
+      if (conversation.ticket_id !== null) await this.append(ticketId, said);
+      const { reason, context } = handover;
+      const { id, turns, answers } = conversation;
+      const facts = `The AI engine handed over conversation ${id} (${reason}): ${turns} messages, ${answers} answers.`;
+      const body = context === null || context.trim() === '' ? facts : `${facts}\n\n${context}`;
+      await this.comments.add(ticketId, { body, is_internal: true });
+      await this.tickets.tell(ticketId, 'ticket.handed_over', { conversation: { id, reason, turns, answers } });
+      return ticketId;
+    });
+  }
+
+  /** What the customer says after that. */
+  async pass(ticketId: number, message: string): Promise<void> {
+    await this.comments.add(ticketId, { body: message, author_type: 'requester' });
+  }
+
+  private async newTicket(
+    { channel, contact_id, language }: HandedOver,
+    said: readonly string[],
+    { teamId }: Handover,
+  ): Promise<number> {
+    const contact = contact_id === null ? null : await findContact(this.database, contact_id, null);
+    const body = {
+      subject: subjectOf(said[0] ?? ''),
+      description: said.join('\n\n').slice(0, MAX_TEXT).toWellFormed(),
+      channel,
+      requester_email: contact?.email ?? null,
+      team_id: teamId,
+    };
+    return (await this.tickets.createKnown(body, { language })).id;
+  }
+
+  /** What the customer said, but what the ticket says already. */
+  private async append(ticketId: number, said: readonly string[]): Promise<void> {
+    const [ticket] = await this.database.query<{ description: string }>(
+      'SELECT t.description FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2',
+      [currentWorkspaceId(), ticketId],
+    );
+    const news = said.filter((message) => message.trim() !== ticket?.description.trim());
+    if (news.length > 0) await this.pass(ticketId, news.join('\n\n').slice(0, MAX_TEXT).toWellFormed());
+  }
+
+  private async said({ id }: HandedOver, message: string | null): Promise<string[]> {
+    const kept = await this.database.query<{ body: string }>(
+      `SELECT m.body FROM ai_messages m WHERE m.workspace_id = $1 AND m.conversation_id = $2 AND m.role = 'user'
+       ORDER BY m.created_at, m.id LIMIT ${MOST_MESSAGES}`,
+      [currentWorkspaceId(), id],
+    );
+    return [...kept.map(({ body }) => body), ...(message === null ? [] : [message])];
+  }
+}
+
+/** The beginning of what somebody said, on one line. */
+function subjectOf(message: string): string {
+  const line = message.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= MAX_SUBJECT ? line : `${line.slice(0, MAX_SUBJECT - 1).toWellFormed()}…`;
+}

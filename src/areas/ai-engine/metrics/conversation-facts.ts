@@ -1,0 +1,122 @@
+import { currentWorkspaceId } from '../../../platform/context/current';
+import type { Database } from '../../../platform/database/database';
+import { sql } from '../../../platform/postgres/statement-batch';
+import { andSeen, filled } from '../../../platform/resource/read/sight';
+import { outcomeOf, personAnswered, verifyingTime } from '../conversations/conversation-outcome';
+
+/** A window of conversations that began in it, ISO 8601; of one channel unless null. */
+export interface Cohort {
+  from: string;
+  to: string;
+  channel: string | null;
+}
+
+/** What became of the conversations of a cohort, by what is known when it is asked. */
+export interface ConversationFacts {
+  conversations: number;
+  involved: number;
+  answered: number;
+  handed_over: number;
+  contained: number;
+  resolved: number;
+  verified: number;
+  ever_resolved: number;
+  reopened: number;
+  settled: number;
+  durable: number;
+  suggested: number;
+  deflected: number;
+  rated: number;
+  rated_sum: number;
+  satisfied: number;
+  turns: number;
+  answers: number;
+  minutes_per_answer: number;
+  median_first_answer_seconds: number | null;
+}
+
+/** The same of tickets of the time that no conversation is about: what people did. */
+export interface TicketFacts {
+  tickets: number;
+  rated: number;
+  rated_sum: number;
+  satisfied: number;
+  resolved: number;
+  reopened: number;
+  median_first_response_seconds: number | null;
+}
+
+/** Answers that are alike in what metrics tell apart. */
+export interface AnswerTally {
+  bin: number;
+  helpful: boolean | null;
+  n: number;
+  confidence: number;
+}
+
+const cohort = (): string => `
+  SELECT c.*, c.answers > 0 OR c.handed_over_at IS NOT NULL AS is_involved, c.handed_over_at IS NULL AND NOT ${personAnswered('c')} AS is_alone,
+    ${outcomeOf('c')} AS outcome FROM ai_conversations c
+  WHERE c.workspace_id = $1 AND c.started_at >= $2 AND c.started_at < $3 AND ($4::text IS NULL OR c.channel = $4)${andSeen('ai_conversations', 'c')}`;
+
+const n = (condition: string): string => `(count(*) FILTER (WHERE ${condition}))::integer`;
+
+/** A source was shown to a known contact, and a day has passed since. */
+const suggested = `c.contact_id IS NOT NULL AND c.started_at <= now() - interval '24 hours' AND EXISTS (SELECT FROM ai_messages m
+  WHERE m.workspace_id = c.workspace_id AND m.conversation_id = c.id AND m.role = 'ai' AND m.sources <> '[]')`;
+const ticketFollowed = `c.handed_over_at IS NOT NULL OR EXISTS (SELECT FROM tickets k WHERE k.workspace_id = c.workspace_id AND k.contact_id = c.contact_id
+  AND k.id IS DISTINCT FROM c.ticket_id AND k.created_at > c.started_at AND k.created_at <= c.started_at + interval '24 hours')`;
+
+const facts = (): string => `
+  SELECT count(*)::integer AS conversations, ${n('c.is_involved')} AS involved, ${n('c.answers > 0')} AS answered,
+    ${n('c.handed_over_at IS NOT NULL')} AS handed_over,
+    ${n(`c.is_involved AND c.is_alone AND c.status IN ('resolved', 'abandoned')`)} AS contained,
+    ${n(`c.outcome IN ('contained_resolution', 'verified_resolution')`)} AS resolved,
+    ${n(`c.outcome = 'verified_resolution'`)} AS verified, ${n('c.resolved_at IS NOT NULL')} AS ever_resolved,
+    ${n('c.resolved_at IS NOT NULL AND c.reopened_at IS NOT NULL')} AS reopened,
+    ${n(`c.resolved_at <= now() - ${verifyingTime('c')}`)} AS settled,
+    ${n(`c.resolved_at <= now() - ${verifyingTime('c')} AND (c.reopened_at IS NULL OR c.reopened_at < c.resolved_at)`)} AS durable,
+    ${n(suggested)} AS suggested, ${n(`${suggested} AND NOT (${ticketFollowed})`)} AS deflected,
+    ${n('c.is_alone AND c.csat_score IS NOT NULL')} AS rated, ${n('c.is_alone AND c.csat_score >= 4')} AS satisfied,
+    coalesce(sum(c.csat_score) FILTER (WHERE c.is_alone), 0)::integer AS rated_sum,
+    coalesce(sum(c.turns), 0)::integer AS turns, coalesce(sum(c.answers), 0)::integer AS answers,
+    (SELECT s.minutes_per_answer FROM ai_settings s WHERE s.workspace_id = $1) AS minutes_per_answer,
+    (percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM (SELECT min(m.created_at) FROM ai_messages m
+      WHERE m.workspace_id = c.workspace_id AND m.conversation_id = c.id AND m.action = 'answer') - c.started_at)))::float AS median_first_answer_seconds
+  FROM (${cohort()}) c`;
+
+const reasons = (): string =>
+  `SELECT c.handover_reason AS reason, count(*)::integer AS n FROM (${cohort()}) c WHERE c.handed_over_at IS NOT NULL GROUP BY 1`;
+
+const answers = (): string => `
+  SELECT least(9, floor(m.confidence * 10))::integer AS bin, m.helpful, count(*)::integer AS n, sum(m.confidence)::float AS confidence
+  FROM (${cohort()}) c JOIN ai_messages m ON m.workspace_id = c.workspace_id AND m.conversation_id = c.id AND m.action = 'answer' GROUP BY 1, 2`;
+
+const tickets = (): string => `
+  SELECT count(*)::integer AS tickets, ${n('t.csat_score IS NOT NULL')} AS rated, coalesce(sum(t.csat_score), 0)::integer AS rated_sum,
+    ${n('t.csat_score >= 4')} AS satisfied, ${n('t.first_resolved_at IS NOT NULL')} AS resolved, ${n('t.reopened_count > 0')} AS reopened,
+    (percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM t.first_response_at - t.created_at)))::float AS median_first_response_seconds
+  FROM tickets t WHERE t.workspace_id = $1 AND t.created_at >= $2 AND t.created_at < $3 AND ($4::text IS NULL OR t.channel = $4)
+    AND NOT EXISTS (SELECT FROM ai_conversations c WHERE c.workspace_id = t.workspace_id AND c.ticket_id = t.id)${andSeen('tickets', 't')}`;
+
+/** Everything that metrics of a cohort are made of. */
+export interface CohortFacts {
+  conversations: ConversationFacts;
+  tickets: TicketFacts;
+  reasons: { reason: string; n: number }[];
+  answers: AnswerTally[];
+}
+
+export async function factsOf(database: Database, { from, to, channel }: Cohort): Promise<CohortFacts> {
+  const values = [currentWorkspaceId(), from, to, channel];
+  const ask = <T extends object>(text: string): Promise<T[]> => database.read(filled(sql<T>(text, values)));
+  const [conversations] = await ask<ConversationFacts>(facts());
+  const [others] = await ask<TicketFacts>(tickets());
+  if (!conversations || !others) throw new Error('Counts are one row.');
+  return {
+    conversations,
+    tickets: others,
+    reasons: await ask(reasons()),
+    answers: await ask(answers()),
+  };
+}

@@ -1,3 +1,4 @@
+// Own reads: tallies and joins, asked with every message; a repository compiles its SQL each time.
 import { Injectable } from '@nestjs/common';
 import { clockMs } from '../../../platform/context/clock';
 import { currentWorkspaceId } from '../../../platform/context/current';

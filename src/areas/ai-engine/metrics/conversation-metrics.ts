@@ -87,7 +87,18 @@ export function deltaOf(now: Rates, before: Rates): Record<RateName, number | nu
     const [value, former] = [now[name].value, before[name].value];
     return value === null || former === null ? null : Math.round((value - former) * 10_000) / 10_000;
   };
-  return Object.fromEntries(RATES.map((name) => [name, difference(name)])) as Record<RateName, number | null>;
+  return {
+    involvement_rate: difference('involvement_rate'),
+    answer_rate: difference('answer_rate'),
+    containment_rate: difference('containment_rate'),
+    automation_rate: difference('automation_rate'),
+    resolution_rate: difference('resolution_rate'),
+    verified_resolution_rate: difference('verified_resolution_rate'),
+    durable_resolution_rate: difference('durable_resolution_rate'),
+    deflection_rate: difference('deflection_rate'),
+    handover_rate: difference('handover_rate'),
+    reopen_rate: difference('reopen_rate'),
+  };
 }
 
 function csatOf({ rated, rated_sum, satisfied }: { rated: number; rated_sum: number; satisfied: number }): Csat {

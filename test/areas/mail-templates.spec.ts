@@ -63,6 +63,22 @@ it('answers no machine, and nobody twice', async () => {
   expect(smtp.taken).toEqual([]);
 });
 
+it('goes round in no circle with another desk that tells everybody that their ticket is there', async () => {
+  (await api().patch('/workspace', { settings: { mail_ticket_received: true } })).expect(200);
+  test.imap.deliver(ada());
+  await test.look();
+  const { raw } = smtp.taken[0]!;
+  expect(raw).toContain('From: Acme Support <helpdesk@acme.example>');
+  // What the other desk would send: the same mail, of its own.
+  const theirs = raw
+    .replace(/^From: .*$/m, 'From: Other <other@desk.example>')
+    .replace(/^Message-ID: .*$/m, 'Message-ID: <x@desk.example>');
+  test.imap.deliverRaw(theirs);
+  await test.look();
+  expect([smtp.taken.length, (await test.tickets()).length]).toEqual([1, 1]);
+  expect(await test.logs('&status=skipped')).toMatchObject([{ error: { code: 'auto_reply' } }]);
+});
+
 it('puts what agents write into the words around it', async () => {
   const around = {
     kind: 'reply',
@@ -73,7 +89,7 @@ it('puts what agents write into the words around it', async () => {
   expect((await api().post('/mail-templates', { ...around, body: 'Nothing' })).expect(422).codes).toEqual({
     body: 'missing_variable',
   });
-  await template(around);
+  await template({ ...around, body: around.body.replace('{{message}}', '{{ message }}') });
   test.imap.deliver(ada());
   await test.look();
   const [ticket] = await test.tickets();
@@ -97,7 +113,14 @@ it('is looked at before it is used, and stays within its workspace', async () =>
   const tried = { kind: 'ticket_received', body: '{{ticket.code}} <b>x</b>' };
   const shown = (await api().post('/mail-templates/preview', tried)).expect(200).data;
   expect(shown).toMatchObject({ is_default: false, text: 'TCK-000123 <b>x</b>\n' });
-  (await api().post('/mail-templates/preview', { ...tried, body: '{{nobody}}' })).expect(422);
+  for (const body of [
+    '{{nobody}}',
+    '{{#ticket.code}}x{{/ticket.code}}',
+    '{{> x}}',
+    '{{=<% %>=}}',
+    '{{ticket.code}}'.repeat(101),
+  ])
+    (await api().post('/mail-templates/preview', { ...tried, body })).expect(422);
   (await api().post('/mail-templates/preview', { kind: 'nothing' })).expect(422);
   expect(smtp.taken).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { crc32, deflateSync } from 'node:zlib';
 import { useApp } from '../support/app';
 import { makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
@@ -40,6 +41,21 @@ const picture = (width: number, height: number): Promise<Buffer> =>
     .withMetadata({ exif: { IFD0: { Copyright: 'secret place' } } })
     .jpeg()
     .toBuffer();
+
+/** A picture of some bytes that says of itself that it is as large as that. */
+function claiming(width: number, height: number): Buffer {
+  const part = (name: string, data: Buffer): Buffer => {
+    const [size, sum, named] = [Buffer.alloc(4), Buffer.alloc(4), Buffer.concat([Buffer.from(name), data])];
+    size.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([size, named, sum]);
+  };
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  const parts = [part('IHDR', head), part('IDAT', deflateSync(Buffer.alloc(1_000))), part('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]);
+}
 
 async function withLogo(): Promise<void> {
   const attachment_id = await upload(await picture(1_200, 400), 'image/jpeg', 'logo.jpg');
@@ -83,6 +99,7 @@ describe('a logo', () => {
         .toBuffer()
     ).subarray(0, 200);
     expect(await refused(await upload(broken))).toEqual({ attachment_id: 'unreadable' });
+    expect(await refused(await upload(claiming(60_000, 60_000)))).toEqual({ attachment_id: 'unreadable' });
     expect(await refused('x')).toEqual({ attachment_id: 'type' });
   });
 });

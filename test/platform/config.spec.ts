@@ -119,6 +119,11 @@ describe('configuration', () => {
       'WEBHOOK_ALLOW_CIDRS must list ranges such as 127.0.0.1/32, 10.1.0.0/16, but has "localhost".',
     ],
     ['SECRETS_KEY', 'abc', 'SECRETS_KEY must be 64 hexadecimal digits; `openssl rand -hex 32` prints some.'],
+    [
+      'MAIL_DKIM_KEY_FILE',
+      'package.json',
+      'MAIL_DKIM_KEY_FILE must name a readable file with an RSA private key, as PEM.',
+    ],
     ['SMTP_URL', 'mail.example.com', 'SMTP_URL must look like smtp://user:password@mail.example.com:587.'],
     [
       'CORS_ORIGINS',

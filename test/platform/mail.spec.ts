@@ -1,5 +1,5 @@
 import { Database } from '../../src/platform/database/database';
-import { cleanAddress, headerText, parseOneAddress } from '../../src/platform/mail/mail-address';
+import { cleanAddress, domainOf, headerText, parseOneAddress } from '../../src/platform/mail/mail-address';
 import { mailFailure } from '../../src/platform/mail/mail-failure';
 import { vettedAddress } from '../../src/platform/mail/mail-host';
 import { Mailer, type NewMail } from '../../src/platform/mail/mailer';
@@ -232,6 +232,8 @@ describe('addresses and ids', () => {
       expect(parseOneAddress(text)).toBeNull();
     expect(cleanAddress(`${'a'.repeat(250)}@b.example`)).toBeNull();
     expect(headerText('a\r\n b\0c', 10)).toBe('a  b c');
+    const domains = ['ada@B.example', 'jürgen@Büro.example', '"a@b" <x>', 'ada', 'ada@'].map(domainOf);
+    expect(domains).toEqual(['b.example', 'xn--bro-hoa.example', null, null, null]);
   });
 
   it('knows its own ids, and bounds those of others', () => {

@@ -29,7 +29,7 @@ export function checkTemplate(path: string, text: string, variables: FieldSet, p
     note(problems, path, 'format', parts);
     return;
   }
-  const used = parts.flatMap(({ variable }) => (variable === undefined ? [] : [variable]));
+  const used = namesIn(parts);
   if (used.length > MAX_VARIABLES) note(problems, path, 'max', `must use at most ${MAX_VARIABLES} variables`);
   const unknown = used.find((name) => !variables.get(name));
   if (unknown !== undefined) {
@@ -63,6 +63,12 @@ export function renderTemplate(
   return result;
 }
 
+/** Names of the variables of a text; none where it is no template. */
+export function variablesOf(text: string): string[] {
+  const parts = partsOf(text);
+  return typeof parts === 'string' ? [] : namesIn(parts);
+}
+
 /** Whether the text has anything to replace. */
 export function isTemplate(text: string): boolean {
   return text.includes('{{');
@@ -87,6 +93,10 @@ function shown(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.map(shown).join(', ') : JSON.stringify(value);
+}
+
+function namesIn(parts: readonly Part[]): string[] {
+  return parts.flatMap(({ variable }) => (variable === undefined ? [] : [variable]));
 }
 
 /** The parts of a template, or why it is none. */

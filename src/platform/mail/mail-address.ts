@@ -1,4 +1,5 @@
 import { isEmail } from 'class-validator';
+import { domainToASCII } from 'node:url';
 
 /** Most characters of an address. */
 export const MAX_ADDRESS = 254;
@@ -14,9 +15,10 @@ export function cleanAddresses(texts: readonly string[]): string[] {
   return [...new Set(texts.map(cleanAddress).filter((address) => address !== null))];
 }
 
-/** What stands behind the `@`, lower-cased; null when it is no name of a domain. */
+/** What stands behind the `@`, lower-cased, as the DNS knows it (`xn--bro-hoa.example`); null when it is no name of a domain. */
 export function domainOf(address: string): string | null {
-  return /@([a-z\d](?:[a-z\d.-]*[a-z\d])?)$/i.exec(address.trim())?.[1]?.toLowerCase() ?? null;
+  const name = address.includes('@') ? domainToASCII(address.slice(address.lastIndexOf('@') + 1).trim()) : '';
+  return /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/.test(name) ? name : null;
 }
 
 /** One line without control characters: what may stand in a header. */

@@ -1,4 +1,4 @@
-import { checkTemplate, renderTemplate } from '../../conditions/template';
+import { checkTemplate, renderTemplate, variablesOf } from '../../conditions/template';
 import type { FieldSpec } from '../../conditions/condition';
 import { FieldSet } from '../../conditions/field-set';
 import type { ErrorDetail } from '../../errors/api-error';
@@ -84,6 +84,7 @@ export function checkText(
   if (subject !== undefined) checkTemplate('subject', subject, variables, problems);
   if (body === undefined) return;
   checkTemplate('body', body, variables, problems);
-  const missing = names.filter((name) => kind.variables[name]?.required === true && !body.includes(`{{${name}}}`));
+  const used = variablesOf(body);
+  const missing = names.filter((name) => kind.variables[name]?.required === true && !used.includes(name));
   for (const name of missing) note(problems, 'body', 'missing_variable', `must have {{${name}}}`);
 }

@@ -123,6 +123,29 @@ it('lists are sorted by a field, nothing last, page after page', async () => {
   expect((await api.get('/tickets?sort=custom_fields.zzz')).expect(422).codes).toEqual({ sort: 'unknown_sort' });
 });
 
+it('searches find their texts, as they change, where tickets are seen', async () => {
+  const { api } = await makeWorkspace(server);
+  const other = await makeWorkspace(server);
+  const values = { serial: 'Zx-4711', parts: ['Fuser', 'Überzug'], due: '2031-05-05', floor: 12, vip: true };
+  const ticket = await makeTicket(api, { subject: 'Printer', description: 'broken', custom_fields: values });
+  await makeTicket(other.api, { subject: 'Elsewhere', custom_fields: values });
+  const found = async (q: string): Promise<number[]> =>
+    (await api.get(`/tickets?q=${encodeURIComponent(q)}&fields=id`)).expect(200).rows.map(({ id }) => id);
+  for (const q of ['4711', 'zx-4711 fuser', 'überz printer']) expect([q, await found(q)]).toEqual([q, [ticket.id]]);
+  for (const q of ['2031', 'true', 'serial']) expect([q, await found(q)]).toEqual([q, []]);
+  const patch = (body: object) => api.patch(`/tickets/${ticket.id}`, body);
+  (await patch({ custom_fields: { ...values, parts: ['Roller'], floor: 13 } })).expect(200);
+  expect([await found('fuser'), await found('roller'), await found('broken')]).toEqual([[], [ticket.id], [ticket.id]]);
+  (await patch({ custom_fields: {} })).expect(200);
+  expect([await found('roller'), await found('printer broken')]).toEqual([[], [ticket.id]]);
+  const long = {
+    a: `first ${'x '.repeat(1_990)}`,
+    ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`b${n}`, 'y '.repeat(2_000)])),
+  };
+  (await patch({ description: `${'zz '.repeat(20_000)} end`, custom_fields: long })).expect(200);
+  expect([await found('end'), await found('first')]).toEqual([[ticket.id], [ticket.id]]);
+});
+
 it('views, counts, bulk jobs and tables know them', async () => {
   const { api, ids } = await shelf();
   const save = (filters: object, sort: string | null = null) => api.post('/views', { name: 'View', filters, sort });

@@ -37,7 +37,7 @@ describeResource({
   required: ['object', 'key', 'label', 'type'],
   invalid: {
     object: ['', 7, 'zzz', 'tickets', 'custom_field', 'ticket_comment'],
-    key: ['', 7, 'a.b', 'a,b', '_a', ' ', 'x'.repeat(65)],
+    key: ['', 7, 'a.b', 'a,b', '_a', ' ', 'constructor', 'x'.repeat(65)],
     label: ['', ' ', 7, 'x'.repeat(121)],
     description: [7, 'x'.repeat(1_001)],
     type: ['', 7, 'texts', 'reference'],

@@ -191,7 +191,8 @@ describe('the role of requests', () => {
 describe('search views', () => {
   it('yield only rows of the current workspace, and nothing without one', async () => {
     const [one, two] = [await makeWorkspace(server), await makeWorkspace(server)];
-    for (const { api } of [one, two]) await makeTicket(api, { requester_email: 'a@b.example' });
+    for (const { api } of [one, two])
+      await makeTicket(api, { requester_email: 'a@b.example', custom_fields: { floor: 3 } });
     const views = names(
       await sql.rows(`SELECT viewname AS name FROM pg_views WHERE schemaname = 'public' ORDER BY 1`),
     ) as string[];
@@ -200,7 +201,10 @@ describe('search views', () => {
     await client.connect();
     for (const view of views) {
       await client.query('BEGIN');
-      await expect(client.query(`SELECT count(*) FROM ${view}`)).rejects.toThrow(/app\.workspace_id|bigint/);
+      // One over a table without records that it could show never comes to ask which workspace it is.
+      const refused = (error: Error): unknown => /app\.workspace_id|bigint/.test(error.message) || error;
+      const seen = client.query(`SELECT FROM ${view}`).then(({ rowCount }) => rowCount === 0, refused);
+      expect([view, await seen]).toEqual([view, true]);
       await client.query('ROLLBACK');
       await client.query('BEGIN');
       await client.query(`SELECT set_config('app.workspace_id', $1, true)`, [one.id]);

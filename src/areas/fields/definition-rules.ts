@@ -34,6 +34,8 @@ export function definitionProblems(field: Defined): ErrorDetail[] {
     void problems.push({ field: name, code, message: `${name} ${message}`, ...(allowed ? { allowed } : {}) });
   const objects = definableObjects();
   if (!objects.includes(field.object)) note('object', 'enum', `must be one of ${objects.join(', ')}`, objects);
+  // No body may have it as a name.
+  if (field.key === 'constructor') note('key', 'invalid', 'cannot be "constructor"');
   const chooses = field.type === 'select' || field.type === 'multi_select';
   if (chooses && field.options.length === 0) note('options', 'required', 'must have at least one option');
   if (!chooses && field.options.length > 0)

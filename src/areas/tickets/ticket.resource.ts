@@ -58,7 +58,7 @@ export const ticketResource = defineResource(Ticket, {
   },
   search: {
     view: 'tickets_search',
-    over: ['subject', 'code', 'description'],
+    over: ['subject', 'code', 'description', 'texts of custom_fields'],
     texts: { view: 'ticket_texts_search', sortedBy: 'created_at', bits: ticketWords },
   },
   counters: ['status', 'priority', 'assigned_to'],

@@ -4,6 +4,7 @@ import { TextsApart1764400000000 } from '../../../migrations/1764400000000-texts
 import { FoldCommonWords1764700000000 } from '../../../migrations/1764700000000-fold-common-words';
 import { AssignByRank1765300000000 } from '../../../migrations/1765300000000-assign-by-rank';
 import { CreateTicketStatuses1766110000000 } from '../../../migrations/1766110000000-create-ticket-statuses';
+import { SearchCustomFields1766120000000 } from '../../../migrations/1766120000000-search-custom-fields';
 import { LinkTickets1765500000000 } from '../../../migrations/1765500000000-link-tickets';
 import { FollowTickets1765510000000 } from '../../../migrations/1765510000000-follow-tickets';
 import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
@@ -70,6 +71,7 @@ export const ticketsArea = defineArea({
     FoldCommonWords1764700000000,
     AssignByRank1765300000000,
     CreateTicketStatuses1766110000000,
+    SearchCustomFields1766120000000,
     LinkTickets1765500000000,
     FollowTickets1765510000000,
     ResolveIncidents1765520000000,

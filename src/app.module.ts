@@ -17,6 +17,7 @@ import { mailTemplatesArea } from './areas/mail-templates/mail-templates.area';
 import { macrosArea } from './areas/macros/macros.area';
 import { meetingsArea } from './areas/meetings/meetings.area';
 import { metaArea } from './areas/meta/meta.area';
+import { privacyArea } from './areas/privacy/privacy.area';
 import { quotesArea } from './areas/quotes/quotes.area';
 import { reportsArea } from './areas/reports/reports.area';
 import { sandboxArea } from './areas/sandbox/sandbox.area';
@@ -43,6 +44,7 @@ export const areas: readonly Area[] = [
   schedulesArea,
   companiesArea,
   contactsArea,
+  privacyArea,
   usersArea,
   teamsArea,
   categoriesArea,

@@ -23,6 +23,7 @@ const areaImports = {
   responses: ['users'],
   views: ['users'],
   'ai-engine': ['tickets', 'contacts', 'schedules'],
+  privacy: ['contacts', 'users'],
 };
 
 /**
@@ -44,6 +45,7 @@ const areaReads = {
  */
 const tableOwners = {
   platform: [
+    'erased_records',
     'event_outbox',
     'events',
     'idempotency_keys',

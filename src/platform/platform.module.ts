@@ -25,6 +25,7 @@ import { SyntaxGuard } from './http/syntax.guard';
 import { UnknownRouteController } from './http/unknown-route.controller';
 import { ValidationPipe } from './http/validation-pipe';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
+import { AnswerErasure } from './idempotency/answer-erasure';
 import { IdempotencyStore } from './idempotency/idempotency.store';
 import { PageLimitGuard } from './limits/page-limit.guard';
 import { QuotaGuard } from './limits/quota.guard';
@@ -32,6 +33,7 @@ import { RateLimitGuard } from './limits/rate-limit.guard';
 import { BrandModule } from './brand/brand.module';
 import { DeliveryModule } from './delivery/delivery.module';
 import { MailModule } from './mail/mail.module';
+import { PrivacyModule } from './privacy/privacy.module';
 import { QueueModule } from './queue/queue.module';
 import { readOnlyFieldsOf } from './columns/bodies';
 import { FieldSelectionInterceptor } from './routes/field-selection.interceptor';
@@ -90,6 +92,7 @@ export class PlatformModule {
         ResourceModule,
         WorkersModule,
         FilesModule,
+        PrivacyModule,
       ],
       controllers: [UnknownRouteController],
       providers: [
@@ -97,6 +100,7 @@ export class PlatformModule {
         AreaConsumers,
         HealthService,
         IdempotencyStore,
+        AnswerErasure,
         RouteTable,
         SyntaxGuard,
         { provide: ValidationPipe, useFactory: () => new ValidationPipe(readOnlyFieldsOf) },

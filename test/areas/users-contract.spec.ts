@@ -79,6 +79,5 @@ describeResource({
   // Created offline, so that leaving is the last that happens to them.
   arrange: (sql, workspaceId) =>
     sql.rows(`UPDATE users SET availability = 'online' WHERE workspace_id = $1 AND id % 2 = 0`, [workspaceId]),
-  events: { deleted: 'user.deactivated' },
   afterDelete: { status: 'deactivated', availability: 'offline' },
 });

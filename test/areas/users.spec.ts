@@ -209,7 +209,13 @@ describe('the status of a user', () => {
     expect(gone.data).toMatchObject({ id, status: 'deactivated', availability: 'offline' });
     expect((await home.api.get(`/users/${id}`)).expect(200).data).toEqual(gone.data);
     (await home.api.delete(`/users/${id}`)).expect(200);
-    expect(await types(id)).toEqual(['user.created', 'user.updated', 'user.deactivated', 'user.availability_changed']);
+    expect(await types(id)).toEqual([
+      'user.created',
+      'user.updated',
+      'user.deactivated',
+      'user.availability_changed',
+      'user.deleted',
+    ]);
     expect((await home.api.patch(`/users/${id}`, { status: 'active' })).expect(200).data.status).toBe('active');
   });
 

@@ -9,6 +9,7 @@ const REAL: Readonly<Record<string, string>> = {
   'attachments/upkeep/attachment-upkeep.ts': 'the store of files is of the world',
   'exports/export-upkeep.ts': 'the store of files is of the world',
   'integrations/senders.ts': 'receivers compare the time of a signature with theirs',
+  'privacy/erasures.service.ts': 'what is erased was dated by either clock',
   'tickets/viewing/viewing.service.ts': 'who looks on is there in the world',
   'webhooks/webhook-sender.ts': 'receivers compare the time of a signature with theirs',
   'automations/engine/actions/webhook.action.ts': 'receivers compare the time of a signature with theirs',

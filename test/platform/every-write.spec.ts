@@ -20,6 +20,7 @@ const sql = useSql();
 const QUIET: Readonly<Record<string, readonly string[]>> = {
   automations: ['run_count', 'last_run_at', 'last_error', 'next_run_at'],
   webhooks: ['failure_count', 'last_delivery_at', 'last_success_at', 'last_failure_at'],
+  erasures: ['pass', 'stage', 'stage_count', 'record_count', 'change_count', 'left_count', 'person', 'progress'],
   bulk_jobs: ['done_count', 'unchanged_count', 'failed_count'],
   exports: ['progress', 'record_count', 'size_bytes'],
   ...{ canned_responses: ['use_count', 'last_used_at'], macros: ['use_count', 'last_used_at'] },
@@ -51,6 +52,8 @@ const REQUESTS: Readonly<
 > = {
   'PATCH /tickets/{id}/comments/{cid}': () => ({ body: { body: 'changed' } }),
   'PATCH /quotes/{id}/items/{item_id}': () => ({ body: { name: 'changed' } }),
+  'POST /tickets/{id}/comments/{cid}/redact': () => ({ body: { text: 'a' } }),
+  'POST /contacts/{id}/merge': async (_own, api) => ({ body: { into_id: (await make(api, '/contacts')).id } }),
   'POST /tickets/{id}/assign': () => ({ body: { user_id: null } }),
   'POST /tickets/{id}/links': (own) => ({ body: { type: 'blocks', linked_ticket_id: own.second } }),
   'POST /tickets/{id}/rate': async (own, api) => {
@@ -107,6 +110,8 @@ const REQUESTS: Readonly<
   'POST /integrations': () => ({
     body: { provider: 'webhook', config: { url: 'http://127.0.0.1:9/x', secret: 'secret-of-24-characters-x' } },
   }),
+  'POST /exports/{id}/link': ({ exports: id }) =>
+    sql.rows(`UPDATE exports SET status = 'completed' WHERE id = $1`, [id]).then(() => ({})),
   'POST /meetings': (own) => ({
     body: { title: 'x', starts_at: '2031-06-05T09:00:00Z', duration_minutes: 30, host_id: own.users },
   }),
@@ -129,10 +134,8 @@ const REQUESTS: Readonly<
 
 /** A meeting can only be over once it has begun. */
 async function started(own: Belongings): Promise<object> {
-  await sql.rows(
-    `UPDATE meetings SET starts_at = now() - interval '1 hour', ends_at = now() - interval '30 minutes' WHERE id = $1`,
-    [own.meetings],
-  );
+  const begun = `starts_at = now() - interval '1 hour', ends_at = now() - interval '30 minutes'`;
+  await sql.rows(`UPDATE meetings SET ${begun} WHERE id = $1`, [own.meetings]);
   return {};
 }
 
@@ -215,6 +218,7 @@ function faults(
     const object = part ? part.of : resource?.singular;
     const id = part ? row.part : row.id;
     const types = told.filter((event) => event.object === object && event.object_id === id).map(({ type }) => type);
+    if (types.length === 0 && name.endsWith('/erase') && was?.version !== is?.version) continue; // Decision 453.
     if (types.length === 0 && !(part && !is && !after.has(`${part.of}s ${id}`)))
       found.push(`${name}: ${key} in silence`);
     if (was && is && is.version !== was.version + 1 && !SEVERAL.includes(name))

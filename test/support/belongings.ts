@@ -172,8 +172,13 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   );
   const template = { kind: 'ticket_received', language: 'nl', subject: mark, body: mark, external_id: mark };
   const templates = (await api.post('/mail-templates', template)).expect(201).data;
+  const [erasure] = await sql.rows<{ id: number }>(
+    `INSERT INTO erasures (workspace_id, contact_id, status, external_id) SELECT workspace_id, id, 'completed', $2 FROM contacts WHERE id = $1 RETURNING id`,
+    [contacts.id, mark],
+  );
   const known = {
     users: users.id,
+    erasures: erasure?.id ?? 0,
     teams: teams.id,
     companies: companies.id,
     contacts: contacts.id,

@@ -82,7 +82,7 @@ function problemOf(
   if (type === PROBLEM && status >= 400) return null;
   const { schema } = content[type] ?? content['*/*'] ?? {};
   if (!schema) return `tells as ${Object.keys(content).join(', ')}, not as ${type}`;
-  if (!type.endsWith('json') || answer.header('content-encoding') !== null) return null;
+  if (!/[/+]json$/.test(type) || answer.header('content-encoding') !== null) return null;
   const whole = !sparse && schema.anyOf?.[1]?.$ref?.includes('/Sparse') ? '/anyOf/0' : '';
   const validate = validatorOf(ajv, `${$ref ?? `${place}/responses/${key}`}/content/${escaped(type)}/schema${whole}`);
   if (validate(JSON.parse(text))) return null;

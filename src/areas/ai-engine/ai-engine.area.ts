@@ -10,6 +10,7 @@ import { aiModelResource } from './models/ai-model.resource';
 import { aiPredictionResource } from './predictions/prediction.resource';
 import { TicketEvents } from './predictions/ticket-events';
 import { aiSettingsResource } from './settings/ai-settings.resource';
+import { aiEnginePersonal } from './ai-engine.personal';
 
 /** What is predicted of tickets, by models that are made of the tickets of the workspace itself. */
 export const aiEngineArea = defineArea({
@@ -17,6 +18,7 @@ export const aiEngineArea = defineArea({
   module: AiEngineModule,
   resources: [aiSettingsResource, aiModelResource, aiPredictionResource, aiConversationResource, aiMessageResource],
   migrations: [CreateAiEngine1766000000000, KeepIdOfAiSettings1766000100000, CreateAiConversations1766400000000],
+  personal: aiEnginePersonal,
   permissions: [
     {
       name: 'ai-engine.read',

@@ -6,6 +6,7 @@ import { changesOf } from '../../platform/events/event-domain';
 import { assetResource } from './asset.resource';
 import { AssetsModule } from './assets.module';
 import { assetHistoryResource } from './history/asset-history.resource';
+import { assetsPersonal } from './assets.personal';
 
 /** Things that tickets concern: who holds them, and what happened to them. */
 export const assetsArea = defineArea({
@@ -19,6 +20,7 @@ export const assetsArea = defineArea({
     update: 'agent',
     delete: 'supervisor',
   }),
+  personal: assetsPersonal,
   events: {
     domain: 'asset',
     label: 'Assets',

@@ -2,6 +2,7 @@ import { CreateAttachments1764900000000 } from '../../../migrations/176490000000
 import { defineArea } from '../../platform/area/area';
 import { attachmentResource } from './attachment.resource';
 import { AttachmentsModule } from './attachments.module';
+import { attachmentsPersonal } from './attachments.personal';
 
 /** Files: uploaded, attached to records of other areas, downloaded, and taken away when nobody wants them. */
 export const attachmentsArea = defineArea({
@@ -15,6 +16,7 @@ export const attachmentsArea = defineArea({
     { name: 'attachments.delete', description: 'Delete files of records that one may change.', from: 'agent' },
     { name: 'attachments.link', description: 'Make links by which customers open files.', from: 'agent' },
   ],
+  personal: attachmentsPersonal,
   events: {
     domain: 'attachment',
     label: 'Attachments',

@@ -3,6 +3,7 @@ import { defineArea } from '../../platform/area/area';
 import { auditLogResource } from './audit-log.resource';
 import { AuditTrail } from './audit-trail';
 import { AuditModule } from './audit.module';
+import { auditPersonal } from './audit.personal';
 
 /** Who did what, kept for as long as the plan says. */
 export const auditArea = defineArea({
@@ -11,6 +12,7 @@ export const auditArea = defineArea({
   resources: [auditLogResource],
   migrations: [CreateAuditLog1763800800000],
   permissions: [{ name: 'audit-logs.read', description: 'Read the audit log.', from: 'admin' }],
+  personal: auditPersonal,
   consumers: [AuditTrail],
   tags: [{ name: 'Audit log', place: 180, description: 'Who did what, kept for as long as the plan says.' }],
 });

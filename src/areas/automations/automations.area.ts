@@ -14,6 +14,7 @@ import { FieldActions } from './engine/actions/field-actions';
 import { MailActions } from './engine/actions/mail-actions';
 import { WebhookAction } from './engine/actions/webhook.action';
 import { AutomationConsumer } from './engine/consumer';
+import { automationsPersonal } from './automations.personal';
 
 /** Rules that act on records by themselves, and the log of what they did. */
 export const automationsArea = defineArea({
@@ -27,6 +28,7 @@ export const automationsArea = defineArea({
     update: 'admin',
     delete: 'admin',
   }),
+  personal: automationsPersonal,
   events: {
     domain: 'automation',
     label: 'Automations',

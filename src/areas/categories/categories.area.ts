@@ -4,6 +4,7 @@ import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { CategoriesModule } from './categories.module';
 import { categoryResource } from './category.resource';
+import { categoriesPersonal } from './categories.personal';
 
 /** What tickets are about, as a tree. */
 export const categoriesArea = defineArea({
@@ -17,6 +18,7 @@ export const categoriesArea = defineArea({
     update: 'admin',
     delete: 'admin',
   }),
+  personal: categoriesPersonal,
   events: { domain: 'category', label: 'Categories', events: changesOf('category', 'A category') },
   tags: [{ name: 'Categories', place: 60, description: 'What tickets are about, as a tree.' }],
   examples: {

@@ -5,6 +5,7 @@ import { changesOf } from '../../platform/events/event-domain';
 import { CompaniesModule } from './companies.module';
 import { companyResource } from './company.resource';
 import { companySearch } from './company-search';
+import { companiesPersonal } from './companies.personal';
 
 /** Organisations that requesters belong to. */
 export const companiesArea = defineArea({
@@ -18,6 +19,7 @@ export const companiesArea = defineArea({
     update: 'agent',
     delete: 'supervisor',
   }),
+  personal: companiesPersonal,
   events: {
     domain: 'company',
     label: 'Companies and contacts',

@@ -61,3 +61,8 @@ export function companyOfAddress(contact: string, email: string, bind: Bind): st
 export function languageOfAddress(address: string): string {
   return `SELECT language FROM contacts WHERE workspace_id = $1 AND email = ${address}`;
 }
+
+/** Whether a contact has one of the addresses (lower-case). Inside a unit of work. */
+export async function contactsWith(database: Database, emails: readonly string[]): Promise<boolean> {
+  return contactsOf(database).existsBy({ email: In(emails) });
+}

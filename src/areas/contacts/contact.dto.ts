@@ -1,4 +1,5 @@
-import { PartialType } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { IsInt, Max, Min } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { Contact } from './contact.entity';
 
@@ -28,3 +29,19 @@ const changeable = [...writable, 'mail_status'] as const;
 export class UpdateContact extends PartialType(MembersOf(Contact, changeable, ['email']), {
   skipNullProperties: false,
 }) {}
+
+/** `POST /contacts/{id}/merge` */
+export class MergeContact {
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    required: true,
+    minimum: 1,
+    example: 2,
+    description: 'The contact that stays.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  into_id: number;
+}

@@ -78,6 +78,13 @@ export class Contact extends ResourceEntity {
   @TagsColumn({ example: 'beta,newsletter' })
   tags: string;
 
+  @TimestampColumn({
+    readOnly: true,
+    nullable: true,
+    description: 'When the person was erased; nothing can be written here since.',
+  })
+  erased_at: string | null;
+
   /** The newest tickets suffice: an older one is not written to after all of them but in rare cases. */
   @ComputedColumn(
     {

@@ -4,6 +4,7 @@ import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { contactResource } from './contact.resource';
 import { ContactsModule } from './contacts.module';
+import { contactsPersonal } from './contacts.personal';
 
 /** People who ask for help. */
 export const contactsArea = defineArea({
@@ -17,12 +18,14 @@ export const contactsArea = defineArea({
     update: 'agent',
     delete: 'supervisor',
   }),
+  personal: contactsPersonal,
   events: {
     domain: 'company',
     label: 'Companies and contacts',
     events: {
       ...changesOf('contact', 'A contact'),
       'contact.mail_bounced': 'Mail to a contact came back: there is no such mailbox.',
+      'contact.merged': 'A contact took in another one, who is the same person; `data.merged` says which.',
     },
   },
   stats: [{ resource: contactResource, place: 20, example: 210 }],

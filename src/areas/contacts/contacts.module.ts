@@ -2,13 +2,15 @@ import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
 import { CompaniesModule } from '../companies/companies.module';
 import { contactResource } from './contact.resource';
+import { ContactErasure } from './contact-erasure';
+import { ContactMerge } from './contact-merge';
 import { ContactsController } from './contacts.controller';
 import { ContactsService } from './contacts.service';
 
 @Module({
   imports: [StoreModule.forFeature(contactResource), CompaniesModule],
   controllers: [ContactsController],
-  providers: [ContactsService],
-  exports: [ContactsService],
+  providers: [ContactsService, ContactErasure, ContactMerge],
+  exports: [ContactsService, ContactErasure],
 })
 export class ContactsModule {}

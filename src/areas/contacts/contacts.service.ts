@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import { fail, invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
 import { MailAddresses } from '../../platform/mail/mail-addresses';
 import type { Change } from '../../platform/resource/change';
@@ -35,9 +36,12 @@ export class ContactsService implements OnModuleInit {
     });
   }
 
-  /** Another address, or a word, ends that mail to the contact came back. */
+  /** Another address, or a word, ends that mail to the contact came back. Whoever was erased stays so. */
   update(id: number, body: UpdateContact, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.contacts.update(id, body, expected, (before, values) => this.reachability(before, values));
+    return this.contacts.update(id, body, expected, (before, values) => {
+      if (before.erased_at !== null) invalid('id', 'erased', 'The contact was erased and cannot be changed.');
+      return this.reachability(before, values);
+    });
   }
 
   /** Mail to the address (lower-case) came back for good. */
@@ -113,6 +117,13 @@ export class ContactsService implements OnModuleInit {
       SELECT pg_advisory_xact_lock(key) FROM
         (SELECT DISTINCT hashtextextended('contact ' || address, $1::bigint) AS key FROM unnest($2::text[]) address ORDER BY key) k`;
     await this.database.run([{ text, values: [currentWorkspaceId(), [...distinct]] }]);
+  }
+
+  /** How a contact is known; 404 when there is none. */
+  known(id: number): Promise<Row<Contact>> {
+    return this.database.transaction(
+      async () => (await this.contacts.find(id)) ?? fail('not_found', `No contact ${id}.`),
+    );
   }
 
   /** The contact as GET shows it, for answers of other areas that have it in them. */

@@ -8,6 +8,7 @@ import { stageChangeResource } from './deals/stage-change.resource';
 import { leadResource } from './leads/lead.resource';
 import { pipelineResource } from './pipelines/pipeline.resource';
 import { stageResource } from './stages/stage.resource';
+import { crmPersonal } from './crm.personal';
 
 /** Leads, deals, and the pipelines and stages that deals move through. */
 export const crmArea = defineArea({
@@ -24,6 +25,7 @@ export const crmArea = defineArea({
     }),
     { name: 'crm.configure', description: 'Add, change and delete pipelines and stages.', from: 'admin' },
   ],
+  personal: crmPersonal,
   events: {
     domain: 'crm',
     label: 'CRM',

@@ -56,6 +56,15 @@ export class ExportWriter {
     return outcome !== 'complete';
   }
 
+  /** Takes away what there is of an archive that is being made; whatever part is on its way comes too late. Inside a unit of work. */
+  async beginAnew(row: Row<Export>): Promise<void> {
+    await this.parts.takeAway(row.id);
+    const started_at = await this.database.moment();
+    const nothing = { place: 0, after_id: 0, parts: 0, records: 0, contents: {}, bytes: 0 };
+    await this.note(row.id, { ...nothing, touched_at: started_at });
+    await this.exports.apply(row, { values: { started_at }, events: [], always: true });
+  }
+
   private async write(row: Row<Export>): Promise<Written> {
     const part = new ArchivePart(new Date(await this.moment()));
     // Storing begins first: nothing can be put in that nobody takes out.
@@ -103,7 +112,7 @@ export class ExportWriter {
   ): Promise<'more' | 'late' | 'complete'> {
     const { id } = before;
     const row = await this.exports.lockIfAny(id);
-    if (row?.status !== 'running' || row.parts !== before.parts) return 'late';
+    if (row?.status !== 'running' || row.parts !== before.parts || row.version !== before.version) return 'late';
     await this.parts.add(id, progress.parts, part);
     await this.note(id, { ...progress, bytes: row.bytes + part.bytes, touched_at: await this.database.moment() });
     if (completed_at === null) return 'more';

@@ -3,6 +3,7 @@ import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { exportResource } from './export.resource';
 import { ExportsModule } from './exports.module';
+import { exportsPersonal } from './exports.personal';
 
 /** Everything of a workspace as one archive. */
 export const exportsArea = defineArea({
@@ -10,6 +11,7 @@ export const exportsArea = defineArea({
   module: ExportsModule,
   resources: [exportResource],
   migrations: [CreateExports1765396000000],
+  personal: exportsPersonal,
   permissions: usualPermissions('exports', 'exports of everything, with their archives', {
     read: 'admin',
     create: 'admin',
@@ -25,7 +27,7 @@ export const exportsArea = defineArea({
       'export.completed': 'An export can be downloaded.',
       'export.cancelled': 'An export was stopped.',
       'export.failed': 'An export could not be made.',
-      'export.expired': 'The time of an export is over; its archive is gone.',
+      'export.expired': 'The archive of an export is gone: its time is over, or somebody was erased.',
       'export.deleted': 'An export was deleted, with its archive.',
     },
   },

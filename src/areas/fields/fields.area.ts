@@ -4,6 +4,7 @@ import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { customFieldResource } from './custom-field.resource';
 import { FieldsModule } from './fields.module';
+import { fieldsPersonal } from './fields.personal';
 
 /** What is in `custom_fields`, where a workspace says so. */
 export const fieldsArea = defineArea({
@@ -17,6 +18,7 @@ export const fieldsArea = defineArea({
     update: 'admin',
     delete: 'admin',
   }),
+  personal: fieldsPersonal,
   events: { domain: 'custom_field', label: 'Custom fields', events: changesOf('custom_field', 'A custom field') },
   demo: [
     {

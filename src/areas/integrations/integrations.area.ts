@@ -8,6 +8,7 @@ import { IntegrationsModule } from './integrations.module';
 import { TicketLetters } from './ticket-letters';
 import { receivedMail, replyMail, resolvedMail } from './ticket-mails';
 import { ownProviders } from './provider-table';
+import { integrationsPersonal } from './integrations.personal';
 
 /** Chat, mail and other services that hear of events or bring tickets in. */
 export const integrationsArea = defineArea({
@@ -21,6 +22,7 @@ export const integrationsArea = defineArea({
     update: 'admin',
     delete: 'admin',
   }),
+  personal: integrationsPersonal,
   events: {
     domain: 'integration',
     label: 'Integrations',

@@ -8,6 +8,7 @@ import { kbCategoryResource } from './categories/kb-category.resource';
 import { kbFeedbackResource } from './feedback/feedback.resource';
 import { KbModule } from './kb.module';
 import { kbArticleVersionResource } from './versions/version.resource';
+import { kbPersonal } from './kb.personal';
 
 /** The knowledge base: articles with versions, languages, categories and feedback. */
 export const kbArea = defineArea({
@@ -26,6 +27,7 @@ export const kbArea = defineArea({
     { name: 'kb.drafts', description: 'See articles that are not published, and every version.', from: 'agent' },
     { name: 'kb.feedback', description: 'Say whether an article helped, and count its views.', from: 'light_agent' },
   ],
+  personal: kbPersonal,
   events: {
     domain: 'kb',
     label: 'Knowledge base',

@@ -6,6 +6,7 @@ import { changesOf } from '../../platform/events/event-domain';
 import { bulkJobResource } from './bulk/bulk-job.resource';
 import { macroResource } from './macro.resource';
 import { MacrosModule } from './macros.module';
+import { macrosPersonal } from './macros.personal';
 
 /** Actions that people apply to tickets, to one or to many. */
 export const macrosArea = defineArea({
@@ -23,6 +24,7 @@ export const macrosArea = defineArea({
     { name: 'bulk-jobs.read', description: 'See bulk jobs and how far they are.', from: 'agent' },
     { name: 'bulk-jobs.update', description: 'Cancel and undo bulk jobs.', from: 'agent' },
   ],
+  personal: macrosPersonal,
   events: {
     domain: 'macro',
     label: 'Macros',

@@ -4,6 +4,7 @@ import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { mailTemplateResource } from './mail-template.resource';
 import { MailTemplatesModule } from './mail-templates.module';
+import { mailTemplatesPersonal } from './mail-templates.personal';
 
 /** What workspaces write in place of the service's own mails. */
 export const mailTemplatesArea = defineArea({
@@ -17,6 +18,7 @@ export const mailTemplatesArea = defineArea({
     update: 'admin',
     delete: 'admin',
   }),
+  personal: mailTemplatesPersonal,
   events: {
     domain: 'mail_template',
     label: 'Mail templates',

@@ -8,6 +8,7 @@ import { meetingResource } from './meeting.resource';
 import { MEETING_MAILS } from './invitations/meeting-mails';
 import { MeetingsModule } from './meetings.module';
 import { meetingTypeResource } from './types/meeting-type.resource';
+import { meetingsPersonal } from './meetings.personal';
 
 /** Appointments: types, free slots, bookings and invitations. */
 export const meetingsArea = defineArea({
@@ -26,6 +27,7 @@ export const meetingsArea = defineArea({
     { name: 'meetings.force', description: 'Book a time that is not free.', from: 'admin' },
   ],
   mails: Object.values(MEETING_MAILS),
+  personal: meetingsPersonal,
   events: {
     domain: 'meeting',
     label: 'Meetings',

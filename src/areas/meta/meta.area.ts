@@ -3,6 +3,7 @@ import { TallyMonthsOfTeams1764400600000 } from '../../../migrations/17644006000
 import { FillMonthsOfTeams1764400600100 } from '../../../migrations/1764400600100-fill-months-of-teams';
 import { defineArea } from '../../platform/area/area';
 import { MetaModule } from './meta.module';
+import { metaPersonal } from './meta.personal';
 
 /** The service itself, the identity of the token, and figures of the workspace. */
 export const metaArea = defineArea({
@@ -13,6 +14,7 @@ export const metaArea = defineArea({
     { name: 'me.read', description: 'See who one is, and what one may.', from: 'everyone' },
     { name: 'stats.read', description: 'See figures of the tickets that one sees.', from: 'agent' },
   ],
+  personal: metaPersonal,
   tags: [
     {
       name: 'Meta',

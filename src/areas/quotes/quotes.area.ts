@@ -7,6 +7,7 @@ import { quoteEventResource } from './log/quote-event.resource';
 import { quoteResource } from './quote.resource';
 import { QuotesModule } from './quotes.module';
 import { quoteMail } from './document/quote.mail';
+import { quotesPersonal } from './quotes.personal';
 
 /** Offers with items, taxes and discounts, as PDF and as a page. */
 export const quotesArea = defineArea({
@@ -21,6 +22,7 @@ export const quotesArea = defineArea({
     delete: 'agent',
   }),
   mails: [quoteMail],
+  personal: quotesPersonal,
   events: {
     domain: 'quote',
     label: 'Quotes',

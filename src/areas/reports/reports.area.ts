@@ -6,6 +6,7 @@ import { changesOf } from '../../platform/events/event-domain';
 import { ReportsModule } from './reports.module';
 import { reportMail } from './schedules/report.mail';
 import { reportScheduleResource } from './schedules/report-schedule.resource';
+import { reportsPersonal } from './reports.personal';
 
 /** What happened in a window, as a table, and by mail. */
 export const reportsArea = defineArea({
@@ -23,6 +24,7 @@ export const reportsArea = defineArea({
     }),
   ],
   mails: [reportMail],
+  personal: reportsPersonal,
   events: {
     domain: 'reports',
     label: 'Reports',

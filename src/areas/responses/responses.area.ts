@@ -4,6 +4,7 @@ import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { cannedResponseResource } from './canned-response.resource';
 import { ResponsesModule } from './responses.module';
+import { responsesPersonal } from './responses.personal';
 
 /** Texts that agents answer with again and again. */
 export const responsesArea = defineArea({
@@ -17,6 +18,7 @@ export const responsesArea = defineArea({
     update: 'agent',
     delete: 'agent',
   }),
+  personal: responsesPersonal,
   events: {
     domain: 'canned_response',
     label: 'Canned responses',

@@ -4,6 +4,7 @@ import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { scheduleResource } from './schedule.resource';
 import { SchedulesModule } from './schedules.module';
+import { schedulesPersonal } from './schedules.personal';
 
 /** Business hours and holidays under names, which others follow. */
 export const schedulesArea = defineArea({
@@ -17,6 +18,7 @@ export const schedulesArea = defineArea({
     update: 'admin',
     delete: 'admin',
   }),
+  personal: schedulesPersonal,
   events: { domain: 'sla', label: 'Service levels', events: changesOf('schedule', 'A schedule') },
   tags: [{ name: 'Schedules', place: 85, description: 'Business hours and holidays, which SLA policies follow.' }],
   examples: { 'schedules.delete': { id: 2 } },

@@ -5,6 +5,7 @@ import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { slaPolicyResource } from './sla-policy.resource';
 import { SlaModule } from './sla.module';
+import { slaPersonal } from './sla.personal';
 
 /** Policies that set clocks for tickets, and how well they are kept. */
 export const slaArea = defineArea({
@@ -21,6 +22,7 @@ export const slaArea = defineArea({
     }),
     { name: 'sla.simulate', description: 'See what a policy would make of a ticket.', from: 'agent' },
   ],
+  personal: slaPersonal,
   events: {
     domain: 'sla',
     label: 'Service levels',

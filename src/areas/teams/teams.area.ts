@@ -3,6 +3,7 @@ import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { teamResource } from './team.resource';
 import { TeamsModule } from './teams.module';
+import { teamsPersonal } from './teams.personal';
 
 /** Groups of users that tickets are assigned to. */
 export const teamsArea = defineArea({
@@ -15,6 +16,7 @@ export const teamsArea = defineArea({
     update: 'admin',
     delete: 'admin',
   }),
+  personal: teamsPersonal,
   events: { domain: 'user', label: 'Users and teams', events: changesOf('team', 'A team') },
   tags: [{ name: 'Teams', place: 50, description: 'Groups of users that tickets are assigned to.' }],
 });

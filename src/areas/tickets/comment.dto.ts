@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { IsIn, IsString, MaxLength, MinLength } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { IfGiven } from '../../platform/validation/shapes';
 import { AttachmentIds } from '../attachments/holders/attachment-ids';
@@ -22,4 +22,20 @@ export class CreateComment extends MembersOf(TicketComment, writable, ['body']) 
 export class UpdateComment extends MembersOf(TicketComment, ['body'], ['body']) {
   @AttachmentIds()
   attachment_ids?: readonly number[];
+}
+
+/** `POST /tickets/{id}/comments/{cid}/redact` */
+export class RedactComment {
+  @ApiProperty({
+    type: 'string',
+    required: true,
+    minLength: 1,
+    maxLength: 1_000,
+    description: 'What goes, letter by letter, wherever the comment says it.',
+    example: 'The vendor',
+  })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(1_000)
+  text: string;
 }

@@ -6,6 +6,7 @@ import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { ListParams } from '../../platform/resource/reader';
 import {
+  ActionRoute,
   CreateRoute,
   DeleteRoute,
   IfMatch,
@@ -16,7 +17,8 @@ import {
 } from '../../platform/routes/routes';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
-import { CreateComment, UpdateComment } from './comment.dto';
+import { CommentWords } from './comment-words.service';
+import { CreateComment, RedactComment, UpdateComment } from './comment.dto';
 import { TicketComment } from './comment.entity';
 import { commentResource } from './comment.resource';
 import { CommentsService } from './comments.service';
@@ -27,6 +29,7 @@ export class CommentsController {
   constructor(
     @InjectStore(TicketComment) private readonly records: Store<TicketComment>,
     private readonly comments: CommentsService,
+    private readonly words: CommentWords,
   ) {}
 
   @ListRoute(commentResource, { description: 'Oldest first.' })
@@ -57,6 +60,21 @@ export class CommentsController {
     @IfMatch() expected: ExpectedVersions,
   ): Promise<SingleResult> {
     return this.comments.edit(id, commentId, body, expected);
+  }
+
+  @Needs('tickets.redact')
+  @ActionRoute(commentResource, ':cid/redact', {
+    summary: 'Redact a text in a comment',
+    description:
+      'The text is replaced by `[redacted]`. Copies of the comment in history, events, logs and mail lose all that it said, as if it were deleted; mail that waits is not sent.',
+  })
+  redact(
+    @Id() id: number,
+    @Id('cid') commentId: number,
+    @Body() body: RedactComment,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.words.redact(id, commentId, body, expected);
   }
 
   @Needs('tickets.comment')

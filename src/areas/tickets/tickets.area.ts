@@ -23,6 +23,7 @@ import { customStatusResource } from './statuses/custom-status.resource';
 import { ticketResource } from './ticket.resource';
 import { ticketSearch } from './ticket-search';
 import { TicketsModule } from './tickets.module';
+import { ticketsPersonal } from './tickets.personal';
 
 const events = {
   ...changesOf('ticket', 'A ticket'),
@@ -46,6 +47,7 @@ const events = {
   'ticket.comment_added': 'A comment was added to a ticket; `data.comment` holds it.',
   'ticket.comment_updated': 'The text of a comment was changed.',
   'ticket.comment_deleted': 'A comment was deleted.',
+  'ticket.comment_redacted': 'A text was taken out of a comment; `data.comment` says what is left.',
   'ticket.csat_received': 'A requester rated a ticket.',
 };
 
@@ -91,7 +93,9 @@ export const ticketsArea = defineArea({
     }),
     { name: 'tickets.comment', description: 'Write internal notes, and change the own ones.', from: 'light_agent' },
     { name: 'tickets.reply', description: 'Write what the requester reads.', from: 'agent' },
+    { name: 'tickets.redact', description: 'Take a text out of comments, for good.', from: 'supervisor' },
   ],
+  personal: ticketsPersonal,
   events: { domain: 'ticket', label: 'Tickets', events: { ...events, ...statusEvents } },
   // Of a ticket that is gone, nothing could be done.
   triggers: Object.keys(events).filter((type) => type !== 'ticket.deleted'),
@@ -116,6 +120,7 @@ export const ticketsArea = defineArea({
     'tickets.comments.delete': { id: 3 },
     'tickets.comments.get': { id: 3 },
     'tickets.comments.list': { id: 3 },
+    'tickets.comments.redact': { id: 3 },
     'tickets.comments.update': { id: 3 },
     'tickets.deescalate': { id: 196 },
     'tickets.escalate': { id: 196 },

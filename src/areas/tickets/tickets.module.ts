@@ -13,6 +13,7 @@ import { UnassignedTickets } from './assigning/unassigned-tickets';
 import { BatchService } from './batch.service';
 import { CommentRedaction } from './comment-redaction';
 import { commentResource } from './comment.resource';
+import { CommentWords } from './comment-words.service';
 import { CommentsController } from './comments.controller';
 import { CommentsService } from './comments.service';
 import { CommentFiles } from './comment-files';
@@ -95,6 +96,7 @@ import { TicketsService } from './tickets.service';
     TicketChanges,
     TicketsService,
     CommentsService,
+    CommentWords,
     BatchService,
     HistoryService,
     TicketTimers,

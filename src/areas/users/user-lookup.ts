@@ -137,3 +137,13 @@ export function managerOf(id: string): string {
 export function userSignature(id: string): string {
   return `SELECT signature FROM users WHERE workspace_id = $1 AND id = ${id}`;
 }
+
+/** Which of the addresses and names (lower-case) users have, of any status. Inside a unit of work. */
+export async function knownToUsers(database: Database, texts: readonly string[]): Promise<string[]> {
+  const rows = await database.query<{ said: string }>(
+    `SELECT DISTINCT v.said FROM users u, LATERAL (VALUES (lower(u.email)), (lower(u.name))) AS v (said)
+     WHERE u.workspace_id = $1 AND v.said = ANY($2::text[])`,
+    [currentWorkspaceId(), texts],
+  );
+  return rows.map(({ said }) => said);
+}

@@ -9,6 +9,7 @@ import { roleResource } from './roles/role.resource';
 import { userResource } from './user.resource';
 import { userSearch } from './user-search';
 import { UsersModule } from './users.module';
+import { usersPersonal } from './users.personal';
 
 /** People who help: agents, supervisors and administrators. */
 export const usersArea = defineArea({
@@ -16,6 +17,7 @@ export const usersArea = defineArea({
   module: UsersModule,
   resources: [userResource, roleResource],
   migrations: [CreateTeamsAndUsers1763600300000, NotifyUsers1765020000000, CreateRoles1765390000000],
+  personal: usersPersonal,
   consumers: [AgentNotices],
   permissions: [
     ...usualPermissions('users', 'users', { read: 'light_agent', create: 'admin', update: 'admin', delete: 'admin' }),
@@ -30,6 +32,7 @@ export const usersArea = defineArea({
       'user.created': 'A user was created.',
       'user.updated': 'A user was changed; `changes` names the fields.',
       'user.deactivated': 'A user was deactivated.',
+      'user.deleted': 'A user was deactivated by deleting them; the record stays readable.',
       'user.availability_changed': 'A user came online, went away or offline.',
       ...changesOf('role', 'A custom role'),
     },

@@ -54,7 +54,8 @@ export class UsersService {
       this.users.mutate(id, expected, async (before) => {
         if (before.status === 'deactivated') return { values: {} };
         const taker = heir === undefined || heir === 'team' ? null : await this.reassign(id, heir);
-        const change = await this.follow(before, { status: 'deactivated' }, heir === 'team');
+        const { events = [], ...rest } = await this.follow(before, { status: 'deactivated' }, heir === 'team');
+        const change = { ...rest, events: [...events, 'user.deleted'] };
         const from = taker?.reassigned_from ?? null;
         return from === null ? change : { ...change, meta: { reassigned_from: from } };
       }),

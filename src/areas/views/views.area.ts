@@ -4,6 +4,7 @@ import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
 import { viewResource } from './view.resource';
 import { ViewsModule } from './views.module';
+import { viewsPersonal } from './views.personal';
 
 /** Lists that people saved. */
 export const viewsArea = defineArea({
@@ -17,6 +18,7 @@ export const viewsArea = defineArea({
     update: 'light_agent',
     delete: 'light_agent',
   }),
+  personal: viewsPersonal,
   events: { domain: 'view', label: 'Views', events: changesOf('view', 'A view') },
   demo: [
     {

@@ -6,6 +6,7 @@ import { EventFanOut } from './event-fan-out';
 import { PING } from './webhook-ping';
 import { webhookResource } from './webhook.resource';
 import { WebhooksModule } from './webhooks.module';
+import { webhooksPersonal } from './webhooks.personal';
 
 /** Signed deliveries of events to addresses of the clients. */
 export const webhooksArea = defineArea({
@@ -19,6 +20,7 @@ export const webhooksArea = defineArea({
     update: 'admin',
     delete: 'admin',
   }),
+  personal: webhooksPersonal,
   events: {
     domain: 'system',
     label: 'System',

@@ -3,6 +3,7 @@ import { BrandWorkspaces1766200000000 } from '../../../migrations/1766200000000-
 import { defineArea } from '../../platform/area/area';
 import { workspaceResource } from './workspace.resource';
 import { WorkspaceModule } from './workspace.module';
+import { workspacePersonal } from './workspace.personal';
 
 /** The workspace itself: its name, zone, language, currency and rules. */
 export const workspaceArea = defineArea({
@@ -14,6 +15,7 @@ export const workspaceArea = defineArea({
     { name: 'workspace.read', description: 'See the workspace and its rules.', from: 'light_agent' },
     { name: 'workspace.update', description: 'Change the workspace and its rules.', from: 'admin' },
   ],
+  personal: workspacePersonal,
   tags: [
     {
       name: 'Workspace',

@@ -7,6 +7,7 @@ import type { EventDomainSpec } from '../events/event-domain';
 import type { ExtraFields } from './extra-fields';
 import type { MailKind } from '../mail/texts/mail-kind';
 import type { Resource } from '../resource/resource';
+import type { PersonalTable } from './personal';
 import type { Provider } from './provider';
 import type { SearchGroup } from './search-group';
 import type { ActionPerformer, RuleAction, RuleCondition } from './rules';
@@ -57,6 +58,8 @@ export interface Area {
   readonly migrations?: readonly MigrationClass[];
   /** What roles may allow in it; a route whose permission no area names is for owners, admins and tokens of no user. */
   readonly permissions?: readonly PermissionSpec[];
+  /** What its tables hold of people, and how that is erased. A table that is not named here is not looked into. */
+  readonly personal?: readonly PersonalTable[];
   /** What can happen: the part of the catalogue that webhooks, integrations and automations choose from. */
   readonly events?: EventDomainSpec;
   /** Types of events that may start automations, of this area or another. */

@@ -13,6 +13,7 @@ import { CreateSandboxes1765700000000 } from '../../../migrations/1765700000000-
 import { RememberMovedClocks1766050000000 } from '../../../migrations/1766050000000-remember-moved-clocks';
 import { accountEntities } from '../auth/account-entities';
 import { defineArea } from './area';
+import { platformPersonal } from './platform-personal';
 
 /** What the platform itself brings along: accounts, and what tells of them. Every program has it, after its areas. */
 export const platformArea = defineArea({
@@ -33,6 +34,7 @@ export const platformArea = defineArea({
     CreateSandboxes1765700000000,
     RememberMovedClocks1766050000000,
   ],
+  personal: platformPersonal,
   events: {
     domain: 'system',
     label: 'System',

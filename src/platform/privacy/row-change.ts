@@ -1,0 +1,74 @@
+import type { PersonalRow } from '../area/personal';
+import { lossesOf } from './inventory';
+import type { Person } from './person';
+import { aboutFlag, OWN_FLAG } from './sweep-sql';
+import type { TableShape } from './table-shape';
+
+type Cells = Record<string, unknown>;
+
+/** What becomes of a row. */
+export interface RowChange {
+  /** The key and the columns as they are to be. */
+  values: Cells;
+  isOwn: boolean;
+  /** Whether anything is other than before. */
+  differs: boolean;
+  /** The row goes: the rule says so, or the person is part of its key. */
+  goes: boolean;
+  /** What the person was called in it. */
+  names: string[];
+}
+
+/** Pure. @param row what `locked` answered */
+export function rowChange({ table, key, columns }: TableShape, row: Cells, { scrubber }: Person): RowChange {
+  const values: Cells = Object.fromEntries([...columns.keys()].map((name) => [name, row[name]]));
+  const before = JSON.stringify(values);
+  const isOwn = row[OWN_FLAG] === true;
+  const flags = (table.about ?? []).map((_, index) => row[aboutFlag(index)]);
+  const members = flags.flatMap((flag) => (Array.isArray(flag) ? flag.map(String) : []));
+  const about = flags.map((flag) => (Array.isArray(flag) ? flag.length > 0 : flag === true));
+  const there = isOwn || about.some(Boolean);
+  const names = isOwn ? (table.own?.names ?? []).flatMap((name) => textOf(values[name])) : [];
+  const fate = { goes: false };
+  const seen: PersonalRow = {
+    values,
+    about,
+    members,
+    mentions: (text) => scrubber.mentions(text, there),
+    drop: () => void (fate.goes = true),
+    losses: lossesOf,
+  };
+  table.rule?.(seen);
+  if (isOwn) lose(values, table.own?.erase);
+  if (about[0]) lose(values, table.erase);
+  for (const name of table.texts ?? []) {
+    const column = columns.get(name);
+    const value = values[name];
+    if (!column || value === null || value === undefined) continue;
+    if (key.includes(name)) fate.goes ||= scrubber.mentions(value, there);
+    else values[name] = scrubbed(value, column.type);
+    if (column.is_unique && values[name] !== value)
+      values[name] = column.is_nullable ? null : `${String(values[name])} ${String(values.id)}`;
+  }
+  return {
+    values,
+    isOwn: isOwn || (fate.goes && table.own !== undefined),
+    differs: JSON.stringify(values) !== before,
+    goes: fate.goes,
+    names,
+  };
+
+  function scrubbed(value: unknown, type: string): unknown {
+    if (type === 'text[]') return Array.isArray(value) ? scrubber.list(value.map(String), there) : value;
+    return type === 'text' ? scrubber.text(String(value), there) : scrubber.json(value, there);
+  }
+}
+
+/** A value that is not there stays away; what would be one text instead of another of its length is written once. */
+function lose(values: Cells, losses: Cells | undefined): void {
+  for (const [name, instead] of Object.entries(losses ?? {})) if (values[name] !== null) values[name] = instead;
+}
+
+function textOf(value: unknown): string[] {
+  return typeof value === 'string' && value.trim() !== '' ? [value] : [];
+}

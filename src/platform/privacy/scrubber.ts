@@ -1,0 +1,69 @@
+import { ERASED, ERASED_ADDRESS } from '../area/personal';
+import { addressEdges, type Identifiers, numberEdges, patternsOf, wordEdges } from './identifiers';
+
+/** Below that, numbers are ids and sums rather than telephones. */
+const LEAST_NUMBER = 1e8;
+
+/** Takes the names, addresses and numbers of one person out of texts. Pure; what was taken out once is not found again. */
+export class Scrubber {
+  /** PostgreSQL's regular expression (`~*`) of every text that this one may change, and of few others; null = nothing is looked for. */
+  readonly sql: string | null;
+  private readonly emails: RegExp | null;
+  private readonly encoded: RegExp | null;
+  private readonly words: RegExp | null;
+  private readonly wordsThere: RegExp | null;
+  private readonly parts: RegExp | null;
+
+  constructor(identifiers: Identifiers) {
+    const { emails, encoded, names, phones, namesThere, parts } = patternsOf(identifiers);
+    const bodies = [...emails, ...encoded, ...names, ...phones];
+    this.sql = bodies.length === 0 ? null : bodies.map((body) => `(?:${body})`).join('|');
+    this.emails = either(emails.map(addressEdges), 'giu');
+    this.encoded = either(encoded, 'gu');
+    this.words = either([...phones.map(numberEdges), ...names.map(wordEdges)], 'giu');
+    this.wordsThere = either(namesThere.map(wordEdges), 'giu');
+    this.parts = either(parts.map(wordEdges), 'gu');
+  }
+
+  /** @param there the text belongs to the person: names that others may have, and parts of names, are meant for them */
+  text(value: string, there: boolean): string {
+    let text = replaced(value, this.emails, ERASED_ADDRESS);
+    text = replaced(replaced(text, this.encoded, ERASED), this.words, ERASED);
+    if (!there) return text;
+    return replaced(replaced(text, this.wordsThere, ERASED), this.parts, ERASED);
+  }
+
+  /** Every text of a JSON value, names of members among them, and numbers that are one of the person's. */
+  json(value: unknown, there: boolean): unknown {
+    if (typeof value === 'string') return this.text(value, there);
+    if (typeof value === 'number') return value >= LEAST_NUMBER && this.isWhole(String(value), there) ? null : value;
+    if (Array.isArray(value)) return value.map((item) => this.json(item, there));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [this.text(name, false), this.json(member, there)]),
+    );
+  }
+
+  /** The texts of a list without those that are nothing but the person; the others as `text` makes them. */
+  list(values: readonly string[], there: boolean): string[] {
+    return values.flatMap((value) => (this.isWhole(value, there) ? [] : [this.text(value, there)]));
+  }
+
+  /** Whether a text is nothing but a name, an address or a number of the person. */
+  isWhole(value: string, there: boolean): boolean {
+    const text = this.text(value.trim(), there);
+    return text !== value.trim() && (text === ERASED || text === ERASED_ADDRESS);
+  }
+
+  mentions(value: unknown, there: boolean): boolean {
+    return JSON.stringify(this.json(value, there)) !== JSON.stringify(value);
+  }
+}
+
+function either(patterns: readonly string[], flags: string): RegExp | null {
+  return patterns.length === 0 ? null : new RegExp(patterns.map((pattern) => `(?:${pattern})`).join('|'), flags);
+}
+
+function replaced(text: string, pattern: RegExp | null, instead: string): string {
+  return pattern ? text.replace(pattern, instead) : text;
+}

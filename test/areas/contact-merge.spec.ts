@@ -1,0 +1,61 @@
+import { useApp } from '../support/app';
+import { make, makeTicket } from '../support/cast';
+import { eventsOf } from '../support/event-log';
+import { makeWorkspace } from '../support/workspace';
+
+const server = useApp();
+
+it('makes one contact of two: what named the one names the other, which takes over what it did not say', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  const one = await make(api, '/contacts', {
+    email: 'p@a.example',
+    name: 'Paul',
+    phone: '+49 30 1234567',
+    tags: 'a,b',
+    notes: 'one',
+  });
+  const two = await make(api, '/contacts', {
+    email: 'p@b.example',
+    name: 'P. Weber',
+    tags: 'b,c',
+    notes: 'two',
+    is_vip: true,
+  });
+  const ticket = await makeTicket(api, { requester_email: 'p@a.example' });
+  const asset = await make(api, '/assets', { assigned_contact_id: one.id });
+  const merged = (await api.post(`/contacts/${one.id}/merge`, { into_id: two.id }, { 'idempotency-key': 'm' })).expect(
+    200,
+  );
+  expect(merged.data).toMatchObject({
+    ...{ id: two.id, email: 'p@b.example', name: 'P. Weber', phone: '+49 30 1234567' },
+    ...{ tags: 'b,c,a', notes: 'two\n\none', is_vip: true },
+  });
+  (await api.get(`/contacts/${one.id}`)).expect(404);
+  const after = (await api.get(`/tickets/${ticket.id}`)).expect(200).data;
+  expect(after).toMatchObject({ contact_id: two.id, requester_email: 'p@a.example' });
+  expect((await api.get(`/assets/${asset.id}`)).data.assigned_contact_id).toBe(two.id);
+  const events = await eventsOf(server, workspace, 'contact', two.id);
+  expect(events.map(({ type }) => type)).toEqual(['contact.created', 'contact.updated', 'contact.merged']);
+  expect(events[2]?.related).toEqual({ merged: { id: one.id, email: 'p@a.example', name: 'Paul' } });
+  expect((await eventsOf(server, workspace, 'ticket', ticket.id)).at(-1)).toMatchObject({
+    type: 'ticket.updated',
+    changes: { contact_id: { from: one.id, to: two.id } },
+  });
+});
+
+it('refuses what is no merge', async () => {
+  const { api } = await makeWorkspace(server);
+  const foreign = await makeWorkspace(server);
+  const [one, two] = [await make(api, '/contacts'), await make(api, '/contacts')];
+  const other = await make(foreign.api, '/contacts');
+  const codes = async (body: object): Promise<unknown> =>
+    (await api.post(`/contacts/${one.id}/merge`, body)).expect(422).codes;
+  expect(await codes({})).toEqual({ into_id: 'required' });
+  expect(await codes({ into_id: one.id })).toEqual({ into_id: 'invalid' });
+  expect(await codes({ into_id: other.id })).toEqual({ into_id: 'not_found' });
+  (await api.post(`/contacts/${other.id}/merge`, { into_id: one.id })).expect(404);
+  (await api.post(`/contacts/${one.id}/merge`, { into_id: two.id }, { 'if-match': '"9"' })).expect(412);
+  (await api.post(`/contacts/${two.id}/erase`)).expect(202);
+  expect(await codes({ into_id: two.id })).toEqual({ into_id: 'erased' });
+});

@@ -23,24 +23,29 @@ export class Restore {
        CREATE FUNCTION kept.touch() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
          $$ BEGIN INSERT INTO kept.touched VALUES (TG_TABLE_NAME) ON CONFLICT DO NOTHING; RETURN NULL; END $$;`,
     );
-    for (const { table, columns } of rows) {
+    for (const { table } of rows)
       await client.query(
-        `CREATE UNLOGGED TABLE kept."${table}" AS SELECT ${columns} FROM public."${table}";
-         CREATE TRIGGER zz_touched AFTER INSERT OR UPDATE OR DELETE ON public."${table}" EXECUTE FUNCTION kept.touch()`,
+        `CREATE TRIGGER zz_touched BEFORE INSERT OR UPDATE OR DELETE ON public."${table}" EXECUTE FUNCTION kept.touch()`,
       );
-    }
+    // At one moment: what folds counters, say, moves rows from one table to another all the time.
+    const copies = rows.map(
+      ({ table, columns }) => `CREATE UNLOGGED TABLE kept."${table}" AS SELECT ${columns} FROM public."${table}";`,
+    );
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${copies.join('\n')} COMMIT`);
     return new Restore(client, new Map(rows.map(({ table, columns }) => [table, columns])));
   }
 
   /** Puts back what has changed since the beginning; answers the names of those tables. */
   async now(): Promise<string[]> {
+    // Nobody is in the middle of a change, and nobody begins one.
+    await this.client.query('BEGIN; LOCK TABLE kept.touched IN EXCLUSIVE MODE');
     const { rows } = await this.client.query<{ name: string }>('SELECT name FROM kept.touched ORDER BY name');
     const statements = rows.map(({ name }) => {
       const columns = this.columns.get(name) ?? '';
       return `DELETE FROM public."${name}"; INSERT INTO public."${name}" (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM kept."${name}";`;
     });
     await this.client.query(
-      `BEGIN; SET LOCAL session_replication_role = replica; ${statements.join('\n')} DELETE FROM kept.touched; COMMIT`,
+      `SET LOCAL session_replication_role = replica; ${statements.join('\n')} DELETE FROM kept.touched; COMMIT`,
     );
     return rows.map(({ name }) => name);
   }

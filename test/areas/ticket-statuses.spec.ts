@@ -123,6 +123,8 @@ it('one that tickets have goes when another takes them over', async () => {
     expect((await api.delete(`${path}?reassign_to=${id}`)).expect(422).codes).toEqual({ reassign_to: code });
   (await api.delete(`${path}?reassign_to=${two.id}`)).expect(200);
   expect(pairOf((await api.get(`/tickets/${ticket.id}`)).data)).toEqual(['open', two.id]);
+  (await api.delete(`/ticket-statuses/${two.id}?reassign_to=none`)).expect(200);
+  expect(pairOf((await api.get(`/tickets/${ticket.id}`)).data)).toEqual(['open', null]);
 });
 
 it('both forms always agree, whatever is asked for', () => {

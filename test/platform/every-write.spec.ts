@@ -86,9 +86,6 @@ const REQUESTS: Readonly<
   'DELETE /categories/{id}': async (_own, api) => ({
     query: `reassign_to=${(await make(api, '/categories')).id}`,
   }),
-  'DELETE /ticket-statuses/{id}': async (_own, api) => ({
-    query: `reassign_to=${(await make(api, '/ticket-statuses', { status: 'on_hold' })).id}`,
-  }),
   'DELETE /kb/categories/{id}': async (_own, api) => ({
     query: `reassign_to=${(await make(api, '/kb/categories')).id}`,
   }),

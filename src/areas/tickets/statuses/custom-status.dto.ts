@@ -25,8 +25,10 @@ export class UpdateCustomStatus extends PartialType(OmitType(CreateCustomStatus,
 /** Parameters of `DELETE /ticket-statuses/{id}`. */
 export class RemoveCustomStatus {
   @IdParameter({
-    description: 'Id of the status that takes over its tickets, with the same `status`; needed when there are any.',
+    description:
+      'Id of the status that takes over its tickets, with the same `status`, or `none`: they are left with that; needed when there are any.',
     names: 'another status',
+    none: true,
   })
-  reassign_to?: number;
+  reassign_to?: number | null;
 }

@@ -70,15 +70,17 @@ export class CustomStatusesService {
     });
   }
 
-  private async makeRoom({ id, status }: Row<CustomStatus>, heir: number | undefined): Promise<void> {
+  private async makeRoom({ id, status }: Row<CustomStatus>, heir: number | null | undefined): Promise<void> {
     this.book.changed();
-    const heirId = heir === undefined ? null : await requireHeir(this.database, customStatusResource, id, heir);
+    const heirId = typeof heir === 'number' ? await requireHeir(this.database, customStatusResource, id, heir) : null;
     const known = heirId === null ? null : (await this.statuses.lock(heirId)).status;
     if (known !== null && known !== status)
       invalid('reassign_to', 'invalid', `"reassign_to" stands for ${known}, not for ${status}.`);
     if (!(await anyOf(this.database, 'tickets', (bind) => `m.custom_status_id = ${bind(id)}`))) return;
-    if (heirId === null)
-      invalid('id', 'in_use', `The status has tickets; DELETE /ticket-statuses/${id}?reassign_to=<id> moves them.`);
+    if (heir === undefined) {
+      const message = `The status has tickets; DELETE /ticket-statuses/${id}?reassign_to=<id>, or reassign_to=none, moves them.`;
+      invalid('id', 'in_use', message);
+    }
     await changeMany(this.database, {
       resource: 'tickets',
       condition: (bind) => `m.custom_status_id = ${bind(id)}`,

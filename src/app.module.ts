@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { activeDirectoryArea } from './areas/active-directory/active-directory.area';
 import { aiEngineArea } from './areas/ai-engine/ai-engine.area';
 import { assetsArea } from './areas/assets/assets.area';
 import { attachmentsArea } from './areas/attachments/attachments.area';
@@ -69,6 +70,7 @@ export const areas: readonly Area[] = [
   sandboxArea,
   reportsArea,
   aiEngineArea,
+  activeDirectoryArea,
   exportsArea,
   metaArea,
 ];

@@ -24,6 +24,7 @@ const areaImports = {
   views: ['users'],
   'ai-engine': ['tickets', 'contacts', 'schedules'],
   privacy: ['contacts', 'users'],
+  'active-directory': ['integrations', 'teams', 'users'],
 };
 
 /**
@@ -62,6 +63,7 @@ const tableOwners = {
     'workspace_logos',
     'workspaces',
   ],
+  'active-directory': ['directory_members', 'directory_parts'],
   attachments: ['attachment_usage', 'attachment_waste'],
   'ai-engine': ['ai_model_parts'],
   automations: ['automation_effects', 'automation_once', 'automation_passes'],

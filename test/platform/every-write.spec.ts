@@ -35,21 +35,19 @@ const PARTS: Readonly<Record<string, { of: string; by: string }>> = {
   kb_article_feedback: { of: 'kb_article', by: 'article_id' },
 };
 
+const OF_CONNECTION = { with: 'directory_connection', by: 'connection_id', learning: [] };
 /** Records that go when the one goes that they are about, and learn its end in some columns; it is the one that tells of both. */
 const GOING_ALONG: Readonly<Record<string, { with: string; by: string; learning: readonly string[] }>> = {
   ai_predictions: { with: 'ticket', by: 'ticket_id', learning: ['actual_value', 'was_correct'] },
+  ...{ directory_users: OF_CONNECTION, directory_groups: OF_CONNECTION, directory_runs: OF_CONNECTION },
 };
 
 /** Records whose answers show others, which have a version of their own: the whole is new when one of them is. */
 const EMBEDDING: readonly string[] = ['pipelines'];
 
+type Asked = Readonly<Partial<Record<'query', string> & Record<'body', object>>>;
 /** What is asked for, where that is more than the least that the schema asks for; may bring the records into a state first. */
-const REQUESTS: Readonly<
-  Record<
-    string,
-    (own: Belongings, api: Api) => Promise<{ query?: string; body?: object }> | { query?: string; body?: object }
-  >
-> = {
+const REQUESTS: Readonly<Record<string, (own: Belongings, api: Api) => Promise<Asked> | Asked>> = {
   'PATCH /tickets/{id}/comments/{cid}': () => ({ body: { body: 'changed' } }),
   'PATCH /quotes/{id}/items/{item_id}': () => ({ body: { name: 'changed' } }),
   'POST /tickets/{id}/comments/{cid}/redact': () => ({ body: { text: 'a' } }),
@@ -126,11 +124,15 @@ const REQUESTS: Readonly<
   'POST /webhooks/{id}/deliveries/{did}/redeliver': (own, api) => active(own, api),
   'POST /webhooks/{id}/recover': (own, api) => active(own, api, { since: '2020-01-01T00:00:00Z' }),
   'POST /webhooks/{id}/replay': (own, api) => active(own, api, { since: '2020-01-01T00:00:00Z' }),
+  'POST /active-directory/sync/runs/{id}/approve': (own) =>
+    sql
+      .rows(`UPDATE directory_runs SET status = 'awaiting_approval' WHERE id = $1`, [own.directory_runs])
+      .then(() => ({})),
   'POST /quotes/{id}/status': () => ({ body: { status: 'cancelled' } }),
 };
 
 /** A meeting can only be over once it has begun. */
-async function started(own: Belongings): Promise<object> {
+async function started(own: Belongings): Promise<Asked> {
   const begun = `starts_at = now() - interval '1 hour', ends_at = now() - interval '30 minutes'`;
   await sql.rows(`UPDATE meetings SET ${begun} WHERE id = $1`, [own.meetings]);
   return {};

@@ -66,6 +66,8 @@ const kinds: Readonly<Record<string, string | null>> = {
   comment_id: 'comments',
   ids: 'own',
   reassign_to: 'own',
+  group_id: 'directory_groups',
+  nested_group_id: 'directory_groups',
   // Names no record, or none that there can be yet.
   tax_id: null,
   delivery_id: null,
@@ -99,7 +101,13 @@ function ownKind(path: string): string | undefined {
   const [, first = '', second] = path.split('/');
   if (path.startsWith('/kb/categories')) return 'kb_categories';
   if (path.startsWith('/meetings/types')) return 'meeting_types';
+  if (first === 'active-directory') return directoryKind(path.split('/').at(-1) ?? '');
   return ['crm', 'kb', 'ai-engine'].includes(first) ? second : first;
+}
+
+/** What the lists of a directory are called by their paths. */
+function directoryKind(part: string): string {
+  return `directory_${part === 'members' ? 'users' : part}`;
 }
 
 /** Members without which a body is refused although none of them alone is required. */
@@ -130,8 +138,10 @@ export function slotKinds(path: string): string[] {
   const parts = path.split('/');
   const state = states[parts.at(-1) ?? ''];
   if (state !== undefined) return [state];
-  const kindAt = (index: number): string =>
-    path.startsWith('/kb/categories') ? 'kb_categories' : (parts[index] ?? '');
+  const kindAt = (index: number): string => {
+    if (path.startsWith('/active-directory/')) return directoryKind(parts[index] ?? '');
+    return path.startsWith('/kb/categories') ? 'kb_categories' : (parts[index] ?? '');
+  };
   return parts.flatMap((part, index) => (part.startsWith('{') ? [kindAt(index - 1)] : []));
 }
 

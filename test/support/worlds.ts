@@ -1,7 +1,7 @@
 import type { Operation } from './operations';
 
 /** Operations of several steps on one record, each of which is a change of its own. */
-export const SEVERAL = ['POST /tickets/batch'];
+export const SEVERAL = ['POST /tickets/batch', 'POST /active-directory/sync/runs/{id}/approve'];
 
 /** Workspaces to which the operations are dealt. */
 export const WORLDS = Array.from({ length: 12 }, (_, world) => world);

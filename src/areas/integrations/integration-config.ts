@@ -10,6 +10,9 @@ export const REDACTED = '********';
 /** Unknown settings that an answer names. */
 const MAX_UNKNOWN = 20;
 
+/** What has settings: providers, and whatever else says them in a class. */
+export type Configured = Pick<Provider, 'name' | 'config'>;
+
 /** Settings by name, as the class of the provider has checked them. */
 export type Config = Record<string, unknown>;
 
@@ -21,7 +24,7 @@ export type Config = Record<string, unknown>;
  * @throws ApiError 422 naming each wrong setting as `config.<name>`
  */
 export function mergedConfig(
-  provider: Provider,
+  provider: Configured,
   before: Config,
   asked: Config,
   allowed: readonly AddressRange[],
@@ -44,7 +47,7 @@ export function mergedConfig(
 }
 
 /** What everyone may see of the settings: secrets as `********`, and for each whether it is set. */
-export function redacted(provider: Provider, config: Config): Config {
+export function redacted(provider: Configured, config: Config): Config {
   const secrets = secretsOf(provider.config);
   const shown: Config = {};
   for (const [name, value] of Object.entries(config)) shown[name] = secrets.includes(name) ? REDACTED : value;
@@ -53,7 +56,7 @@ export function redacted(provider: Provider, config: Config): Config {
 }
 
 /** The secrets among the settings. */
-export function secretPart(provider: Provider, config: Config): Config {
+export function secretPart(provider: Configured, config: Config): Config {
   return Object.fromEntries(
     secretsOf(provider.config)
       .filter((name) => name in config)
@@ -62,7 +65,7 @@ export function secretPart(provider: Provider, config: Config): Config {
 }
 
 /** The whole settings again, from what is shown and the secrets. */
-export function wholeConfig(provider: Provider, shown: Config, secrets: Config): Config {
+export function wholeConfig(provider: Configured, shown: Config, secrets: Config): Config {
   const hidden = new Set(secretsOf(provider.config).flatMap((name) => [name, `${name}_set`]));
   return { ...Object.fromEntries(Object.entries(shown).filter(([name]) => !hidden.has(name))), ...secrets };
 }
@@ -74,7 +77,7 @@ export function settingsOf<T extends object>(config: new () => T, settings: Conf
 
 /** The settings with their defaults, and what is wrong with them: what is missing, what is unknown, what breaks a rule. */
 function read(
-  { name: provider, config: settingsClass }: Provider,
+  { name: provider, config: settingsClass }: Configured,
   given: Config,
 ): { config: Config; details: ErrorDetail[] } {
   const { properties, required } = configSchemaOf(settingsClass);
@@ -97,7 +100,7 @@ function problem(name: string, code: string, text: string): ErrorDetail {
   return { field: `config.${name}`, code, message: `"config.${name}" ${text}.` };
 }
 
-function urlProblems(provider: Provider, config: Config, ranges: readonly AddressRange[]): ErrorDetail[] {
+function urlProblems(provider: Configured, config: Config, ranges: readonly AddressRange[]): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   for (const [name, { format }] of Object.entries(configSchemaOf(provider.config).properties)) {
     const value = config[name];

@@ -1,3 +1,7 @@
+import type { Database } from '../../platform/database/database';
+import { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { Team } from './team.entity';
+
 /** SQL of who leads a team, column `id`; `$1` is the workspace. */
 export function teamLead(id: string): string {
   return `SELECT lead_user_id AS id FROM teams WHERE workspace_id = $1 AND id = ${id}`;
@@ -25,4 +29,10 @@ export function teamName(id: string): string {
 /** SQL of what stands below mail of a team, column `signature`; `$1` is the workspace. */
 export function teamSignature(id: string): string {
   return `SELECT signature FROM teams WHERE workspace_id = $1 AND id = ${id}`;
+}
+
+/** Ids of all teams. Inside a unit of work. */
+export async function allTeamIds(database: Database): Promise<number[]> {
+  const rows = await new WorkspaceRepository(database, Team).find({ select: { id: true } });
+  return rows.map(({ id }) => id);
 }

@@ -147,3 +147,27 @@ export async function knownToUsers(database: Database, texts: readonly string[])
   );
   return rows.map(({ said }) => said);
 }
+
+/** What directories have a say in. */
+export type DirectoryKnowledge = Pick<
+  User,
+  | 'id'
+  | 'name'
+  | 'email'
+  | 'role'
+  | 'role_id'
+  | 'status'
+  | 'title'
+  | 'phone'
+  | 'team_ids'
+  | 'manager_id'
+  | 'directory_user_id'
+>;
+
+/** Every user of the workspace, oldest first. Inside a unit of work. */
+export function usersForDirectories(database: Database): Promise<DirectoryKnowledge[]> {
+  const columns = 'id, name, email, role, role_id, status, title, phone, team_ids, manager_id, directory_user_id';
+  return database.query<DirectoryKnowledge>(`SELECT ${columns} FROM users WHERE workspace_id = $1 ORDER BY id`, [
+    currentWorkspaceId(),
+  ]);
+}

@@ -68,8 +68,20 @@ export async function requireRightsOver(
     });
 }
 
+/** Refuses (403) to have others given what the caller does not have, and (422) a custom role that is not there. Inside a unit of work. */
+export async function requireGivable(database: Database, given: Ranked, field: string): Promise<void> {
+  const standing = await standingOf(database, given, field);
+  if (!current().principal?.rights) return;
+  requireAtLeast(standing);
+  requireReach(standing.ticket_scope);
+}
+
 /** Like `auth_user`, which the next request is told by. 422 for a role that is not there. */
-async function standingOf(database: Database, user: Ranked): Promise<Parameters<typeof requireAtLeast>[0]> {
+async function standingOf(
+  database: Database,
+  user: Ranked,
+  field = 'role_id',
+): Promise<Parameters<typeof requireAtLeast>[0]> {
   const { role, role_id, ticket_scope } = user;
   if (role_id === null) return { role, permissions: null, ticket_scope };
   const custom = await new WorkspaceRepository(database, Role).findOne({
@@ -77,7 +89,7 @@ async function standingOf(database: Database, user: Ranked): Promise<Parameters<
     where: { id: role_id },
     lock: { mode: 'pessimistic_read' },
   });
-  if (!custom) invalid('role_id', 'not_found', `"role_id" names ${role_id}, which does not exist.`);
+  if (!custom) invalid(field, 'not_found', `"${field}" names ${role_id}, which does not exist.`);
   const scopes = [ticket_scope, custom.ticket_scope];
   const narrower = scopes.includes('assigned') ? 'assigned' : scopes.includes('teams') ? 'teams' : 'all';
   return { role, permissions: custom.permissions, ticket_scope: narrower };

@@ -24,6 +24,12 @@ import { userTransitions } from './user-states';
 /** Fields whose rules look at other users too. */
 const CONNECTED = ['role', 'status', 'manager_id'] as const;
 
+/** A user as they are stored, private columns among it. */
+export type StoredUser = Row<User>;
+
+/** Where users come from that nobody made here. */
+export type Origin = Partial<Pick<User, 'source' | 'directory_user_id'>>;
+
 @Injectable()
 export class UsersService {
   constructor(
@@ -60,6 +66,31 @@ export class UsersService {
         return from === null ? change : { ...change, meta: { reassigned_from: from } };
       }),
     );
+  }
+
+  /** Creates somebody whom a directory knows, and answers the id. Inside a unit of work. */
+  async createFrom(origin: Origin, body: CreateUser): Promise<number> {
+    return (await this.users.insert(body, (values) => this.complete(Object.assign(values, origin)))).id;
+  }
+
+  /** Changes somebody by what a directory says; open tickets of who is deactivated go by the rules of their teams. */
+  async changeFrom(origin: Origin, id: number, values: Values<User>): Promise<void> {
+    await this.users.holding(async () => {
+      const before = await this.users.lock(id);
+      const change = await this.follow(before, { ...values }, true);
+      const differs = Object.keys({ ...values, ...origin }).length > 0;
+      if (differs) await this.users.apply(before, { ...change, values: { ...change.values, ...origin } });
+    });
+  }
+
+  /** A unit of work in which no other changes who is owner, or who reports to whom. */
+  holding<T>(work: () => Promise<T>): Promise<T> {
+    return this.users.holding(work);
+  }
+
+  /** Who they are in a directory, held until the commit; null when there is no such user. Inside a unit of work. */
+  standingOf(id: number): Promise<StoredUser | null> {
+    return this.users.lockIfAny(id);
   }
 
   private async complete(values: Values<User>): Promise<undefined> {

@@ -14,6 +14,7 @@ import type { ResourceEntity } from '../../platform/resource/resource-entity';
 import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { Store } from '../../platform/resource/store';
 import { addDemoConversations } from './conversations';
+import { addDemoDirectory } from './directory';
 import { addDemoExport } from './exports';
 import { addDemoBrand } from './brand';
 import { addDemoFiles } from './files';
@@ -56,6 +57,7 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
       await addDeclared(app);
       await addDemoPredictions(app);
       await addDemoConversations(app);
+      await addDemoDirectory(app);
       await addDemoExport(app);
     }),
   );

@@ -1,0 +1,27 @@
+import type { Provider } from '../../../platform/area/provider';
+import { TextSetting } from '../../../platform/area/settings';
+
+/** Settings of a directory whose objects are sent to us. */
+export class JsonConfig {
+  @TextSetting({
+    title: 'Where it comes from',
+    description: 'For people: the script, or the machine, that sends it.',
+    max: 200,
+  })
+  sent_by?: string;
+}
+
+/** What a connection can be made to, and what it sets. */
+export interface ConnectionKind extends Pick<Provider, 'name' | 'config'> {
+  /** Whether runs read the directory; of the others somebody sends the objects. */
+  reads: boolean;
+  /** What users that come of it name as their source. */
+  source: 'ad' | 'scim';
+}
+
+export const KINDS = {
+  json: { name: 'JSON', config: JsonConfig, reads: false, source: 'ad' },
+} satisfies Record<string, ConnectionKind>;
+
+export type KindName = keyof typeof KINDS;
+export const KIND_NAMES: readonly KindName[] = ['json'];

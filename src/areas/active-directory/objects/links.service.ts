@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { demand } from '../../../platform/context/demand';
+import { Database } from '../../../platform/database/database';
+import { fail, invalid } from '../../../platform/errors/api-error';
+import type { SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { UsersService } from '../../users/users.service';
+import { kindOf } from '../connections/connections.service';
+import { DirectoryConnection } from '../connections/connection.entity';
+import { requireGivable } from '../../users/user-rights';
+import { DirectoryGroup } from './directory-group.entity';
+import { DirectoryUser } from './directory-user.entity';
+import type { LinkUser, UpdateGroup } from './objects.dto';
+
+/** What people decide about objects of a directory: who is whom here, who is left alone, what groups mean. */
+@Injectable()
+export class Links {
+  constructor(
+    @InjectStore(DirectoryUser) private readonly people: Store<DirectoryUser>,
+    @InjectStore(DirectoryGroup) private readonly groups: Store<DirectoryGroup>,
+    @InjectStore(DirectoryConnection) private readonly connections: Store<DirectoryConnection>,
+    private readonly users: UsersService,
+    private readonly database: Database,
+  ) {}
+
+  /** The role that the user has stays: it was given here. */
+  link(id: number, { user_id }: LinkUser, expected: ExpectedVersions): Promise<SingleResult> {
+    demand('users.update');
+    return this.people.mutate(id, expected, async (before) => {
+      if (before.user_id === user_id) return { values: { link_status: 'linked' }, events: ['directory_user.linked'] };
+      if (before.user_id !== null) fail('conflict', 'They are linked to another user; unlink them first.');
+      const { type } = await this.connections.lock(before.connection_id);
+      await this.requireFree(user_id);
+      await this.users.changeFrom({ source: kindOf(type).source, directory_user_id: id }, user_id, {});
+      return {
+        values: { user_id, link_status: 'linked', sync_status: 'pending', applied: {}, last_error: null },
+        events: ['directory_user.linked'],
+      };
+    });
+  }
+
+  /** The user stays as they are. The next run links them again by their address unless they are ignored. */
+  unlink(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.part(id, expected, 'unlinked', 'directory_user.unlinked');
+  }
+
+  ignore(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.part(id, expected, 'ignored', 'directory_user.ignored');
+  }
+
+  /** Who maps a group gives no rights that they lack. */
+  update(id: number, body: UpdateGroup, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.groups.update(id, body, expected, async (_before, values) => {
+      const { mapped_role: role } = values;
+      if (role) await requireGivable(this.database, { role, role_id: null, ticket_scope: 'all' }, 'mapped_role');
+      return { values };
+    });
+  }
+
+  private part(
+    id: number,
+    expected: ExpectedVersions,
+    link_status: 'unlinked' | 'ignored',
+    event: string,
+  ): Promise<SingleResult> {
+    demand('users.update');
+    return this.people.mutate(id, expected, async ({ user_id }) => {
+      if (user_id !== null) await this.users.changeFrom({ source: 'local', directory_user_id: null }, user_id, {});
+      return { values: { user_id: null, link_status, applied: null, last_error: null }, events: [event] };
+    });
+  }
+
+  private async requireFree(userId: number): Promise<void> {
+    const user = await this.users.standingOf(userId);
+    if (!user) invalid('user_id', 'not_found', `"user_id" names ${userId}, which does not exist.`);
+    if (user.directory_user_id !== null)
+      invalid('user_id', 'in_use', '"user_id" names a user who is somebody else in a directory.');
+  }
+}

@@ -1,0 +1,56 @@
+// Own reads: all people of a directory at once, thousands of them, which a repository would take a second to make objects of.
+import { currentWorkspaceId } from '../../../platform/context/current';
+import type { Database } from '../../../platform/database/database';
+import { allTeamIds } from '../../teams/team-lookup';
+import { usersForDirectories } from '../../users/user-lookup';
+import type { DirectoryConnection } from '../connections/connection.entity';
+import { safetyOf } from '../connections/role-mapping';
+import type { KnownGroup, KnownPerson, Local, Rules } from '../engine/objects';
+
+type Settings = Pick<
+  DirectoryConnection,
+  'users_without_mapping' | 'deprovision' | 'preserve_manual_roles' | 'safety' | 'role_mappings'
+>;
+
+/** What the settings of a connection make a run do; teams that are gone by now are left out. Inside a unit of work. */
+export async function rulesOf(database: Database, settings: Settings): Promise<Rules> {
+  const { users_without_mapping, deprovision, preserve_manual_roles, safety, role_mappings: mappings } = settings;
+  const teams = new Set(await allTeamIds(database));
+  return {
+    ...{ users_without_mapping, deprovision, preserve_manual_roles },
+    safety: safetyOf(safety),
+    mappings: mappings.map(({ group, role, role_id = null, team_ids = [], include_nested = true, priority = 0 }) => ({
+      ...{ group, role, role_id, include_nested, priority },
+      team_ids: team_ids.filter((id) => teams.has(id)),
+    })),
+  };
+}
+
+/** Everything that a run of the connection compares with. Inside a unit of work. */
+export async function localOf(database: Database, connectionId: number): Promise<Local> {
+  const key = [currentWorkspaceId(), connectionId];
+  const people = await database.query<KnownPerson>(PEOPLE, key);
+  const groups = await database.query<Omit<KnownGroup, 'members'>>(GROUPS, key);
+  const rows = await database.query<{ group_id: number; members: string[] }>(MEMBERS, key);
+  const members = new Map(rows.map((row) => [row.group_id, row.members]));
+  const teams = new Set(await allTeamIds(database));
+  return {
+    people,
+    groups: groups.map((group) => ({
+      ...{ ...group, members: members.get(group.id) ?? [] },
+      mapped_team_ids: group.mapped_team_ids.filter((id) => teams.has(id)),
+    })),
+    users: await usersForDirectories(database),
+  };
+}
+
+const PEOPLE = `SELECT id, object_guid AS guid, distinguished_name, username, user_principal_name, email, display_name, given_name, surname,
+  title, department, office, phone, mobile, manager_guid AS manager, enabled, locked, when_created, when_changed,
+  user_id, link_status, sync_status, mapped_role, missing_runs, applied
+  FROM directory_users WHERE workspace_id = $1 AND connection_id = $2 ORDER BY id`;
+
+const GROUPS = `SELECT id, object_guid AS guid, distinguished_name, name, description, sync_status, missing_runs, mapped_role, mapped_team_ids
+  FROM directory_groups WHERE workspace_id = $1 AND connection_id = $2 ORDER BY id`;
+
+const MEMBERS = `SELECT group_id, array_agg(member_guid ORDER BY member_guid) AS members
+  FROM directory_members WHERE workspace_id = $1 AND connection_id = $2 GROUP BY group_id`;

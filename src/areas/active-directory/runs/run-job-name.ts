@@ -1,0 +1,2 @@
+/** Kind of the job that does a run; its subject is the run. */
+export const RUN_JOB = 'directory_run';

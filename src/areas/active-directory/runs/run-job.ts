@@ -1,0 +1,119 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import type { Job, JobHandler, JobOutcome } from '../../../platform/queue/job-handler';
+import { JobQueue } from '../../../platform/queue/job-queue';
+import type { Row } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { DirectoryConnection } from '../connections/connection.entity';
+import type { Action, Result } from '../engine/plan';
+import { countsOf } from './counts';
+import { RunApplier } from './run-applier';
+import { RUN_JOB } from './run-job-name';
+import { RunPlanner } from './run-planner';
+import { DirectoryRun } from './run.entity';
+import { RunsService } from './runs.service';
+import { DirectorySource, DirectoryUnreadable } from './source';
+
+/** So long an attempt does changes; then others have their turn. */
+const TURN_MS = 5_000;
+/** Failed runs in a row after which a connection rests. */
+const MAX_FAILURES = 3;
+
+/** Does runs: reads, plans, changes. What was planned stays planned and what was done stays done, whoever does the rest. */
+@Injectable()
+export class RunJob implements JobHandler, OnModuleInit {
+  readonly kind = RUN_JOB;
+  readonly perGroup = 1;
+  readonly perWorkspace = 2;
+  /** Reading a large directory, all at once. */
+  readonly leaseMs = 1_200_000;
+
+  constructor(
+    @InjectStore(DirectoryRun) private readonly runs: Store<DirectoryRun>,
+    @InjectStore(DirectoryConnection) private readonly connections: Store<DirectoryConnection>,
+    private readonly service: RunsService,
+    private readonly source: DirectorySource,
+    private readonly planner: RunPlanner,
+    private readonly applier: RunApplier,
+    private readonly database: Database,
+    private readonly queue: JobQueue,
+  ) {}
+
+  onModuleInit(): void {
+    this.queue.register(this);
+  }
+
+  async perform({ subject_id: id }: Job): Promise<JobOutcome> {
+    const begun = await this.begin(id);
+    if (!begun) return {};
+    const { run, connection } = begun;
+    if (run.planned_at === null) {
+      try {
+        await this.planner.plan(id, await this.source.read(connection, run));
+      } catch (error) {
+        if (!(error instanceof DirectoryUnreadable)) throw error;
+        return { settle: () => this.fail(id, { code: error.code, message: error.message }) };
+      }
+    }
+    const until = performance.now() + TURN_MS;
+    while (await this.applier.piece(id, connection)) if (performance.now() > until) return { retryInMs: 0 };
+    return { settle: () => this.end(id) };
+  }
+
+  /** The run, running from now on; null when there is nothing to do. */
+  private begin(id: number): Promise<{ run: Row<DirectoryRun>; connection: Row<DirectoryConnection> } | null> {
+    return this.database.transaction(async () => {
+      const run = await this.runs.lockIfAny(id);
+      const connection = run && (await this.connections.find(run.connection_id));
+      if (!connection) return null;
+      if (run.status === 'running') return { run, connection };
+      if (run.status !== 'queued') return null;
+      const started_at = await this.database.moment();
+      await this.runs.apply(run, { values: { status: 'running', started_at }, events: ['directory_run.started'] });
+      return { run: { ...run, status: 'running' }, connection };
+    });
+  }
+
+  /** Nothing is left to do. Inside a unit of work. */
+  async end(id: number): Promise<void> {
+    const run = await this.runs.lockIfAny(id);
+    if (!run || run.planned_at === null) return;
+    await this.service.forgetParts(id);
+    if (run.status !== 'running') return;
+    const counts = { ...(await this.counted(id)), scanned: run.counts.scanned ?? 0 };
+    const status = (counts.failed ?? 0) > 0 ? 'completed_with_errors' : 'completed';
+    const finished_at = await this.database.moment();
+    await this.runs.apply(run, { values: { status, counts, finished_at }, events: ['directory_run.completed'] });
+    const connection = await this.connections.lock(run.connection_id);
+    const rested = connection.status === 'disabled' ? {} : ({ status: 'active' } as const);
+    const full = run.mode === 'full' ? { last_full_sync_at: finished_at } : {};
+    const cursor = run.cursor_after === null ? {} : { cursor: run.cursor_after };
+    const values = { ...rested, ...full, ...cursor, failure_count: 0, last_error: null, last_sync_at: finished_at };
+    await this.connections.apply(connection, { values, events: ['directory_connection.synced'] });
+  }
+
+  /** The directory could not be read. Inside a unit of work. */
+  async fail(id: number, error: { code: string; message: string }): Promise<void> {
+    const run = await this.runs.lockIfAny(id);
+    if (!run || (run.status !== 'running' && run.status !== 'queued' && run.status !== 'receiving')) return;
+    await this.service.forgetParts(id);
+    const finished_at = await this.database.moment();
+    await this.runs.apply(run, { values: { status: 'failed', error, finished_at }, events: ['directory_run.failed'] });
+    const connection = await this.connections.lock(run.connection_id);
+    const failure_count = connection.failure_count + 1;
+    const isOver = failure_count >= MAX_FAILURES;
+    const status = connection.status === 'disabled' ? 'disabled' : isOver ? 'quarantined' : 'error';
+    const events = [isOver ? 'directory_connection.quarantined' : 'directory_connection.failed'];
+    await this.connections.apply(connection, { values: { status, failure_count, last_error: error }, events });
+  }
+
+  private async counted(id: number): Promise<ReturnType<typeof countsOf>> {
+    const rows = await this.database.query<{ object: string; action: Action; result: Result; n: number }>(
+      `SELECT object, action, result, count(*)::integer AS n FROM directory_changes WHERE workspace_id = $1 AND run_id = $2 GROUP BY 1, 2, 3`,
+      [currentWorkspaceId(), id],
+    );
+    return countsOf(rows);
+  }
+}

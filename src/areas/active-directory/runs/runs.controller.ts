@@ -1,0 +1,88 @@
+import { Body, Controller, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Id } from '../../../platform/http/id';
+import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
+import { type ListParams, Reader } from '../../../platform/resource/reader';
+import { InjectReader } from '../../../platform/resource/store.module';
+import { ActionRoute, IfMatch, ListQuery, ListRoute, ReadRoute } from '../../../platform/routes/routes';
+import { Import } from '../push/import.service';
+import { ImportObjects } from '../push/import.dto';
+import { DirectoryChange } from './change.entity';
+import { changeResource } from './change.resource';
+import { LatestRun, StartRun } from './run.dto';
+import { DirectoryRun } from './run.entity';
+import { runResource } from './run.resource';
+import { RunsService } from './runs.service';
+
+@ApiTags('Active Directory')
+@Controller('active-directory')
+export class RunsController {
+  constructor(
+    @InjectReader(DirectoryRun) private readonly records: Reader<DirectoryRun>,
+    @InjectReader(DirectoryChange) private readonly changes: Reader<DirectoryChange>,
+    private readonly runs: RunsService,
+    private readonly imports: Import,
+  ) {}
+
+  @ActionRoute(runResource, 'sync', {
+    summary: 'Compare a directory with the workspace',
+    description:
+      'In the background; the answer is the run. Where one is under way already, it is that one, and `meta.already_running` is true.',
+  })
+  start(@Body() body: StartRun): Promise<SingleResult> {
+    return this.runs.start(body);
+  }
+
+  @ReadRoute(runResource, { path: 'sync', summary: 'Get the last run', description: '404 where there was none yet.' })
+  latest(@Query() { connection_id }: LatestRun): Promise<SingleResult> {
+    return this.runs.latest(connection_id);
+  }
+
+  @ActionRoute(runResource, 'import', {
+    summary: 'Send people and groups of a directory',
+    description:
+      'For directories that we cannot reach. With `mode` `full` what is not sent is missing; a person who is missing in two full runs in a row loses access. ' +
+      'Much of it is sent in parts: the first with `complete` false, the others with the `run_id` of its answer. A group may come in several parts, with other members in each.',
+  })
+  import(@Body() body: ImportObjects): Promise<SingleResult> {
+    return this.imports.receive(body);
+  }
+
+  @ListRoute(runResource, { path: 'sync/runs', description: 'Kept for 90 days.' })
+  list(@ListQuery() params: ListParams): Promise<ListResult> {
+    return this.records.list(params);
+  }
+
+  @ReadRoute(runResource, { path: 'sync/runs/:id' })
+  read(@Id() id: number): Promise<SingleResult> {
+    return this.records.read(id);
+  }
+
+  @ListRoute(changeResource, {
+    path: 'sync/runs/:id/changes',
+    summary: 'List what a run changes',
+    description: 'One row for each object that something happens to, in the order of its doing; also of dry runs.',
+  })
+  async listChanges(@Id() id: number, @ListQuery() params: ListParams): Promise<ListResult> {
+    await this.records.require(id);
+    return this.changes.list(params, { run_id: id });
+  }
+
+  @ActionRoute(runResource, 'sync/runs/:id/approve', {
+    summary: 'Approve a run',
+    description:
+      'One by which more people would lose access than the connection allows by itself. 409 unless it waits for that.',
+  })
+  approve(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.runs.approve(id, expected);
+  }
+
+  @ActionRoute(runResource, 'sync/runs/:id/cancel', {
+    summary: 'Stop a run',
+    description: 'Nothing more is changed; what was changed stays. One that is over stays as it is.',
+  })
+  cancel(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.runs.cancel(id, expected);
+  }
+}

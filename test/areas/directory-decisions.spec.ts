@@ -1,0 +1,117 @@
+import type { Api, Fields } from '../support/api';
+import { useApp } from '../support/app';
+import { make, makeUser } from '../support/cast';
+import { pushed } from '../support/directory';
+import { drained } from '../support/jobs';
+import { makePerson } from '../support/people';
+import { useSql } from '../support/sql';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+// With workers: runs are done as they are anywhere.
+const server = useApp();
+const sql = useSql();
+
+const staff = (...members: string[]): object => ({ object_guid: 'staff', name: 'Staff', members });
+const MAPPED = { role_mappings: [{ group: 'staff', role: 'agent' }] };
+
+/** A workspace with a directory that is sent to it. */
+async function connected(values: object = MAPPED): Promise<{ workspace: TestWorkspace; api: Api; connection: Fields }> {
+  const workspace = await makeWorkspace(server);
+  const body = { type: 'json', name: 'Head office', ...values };
+  const connection = (await workspace.api.post('/active-directory/connections', body)).expect(201).data;
+  return { workspace, api: workspace.api, connection };
+}
+
+/** Begins a run, and waits for its end. */
+async function ran(workspace: TestWorkspace, path: string, body: object): Promise<Fields> {
+  const { id } = (await workspace.api.post(`/active-directory/${path}`, body)).expect(200).data;
+  await drained(server, workspace);
+  return (await workspace.api.get(`/active-directory/sync/runs/${id}`)).expect(200).data;
+}
+const push = (workspace: TestWorkspace, body: object): Promise<Fields> => ran(workspace, 'import', body);
+
+const usersOf = async (api: Api): Promise<Fields[]> =>
+  (await api.get('/users?sort=email&fields=id,email,name,role,status,team_ids,source,manager_id,directory_user_id'))
+    .rows;
+const peopleOf = async (api: Api): Promise<Fields[]> =>
+  (await api.get('/active-directory/users?sort=display_name')).rows;
+
+describe('what people decide', () => {
+  it('links, parts and ignores, and a conflict waits for it', async () => {
+    const { workspace, api } = await connected();
+    await push(workspace, { users: [pushed('a')], groups: [staff('a', 'b')] });
+    const twin = await push(workspace, { users: [pushed('b', { email: 'a@acme.example' })] });
+    expect(twin).toMatchObject({ status: 'completed', counts: { warnings: 1 } });
+    const [a, b] = await peopleOf(api);
+    expect(b).toMatchObject({ link_status: 'conflict', user_id: null, last_error: { code: 'taken' } });
+    const other = await makeUser(api, { email: 'other@acme.example', role: 'supervisor' });
+    expect(
+      (await api.post(`/active-directory/users/${b?.id}/link`, { user_id: a?.user_id })).expect(422).codes,
+    ).toEqual({ user_id: 'in_use' });
+    const linked = (await api.post(`/active-directory/users/${b?.id}/link`, { user_id: other.id })).expect(200).data;
+    expect(linked).toMatchObject({ link_status: 'linked', user_id: other.id });
+    (await api.post(`/active-directory/users/${a?.id}/ignore`, {})).expect(200);
+    const [own] = await usersOf(api);
+    expect(own).toMatchObject({ source: 'local', directory_user_id: null });
+    await push(workspace, { users: [pushed('a', { display_name: 'Renamed' }), pushed('b', { title: 'Lead' })] });
+    const users = await usersOf(api);
+    expect(users.map(({ name, role }) => [name, role])).toEqual([
+      ['Person a', 'agent'],
+      ['Person b', 'supervisor'],
+    ]);
+    expect((await peopleOf(api)).map(({ link_status }) => link_status)).toEqual(['linked', 'ignored']);
+  });
+
+  it('maps groups, which counts from the next comparison on, and gives no rights that the caller lacks', async () => {
+    const { workspace, api } = await connected({});
+    await push(workspace, { users: [pushed('a')], groups: [staff('a')] });
+    expect(await usersOf(api)).toEqual([]);
+    const [group] = (await api.get('/active-directory/groups')).rows;
+    const role = await make(api, '/roles', {
+      permissions: ['active-directory.read', 'active-directory.update', 'active-directory.create'],
+    });
+    const limited = await makePerson(server, workspace, { role_id: role.id });
+    (await limited.api.patch(`/active-directory/groups/${group?.id}`, { mapped_role: 'agent' })).expect(403);
+    const body = { type: 'json', name: 'Another', role_mappings: [{ group: 'x', role: 'light_agent' }] };
+    (await limited.api.post('/active-directory/connections', body)).expect(403);
+    (await api.patch(`/active-directory/groups/${group?.id}`, { mapped_role: 'light_agent' })).expect(200);
+    expect(await ran(workspace, 'sync', { mode: 'full' })).toMatchObject({ mode: 'delta', counts: { created: 1 } });
+    expect((await api.get('/users?email=a@acme.example')).rows[0]).toMatchObject({ role: 'light_agent' });
+  });
+
+  it('ends a connection, and leaves its users as they are', async () => {
+    const { workspace, api, connection } = await connected();
+    await push(workspace, { users: [pushed('a')], groups: [staff('a')] });
+    (await api.delete(`/active-directory/connections/${connection.id}`)).expect(200);
+    expect(await usersOf(api)).toEqual([
+      expect.objectContaining({ status: 'active', source: 'local', directory_user_id: null }),
+    ]);
+    expect((await api.get('/active-directory/sync/runs')).meta.total).toBe(0);
+    expect(await sql.rows('SELECT FROM directory_members WHERE workspace_id = $1', [workspace.id])).toEqual([]);
+    (await api.post('/active-directory/import', {})).expect(422);
+  });
+});
+
+it('refuses what makes no sense', async () => {
+  const { api, connection } = await connected();
+  const path = `/active-directory/connections/${connection.id}`;
+  expect((await api.patch(path, { status: 'quarantined' })).expect(422).codes).toEqual({ status: 'enum' });
+  expect((await api.patch(path, { schedule_minutes: 60 })).expect(422).codes).toEqual({
+    schedule_minutes: 'not_allowed',
+  });
+  const mappings = (mapping: object): object => ({ role_mappings: [{ group: 'x', role: 'agent', ...mapping }] });
+  expect((await api.patch(path, mappings({ role: 'owner' }))).expect(422).codes).toEqual({
+    'role_mappings[0].role': 'enum',
+  });
+  expect((await api.patch(path, mappings({ team_ids: [900_000] }))).expect(422).codes).toEqual({
+    role_mappings: 'not_found',
+  });
+  expect((await api.patch(path, mappings({ role_id: 900_000 }))).expect(422).codes).toEqual({
+    'role_mappings[0].role_id': 'not_found',
+  });
+  expect((await api.post('/active-directory/import', { users: [{}] })).expect(422).codes).toMatchObject({
+    'users[0].object_guid': 'required',
+  });
+  (await api.patch(path, { status: 'disabled' })).expect(200);
+  expect((await api.post('/active-directory/import', {})).expect(422).codes).toEqual({ connection_id: 'inactive' });
+});

@@ -1,0 +1,36 @@
+import { RunJob } from '../../src/areas/active-directory/runs/run-job';
+import { Database } from '../../src/platform/database/database';
+import type { Fields } from './api';
+import type { TestApp } from './app';
+import type { TestWorkspace } from './workspace';
+
+const SYSTEM = { type: 'system', id: null, name: 'system' } as const;
+
+/** Does a run as a worker does, turn by turn to its end; for applications that have none. Answers the run. */
+export async function runToItsEnd(
+  { app }: TestApp,
+  { id: workspace_id, api }: TestWorkspace,
+  id: number,
+): Promise<Fields> {
+  const database = app.get(Database);
+  const job = { id: 0, workspace_id, kind: 'directory_run', subject_id: id, group_id: 0, attempt: 1 };
+  await database.inWorkspace(workspace_id, SYSTEM, async () => {
+    for (;;) {
+      const { retryInMs, settle } = await app.get(RunJob).perform(job);
+      if (retryInMs !== undefined) continue;
+      if (settle) await database.transaction(settle);
+      return;
+    }
+  });
+  return (await api.get(`/active-directory/sync/runs/${id}`)).expect(200).data;
+}
+
+export interface PushedPerson {
+  object_guid: string;
+  [name: string]: unknown;
+}
+
+/** Somebody whose name and address are made of the guid. */
+export function pushed(object_guid: string, values: object = {}): PushedPerson {
+  return { object_guid, display_name: `Person ${object_guid}`, email: `${object_guid}@acme.example`, ...values };
+}

@@ -6,6 +6,7 @@ import { attachmentsArea } from './areas/attachments/attachments.area';
 import { auditArea } from './areas/audit/audit.area';
 import { automationsArea } from './areas/automations/automations.area';
 import { categoriesArea } from './areas/categories/categories.area';
+import { channelsArea } from './areas/channels/channels.area';
 import { companiesArea } from './areas/companies/companies.area';
 import { contactsArea } from './areas/contacts/contacts.area';
 import { crmArea } from './areas/crm/crm.area';
@@ -48,6 +49,7 @@ export const areas: readonly Area[] = [
   privacyArea,
   usersArea,
   teamsArea,
+  channelsArea,
   categoriesArea,
   automationsArea,
   macrosArea,

@@ -13,6 +13,7 @@ const areaImports = {
   automations: ['tickets', 'sla', 'meetings', 'users'],
   integrations: ['attachments', 'tickets', 'contacts', 'teams', 'users'],
   assets: ['tickets', 'contacts', 'users'],
+  channels: ['attachments', 'contacts', 'integrations', 'schedules', 'tickets', 'users'],
   crm: ['companies', 'contacts', 'users'],
   exports: ['attachments'],
   quotes: ['attachments', 'crm', 'companies', 'contacts', 'users'],
@@ -33,6 +34,7 @@ const areaImports = {
  */
 const areaReads = {
   automations: ['tickets', 'users'],
+  channels: ['tickets'],
   integrations: ['tickets'],
   meta: ['tickets', 'sla'],
   reports: ['tickets', 'sla', 'meta', 'teams', 'users', 'categories', 'companies'],
@@ -67,6 +69,7 @@ const tableOwners = {
   attachments: ['attachment_usage', 'attachment_waste'],
   'ai-engine': ['ai_model_parts'],
   automations: ['automation_effects', 'automation_once', 'automation_passes'],
+  channels: ['channel_identities', 'channel_reactions', 'channel_reads'],
   exports: ['export_parts'],
   integrations: ['integration_deliveries', 'integration_states'],
   kb: ['kb_article_texts', 'kb_words'],

@@ -21,6 +21,7 @@ const QUIET: Readonly<Record<string, readonly string[]>> = {
   automations: ['run_count', 'last_run_at', 'last_error', 'next_run_at'],
   webhooks: ['failure_count', 'last_delivery_at', 'last_success_at', 'last_failure_at'],
   erasures: ['pass', 'stage', 'stage_count', 'record_count', 'change_count', 'left_count', 'person', 'progress'],
+  channel_messages: ['attempts'],
   bulk_jobs: ['done_count', 'unchanged_count', 'failed_count'],
   exports: ['progress', 'record_count', 'size_bytes'],
   ...{ canned_responses: ['use_count', 'last_used_at'], macros: ['use_count', 'last_used_at'] },
@@ -31,6 +32,7 @@ const QUIET: Readonly<Record<string, readonly string[]>> = {
 const PARTS: Readonly<Record<string, { of: string; by: string }>> = {
   ticket_comments: { of: 'ticket', by: 'ticket_id' },
   attachments: { of: 'ticket', by: 'ticket_id' },
+  channel_messages: { of: 'channel_thread', by: 'thread_id' },
   quote_items: { of: 'quote', by: 'quote_id' },
   kb_article_feedback: { of: 'kb_article', by: 'article_id' },
 };
@@ -100,6 +102,10 @@ const REQUESTS: Readonly<Record<string, (own: Belongings, api: Api) => Promise<A
     const ids = (data.stages as { id: number }[]).map(({ id }) => id);
     return { body: { stage_ids: ids.toReversed() } };
   },
+  'POST /teams/channels/{id}/inbound': () => ({
+    body: { external_message_id: 'w1', from: { handle: 'w' }, body: 'x' },
+  }),
+  'POST /teams/messages': (own) => ({ body: { channel_id: own.channels, body: 'x' } }),
   'POST /sla': () => ({ body: { name: 'Policy', targets: targets(10, 20) } }),
   'POST /schedules/{id}/holidays/import': () => ({ body: { ical: wholeDays(['20300101', 'New Year']) } }),
   'POST /integrations': () => ({

@@ -20,6 +20,7 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
     'what a provider is, and what a message says',
   ],
   'conditions/template.ts': [['ticket'], 'an example in a message'],
+  'database/channel-listener.ts': [['channel'], 'what LISTEN listens on'],
   'context/causation.ts': [['automation'], 'who acts, and what a chain of causes counts'],
   'context/access.ts': [['ticket', 'team', 'teams'], 'what the record of a user says of what they see'],
   'context/principal.ts': [['ticket', 'team'], 'what the record of a user says of what they see'],

@@ -1,4 +1,5 @@
 import type { Api } from './api';
+import { apiChannel } from './channels';
 import { make, makeTicket, makeUser } from './cast';
 import { allOperations, requiredSample } from './operations';
 import type { Sql } from './sql';
@@ -177,6 +178,9 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     [contacts.id, mark],
   );
   const directory = await furnishDirectory(api, sql, mark);
+  const channels = await make(api, '/teams/channels', { ...name('channel'), type: 'internal', topic: mark });
+  const outside = await apiChannel(api, null, { ...name('outside'), auto_create_ticket: false });
+  const said = (await api.post('/teams/messages', { channel_id: channels.id, body: `${mark} said` })).expect(201).data;
   const known = {
     ...directory,
     users: users.id,
@@ -222,6 +226,12 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     types: types.id,
     meeting_types: types.id,
     meetings: meetings.id,
+    channels: channels.id,
+    outside_channels: outside.id,
+    threads: Number(said.thread_id),
+    channel_threads: Number(said.thread_id),
+    messages: said.id,
+    channel_messages: said.id,
     models: model?.id ?? 0,
     ai_models: model?.id ?? 0,
     predictions: prediction?.id ?? 0,

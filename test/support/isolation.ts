@@ -73,6 +73,7 @@ const kinds: Readonly<Record<string, string | null>> = {
   delivery_id: null,
   request_id: null,
   event_id: null,
+  external_message_id: null,
   token_id: null,
 };
 
@@ -102,6 +103,7 @@ function ownKind(path: string): string | undefined {
   if (path.startsWith('/kb/categories')) return 'kb_categories';
   if (path.startsWith('/meetings/types')) return 'meeting_types';
   if (first === 'active-directory') return directoryKind(path.split('/').at(-1) ?? '');
+  if (/^\/teams\/[a-z]/.test(path)) return path.includes('/messages') ? 'messages' : second;
   return ['crm', 'kb', 'ai-engine'].includes(first) ? second : first;
 }
 
@@ -119,7 +121,12 @@ const companions: Readonly<Record<string, object>> = {
 };
 
 /** Operations that are for records in some state alone. */
-const states: Readonly<Record<string, string>> = { 'follow-up': 'closed_tickets', deescalate: 'escalated_tickets' };
+const states: Readonly<Record<string, string>> = {
+  'follow-up': 'closed_tickets',
+  deescalate: 'escalated_tickets',
+  inbound: 'outside_channels',
+  'inbound-address': 'outside_channels',
+};
 
 /** The body that an operation needs, naming only records of our own. */
 export function bodyOf(operation: Operation, own: Belongings): Record<string, unknown> | undefined {

@@ -52,6 +52,9 @@ export class Attachment extends ResourceEntity {
   @ReferenceColumn('quotes', { nullable: true, readOnly: true })
   quote_id: number | null;
 
+  @ReferenceColumn('channel_messages', { nullable: true, readOnly: true })
+  message_id: number | null;
+
   @ComputedColumn({ type: 'string', example: '/v1/attachments/7/content' }, (alias) => contentPath(`${alias}.id`))
   url: Computed<string>;
 

@@ -11,7 +11,7 @@ export const attachmentResource = defineResource(Attachment, {
     filename: { column: 'filename', type: 'text' },
     size: { column: 'size', type: 'integer' },
   },
-  filter: ['ticket_id', 'comment_id', 'article_id', 'quote_id', 'content_type', 'sha256', 'is_inline'],
+  filter: ['ticket_id', 'comment_id', 'article_id', 'quote_id', 'message_id', 'content_type', 'sha256', 'is_inline'],
   where: {
     attached: conditionFilter('Whether it hangs on a record.', (alias) => `NOT ${unattached(alias)}`),
   },
@@ -20,11 +20,19 @@ export const attachmentResource = defineResource(Attachment, {
     comment: { one: 'ticket_comments', by: 'comment_id' },
     article: { one: 'kb_articles', by: 'article_id' },
     quote: { one: 'quotes', by: 'quote_id' },
+    message: { one: 'channel_messages', by: 'message_id' },
   },
-  sight: { rows: seenThroughAny({ ticket_id: 'tickets', article_id: 'kb_articles', quote_id: 'quotes' }) },
+  sight: {
+    rows: seenThroughAny({
+      ticket_id: 'tickets',
+      article_id: 'kb_articles',
+      quote_id: 'quotes',
+      message_id: 'channel_messages',
+    }),
+  },
 });
 
 /** SQL condition: no record has named the file. */
 export function unattached(alias: string): string {
-  return `(${alias}.ticket_id IS NULL AND ${alias}.article_id IS NULL AND ${alias}.quote_id IS NULL)`;
+  return `(${alias}.ticket_id IS NULL AND ${alias}.article_id IS NULL AND ${alias}.quote_id IS NULL AND ${alias}.message_id IS NULL)`;
 }

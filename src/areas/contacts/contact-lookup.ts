@@ -30,6 +30,21 @@ export async function findContact(
   return contactsOf(database).findOne({ select: { id: true, company_id: true, name: true, email: true }, where });
 }
 
+/** The oldest contact with a telephone number, written as it is here; null when there is none. Inside a unit of work. */
+export async function contactByPhone(database: Database, phone: string): Promise<number | null> {
+  const where = [{ phone }, { mobile: phone }];
+  return (await contactsOf(database).findOne({ select: { id: true }, where, order: { id: 'ASC' } }))?.id ?? null;
+}
+
+/** Somebody as a requester, with their address; null when there is none of that id. Inside a unit of work. */
+export async function contactOfId(database: Database, id: number): Promise<(Requester & { email: string }) | null> {
+  const select = { id: true, company_id: true, name: true, email: true, status: true } as const;
+  const found = await contactsOf(database).findOne({ select, where: { id } });
+  if (!found) return null;
+  const { status, ...contact } = found;
+  return { ...contact, is_blocked: status === 'blocked' };
+}
+
 /** What a ticket needs to know of its requester. */
 export interface Requester {
   id: number;

@@ -33,7 +33,7 @@ export interface NewComment {
   is_internal?: boolean;
   author_type?: 'agent' | 'requester';
   /** Who wrote it, where that is neither the user of the token nor the ticket's requester, e.g. of a mail. */
-  author?: { id: number | null; name: string; email: string };
+  author?: { id: number | null; name: string; email: string | null };
   attachment_ids?: readonly number[];
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database';
 import { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { TicketComment } from './comment.entity';
 import { Ticket } from './ticket.entity';
 
 /** The ticket with a code like `TCK-000042`; null when there is none. Inside a unit of work. */
@@ -16,6 +17,18 @@ export function ticketParties(
 ): Promise<Pick<Ticket, 'requester_email' | 'cc_emails' | 'company_id'> | null> {
   const select = { requester_email: true, cc_emails: true, company_id: true } as const;
   return new WorkspaceRepository(database, Ticket).findOne({ select, where: { id } });
+}
+
+/** The status of a ticket; null when it is not there. Inside a unit of work. */
+export async function ticketStatusOf(database: Database, id: number): Promise<Ticket['status'] | null> {
+  const ticket = await new WorkspaceRepository(database, Ticket).findOne({ select: { status: true }, where: { id } });
+  return ticket?.status ?? null;
+}
+
+/** The ticket that a comment is on; null when it is not there. Inside a unit of work. */
+export async function ticketOfComment(database: Database, id: number): Promise<number | null> {
+  const comments = new WorkspaceRepository(database, TicketComment);
+  return (await comments.findOne({ select: { ticket_id: true }, where: { id } }))?.ticket_id ?? null;
 }
 
 /** The code of a ticket; null when it is not there. Inside a unit of work. */

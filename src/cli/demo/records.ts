@@ -15,6 +15,7 @@ import { ResourceKernel } from '../../platform/resource/resource-kernel';
 import { Store } from '../../platform/resource/store';
 import { addDemoConversations } from './conversations';
 import { addDemoDirectory } from './directory';
+import { addDemoChannels } from './channels';
 import { addDemoExport } from './exports';
 import { addDemoBrand } from './brand';
 import { addDemoFiles } from './files';
@@ -54,6 +55,7 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
       await addRelations(app, cast.agents);
       await addDemoSettings(app);
       await addDemoBrand(app);
+      await addDemoChannels(app);
       await addDeclared(app);
       await addDemoPredictions(app);
       await addDemoConversations(app);

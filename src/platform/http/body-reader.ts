@@ -19,7 +19,7 @@ type Done = (error: Error | null, body?: unknown) => void;
 /**
  * Makes every request body pass through one reader that never fails the request itself: it notes what is wrong in
  * `request.bodyFailure`, and the syntax guard throws it after 401, 403 and 429 have had their turn. Bodies of routes with
- * `@Upload` are left where they are.
+ * `@Upload` are left where they are, those of `takesBytes` unread.
  */
 export function registerBodyReader(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -86,6 +86,7 @@ function take(request: FastifyRequest, bytes: Buffer, failure: ApiError | null):
   request.bodyFailure = failure;
   if (failure || bytes.length === 0) return undefined;
   request.rawBody = bytes;
+  if (request.routeOptions.config.takesBytes) return undefined;
   request.bodyFailure = refusedMedia(request);
   if (request.bodyFailure) return undefined;
   const parsed = isForm(request) ? parseForm(bytes) : parseJsonBody(bytes);

@@ -21,5 +21,7 @@ declare module 'fastify' {
     upload?: UploadRules;
     /** It answers files of users. */
     servesFiles?: boolean;
+    /** Its body is whatever it is, at most 1 MiB: `rawBody`, which the handler verifies and reads. */
+    takesBytes?: boolean;
   }
 }

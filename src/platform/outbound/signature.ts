@@ -1,7 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
+/** Signatures of one request that are looked at. */
+const MAX_SIGNATURES = 10;
 
 /** What is signed, and with what. */
 export interface Signable {
@@ -45,6 +48,38 @@ export function signatureHeaders(message: Signable): Record<string, string> {
     'webhook-timestamp': String(timestampSeconds),
     'webhook-signature': standard.join(' '),
   };
+}
+
+/** A request that somebody else has signed, as it came. */
+export interface Signed {
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** ms since 1970, of the world outside. */
+  nowMs: number;
+  /** How far from now its moment may be, ms. */
+  toleranceMs: number;
+}
+
+/**
+ * Whether a request carries the signature of Standard Webhooks: one of `webhook-signature` is that of `webhook-id`,
+ * `webhook-timestamp` and the body. Compared in constant time.
+ *
+ * @returns `replay` for one that is genuine and too old, or of the future
+ */
+export function isSignedBy(
+  secret: string,
+  { headers, body, nowMs, toleranceMs }: Signed,
+): 'genuine' | 'forged' | 'replay' {
+  const [id, timestamp, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headers[name]);
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof given !== 'string') return 'forged';
+  if (!/^\d{1,12}$/.test(timestamp)) return 'forged';
+  const expected = createHmac('sha256', standardKey(secret)).update(`${id}.${timestamp}.`).update(body).digest();
+  const isGenuine = given
+    .split(' ', MAX_SIGNATURES)
+    .map((each) => Buffer.from(each.startsWith('v1,') ? each.slice(3) : '', 'base64'))
+    .some((each) => each.length === expected.length && timingSafeEqual(each, expected));
+  if (!isGenuine) return 'forged';
+  return Math.abs(nowMs - Number(timestamp) * 1_000) > toleranceMs ? 'replay' : 'genuine';
 }
 
 function plainSignature(body: string | Buffer, secret: string): string {

@@ -1,0 +1,20 @@
+import { isOneOf } from '../../../platform/text/json';
+import { CHANNEL_TYPES, type ChannelType } from '../channel-values';
+import type { ChannelAdapter } from './adapter';
+import { apiChannel } from './api-channel';
+import { internalChannel } from './internal-channel';
+
+const ADAPTERS: readonly ChannelAdapter[] = [internalChannel, apiChannel];
+
+/** What there is for a type; undefined where nothing speaks it yet. */
+export function adapterOf(type: ChannelType): ChannelAdapter | undefined {
+  return ADAPTERS.find((adapter) => adapter.type === type);
+}
+
+/** The types that channels can be made of. */
+export const AVAILABLE_TYPES: readonly ChannelType[] = CHANNEL_TYPES.filter((type) =>
+  isOneOf(
+    ADAPTERS.map((adapter) => adapter.type),
+    type,
+  ),
+);

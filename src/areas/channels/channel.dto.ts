@@ -1,0 +1,60 @@
+import { OmitType, PartialType } from '@nestjs/swagger';
+import { BodyOf, MembersOf } from '../../platform/columns/bodies';
+import { EnumMember, IntegerMember, ObjectMember, TextMember } from '../../platform/http/answer-members';
+import { Channel } from './channel.entity';
+
+const writable = [
+  'type',
+  'name',
+  'topic',
+  'direction',
+  'status',
+  'address',
+  'team_id',
+  'config',
+  'is_private',
+  'member_ids',
+  'auto_create_ticket',
+  'default_priority',
+  'default_category_id',
+  'schedule_id',
+  'auto_reply',
+  'external_id',
+  'custom_fields',
+] as const;
+
+@BodyOf(Channel, writable)
+export class CreateChannel extends MembersOf(Channel, writable, ['type', 'name']) {}
+
+@BodyOf(Channel, writable.filter((name) => name !== 'type'))
+export class UpdateChannel extends PartialType(OmitType(CreateChannel, ['type']), { skipNullProperties: false }) {}
+
+/** Answer of `GET /teams/channels/{id}/inbound-address`. */
+export class InboundAddress {
+  @TextMember({ format: 'uri', description: 'What the other side posts to. It has no token; each request is signed.' })
+  url: string;
+}
+
+/** Why a channel could not be reached. */
+export class ChannelTestError {
+  @TextMember()
+  code: string;
+
+  @TextMember()
+  message: string;
+}
+
+/** How a test of a channel went. */
+export class ChannelTestResult {
+  @EnumMember(['success', 'failed'])
+  status: 'success' | 'failed';
+
+  @IntegerMember({ nullable: true })
+  response_status: number | null;
+
+  @IntegerMember()
+  duration_ms: number;
+
+  @ObjectMember(() => ChannelTestError, { nullable: true })
+  error: ChannelTestError | null;
+}

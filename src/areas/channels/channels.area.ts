@@ -1,0 +1,55 @@
+import { CreateChannels1766600000000 } from '../../../migrations/1766600000000-create-channels';
+import { defineArea } from '../../platform/area/area';
+import { changesOf } from '../../platform/events/event-domain';
+import { channelResource } from './channel.resource';
+import { ChannelsModule } from './channels.module';
+import { messageResource } from './message.resource';
+import { CommentReplies } from './outbound/comment-replies';
+import { threadResource } from './thread.resource';
+
+/** What people say to a workspace, and to each other in it: channels, conversations, messages. */
+export const channelsArea = defineArea({
+  name: 'channels',
+  module: ChannelsModule,
+  resources: [channelResource, threadResource, messageResource],
+  migrations: [CreateChannels1766600000000],
+  permissions: [
+    { name: 'channels.read', description: 'See channels, conversations and messages.', from: 'light_agent' },
+    { name: 'channels.write', description: 'Write in channels, and work on conversations.', from: 'light_agent' },
+    { name: 'channels.moderate', description: 'Change and delete what others have written.', from: 'supervisor' },
+    { name: 'channels.receive', description: 'Hand in what was received elsewhere.', from: 'admin' },
+    { name: 'channels.create', description: 'Add channels.', from: 'admin' },
+    { name: 'channels.update', description: 'Change and try channels.', from: 'admin' },
+    { name: 'channels.delete', description: 'Delete channels.', from: 'admin' },
+  ],
+  events: {
+    domain: 'channel',
+    label: 'Channels',
+    events: {
+      'channel.created': 'A channel was created.',
+      'channel.updated': 'A channel was changed; `changes` names the fields.',
+      'channel.archived': 'A channel was deleted; it stays to be read.',
+      ...changesOf('channel_thread', 'A conversation'),
+      'channel_thread.read':
+        'Somebody has read a conversation further; `data.read` says who, and as far as which position.',
+      'channel_thread.message_added': 'Something was said in a conversation; `data.message` holds it.',
+      'channel_thread.message_updated': 'Something of a message changed: its text, how far it has come, a reaction.',
+      'channel_thread.message_deleted': 'A message was deleted.',
+      'channel_thread.message_failed': 'A message could not be sent; `data.message` says why.',
+    },
+    aliases: {
+      'message.created': 'channel_thread.message_added',
+      'message.updated': 'channel_thread.message_updated',
+      'message.deleted': 'channel_thread.message_deleted',
+      'message.failed': 'channel_thread.message_failed',
+    },
+  },
+  consumers: [CommentReplies],
+  tags: [
+    {
+      name: 'Channels',
+      place: 55,
+      description: 'What people say to a workspace, and to each other in it: channels, conversations, messages.',
+    },
+  ],
+});

@@ -1,0 +1,62 @@
+import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { AttachmentsModule } from '../attachments/attachments.module';
+import { ContactsModule } from '../contacts/contacts.module';
+import { TicketsModule } from '../tickets/tickets.module';
+import { channelResource } from './channel.resource';
+import { ChannelTests } from './channel-tests.service';
+import { ChannelsController } from './channels.controller';
+import { ChannelsService } from './channels.service';
+import { InboundAnswers } from './inbound/inbound-answers';
+import { InboundController } from './inbound/inbound.controller';
+import { Inbound } from './inbound/inbound.service';
+import { People } from './inbound/people';
+import { SignedInbound } from './inbound/signed-inbound';
+import { Marks } from './marks/marks.service';
+import { MessageChanges } from './message-changes';
+import { MessageFiles } from './message-files';
+import { messageResource } from './message.resource';
+import { MessagesController } from './messages.controller';
+import { MessagesService } from './messages.service';
+import { AutoReplies } from './outbound/auto-replies';
+import { CommentReplies } from './outbound/comment-replies';
+import { CommentReplyJob } from './outbound/comment-reply-job';
+import { MessageSender } from './outbound/message-sender';
+import { Outbox } from './outbound/outbox';
+import { ThreadLog } from './thread-log';
+import { ThreadTickets } from './thread-tickets';
+import { threadResource } from './thread.resource';
+import { ThreadsController } from './threads.controller';
+import { Threads } from './threads.service';
+
+@Module({
+  imports: [
+    StoreModule.forFeature(channelResource, threadResource, messageResource),
+    AttachmentsModule,
+    ContactsModule,
+    TicketsModule,
+  ],
+  controllers: [ChannelsController, ThreadsController, MessagesController, InboundController],
+  providers: [
+    ChannelsService,
+    ChannelTests,
+    Threads,
+    ThreadLog,
+    ThreadTickets,
+    MessagesService,
+    MessageChanges,
+    MessageFiles,
+    Marks,
+    People,
+    Inbound,
+    InboundAnswers,
+    SignedInbound,
+    Outbox,
+    MessageSender,
+    AutoReplies,
+    CommentReplies,
+    CommentReplyJob,
+  ],
+  exports: [ChannelsService, Inbound, MessagesService],
+})
+export class ChannelsModule {}

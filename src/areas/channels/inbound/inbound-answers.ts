@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { fail } from '../../../platform/errors/api-error';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { ownJson } from '../../../platform/text/json';
+import { TicketsService } from '../../tickets/tickets.service';
+import { ChannelsService } from '../channels.service';
+import { ChannelMessage } from '../message.entity';
+import { arrivalOf, lackOf } from './arrival';
+import { type InboundAnswer, type InboundMessage } from './inbound.dto';
+import { Inbound } from './inbound.service';
+
+/** What programs with a token hand in, and what they are answered. */
+@Injectable()
+export class InboundAnswers {
+  constructor(
+    @InjectStore(ChannelMessage) private readonly messages: Store<ChannelMessage>,
+    private readonly channels: ChannelsService,
+    private readonly tickets: TicketsService,
+    private readonly inbound: Inbound,
+  ) {}
+
+  async take(channelId: number, told: InboundMessage): Promise<InboundAnswer> {
+    const open = await this.channels.openActive(channelId);
+    const lack = lackOf(told);
+    if (lack)
+      fail('validation_error', lack.message, {
+        details: [lack],
+        missing: lack.code === 'required' ? [lack.field] : [],
+      });
+    const { messageId, ticketId, duplicate, ignored } = await this.inbound.take(open, arrivalOf(told));
+    const message = messageId === null ? null : await this.messages.whole(messageId);
+    const ticket = ticketId === null ? null : ownJson<unknown>((await this.tickets.shown(ticketId)).json);
+    return { message, ticket, duplicate, ignored };
+  }
+}

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
+import { ApiError } from '../../../platform/errors/api-error';
+import type { Row, Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import type { Arrival, ArrivedMessage } from '../adapters/adapter';
+import type { Channel } from '../channel.entity';
+import type { OpenChannel } from '../channels.service';
+import { MessageChanges } from '../message-changes';
+import { ChannelMessage } from '../message.entity';
+import { AutoReplies } from '../outbound/auto-replies';
+import { type NewMessage, ThreadLog } from '../thread-log';
+import { ThreadTickets } from '../thread-tickets';
+import { ChannelThread } from '../thread.entity';
+import type { InboundAnswer } from './inbound.dto';
+import { People, type Person } from './people';
+
+/** What became of one thing that was told: ids, which the answer shows as records. */
+export interface Taken extends Pick<InboundAnswer, 'duplicate' | 'ignored'> {
+  messageId: number | null;
+  ticketId: number | null;
+}
+
+const NOTHING: Taken = { messageId: null, ticketId: null, duplicate: false, ignored: null };
+
+/** Takes what the other side of a channel tells: each message once, in the order of its coming. */
+@Injectable()
+export class Inbound {
+  constructor(
+    private readonly database: Database,
+    @InjectStore(ChannelThread) private readonly threads: Store<ChannelThread>,
+    @InjectWorkspaceRepository(ChannelThread) private readonly storedThreads: WorkspaceRepository<ChannelThread>,
+    @InjectWorkspaceRepository(ChannelMessage) private readonly messages: WorkspaceRepository<ChannelMessage>,
+    private readonly people: People,
+    private readonly tickets: ThreadTickets,
+    private readonly changes: MessageChanges,
+    private readonly replies: AutoReplies,
+    private readonly log: ThreadLog,
+  ) {}
+
+  /** One unit of work. What comes twice, however close together, is told so and changes nothing. */
+  async take(open: OpenChannel, arrival: Arrival): Promise<Taken> {
+    if (arrival.kind === 'message') return this.message(open, arrival);
+    return this.database.transaction(async () => {
+      const known = await this.named(open.channel.id, arrival.external_message_id);
+      if (!known) return { ...NOTHING, ignored: 'unknown_message' };
+      await this.changes.follow(known.id, arrival);
+      return { ...NOTHING, messageId: known.id };
+    });
+  }
+
+  private async message(open: OpenChannel, arrival: ArrivedMessage): Promise<Taken> {
+    const takeIn = (): Promise<Taken> => this.database.transaction(() => this.takeIn(open, arrival));
+    try {
+      return await takeIn();
+    } catch (error) {
+      // Somebody else has taken it into another conversation: it is found now.
+      if (isNamedTwice(error)) return takeIn();
+      throw error;
+    }
+  }
+
+  private async takeIn(open: OpenChannel, arrival: ArrivedMessage): Promise<Taken> {
+    const { channel } = open;
+    const early = await this.known(channel.id, arrival);
+    if (early) return early;
+    const person = await this.people.personOf(channel, arrival.from);
+    if (person.is_blocked) return { ...NOTHING, ignored: 'blocked' };
+    const thread = await this.threadOf(channel, arrival, person);
+    // Whoever came first has held the conversation until now.
+    const late = await this.known(channel.id, arrival);
+    if (late) return late;
+    const said = { body: arrival.body, subject: arrival.subject, name: arrival.from.name ?? person.name };
+    const { ticketId, comment } = await this.tickets.receive(channel, thread, person, said);
+    const message = { ...(await this.valuesOf(channel, arrival, person)), comment_id: comment?.id ?? null };
+    const more: Values<ChannelThread> = {
+      ...(thread.status === 'open' ? {} : { status: 'open' }),
+      ...(thread.ticket_id === ticketId ? {} : { ticket_id: ticketId }),
+    };
+    const written = await this.log.add(thread, message, more);
+    await this.replies.follow(open, thread.id);
+    return { ...NOTHING, messageId: written.id, ticketId };
+  }
+
+  private async valuesOf(
+    channel: Channel,
+    { body, message_type, external_message_id, sent_at, in_reply_to, from }: ArrivedMessage,
+    person: Person,
+  ): Promise<NewMessage> {
+    const answered = in_reply_to === null ? null : await this.named(channel.id, in_reply_to);
+    return {
+      direction: 'inbound',
+      body,
+      message_type,
+      author_type: 'contact',
+      author_id: person.id,
+      author_name: from.name ?? person.name,
+      contact_id: person.id,
+      status: 'received',
+      external_message_id,
+      sent_at,
+      reply_to_id: answered?.id ?? null,
+    };
+  }
+
+  /** The conversation, made where there is none, locked until the end of the unit of work. */
+  private async threadOf(
+    channel: Channel,
+    { conversation, reply_to, from }: ArrivedMessage,
+    person: Person,
+  ): Promise<Row<ChannelThread>> {
+    const id =
+      (await this.threadNamed(channel.id, conversation)) ??
+      (await this.threads.insertUnlessThere({
+        channel_id: channel.id,
+        conversation,
+        peer_address: reply_to ?? conversation,
+        peer_name: from.name ?? person.name,
+        contact_id: person.id,
+      })) ??
+      (await this.threadNamed(channel.id, conversation));
+    if (id === null) throw new Error('A conversation is neither there nor could it be made.');
+    const thread = await this.threads.lock(id);
+    // Whoever was at the other end may have been deleted since.
+    if (thread.contact_id !== null) return thread;
+    await this.threads.apply(thread, { values: { contact_id: person.id } });
+    return this.threads.lock(id);
+  }
+
+  private async threadNamed(channel_id: number, conversation: string): Promise<number | null> {
+    const where = { channel_id, conversation };
+    return (await this.storedThreads.findOne({ select: { id: true }, where }))?.id ?? null;
+  }
+
+  private async known(channelId: number, { external_message_id }: ArrivedMessage): Promise<Taken | null> {
+    const message = await this.named(channelId, external_message_id);
+    if (!message) return null;
+    const thread = await this.storedThreads.findOne({ select: { ticket_id: true }, where: { id: message.thread_id } });
+    return { ...NOTHING, messageId: message.id, ticketId: thread?.ticket_id ?? null, duplicate: true };
+  }
+
+  private named(
+    channel_id: number,
+    external_message_id: string,
+  ): Promise<Pick<ChannelMessage, 'id' | 'thread_id'> | null> {
+    const where = { channel_id, external_message_id };
+    return this.messages.findOne({ select: { id: true, thread_id: true }, where });
+  }
+}
+
+function isNamedTwice(error: unknown): boolean {
+  return error instanceof ApiError && error.extras.details?.[0]?.field === 'external_message_id';
+}

@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/context/runtime-config';
+import type { Actor } from '../../../platform/context/actor';
+import { Database } from '../../../platform/database/database';
+import { fail, invalid } from '../../../platform/errors/api-error';
+import type {} from '../../../platform/http/fastify-request';
+import { FileResult } from '../../../platform/http/results';
+import { ServiceAddress } from '../../../platform/http/service-address';
+import { networkOf } from '../../../platform/limits/page-limit.guard';
+import { PageLimits } from '../../../platform/limits/page-limits';
+import type { LinkTarget } from '../../../platform/secrets/public-links';
+import type { Arrival, SignedRequest } from '../adapters/adapter';
+import { isRecord } from '../../../platform/text/json';
+import { ChannelsService } from '../channels.service';
+import { Inbound, type Taken } from './inbound.service';
+
+/** Requests to one channel in any 60 seconds. */
+const PER_CHANNEL = 6_000;
+
+/** Requests of the other sides of channels: limited, verified by their bytes, and only then read. */
+@Injectable()
+export class SignedInbound {
+  constructor(
+    private readonly database: Database,
+    private readonly channels: ChannelsService,
+    private readonly inbound: Inbound,
+    private readonly limits: PageLimits,
+    private readonly address: ServiceAddress,
+    @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'pageRateLimit'>,
+  ) {}
+
+  async take({ workspaceId, id }: LinkTarget, request: FastifyRequest): Promise<FileResult | { taken: object[] }> {
+    await this.limits.admit(`channel:${workspaceId}:${id}`, PER_CHANNEL);
+    const { adapter, settings } = await this.database.inWorkspace(workspaceId, OUTSIDE, () =>
+      this.channels.openActive(id),
+    );
+    const reception = adapter.receive?.(this.signed(request), settings);
+    if (!reception) fail('not_found', 'This channel takes no requests.');
+    if (reception.kind === 'answer') return new FileResult(reception.type, reception.text);
+    if (reception.kind === 'refused') {
+      // Whoever cannot sign is stopped before they have tried for long; the other side itself never is.
+      await this.limits.admit(`unsigned:${networkOf(request.ip)}`, this.config.pageRateLimit);
+      if (reception.why === 'form') invalid('body', 'format', reception.message);
+      fail('unauthorized', reception.message);
+    }
+    const taken: Taken[] = [];
+    for (const arrival of reception.arrivals) taken.push(await this.one(workspaceId, id, arrival));
+    return { taken: taken.map(({ messageId, duplicate, ignored }) => ({ message_id: messageId, duplicate, ignored })) };
+  }
+
+  /** Each in a unit of work of its own: what was taken stays so when the next one fails, and the whole is told again. */
+  private one(workspaceId: number, id: number, arrival: Arrival): Promise<Taken> {
+    return this.database.inWorkspace(workspaceId, actorOf(arrival), async () =>
+      this.inbound.take(await this.channels.openActive(id), arrival),
+    );
+  }
+
+  private signed({ method, url, headers, query, rawBody }: FastifyRequest): SignedRequest {
+    return {
+      method,
+      url: this.address.base() + url,
+      headers,
+      query: isRecord(query) ? query : {},
+      body: rawBody ?? Buffer.alloc(0),
+      nowMs: Date.now(),
+    };
+  }
+}
+
+const OUTSIDE: Actor = { type: 'requester', id: null, name: 'requester' };
+
+function actorOf(arrival: Arrival): Actor {
+  const from = 'from' in arrival ? arrival.from : null;
+  return { ...OUTSIDE, name: from?.name ?? from?.email ?? from?.phone ?? from?.handle ?? OUTSIDE.name };
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import type { ExpectedVersions } from '../../platform/resource/etag';
+import type { Row, Values } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import { AttachmentsService } from '../attachments/attachments.service';
+import { CommentsService } from '../tickets/comments.service';
+import { ticketOfComment } from '../tickets/ticket-lookup';
+import type { Arrival, ArrivedStatus } from './adapters/adapter';
+import { isAdvance } from './channel-values';
+import { addressOf } from './inbound/arrival';
+import { Marks } from './marks/marks.service';
+import { ChannelMessage } from './message.entity';
+import { ThreadLog } from './thread-log';
+import { ChannelThread } from './thread.entity';
+
+/** What becomes of messages that are there, and of the comments that say the same. */
+@Injectable()
+export class MessageChanges {
+  constructor(
+    @InjectStore(ChannelMessage) private readonly messages: Store<ChannelMessage>,
+    @InjectStore(ChannelThread) private readonly threads: Store<ChannelThread>,
+    private readonly database: Database,
+    private readonly comments: CommentsService,
+    private readonly attachments: AttachmentsService,
+    private readonly log: ThreadLog,
+    private readonly marks: Marks,
+  ) {}
+
+  /** The message, locked with its conversation, which is locked first. 404, 412. Inside the unit of work. */
+  async held(id: number, expected: ExpectedVersions = null): Promise<Row<ChannelMessage>> {
+    const { thread_id } = (await this.messages.find(id)) ?? this.messages.missing(id);
+    await this.threads.lock(thread_id);
+    return this.messages.lock(id, expected);
+  }
+
+  /** What the other side tells of a message. Inside the unit of work. */
+  async follow(id: number, arrival: Exclude<Arrival, { kind: 'message' }>): Promise<void> {
+    const message = await this.held(id);
+    if (message.deleted_at !== null) return;
+    switch (arrival.kind) {
+      case 'status':
+        return this.advance(message, arrival);
+      case 'edit':
+        return message.direction === 'inbound' ? this.rewrite(message, arrival.body) : undefined;
+      case 'deletion':
+        return message.direction === 'inbound' ? this.bury(message) : undefined;
+      case 'reaction': {
+        const who = { who: `peer:${addressOf(arrival.from)}`, userId: null };
+        return this.marks.react(message, who, arrival.emoji, arrival.removed);
+      }
+    }
+  }
+
+  /** What another text makes of a locked message, which is the caller's to store; it is told, and the comment that says the same changes. */
+  async edited(message: Row<ChannelMessage>, body: string): Promise<Values<ChannelMessage>> {
+    const { id, thread_id, comment_id, body: previous_body } = message;
+    await this.log.tellChange(thread_id, { id, previous_body, body });
+    const ticketId = comment_id === null ? null : await ticketOfComment(this.database, comment_id);
+    if (comment_id !== null && ticketId !== null) await this.comments.edit(ticketId, comment_id, { body }, null);
+    return { body, edited_at: await this.database.moment() };
+  }
+
+  /** Only that it was there stays; so of the comment that says the same. */
+  async bury(message: Row<ChannelMessage>): Promise<void> {
+    const { id, comment_id, attachments } = message;
+    const ticketId = comment_id === null ? null : await ticketOfComment(this.database, comment_id);
+    if (comment_id !== null && ticketId !== null) {
+      await this.comments.removeFrom(ticketId, comment_id, null);
+      await this.log.bury(await this.messages.lock(id));
+      return;
+    }
+    for (const file of attachments) await this.attachments.remove(file.id, null);
+    await this.log.bury(attachments.length === 0 ? message : await this.messages.lock(id));
+  }
+
+  private async rewrite(message: Row<ChannelMessage>, body: string): Promise<void> {
+    if (body !== message.body) await this.messages.apply(message, { values: await this.edited(message, body) });
+  }
+
+  private async advance(message: Row<ChannelMessage>, { status, error, at }: ArrivedStatus): Promise<void> {
+    if (message.direction !== 'outbound' || !isAdvance(message.status, status)) return;
+    const when = at ?? (await this.database.moment());
+    const { sent_at, delivered_at } = message;
+    const values: Values<ChannelMessage> = { status, error };
+    values.sent_at = sent_at ?? when;
+    if (status === 'delivered' || status === 'read') values.delivered_at = delivered_at ?? when;
+    if (status === 'read') values.read_at = when;
+    await this.messages.apply(message, { values });
+    const { id, thread_id } = message;
+    if (status === 'failed') await this.log.tellFailure(thread_id, { id, error });
+    else await this.log.tellChange(thread_id, { id, status });
+  }
+}

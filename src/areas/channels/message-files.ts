@@ -1,0 +1,36 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import type { AttachmentHolder } from '../attachments/holders/attachment-holder';
+import { AttachmentHolders } from '../attachments/holders/attachment-holders';
+import { ChannelMessage } from './message.entity';
+import { ThreadLog } from './thread-log';
+
+/** Files of messages: who is outside sees those that were sent to them. */
+@Injectable()
+export class MessageFiles implements AttachmentHolder, OnModuleInit {
+  readonly column = 'message_id';
+  readonly permission = 'channels.write';
+
+  constructor(
+    @InjectStore(ChannelMessage) private readonly messages: Store<ChannelMessage>,
+    private readonly holders: AttachmentHolders,
+    private readonly log: ThreadLog,
+  ) {}
+
+  onModuleInit(): void {
+    this.holders.register(this);
+  }
+
+  async isPublic(id: number): Promise<boolean> {
+    return (await this.messages.find(id))?.direction === 'outbound';
+  }
+
+  async letGo(id: number, attachmentId: number): Promise<void> {
+    const message = await this.messages.lockIfAny(id);
+    if (!message) return;
+    const attachments = message.attachments.filter((file) => file.id !== attachmentId);
+    await this.messages.apply(message, { values: { attachments } });
+    await this.log.tellChange(message.thread_id, { id, body: message.body, attachments });
+  }
+}

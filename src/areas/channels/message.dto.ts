@@ -1,0 +1,70 @@
+import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
+import { IsBoolean, IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
+import { BodyOf, MembersOf } from '../../platform/columns/bodies';
+import { IsNotBlank } from '../../platform/columns/not-blank';
+import { IfGiven, IfPresent, objectOf, Shaped } from '../../platform/validation/shapes';
+import { AttachmentIds } from '../attachments/holders/attachment-ids';
+import { MAX_PEER } from './channel-values';
+import { ChannelMessage } from './message.entity';
+
+/** Who a message begins a conversation with: a contact, or an address. */
+export class MessageRecipient {
+  @ApiProperty({ type: 'integer', format: 'int64', required: false, minimum: 1 })
+  @IfGiven()
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  contact_id?: number;
+
+  @ApiProperty({ type: 'string', required: false, maxLength: MAX_PEER, description: 'A number, a handle, an address.' })
+  @IfGiven()
+  @IsString()
+  @IsNotBlank()
+  @MaxLength(MAX_PEER)
+  address?: string;
+
+  @ApiProperty({ type: 'string', required: false, nullable: true, maxLength: MAX_PEER })
+  @IfPresent()
+  @IsString()
+  @MaxLength(MAX_PEER)
+  name?: string | null;
+}
+
+const writable = ['channel_id', 'thread_id', 'reply_to_id', 'body', 'external_id', 'custom_fields'] as const;
+
+@BodyOf(ChannelMessage, writable)
+export class CreateMessage extends MembersOf(ChannelMessage, writable, ['channel_id', 'body']) {
+  @Shaped(objectOf(MessageRecipient), {
+    optional: true,
+    description: 'Begins a conversation with somebody outside, or goes on with the one that there is.',
+  })
+  to?: MessageRecipient;
+
+  @AttachmentIds()
+  attachment_ids?: readonly number[];
+}
+
+/** The same below its channel. */
+@BodyOf(ChannelMessage, writable)
+export class CreateChannelMessage extends OmitType(CreateMessage, ['channel_id']) {}
+
+const changeable = ['body', 'external_id', 'custom_fields'] as const;
+
+@BodyOf(ChannelMessage, changeable)
+export class UpdateMessage extends PartialType(MembersOf(ChannelMessage, changeable, ['body']), {
+  skipNullProperties: false,
+}) {}
+
+/** `POST /teams/messages/{id}/reactions` */
+export class React {
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 64, required: true, example: '👍' })
+  @IsString()
+  @IsNotBlank()
+  @MaxLength(64)
+  emoji: string;
+
+  @ApiProperty({ type: 'boolean', required: false, default: false, description: 'Takes it back.' })
+  @IfGiven()
+  @IsBoolean()
+  removed?: boolean;
+}

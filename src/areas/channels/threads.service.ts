@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
+import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
+import { invalid } from '../../platform/errors/api-error';
+import type { SingleResult } from '../../platform/http/results';
+import type { Row } from '../../platform/resource/rows';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import { contactOfId } from '../contacts/contact-lookup';
+import type { OpenChannel } from './channels.service';
+import { isStandIn, People } from './inbound/people';
+import type { CreateMessage, MessageRecipient } from './message.dto';
+import { ChannelMessage } from './message.entity';
+import type { ConvertToTicket } from './thread.dto';
+import { ThreadTickets } from './thread-tickets';
+import { ChannelThread } from './thread.entity';
+
+/** Finds the conversation that somebody says something in, or begins it. */
+@Injectable()
+export class Threads {
+  constructor(
+    @InjectStore(ChannelThread) private readonly records: Store<ChannelThread>,
+    @InjectWorkspaceRepository(ChannelThread) private readonly stored: WorkspaceRepository<ChannelThread>,
+    @InjectStore(ChannelMessage) private readonly messages: Store<ChannelMessage>,
+    private readonly database: Database,
+    private readonly people: People,
+    private readonly tickets: ThreadTickets,
+  ) {}
+
+  async convert(id: number, body: ConvertToTicket): Promise<SingleResult> {
+    await this.tickets.convert(id, body);
+    return this.records.read(id);
+  }
+
+  /** The conversation of a message that a body describes, locked. 422 for what is not there, or of another channel. Inside the unit of work. */
+  async forMessage(open: OpenChannel, { thread_id, reply_to_id, to }: CreateMessage): Promise<Row<ChannelThread>> {
+    const scope = { channel_id: open.channel.id };
+    const answered = reply_to_id ? await this.messages.find(reply_to_id) : null;
+    if (reply_to_id && answered?.channel_id !== scope.channel_id)
+      invalid('reply_to_id', 'not_found', `"reply_to_id" names ${reply_to_id}, which does not exist in the channel.`);
+    const named = thread_id ?? answered?.thread_id ?? null;
+    if (named !== null) {
+      const thread = await this.records.lockIfAny(named, scope);
+      if (!thread)
+        invalid('thread_id', 'not_found', `"thread_id" names ${named}, which does not exist in the channel.`);
+      if (answered && answered.thread_id !== thread.id)
+        invalid('reply_to_id', 'other_thread', '"reply_to_id" names a message of another conversation.');
+      return thread;
+    }
+    if (to !== undefined) return this.with(open, to);
+    if (open.adapter.isOutside) invalid('thread_id', 'required', '"thread_id" or "to" must say who is written to.');
+    return this.begun({ channel_id: scope.channel_id });
+  }
+
+  /** The conversation with somebody outside. */
+  private async with({ channel, adapter }: OpenChannel, to: MessageRecipient): Promise<Row<ChannelThread>> {
+    if (!adapter.isOutside) invalid('to', 'invalid', 'An internal channel has nobody outside.');
+    const { contact_id = null, name = null } = to;
+    const contact = contact_id === null ? null : await contactOfId(this.database, contact_id);
+    if (contact_id !== null && !contact) invalid('to.contact_id', 'not_found', `There is no contact ${contact_id}.`);
+    if (contact?.is_blocked) invalid('to.contact_id', 'blocked', 'The contact is blocked.');
+    const known = contact && (await this.people.addressOf(channel, contact.id));
+    const own = contact && !isStandIn(contact.email) ? contact.email : null;
+    const address = to.address ?? known ?? own;
+    if (address === null)
+      invalid(
+        'to.address',
+        'required',
+        'Nobody knows what the contact is written to by in this channel: name an "address".',
+      );
+    const there = await this.stored.findOne({
+      select: { id: true },
+      where: { channel_id: channel.id, conversation: address },
+    });
+    if (there) return this.records.lock(there.id);
+    return this.begun({
+      channel_id: channel.id,
+      conversation: address,
+      peer_address: address,
+      peer_name: name ?? contact?.name ?? null,
+      contact_id: contact?.id ?? null,
+    });
+  }
+
+  private async begun(values: Partial<ChannelThread> & { channel_id: number }): Promise<Row<ChannelThread>> {
+    const id = await this.records.insertUnlessThere(values);
+    const { channel_id, conversation = null } = values;
+    const found =
+      id ??
+      (conversation && (await this.stored.findOne({ select: { id: true }, where: { channel_id, conversation } }))?.id);
+    if (!found) throw new Error('A conversation could not be begun.');
+    return this.records.lock(found);
+  }
+}

@@ -1,4 +1,5 @@
 import { attachments } from './attachments';
+import { channels } from './channels';
 import { cpuDos } from './cpu-dos';
 import { hookAbuse } from './hook-abuse';
 import { hookChaos } from './hook-chaos';
@@ -8,6 +9,7 @@ import { type Gate, isMet, say } from './support/verdict';
 
 const gates: Readonly<Record<string, Gate>> = {
   attachments,
+  channels,
   'cpu-dos': cpuDos,
   'hook-ssrf': hookSsrf,
   'hook-abuse': hookAbuse,

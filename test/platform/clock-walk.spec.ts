@@ -7,6 +7,9 @@ const sql = useSql();
 /** What areas date by the real clock, and why. */
 const REAL: Readonly<Record<string, string>> = {
   'attachments/upkeep/attachment-upkeep.ts': 'the store of files is of the world',
+  'channels/adapters/api-channel.ts': 'receivers compare the time of a signature with theirs',
+  'channels/inbound/signed-inbound.ts': 'senders sign by the time of the world',
+  'channels/live/live-feed.ts': 'who listens is there in the world',
   'exports/export-upkeep.ts': 'the store of files is of the world',
   'integrations/senders.ts': 'receivers compare the time of a signature with theirs',
   'privacy/erasures.service.ts': 'what is erased was dated by either clock',

@@ -102,9 +102,7 @@ const REQUESTS: Readonly<Record<string, (own: Belongings, api: Api) => Promise<A
     const ids = (data.stages as { id: number }[]).map(({ id }) => id);
     return { body: { stage_ids: ids.toReversed() } };
   },
-  'POST /teams/channels/{id}/inbound': () => ({
-    body: { external_message_id: 'w1', from: { handle: 'w' }, body: 'x' },
-  }),
+  'POST /teams/channels/{id}/inbound': () => ({ body: { external_message_id: 'w', from: { handle: 'w' }, body: 'x' } }),
   'POST /teams/messages': (own) => ({ body: { channel_id: own.channels, body: 'x' } }),
   'POST /sla': () => ({ body: { name: 'Policy', targets: targets(10, 20) } }),
   'POST /schedules/{id}/holidays/import': () => ({ body: { ical: wholeDays(['20300101', 'New Year']) } }),

@@ -10,7 +10,7 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
   '*': [
     [
       ...['event', 'events', 'meta', 'schedule', 'schedules', 'search', 'user', 'users', 'workspace', 'workspaces'],
-      ...['responses', 'role', 'roles', 'sandbox', 'view', 'views', 'exports'],
+      ...['responses', 'role', 'roles', 'sandbox', 'view', 'views', 'exports', 'channel', 'channels'],
       ...['fields', 'custom_fields'],
     ],
     'the platform has events, searches, callers and what they may, workspaces and sandboxes, working time, answers and views of SQL itself; records have fields, and custom ones; modules have exports',
@@ -20,7 +20,6 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
     'what a provider is, and what a message says',
   ],
   'conditions/template.ts': [['ticket'], 'an example in a message'],
-  'database/channel-listener.ts': [['channel'], 'what LISTEN listens on'],
   'context/causation.ts': [['automation'], 'who acts, and what a chain of causes counts'],
   'context/access.ts': [['ticket', 'team', 'teams'], 'what the record of a user says of what they see'],
   'context/principal.ts': [['ticket', 'team'], 'what the record of a user says of what they see'],

@@ -52,4 +52,6 @@ export const channelsArea = defineArea({
       description: 'What people say to a workspace, and to each other in it: channels, conversations, messages.',
     },
   ],
+  // The first channel of the demo is among its people.
+  examples: { 'teams.channels.inbound': { id: 2 }, 'teams.channels.inboundAddress.get': { id: 2 } },
 });

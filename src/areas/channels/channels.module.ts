@@ -12,6 +12,10 @@ import { InboundController } from './inbound/inbound.controller';
 import { Inbound } from './inbound/inbound.service';
 import { People } from './inbound/people';
 import { SignedInbound } from './inbound/signed-inbound';
+import { LiveEvents } from './live/live-events';
+import { LiveFeed } from './live/live-feed';
+import { LiveWire } from './live/live-wire';
+import { LiveController } from './live/live.controller';
 import { Marks } from './marks/marks.service';
 import { MessageChanges } from './message-changes';
 import { MessageFiles } from './message-files';
@@ -36,7 +40,7 @@ import { Threads } from './threads.service';
     ContactsModule,
     TicketsModule,
   ],
-  controllers: [ChannelsController, ThreadsController, MessagesController, InboundController],
+  controllers: [LiveController, ChannelsController, ThreadsController, MessagesController, InboundController],
   providers: [
     ChannelsService,
     ChannelTests,
@@ -51,6 +55,9 @@ import { Threads } from './threads.service';
     Inbound,
     InboundAnswers,
     SignedInbound,
+    LiveEvents,
+    LiveFeed,
+    LiveWire,
     Outbox,
     MessageSender,
     AutoReplies,

@@ -77,7 +77,7 @@ export class MessagesController {
     description: 'The user of the token has read as far as this message.',
   })
   markRead(@Id() id: number): Promise<SingleResult> {
-    return this.messages.read(id);
+    return this.messages.markRead(id);
   }
 
   @Needs('channels.write')

@@ -18,7 +18,7 @@ import { Marks } from './marks/marks.service';
 import { MessageChanges } from './message-changes';
 import type { CreateChannelMessage, CreateMessage, React, UpdateMessage } from './message.dto';
 import { ChannelMessage } from './message.entity';
-import { ThreadLog } from './thread-log';
+import { type NewMessage, ThreadLog } from './thread-log';
 import { ThreadTickets } from './thread-tickets';
 import { ChannelThread } from './thread.entity';
 import { Threads } from './threads.service';
@@ -55,7 +55,7 @@ export class MessagesService {
       const thread = await this.threads.forMessage(open, body);
       requireActive(open);
       const { external_id = null, custom_fields = {}, reply_to_id = null } = body;
-      const said = { ...this.author(), external_id, custom_fields, reply_to_id, body: body.body };
+      const said = { ...this.author(), external_id, custom_fields, reply_to_id, body: body.body, asked: body };
       const written = open.adapter.isOutside
         ? await this.send(thread, said, body)
         : await this.log.add(thread, {
@@ -106,7 +106,7 @@ export class MessagesService {
     });
   }
 
-  read(id: number): Promise<SingleResult> {
+  markRead(id: number): Promise<SingleResult> {
     return this.database.transaction(async () => {
       await this.marks.read(await this.changes.held(id));
       return this.records.read(id);
@@ -121,7 +121,7 @@ export class MessagesService {
 
   private async send(
     thread: Row<ChannelThread>,
-    said: Values<ChannelMessage> & { body: string },
+    said: NewMessage,
     { attachment_ids }: CreateMessage,
   ): Promise<Awaited<ReturnType<ThreadLog['add']>>> {
     demand('tickets.reply');

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { EventRedaction } from '../../platform/events/event-redaction';
 import type { Told } from '../../platform/resource/change';
@@ -9,6 +10,7 @@ import { InjectStore } from '../../platform/resource/store.module';
 import type { Written } from '../../platform/resource/change';
 import { ownJson } from '../../platform/text/json';
 import { Attaching } from '../attachments/holders/attaching';
+import { LiveWire } from './live/live-wire';
 import { ChannelMessage } from './message.entity';
 import { messageResource } from './message.resource';
 import { Outbox } from './outbound/outbox';
@@ -23,6 +25,8 @@ export interface NewMessage extends Values<ChannelMessage> {
   body: string;
   /** Files that it takes; those of a comment are named by `attachments` instead. */
   attachment_ids?: readonly number[] | undefined;
+  /** The body that it comes from, which may name nothing that is the service's to set. */
+  asked?: object;
 }
 
 /** The one place where messages get into a conversation: in order, each with its event, and on their way out where they have one. */
@@ -35,6 +39,7 @@ export class ThreadLog {
     private readonly attaching: Attaching,
     private readonly outbox: Outbox,
     private readonly redaction: EventRedaction,
+    private readonly wire: LiveWire,
   ) {}
 
   /**
@@ -43,12 +48,12 @@ export class ThreadLog {
    * @param more what changes of the conversation besides
    */
   async add(thread: Row<ChannelThread>, message: NewMessage, more: Values<ChannelThread> = {}): Promise<Written> {
-    const { attachment_ids, ...values } = message;
+    const { attachment_ids, asked, ...values } = message;
     const at = await this.momentIn(thread);
     const taken = attachment_ids?.length ? await this.attaching.take('message_id', { attachment_ids }) : null;
-    const written = await this.messages.insert(values, (given) => {
+    const written = await this.messages.insert(asked ?? values, (given) => {
       const place = { channel_id: thread.channel_id, thread_id: thread.id, position: thread.message_count + 1 };
-      Object.assign(given, place, { created_at: at, updated_at: at });
+      Object.assign(given, values, place, { created_at: at, updated_at: at });
       if (taken) given.attachments = taken.files;
       return taken ? { rows: taken.rows } : undefined;
     });
@@ -67,17 +72,20 @@ export class ThreadLog {
       always: true,
     });
     if (values.status === 'queued') await this.outbox.follow(thread.id, written.id);
+    this.callLive();
     return written;
   }
 
   /** Tells that something of a message changed. */
   async tellChange(threadId: number, message: { id: number; [told: string]: unknown }): Promise<void> {
     await this.threads.announce(threadId, ['channel_thread.message_updated'], { message });
+    this.callLive();
   }
 
   /** Tells that a message could not be sent. */
   async tellFailure(threadId: number, message: { id: number; error: unknown }): Promise<void> {
     await this.threads.announce(threadId, ['channel_thread.message_failed'], { message });
+    this.callLive();
   }
 
   /** Leaves of a locked message that it was there (decision 36); its files are the caller's. */
@@ -100,6 +108,13 @@ export class ThreadLog {
     const { author_type, author_id, author_name } = before;
     const related = { message: { id, author_type, author_id, author_name } };
     await this.threads.announce(thread_id, ['channel_thread.message_deleted'], related);
+    this.callLive();
+  }
+
+  /** Whoever listens hears of it at once; of everything else that happens to a conversation within two seconds. */
+  private callLive(): void {
+    const workspaceId = currentWorkspaceId();
+    this.database.afterCommit(() => this.wire.tell(workspaceId));
   }
 
   /** Messages of one conversation are dated in their order, also those of one unit of work, or of one that began before another. */

@@ -29,8 +29,8 @@ export class SyntaxGuard implements CanActivate {
     const query = request.query as Record<string, string | undefined>;
     joinLists(context, query);
     checkQuery(request, query);
-    // Links of pages come by mail, and mailing tools add parameters of their own.
-    if (!isPage(request.url)) checkParameters(context, query);
+    // Links of pages come by mail, and mailing tools add parameters of their own; who sends bytes says what they mean.
+    if (!isPage(request.url) && !request.routeOptions.config.takesBytes) checkParameters(context, query);
     // Last of all: a body of minutes is not listened to for a request that is refused anyway.
     if (upload) request.upload = openUpload(request, http.getResponse<FastifyReply>(), upload);
     return true;

@@ -119,6 +119,8 @@ export interface ChannelAdapter<Config extends object = object> {
   readonly config: new () => Config;
   /** People outside write in it; otherwise those of the workspace among themselves. */
   readonly isOutside: boolean;
+  /** What the other side wants to hear when all was taken; our envelope unless given. */
+  readonly acknowledgement?: { type: string; text: string };
   /** Reads a request of the other side; never throws for what it says. */
   receive?(request: SignedRequest, settings: Config): Reception;
   /** The request that sends a message; null where the settings name nowhere to send it to. */

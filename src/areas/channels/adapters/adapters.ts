@@ -3,8 +3,19 @@ import { CHANNEL_TYPES, type ChannelType } from '../channel-values';
 import type { ChannelAdapter } from './adapter';
 import { apiChannel } from './api-channel';
 import { internalChannel } from './internal-channel';
+import { slackChannel } from './slack-channel';
+import { telegramChannel } from './telegram-channel';
+import { twilioChannel } from './twilio-channel';
+import { whatsappChannel } from './whatsapp-channel';
 
-const ADAPTERS: readonly ChannelAdapter[] = [internalChannel, apiChannel];
+const ADAPTERS: readonly ChannelAdapter[] = [
+  internalChannel,
+  apiChannel,
+  slackChannel,
+  telegramChannel,
+  whatsappChannel,
+  twilioChannel,
+];
 
 /** What there is for a type; undefined where nothing speaks it yet. */
 export function adapterOf(type: ChannelType): ChannelAdapter | undefined {

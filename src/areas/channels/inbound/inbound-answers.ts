@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fail } from '../../../platform/errors/api-error';
+import { fail, invalid } from '../../../platform/errors/api-error';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { ownJson } from '../../../platform/text/json';
@@ -22,6 +22,7 @@ export class InboundAnswers {
 
   async take(channelId: number, told: InboundMessage): Promise<InboundAnswer> {
     const open = await this.channels.openActive(channelId);
+    if (!open.adapter.isOutside) invalid('id', 'invalid', 'Nobody writes to an internal channel from outside.');
     const lack = lackOf(told);
     if (lack)
       fail('validation_error', lack.message, {

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
@@ -21,6 +21,14 @@ export class InboundController {
   @HttpCode(200)
   @RouteConfig({ takesBytes: true })
   take(@Link() target: LinkTarget, @Req() request: FastifyRequest): Promise<FileResult | object> {
+    return this.inbound.take(target, request);
+  }
+
+  /** Some ask first whether they are right here. */
+  @Needs('channels.receive')
+  @Get(':token')
+  @RouteConfig({ takesBytes: true })
+  ask(@Link() target: LinkTarget, @Req() request: FastifyRequest): Promise<FileResult | object> {
     return this.inbound.take(target, request);
   }
 }

@@ -46,6 +46,8 @@ export class SignedInbound {
     }
     const taken: Taken[] = [];
     for (const arrival of reception.arrivals) taken.push(await this.one(workspaceId, id, arrival));
+    const { acknowledgement } = adapter;
+    if (acknowledgement) return new FileResult(acknowledgement.type, acknowledgement.text);
     return { taken: taken.map(({ messageId, duplicate, ignored }) => ({ message_id: messageId, duplicate, ignored })) };
   }
 

@@ -1,0 +1,94 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { withoutExcessMarks } from '../../../platform/text/marks';
+import { isRecord } from '../../../platform/text/json';
+import { MAX_MESSAGE } from '../channel-values';
+import type { Reception } from './adapter';
+
+/** What providers tell is taken as far as it makes sense: none of them could do anything with a refusal. */
+
+/** The value at a place within JSON of others; undefined where there is none. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let found = value;
+  for (const step of path) {
+    if (Array.isArray(found) && typeof step === 'number') found = found[step];
+    else if (isRecord(found) && typeof step === 'string' && Object.hasOwn(found, step)) found = found[step];
+    else return undefined;
+  }
+  return found;
+}
+
+/** A text there, or a number as text; null for anything else, and for what is empty. */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
+  const found = at(value, ...path);
+  if (typeof found === 'number') return Number.isSafeInteger(found) ? String(found) : null;
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+/** The list there; empty for anything else. */
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** A moment that is told in seconds since 1970, ISO 8601; null where it is none. */
+export function secondsAt(value: unknown, ...path: readonly (string | number)[]): string | null {
+  const seconds = Number(textAt(value, ...path) ?? NaN);
+  return seconds > 0 && seconds < 4e9 ? new Date(seconds * 1_000).toISOString() : null;
+}
+
+/** What somebody wrote, fit to be kept: cut where it is too long, and where it has more marks than a text may have. */
+export function saidText(text: string | null, otherwise = '(no text)'): string {
+  const clean = withoutExcessMarks((text ?? '').toWellFormed().replaceAll('\0', ''));
+  const kept = clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE - 1).toWellFormed()}…` : clean;
+  return kept.trim() === '' ? otherwise : kept;
+}
+
+/** A name or an id, fit to be kept; null where there is none. */
+export function shortText(text: string | null, max = 255): string | null {
+  const kept = withoutExcessMarks((text ?? '').toWellFormed().replaceAll('\0', ''))
+    .trim()
+    .slice(0, max)
+    .toWellFormed();
+  return kept === '' ? null : kept;
+}
+
+/** The JSON of a body; null where it is none. */
+export function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Compared in constant time. */
+export function isSame(given: unknown, expected: string): boolean {
+  if (typeof given !== 'string') return false;
+  // Digests have one length, whatever was given.
+  const digest = (text: string): Buffer => createHmac('sha256', 'compare').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+export function hmac(
+  algorithm: 'sha1' | 'sha256',
+  key: string | Buffer,
+  ...parts: readonly (string | Buffer)[]
+): Buffer {
+  const mac = createHmac(algorithm, key);
+  for (const part of parts) mac.update(part);
+  return mac.digest();
+}
+
+export function forged(header: string): Reception {
+  return { kind: 'refused', why: 'signature', message: `"${header}" is not that of this body and secret.` };
+}
+
+export function replayed(header: string): Reception {
+  return { kind: 'refused', why: 'replay', message: `"${header}" is more than five minutes from now.` };
+}
+
+export const UNREADABLE: Reception = {
+  kind: 'refused',
+  why: 'form',
+  message: 'The body is not what this channel is told.',
+};

@@ -1,0 +1,52 @@
+import { ApiError } from '../../../platform/errors/api-error';
+
+/** How many streams may be open at once. */
+export interface SeatLimits {
+  token: number;
+  workspace: number;
+  process: number;
+}
+
+const headers = { 'Retry-After': '5' };
+
+/** Counts streams, so that no token and no workspace has all of them. */
+export class Seats {
+  private readonly tokens = new Map<number, number>();
+  private readonly workspaces = new Map<number, number>();
+  private taken = 0;
+
+  constructor(private readonly limits: SeatLimits) {}
+
+  has(workspaceId: number): boolean {
+    return this.workspaces.has(workspaceId);
+  }
+
+  /** @returns what gives the seat back. @throws ApiError 429 for a token or a workspace that has all of its own, 503 where none is left */
+  take(tokenId: number, workspaceId: number): () => void {
+    const { token, workspace, process } = this.limits;
+    if ((this.tokens.get(tokenId) ?? 0) >= token)
+      throw new ApiError('rate_limit_exceeded', `A token has at most ${token} streams; end one.`, { headers });
+    if ((this.workspaces.get(workspaceId) ?? 0) >= workspace)
+      throw new ApiError('rate_limit_exceeded', `A workspace has at most ${workspace} streams; end one.`, { headers });
+    if (this.taken >= process)
+      throw new ApiError('service_unavailable', 'Too many streams are open; try again.', { headers });
+    this.count(tokenId, workspaceId, 1);
+    let isTaken = true;
+    return () => {
+      if (isTaken) this.count(tokenId, workspaceId, -1);
+      isTaken = false;
+    };
+  }
+
+  private count(tokenId: number, workspaceId: number, by: 1 | -1): void {
+    this.taken += by;
+    add(this.tokens, tokenId, by);
+    add(this.workspaces, workspaceId, by);
+  }
+}
+
+function add(counts: Map<number, number>, id: number, by: number): void {
+  const left = (counts.get(id) ?? 0) + by;
+  if (left > 0) counts.set(id, left);
+  else counts.delete(id);
+}

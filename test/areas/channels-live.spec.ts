@@ -1,0 +1,169 @@
+import { request } from 'undici';
+import { LiveStream } from '../../src/areas/channels/live/live-stream';
+import { Seats } from '../../src/areas/channels/live/seats';
+import { MAX_PER_TOKEN } from '../../src/areas/channels/live/live-feed';
+import { ApiError } from '../../src/platform/errors/api-error';
+import { scopePermissions } from '../../src/platform/context/principal';
+import { Tokens } from '../../src/platform/auth/tokens.service';
+import type { Fields } from '../support/api';
+import { useApp } from '../support/app';
+import { make, makeUser } from '../support/cast';
+import { thrownBy } from '../support/thrown-by';
+import { until } from '../support/until';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+const server = useApp();
+let workspace: TestWorkspace;
+let channel: Fields;
+
+beforeEach(async () => {
+  workspace = await makeWorkspace(server);
+  channel = await make(workspace.api, '/teams/channels', { type: 'internal' });
+});
+
+/** What was said, and by which event. */
+interface Heard {
+  id: string;
+  type: string;
+  text: string | undefined;
+}
+
+/** A stream: what it told, and its end. */
+class Listening {
+  text = '';
+  private constructor(
+    readonly status: number,
+    private readonly abort: AbortController,
+  ) {}
+
+  static async of(token: string, query = '', last: string | null = null): Promise<Listening> {
+    const abort = new AbortController();
+    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+    const answer = await request(`${server.url}/v1/teams/stream${query}`, {
+      headers: last === null ? headers : { ...headers, 'last-event-id': last },
+      signal: abort.signal,
+    });
+    const listening = new Listening(answer.statusCode, abort);
+    void listening.read(answer.body);
+    return listening;
+  }
+
+  get heard(): Heard[] {
+    return [...this.text.matchAll(/^id: (.*)\nevent: (.*)\ndata: (.*)\n\n/gm)].map(
+      ([, id = '', type = '', data = '{}']) => {
+        const { message } = (JSON.parse(data) as { data: { message?: { body?: string } } }).data;
+        return { id, type, text: message?.body };
+      },
+    );
+  }
+
+  get said(): string[] {
+    return this.heard.flatMap(({ type, text }) => (type === 'channel_thread.message_added' && text ? [text] : []));
+  }
+
+  async hears(...texts: string[]): Promise<void> {
+    await until(`the stream tells ${texts.join()}`, () => this.said.length >= texts.length);
+    expect(this.said).toEqual(texts);
+  }
+
+  end(): void {
+    this.abort.abort();
+  }
+
+  private async read(body: AsyncIterable<Buffer>): Promise<void> {
+    try {
+      for await (const chunk of body) this.text += chunk.toString();
+    } catch {
+      // It was ended here.
+    }
+  }
+}
+
+async function say(body: string, to = channel): Promise<Fields> {
+  return (await workspace.api.post('/teams/messages', { channel_id: to.id, body })).expect(201).data;
+}
+
+async function tokenOf(body: Record<string, unknown> = {}): Promise<string> {
+  const user = await makeUser(workspace.api, body);
+  const tokens = server.app.get(Tokens);
+  return (await tokens.create({ workspaceId: workspace.id, scopes: ['*'], userId: user.id })).token;
+}
+
+it('tells what is said, to who sees it, where they listen', async () => {
+  const secret = await make(workspace.api, '/teams/channels', { type: 'internal', is_private: true });
+  const all = await Listening.of(workspace.token);
+  const outsider = await Listening.of(await tokenOf());
+  const there = await Listening.of(workspace.token, `?channel_id=${secret.id}`);
+  await say('In public');
+  await say('In private', secret);
+  await say('In public again');
+  await all.hears('In public', 'In private', 'In public again');
+  await outsider.hears('In public', 'In public again');
+  await there.hears('In private');
+  for (const each of [all, outsider, there]) each.end();
+});
+
+it('goes on where it was, and misses nothing and tells nothing twice', async () => {
+  const first = await Listening.of(workspace.token);
+  await say('One');
+  await first.hears('One');
+  const last = first.heard.at(-1)?.id ?? null;
+  first.end();
+  await say('Two');
+  await say('Three');
+  const second = await Listening.of(workspace.token, '', last);
+  await say('Four');
+  await second.hears('Two', 'Three', 'Four');
+  second.end();
+  const place = (await workspace.api.get('/teams/stream')).expect(200).data;
+  expect(place).toEqual({ last_event_id: expect.stringMatching(/^evt_/) as string });
+});
+
+it('says so where it cannot go on', async () => {
+  const lost = await Listening.of(workspace.token, '', 'evt_of_nobody');
+  await until('the stream says so', () => lost.text.includes('event: reset\n'));
+  await say('From now on');
+  await lost.hears('From now on');
+  lost.end();
+});
+
+it('is for a few of a token at once', async () => {
+  const streams = [];
+  for (let n = 0; n < MAX_PER_TOKEN; n++) streams.push(await Listening.of(workspace.token));
+  const tooMany = await Listening.of(workspace.token);
+  expect([streams.map(({ status }) => status), tooMany.status]).toEqual([streams.map(() => 200), 429]);
+  for (const each of streams) each.end();
+  await until('their places are free', async () => {
+    const again = await Listening.of(workspace.token);
+    again.end();
+    return again.status === 200;
+  });
+  (await workspace.api.get('/teams/stream?channel_id=x')).expect(422);
+});
+
+it('lets go of who takes nothing, with no more kept than a bound', () => {
+  const everybody = { kind: 'token', permissions: scopePermissions(['*']), sight: null, userId: null } as never;
+  const stream = new LiveStream(everybody, { channel_id: null, thread_id: null }, Infinity);
+  const event = { tx: '1', id: '1', uid: 'evt_1', type: 'x.y', channel_id: 1, thread_id: 1, body: 'x'.repeat(10_000) };
+  let most = 0;
+  for (let n = 0; n < 1_000; n++) {
+    stream.tell(event);
+    most = Math.max(most, stream.waiting);
+  }
+  expect([stream.output.destroyed, most < 300_000]).toEqual([true, true]);
+});
+
+it('counts the streams of tokens, workspaces and the process', () => {
+  const seats = new Seats({ token: 1, workspace: 2, process: 3 });
+  const leave = seats.take(1, 1);
+  expect(thrownBy(() => seats.take(1, 1), ApiError)).toMatchObject({ status: 429 });
+  seats.take(2, 1);
+  expect(thrownBy(() => seats.take(3, 1), ApiError)).toMatchObject({ status: 429 });
+  seats.take(3, 2);
+  expect(thrownBy(() => seats.take(4, 3), ApiError)).toMatchObject({ status: 503 });
+  leave();
+  leave();
+  seats.take(1, 1);
+  expect(thrownBy(() => seats.take(5, 3), ApiError)).toMatchObject({ status: 503 });
+  expect([seats.has(1), seats.has(3)]).toEqual([true, false]);
+});

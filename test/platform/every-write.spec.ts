@@ -8,6 +8,7 @@ import { allOperations, fillPath, type Operation } from '../support/operations';
 import { targets } from '../support/sla';
 import { wholeDays } from '../support/holidays';
 import { useSql } from '../support/sql';
+import { active } from '../support/webhooks';
 import { until } from '../support/until';
 import { drained } from '../support/jobs';
 import { dealt, SEVERAL, WORLDS } from '../support/worlds';
@@ -21,8 +22,7 @@ const QUIET: Readonly<Record<string, readonly string[]>> = {
   automations: ['run_count', 'last_run_at', 'last_error', 'next_run_at'],
   webhooks: ['failure_count', 'last_delivery_at', 'last_success_at', 'last_failure_at'],
   erasures: ['pass', 'stage', 'stage_count', 'record_count', 'change_count', 'left_count', 'person', 'progress'],
-  channel_messages: ['attempts'],
-  bulk_jobs: ['done_count', 'unchanged_count', 'failed_count'],
+  ...{ channel_messages: ['attempts'], bulk_jobs: ['done_count', 'unchanged_count', 'failed_count'] },
   exports: ['progress', 'record_count', 'size_bytes'],
   ...{ canned_responses: ['use_count', 'last_used_at'], macros: ['use_count', 'last_used_at'] },
   kb_articles: ['view_count', 'helpful_count', 'not_helpful_count'],
@@ -32,7 +32,7 @@ const QUIET: Readonly<Record<string, readonly string[]>> = {
 const PARTS: Readonly<Record<string, { of: string; by: string }>> = {
   ticket_comments: { of: 'ticket', by: 'ticket_id' },
   attachments: { of: 'ticket', by: 'ticket_id' },
-  channel_messages: { of: 'channel_thread', by: 'thread_id' },
+  ...{ channel_messages: { of: 'channel_thread', by: 'thread_id' } },
   quote_items: { of: 'quote', by: 'quote_id' },
   kb_article_feedback: { of: 'kb_article', by: 'article_id' },
 };
@@ -140,11 +140,6 @@ async function started(own: Belongings): Promise<Asked> {
   const begun = `starts_at = now() - interval '1 hour', ends_at = now() - interval '30 minutes'`;
   await sql.rows(`UPDATE meetings SET ${begun} WHERE id = $1`, [own.meetings]);
   return {};
-}
-
-async function active(own: Belongings, api: Api, body?: object): Promise<{ body?: object }> {
-  (await api.patch(`/webhooks/${own.webhooks}`, { is_active: true })).expect(200);
-  return body ? { body } : {};
 }
 
 /** What deletions need to be told, when something names the record. */

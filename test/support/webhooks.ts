@@ -1,3 +1,5 @@
+import type { Api } from './api';
+import type { Belongings } from './belongings';
 import type { TestWorkspace } from './workspace';
 
 /** An endpoint of a test, with its secret. */
@@ -15,4 +17,10 @@ export async function subscribe(
 ): Promise<TestEndpoint> {
   const { data } = (await workspace.api.post('/webhooks', { url, events, ...more })).expect(201);
   return { id: data.id, secret: (data.secret ?? more.secret) as string };
+}
+
+/** A request about an endpoint, which is made active first. */
+export async function active(own: Belongings, api: Api, body?: object): Promise<{ body?: object }> {
+  (await api.patch(`/webhooks/${own.webhooks}`, { is_active: true })).expect(200);
+  return body ? { body } : {};
 }

@@ -9,6 +9,7 @@ export const attachmentsPersonal: readonly PersonalTable[] = [
     about: [
       { object: `'comment'`, id: 'r.comment_id' },
       { object: `'ticket'`, id: 'r.ticket_id' },
+      { object: `'message'`, id: 'r.message_id' },
     ],
     texts: [...RESOURCE_TEXTS, 'filename'],
     free: ['content_type', 'declared_type', 'sha256', 'scan', 'content_id', 'storage_key'],

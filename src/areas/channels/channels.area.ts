@@ -2,6 +2,7 @@ import { CreateChannels1766600000000 } from '../../../migrations/1766600000000-c
 import { defineArea } from '../../platform/area/area';
 import { changesOf } from '../../platform/events/event-domain';
 import { channelResource } from './channel.resource';
+import { channelsPersonal } from './channels.personal';
 import { ChannelsModule } from './channels.module';
 import { messageResource } from './message.resource';
 import { CommentReplies } from './outbound/comment-replies';
@@ -22,6 +23,7 @@ export const channelsArea = defineArea({
     { name: 'channels.update', description: 'Change and try channels.', from: 'admin' },
     { name: 'channels.delete', description: 'Delete channels.', from: 'admin' },
   ],
+  personal: channelsPersonal,
   events: {
     domain: 'channel',
     label: 'Channels',

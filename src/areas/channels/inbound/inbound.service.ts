@@ -15,6 +15,7 @@ import { AutoReplies } from '../outbound/auto-replies';
 import { type NewMessage, ThreadLog } from '../thread-log';
 import { ThreadTickets } from '../thread-tickets';
 import { ChannelThread } from '../thread.entity';
+import { addressOf } from './arrival';
 import type { InboundAnswer } from './inbound.dto';
 import { People, type Person } from './people';
 
@@ -67,7 +68,7 @@ export class Inbound {
     const { channel } = open;
     const early = await this.known(channel.id, arrival);
     if (early) return early;
-    const person = await this.people.personOf(channel, arrival.from);
+    const person = (await this.partner(channel, arrival)) ?? (await this.people.personOf(channel, arrival.from));
     if (person.is_blocked) return { ...NOTHING, ignored: 'blocked' };
     const thread = await this.threadOf(channel, arrival, person);
     // Whoever came first has held the conversation until now.
@@ -128,6 +129,14 @@ export class Inbound {
     if (thread.contact_id !== null) return thread;
     await this.threads.apply(thread, { values: { contact_id: person.id } });
     return this.threads.lock(id);
+  }
+
+  /** Whoever the conversation is with: they may have been merged with another contact since. */
+  private async partner(channel: Channel, { conversation, reply_to, from }: ArrivedMessage): Promise<Person | null> {
+    if (reply_to !== addressOf(from)) return null;
+    const where = { channel_id: channel.id, conversation, peer_address: reply_to };
+    const thread = await this.storedThreads.findOne({ select: { contact_id: true }, where });
+    return thread?.contact_id ? this.people.person(thread.contact_id) : null;
   }
 
   private async threadNamed(channel_id: number, conversation: string): Promise<number | null> {

@@ -86,7 +86,8 @@ export class People {
     return (await this.contacts.addByEmail(`${randomUUID()}@${NOWHERE}`, name ?? phone, null, more)).id;
   }
 
-  private async person(id: number): Promise<Person | null> {
+  /** A contact; null when there is none of that id. Inside the unit of work. */
+  async person(id: number): Promise<Person | null> {
     const found = await contactOfId(this.database, id);
     return found && { ...found, email: isStandIn(found.email) ? null : found.email };
   }

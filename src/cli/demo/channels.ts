@@ -32,14 +32,12 @@ export async function addDemoChannels(app: INestApplicationContext): Promise<voi
   } as const;
   const from = { email: 'kim@customer.example', name: 'Kim' };
   for (const [index, body] of ['Where is my parcel?', 'It should have been here on Monday.'].entries())
-    await app
-      .get(Inbound)
-      .take(open, {
-        kind: 'message',
-        ...told,
-        from,
-        body,
-        external_message_id: `shop-${index + 1}`,
-        in_reply_to: null,
-      });
+    await app.get(Inbound).take(open, {
+      kind: 'message',
+      ...told,
+      from,
+      body,
+      external_message_id: `shop-${index + 1}`,
+      in_reply_to: null,
+    });
 }

@@ -7,6 +7,8 @@ const mebibyte = 1024 * 1024;
 const IN_MEMORY = {
   ...{ fsync: 'off', full_page_writes: 'off', wal_compression: 'off' },
   ...{ wal_level: 'minimal', max_wal_senders: 0 },
+  // Each new statistic makes every connection plan anew, and there is a database for each test that wants one.
+  autovacuum_naptime: '60s',
 };
 
 /** Connections beside those of the service: of commands and migrations, of people, and three that PostgreSQL keeps for superusers. */

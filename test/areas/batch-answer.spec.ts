@@ -1,4 +1,4 @@
-import { buildOpenApiDocument } from '../../src/app';
+import { documentOfRun } from '../support/document';
 import { useApp } from '../support/app';
 import { makeWorkspace } from '../support/workspace';
 
@@ -23,7 +23,7 @@ describe('the answer of a batch', () => {
   });
 
   it('is documented with a shape of its own', async () => {
-    const { paths, components } = await buildOpenApiDocument();
+    const { paths, components } = await documentOfRun();
     const batch = JSON.stringify(paths['/tickets/batch']?.post);
     expect(batch).toContain('TicketBatchOutcome');
     const outcome = JSON.stringify(components?.schemas?.TicketBatchOutcome);

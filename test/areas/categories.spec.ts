@@ -133,7 +133,7 @@ describe('the number of tickets of a category', () => {
       (await home.api.get('/categories?sort=name')).rows
         .filter((row) => row.id === a || row.id === b)
         .map((row) => row.ticket_count);
-    const fold = (): Promise<void> => app.app.get(Database).system(() => app.app.get(CounterFolder).fold());
+    const fold = (): Promise<unknown> => app.app.get(Database).system(() => app.app.get(CounterFolder).fold());
 
     const tickets: number[] = [];
     for (const id of [a, a, a, b, null])

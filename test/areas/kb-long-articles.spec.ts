@@ -38,13 +38,16 @@ it.each(Object.entries(hostileTexts))('an article of %s is written or refused', 
   if (answer.status === 201) (await api.get('/search?q=zz%20qq')).expect(200);
 });
 
-/** Half a megabyte of words, no two texts alike. */
-function longText(seed: number): string {
+/** Twenty times what is worked on where requests are answered. */
+const LONG = 200_000;
+
+/** Words enough for a thread, half a megabyte unless fewer are asked for; no two texts alike. */
+function longText(seed: number, length = MAX_BODY): string {
   const words = Array.from(
     { length: 65_000 },
     (_, index) => `w${((index * 7_919 + seed * 104_729) % 90_000).toString(36)}`,
   );
-  return words.join(' ').slice(0, MAX_BODY);
+  return words.join(' ').slice(0, length);
 }
 
 it('while a thread works for one article, nothing is locked: others are written', async () => {
@@ -80,12 +83,14 @@ it('six long articles at once are all written, and changed: nobody waits for loc
   const { api } = await makeWorkspace(server);
   const six = Array.from({ length: 6 }, (_, index) => index);
   const made = await Promise.all(
-    six.map((index) => api.post('/kb/articles', { title: 'Long', body: longText(index), tags: ['B', 'a'] })),
+    six.map((index) => api.post('/kb/articles', { title: 'Long', body: longText(index, LONG), tags: ['B', 'a'] })),
   );
   expect(made.map(({ status }) => status)).toEqual(six.map(() => 201));
   expect(new Set(made.map(({ data }) => data['slug'])).size).toBe(6);
   const changed = await Promise.all(
-    made.map(({ data }, index) => api.patch(`/kb/articles/${data.id}`, { title: 'Other', body: longText(index + 6) })),
+    made.map(({ data }, index) =>
+      api.patch(`/kb/articles/${data.id}`, { title: 'Other', body: longText(index + 6, LONG) }),
+    ),
   );
   expect(changed.map(({ status }) => status)).toEqual(six.map(() => 200));
   expect(new Set(changed.map(({ data }) => data['slug'])).size).toBe(6);

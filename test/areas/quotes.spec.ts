@@ -1,4 +1,4 @@
-import { buildOpenApiDocument } from '../../src/app';
+import { documentOfRun } from '../support/document';
 import { useApp } from '../support/app';
 import { insist } from '../support/insist';
 import { ITEM, useQuoteDesk } from '../support/quotes';
@@ -122,7 +122,7 @@ describe('a draft', () => {
 });
 
 it('is made, changed and sent by what Swagger UI fills in', async () => {
-  const { paths } = await buildOpenApiDocument();
+  const { paths } = await documentOfRun();
   const example = (path: string, method: 'post' | 'patch'): object => {
     const body = paths[path]?.[method]?.requestBody;
     if (!body || '$ref' in body) throw new Error(`${method} ${path} has no body.`);

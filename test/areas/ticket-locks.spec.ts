@@ -4,7 +4,7 @@ import { runBatch } from '../support/batch';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
-const PAIRS = 4;
+const PAIRS = 2;
 const AT_ONCE = 2;
 /** How often a request is sent again. */
 const MOST_REFUSALS = 20;

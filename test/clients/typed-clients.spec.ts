@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { buildOpenApiDocument } from '../../src/app';
+import { documentOfRun } from '../support/document';
 import { useApp } from '../support/app';
 import { makeWorkspace } from '../support/workspace';
 
@@ -60,7 +60,7 @@ describe('a program on a generated client', () => {
   beforeAll(async () => {
     mkdirSync('dist', { recursive: true });
     directory = mkdtempSync(resolve('dist', 'clients-'));
-    writeFileSync(join(directory, 'openapi.json'), JSON.stringify(await buildOpenApiDocument()));
+    writeFileSync(join(directory, 'openapi.json'), JSON.stringify(await documentOfRun()));
   });
   afterAll(() => rmSync(directory, { recursive: true, force: true }));
 

@@ -1,4 +1,4 @@
-import { buildOpenApiDocument } from '../../src/app';
+import { documentOfRun } from '../support/document';
 import { addDemoRecords } from '../../src/cli/demo/records';
 import { seedWorkspace } from '../../src/cli/seed/workspace';
 import { Answer, type Api } from '../support/api';
@@ -52,7 +52,7 @@ describe('what is answered', () => {
   });
 
   it('is what the document says, with every relation and with few fields', async () => {
-    const document = await buildOpenApiDocument();
+    const document = await documentOfRun();
     for (const operation of operations.filter(({ method }) => method === 'GET')) {
       const relations = operation.parameters.expand?.items?.$ref;
       if (!operation.query.includes('fields') || operation.path === '/events/{id}') continue;

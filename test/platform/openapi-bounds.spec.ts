@@ -1,5 +1,5 @@
 import Ajv2020 from 'ajv/dist/2020';
-import { buildOpenApiDocument } from '../../src/app';
+import { documentOfRun } from '../support/document';
 import { useApp } from '../support/app';
 import { makeWorkspace } from '../support/workspace';
 
@@ -80,7 +80,7 @@ describe('bounds of nested parts', () => {
   it('are in the document what they are in the service', async () => {
     const { api } = await makeWorkspace(server);
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    ajv.addSchema({ $id: 'helpdesk', components: (await buildOpenApiDocument()).components });
+    ajv.addSchema({ $id: 'helpdesk', components: (await documentOfRun()).components });
     const seen: [body: string, documented: unknown, status: number][] = [];
     for (const [index, [path, schema, given]] of [...TAKEN, ...REFUSED].entries()) {
       const body = { ...given, name: `Bounds ${index}` };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { buildOpenApiDocument } from '../../src/app';
+import { documentOfRun } from '../support/document';
 import { DEMO_EVENT, refillDemo, seedDemoWorkspace } from '../../src/cli/demo/workspace';
 import { addDemoRecords } from '../../src/cli/demo/records';
 import { Database } from '../../src/platform/database/database';
@@ -41,7 +41,7 @@ let urls: { databaseUrl: string; migrateDatabaseUrl: string };
 
 /** What the first `npm start` makes, its events handed over, and nobody at work beside the requests. */
 beforeAll(async () => {
-  document = asDocument(await buildOpenApiDocument());
+  document = asDocument(await documentOfRun());
   database = await scratchDatabase({ migrated: true });
   const owner = new URL(testServices().migrateDatabaseUrl);
   owner.pathname = `/${database.name}`;

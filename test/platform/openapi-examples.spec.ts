@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import Ajv2020 from 'ajv/dist/2020';
-import { buildOpenApiDocument } from '../../src/app';
+import { documentOfRun } from '../support/document';
 import { asDocument, type Schema } from '../../src/platform/openapi/document';
 import { useApp } from '../support/app';
 import { makeWorkspace } from '../support/workspace';
@@ -9,7 +9,7 @@ const server = useApp();
 
 let document: OpenAPIObject;
 beforeAll(async () => {
-  document = await buildOpenApiDocument();
+  document = await documentOfRun();
 });
 
 /** What Swagger UI sends when somebody presses "Execute" without touching anything. */

@@ -5,7 +5,7 @@ import { accountEntities } from '../../src/platform/auth/account-entities';
 import { Provisioning } from '../../src/platform/auth/provisioning.service';
 import { createDataSourceOptions } from '../../src/platform/database/data-source';
 import { Database } from '../../src/platform/database/database';
-import { PeriodicJobs, RUN_AGAIN } from '../../src/platform/schedule/periodic-jobs';
+import { NOTHING_TO_DO, PeriodicJobs, RUN_AGAIN } from '../../src/platform/schedule/periodic-jobs';
 import { PruneIdempotencyKeys } from '../../src/platform/schedule/prune-idempotency-keys';
 import { patience } from '../support/machine';
 import { testServices } from '../support/services';
@@ -50,6 +50,28 @@ describe('periodic jobs', () => {
     const atEnd = began;
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(began).toBe(atEnd);
+  });
+
+  it('come seldomer while there is nothing to do, and as ever once there is', async () => {
+    const jobs = node();
+    const outcomes = [NOTHING_TO_DO, NOTHING_TO_DO, NOTHING_TO_DO, undefined, NOTHING_TO_DO];
+    const pauses: number[] = [];
+    const every = 1_000;
+    const work = (): Promise<unknown> => Promise.resolve(outcomes[pauses.length - 1]);
+    jobs.register(randomBytes(6).toString('hex'), every, work, { everyNode: true });
+    const timers = jest.spyOn(global, 'setTimeout').mockImplementation(((run: () => void, ms: number) => {
+      pauses.push(ms / every);
+      if (pauses.length <= outcomes.length) setImmediate(run);
+      return { unref: () => ({}) };
+    }) as never);
+    try {
+      jobs.onApplicationBootstrap();
+      while (pauses.length <= outcomes.length) await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      timers.mockRestore();
+    }
+    // A tenth more or less, so that nodes do not wake together.
+    expect(pauses.map(Math.round)).toEqual([1, 2, 4, 4, 1, 2]);
   });
 
   it('rest on a node that only serves the API, but for those without which requests get slower', async () => {

@@ -1,9 +1,9 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildOpenApiDocument } from '../../src/app';
 import { projectRoot } from '../../src/config';
-import { areasOfRun, plugins } from './areas';
+import { plugins } from './areas';
+import { documentOfRun } from './document';
 
 interface Response {
   $ref?: string;
@@ -105,11 +105,11 @@ function operationOf({ operations }: Loaded, method: string, pathname: string): 
 /** Of the core the committed document, which a spec holds equal; with plug-ins theirs is part of it. */
 async function load(): Promise<Loaded> {
   const document = (
-    plugins?.length
-      ? await buildOpenApiDocument(areasOfRun)
-      : JSON.parse(readFileSync(join(projectRoot, 'docs/openapi.json'), 'utf8'))
+    plugins?.length ? await documentOfRun() : JSON.parse(readFileSync(join(projectRoot, 'docs/openapi.json'), 'utf8'))
   ) as Document;
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
+  // Validators are made for a few answers each: to optimise them takes longer than it saves.
+  const code = { optimize: false };
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, code });
   ajv.addSchema({ ...document, $id: 'helpdesk' });
   return { document, ajv, operations: operationsOf(document) };
 }

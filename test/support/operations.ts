@@ -1,6 +1,5 @@
 import type { Permission } from '../../src/platform/context/permission-table';
-import { buildOpenApiDocument } from '../../src/app';
-import { areasOfRun } from './areas';
+import { documentOfRun } from './document';
 
 /** A JSON schema, as far as the tests look into it. */
 export interface Schema {
@@ -61,7 +60,7 @@ export function allOperations(): Promise<Operation[]> {
 }
 
 async function readOperations(): Promise<Operation[]> {
-  const document = await buildOpenApiDocument(areasOfRun);
+  const document = await documentOfRun();
   const schemas = (document.components?.schemas ?? {}) as unknown as Record<string, Schema>;
   const shared = (document.components?.parameters ?? {}) as unknown as Record<string, RawParameter>;
   const resolved = (parameters: readonly RawParameter[]): RawParameter[] =>

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../database/database';
-import { PeriodicJobs } from '../schedule/periodic-jobs';
+import { NOTHING_TO_DO, PeriodicJobs } from '../schedule/periodic-jobs';
 
 const EVERY_MS = 250;
 const BATCH = 20_000;
@@ -18,10 +18,11 @@ export class CounterFolder implements OnModuleInit {
   }
 
   /** Folds what there is; inside `Database.system()`. */
-  async fold(): Promise<void> {
-    for (;;) {
+  async fold(): Promise<typeof NOTHING_TO_DO | undefined> {
+    for (let some = false; ; some = true) {
       const [row] = await this.database.query<{ folded: number }>(`SELECT fold_tallies($1) AS folded`, [BATCH]);
-      if ((row?.folded ?? 0) < BATCH) return;
+      const folded = row?.folded ?? 0;
+      if (folded < BATCH) return some || folded > 0 ? undefined : NOTHING_TO_DO;
     }
   }
 }

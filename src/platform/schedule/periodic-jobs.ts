@@ -11,6 +11,12 @@ import { Database } from '../database/database';
 /** What a job answers when it stopped at the end of a batch and there is more to do at once. */
 export const RUN_AGAIN = Symbol('run again');
 
+/** What a job answers when there was nothing to do: the next runs come seldomer, until one has something to do again. */
+export const NOTHING_TO_DO = Symbol('nothing to do');
+
+/** So many times as long as usual is the longest pause of a job that has nothing to do. */
+const LONGEST_REST = 4;
+
 /** So many times seldomer than a worker does a node that only answers requests run a job. */
 const BESIDE = 4;
 
@@ -38,6 +44,8 @@ interface Job {
   forRequests: boolean;
   timer: NodeJS.Timeout | null;
   running: Promise<boolean> | null;
+  /** How many times as long as usual the next pause is. */
+  rest: number;
   /** The last run failed, and the log says so. */
   failing: boolean;
 }
@@ -62,7 +70,7 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
   /**
    * @param name unique; also the advisory lock's name
    * @param everyMs pause between two runs, in milliseconds
-   * @param work keep it far below the statement timeout of 5 s; answer RUN_AGAIN for the next batch
+   * @param work keep it far below the statement timeout of 5 s; answer RUN_AGAIN for the next batch, NOTHING_TO_DO to rest
    */
   register(name: string, everyMs: number, work: () => Promise<unknown>, options: JobOptions = {}): void {
     if (this.jobs.some((job) => job.name === name)) throw new Error(`Two periodic jobs are called "${name}".`);
@@ -75,6 +83,7 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
       forRequests: options.forRequests === true,
       timer: null,
       running: null,
+      rest: 1,
       failing: false,
     };
     this.jobs.push(job);
@@ -126,7 +135,7 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
     const isWorker = this.config.role !== 'api';
     if (this.stopping || !(isWorker || job.forRequests)) return;
     // Nodes that started together need not wake together.
-    const pauseMs = job.everyMs * (isWorker ? 1 : BESIDE) * (0.9 + Math.random() * 0.2);
+    const pauseMs = job.everyMs * job.rest * (isWorker ? 1 : BESIDE) * (0.9 + Math.random() * 0.2);
     job.timer = setTimeout(() => void this.run(job).then(() => this.plan(job)), pauseMs).unref();
   }
 
@@ -141,6 +150,7 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
       do outcome = await (job.everyNode ? job.work() : this.alone(job));
       while (outcome === RUN_AGAIN && !this.stopping);
       if (outcome === ELSEWHERE) return false;
+      job.rest = outcome === NOTHING_TO_DO ? Math.min(2 * job.rest, LONGEST_REST) : 1;
       if (job.failing) this.logger.warn(`Periodic job "${job.name}" works again.`);
       job.failing = false;
     } catch (error) {

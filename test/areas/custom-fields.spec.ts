@@ -1,6 +1,6 @@
 import { useApp } from '../support/app';
 import { makeRule, runsOf, settledTicket } from '../support/automations';
-import { makeTicket, makeUser } from '../support/cast';
+import { make, makeTicket, makeUser } from '../support/cast';
 import { Api, type Fields } from '../support/api';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
@@ -67,6 +67,28 @@ describe('values of custom fields', () => {
       'custom_fields.floor': 'type',
     });
     expect((await patch({ custom_fields: { b: 2 } })).expect(422).codes).toEqual({ 'custom_fields.floor': 'required' });
+  });
+
+  it('go from one record to another as they are, whatever was defined since', async () => {
+    const { api } = await makeWorkspace(server);
+    const custom_fields = { floor: 'third' };
+    const ticket = await makeTicket(api, { custom_fields });
+    (await api.patch(`/tickets/${ticket.id}`, { status: 'closed' })).expect(200);
+    const [from, into] = [await make(api, '/contacts', { custom_fields }), await make(api, '/contacts')];
+    const item = { name: 'x', unit_price: 1 };
+    const quote = { title: 'x', currency: 'EUR', recipient_email: 'ada@people.example', items: [item], custom_fields };
+    const { id } = (await api.post('/quotes', quote)).expect(201).data;
+    (await api.post(`/quotes/${id}/status`, { status: 'sent' })).expect(200);
+    for (const object of ['ticket', 'contact', 'quote']) {
+      await define(api, 'floor', { object, type: 'number', is_required: true });
+      await define(api, 'site', { object, is_required: true });
+    }
+    for (const [path, body, status] of [
+      [`/tickets/${ticket.id}/follow-up`, {}, 201],
+      [`/contacts/${from.id}/merge`, { into_id: into.id }, 200],
+      [`/quotes/${id}/revise`, {}, 201],
+    ] as const)
+      expect((await api.post(path, body)).expect(status).data.custom_fields).toEqual(custom_fields);
   });
 
   it('are asked for of who writes a record, not of what comes with another', async () => {

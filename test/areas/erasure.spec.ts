@@ -48,6 +48,15 @@ function filesOf({ id }: { id: number }): string[] {
     .flatMap((name) => readdirSync(name, { recursive: true }).map(String));
 }
 
+it('what a workspace requires of contacts goes, too', async () => {
+  const { api } = await makeWorkspace(server);
+  const field = { object: 'contact', key: 'passport', label: 'Passport', type: 'text', is_required: true };
+  (await api.post('/custom-fields', field)).expect(201);
+  const { id } = await make(api, '/contacts', { custom_fields: { passport: 'X-4711' } });
+  await erased(api, id);
+  expect((await read(api, `/contacts/${id}`)).custom_fields).toEqual({});
+});
+
 describe('a person who is everywhere', () => {
   it('is nowhere in a dump afterwards; what others said, numbers and times stay', async () => {
     const workspace = await makeWorkspace(server);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
+import { asTheyAre } from '../../platform/fields/settle-fields';
 import { absorbedIds, formerValues } from '../../platform/privacy/former-values';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { Store } from '../../platform/resource/store';
@@ -48,7 +49,9 @@ export class ContactErasure {
       absorbed,
     };
     const erased_at = await this.database.moment();
-    const values = { ...CONTACT_LOSSES, email: `erased-${id}@erased.invalid`, erased_at };
+    // What is required of contacts goes, too.
+    const custom_fields = asTheyAre({});
+    const values = { ...CONTACT_LOSSES, custom_fields, email: `erased-${id}@erased.invalid`, erased_at };
     // An event of what changed would say it all once more.
     await this.contacts.apply(contact, { values, events: [] });
     return known;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
+import { asTheyAre } from '../../platform/fields/settle-fields';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { linkCount, linksTo, relink } from '../../platform/resource/relink';
@@ -81,6 +82,6 @@ function takenOver(from: Row<Contact>, into: Row<Contact>): Values<Contact> {
         .join('\n\n')
         .slice(0, 20_000) || null,
     tags: tags.slice(0, 50).join(','),
-    custom_fields: { ...from.custom_fields, ...into.custom_fields },
+    custom_fields: asTheyAre({ ...from.custom_fields, ...into.custom_fields }),
   };
 }

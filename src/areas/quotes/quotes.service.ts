@@ -3,6 +3,7 @@ import { current } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Related } from '../../platform/events/event-rows';
 import { invalid } from '../../platform/errors/api-error';
+import { asTheyAre } from '../../platform/fields/settle-fields';
 import type { SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { Change, Creation } from '../../platform/resource/change';
@@ -179,7 +180,18 @@ function copied(old: Row<Quote>): Values<Quote> {
   const { title, company_id, contact_id, deal_id, ticket_id, owner_id, recipient_email, custom_fields } = old;
   const { currency, tax_mode, discount, terms, notes, header, footer } = old;
   const parties = { company_id, contact_id, deal_id, ticket_id, owner_id, recipient_email };
-  return { title, ...parties, custom_fields, currency, tax_mode, discount, terms, notes, header, footer };
+  return {
+    title,
+    ...parties,
+    custom_fields: asTheyAre(custom_fields),
+    currency,
+    tax_mode,
+    discount,
+    terms,
+    notes,
+    header,
+    footer,
+  };
 }
 
 function requireRevisable(status: QuoteStatus): void {

@@ -8,6 +8,21 @@ const MAX_KEYS = 50;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+const settled = new WeakSet<Fields>();
+
+/**
+ * Says that values are stored as they are, whatever is defined: they were found right, or go from one record to another (a merge, a
+ * revision), which a definition that came later must not stop. It knows the object, not what is in it.
+ */
+export function asTheyAre<F extends Fields>(fields: F): F {
+  settled.add(fields);
+  return fields;
+}
+
+export function areSettled(fields: Fields): boolean {
+  return settled.has(fields);
+}
+
 /** A record that a value names. */
 export interface NamedRecord {
   field: string;

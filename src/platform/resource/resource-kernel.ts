@@ -6,7 +6,7 @@ import { current } from '../context/current';
 import { Database } from '../database/database';
 import { refuseProblems } from '../errors/api-error';
 import { CustomFields } from '../fields/custom-fields';
-import { type Fields, settleFields } from '../fields/settle-fields';
+import { areSettled, asTheyAre, type Fields, settleFields } from '../fields/settle-fields';
 import { timestampText } from '../columns/column-spec';
 import { missingRecords } from './field-references';
 import { ResourceHooks } from './hooks';
@@ -21,8 +21,6 @@ import { hasFields, namesFields, withFields } from './with-fields';
 @Injectable()
 export class ResourceKernel implements OnModuleInit {
   private readonly stored = new Map<Resource, string>();
-  /** Custom fields that were found right, not to be looked at again. */
-  private readonly right = new WeakSet<object>();
 
   constructor(
     readonly database: Database,
@@ -69,14 +67,13 @@ export class ResourceKernel implements OnModuleInit {
     body?: object,
   ): Promise<Values<E>> {
     const given = fieldsOf(values) ?? (before === null ? {} : null);
-    if (!given || this.right.has(given) || !hasFields(resource)) return values;
+    if (!given || areSettled(given) || !hasFields(resource)) return values;
     const definitions = await this.fields.of(resource.singular);
     if (definitions.length === 0) return values;
     const demands = body !== undefined && current().principal !== null && isBodyOf(resource.entity, body);
     const { fields, problems, named } = settleFields(definitions, before && (fieldsOf(before) ?? {}), given, demands);
     refuseProblems([...problems, ...(await missingRecords(this.database, named))]);
-    this.right.add(fields);
-    return { ...values, custom_fields: fields };
+    return { ...values, custom_fields: asTheyAre(fields) };
   }
 
   /** What the body of a change gives, settled. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
+import { asTheyAre } from '../../../platform/fields/settle-fields';
 import type { SingleResult } from '../../../platform/http/results';
 import type { Row } from '../../../platform/resource/rows';
 import type { CreateTicket } from '../ticket.dto';
@@ -39,6 +40,6 @@ function taken(closed: Row<Ticket>): CreateTicket {
   const { tags, required_skills, asset_ids, cc_emails, custom_fields } = closed;
   // A call is its own answer (product reference 3.4); what follows is none.
   const channel = closed.channel === 'phone' ? 'portal' : closed.channel;
-  const links = { company_id, category_id, team_id, asset_ids, cc_emails };
-  return { subject, type, channel, requester_email, requester_name, tags, required_skills, custom_fields, ...links };
+  const links = { company_id, category_id, team_id, asset_ids, cc_emails, custom_fields: asTheyAre(custom_fields) };
+  return { subject, type, channel, requester_email, requester_name, tags, required_skills, ...links };
 }

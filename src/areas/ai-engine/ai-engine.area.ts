@@ -1,11 +1,14 @@
 import { CreateAiEngine1766000000000 } from '../../../migrations/1766000000000-create-ai-engine';
 import { KeepIdOfAiSettings1766000100000 } from '../../../migrations/1766000100000-keep-id-of-ai-settings';
 import { CreateAiConversations1766400000000 } from '../../../migrations/1766400000000-create-ai-conversations';
+import { AnswerInTickets1766500000000 } from '../../../migrations/1766500000000-answer-in-tickets';
 import { defineArea } from '../../platform/area/area';
+import { AiReply, aiReply } from './automation/ai-reply.action';
 import { ApplyPrediction, applyPrediction } from './automation/apply-prediction.action';
 import { AiEngineModule } from './ai-engine.module';
 import { aiConversationResource } from './conversations/conversation.resource';
 import { aiMessageResource } from './conversations/message.resource';
+import { TicketReplying } from './conversations/ticket-replying';
 import { aiModelResource } from './models/ai-model.resource';
 import { aiPredictionResource } from './predictions/prediction.resource';
 import { TicketEvents } from './predictions/ticket-events';
@@ -17,7 +20,12 @@ export const aiEngineArea = defineArea({
   name: 'ai-engine',
   module: AiEngineModule,
   resources: [aiSettingsResource, aiModelResource, aiPredictionResource, aiConversationResource, aiMessageResource],
-  migrations: [CreateAiEngine1766000000000, KeepIdOfAiSettings1766000100000, CreateAiConversations1766400000000],
+  migrations: [
+    CreateAiEngine1766000000000,
+    KeepIdOfAiSettings1766000100000,
+    CreateAiConversations1766400000000,
+    AnswerInTickets1766500000000,
+  ],
   personal: aiEnginePersonal,
   permissions: [
     {
@@ -74,9 +82,9 @@ export const aiEngineArea = defineArea({
     },
   },
   triggers: ['ticket.predicted', 'ticket.handed_over'],
-  actions: [applyPrediction],
-  performers: [ApplyPrediction],
-  consumers: [TicketEvents],
+  actions: [applyPrediction, aiReply],
+  performers: [ApplyPrediction, AiReply],
+  consumers: [TicketEvents, TicketReplying],
   tags: [
     {
       name: 'AI engine',

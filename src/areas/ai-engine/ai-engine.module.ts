@@ -4,6 +4,7 @@ import { ContactsModule } from '../contacts/contacts.module';
 import { TicketsModule } from '../tickets/tickets.module';
 import { AnswersController } from './answers/answers.controller';
 import { AnswersService } from './answers/answers.service';
+import { AiReply } from './automation/ai-reply.action';
 import { ApplyPrediction } from './automation/apply-prediction.action';
 import { Answering } from './conversations/answering';
 import { aiConversationResource } from './conversations/conversation.resource';
@@ -12,12 +13,17 @@ import { ConversationsService } from './conversations/conversations.service';
 import { HandingOver } from './conversations/handing-over';
 import { IdleConversations } from './conversations/idle-conversations';
 import { aiMessageResource } from './conversations/message.resource';
+import { TicketReplies } from './conversations/ticket-replies';
+import { TicketReplying } from './conversations/ticket-replying';
+import { GapsController } from './gaps/gaps.controller';
+import { GapsService } from './gaps/gaps.service';
 import { MetricsController } from './metrics/metrics.controller';
 import { MetricsService } from './metrics/metrics.service';
 import { aiModelResource } from './models/ai-model.resource';
 import { AiModelsController } from './models/ai-models.controller';
 import { LoadedModels } from './models/loaded-models';
 import { AskedTickets } from './predictions/asked-tickets';
+import { Backfill } from './predictions/backfill.service';
 import { Labels } from './predictions/labels';
 import { LearntPredictor } from './predictions/learnt-predictor';
 import { aiPredictionResource } from './predictions/prediction.resource';
@@ -53,6 +59,7 @@ import { Training } from './training/training.service';
     RetrievalController,
     AnswersController,
     ConversationsController,
+    GapsController,
     MetricsController,
   ],
   providers: [
@@ -73,6 +80,11 @@ import { Training } from './training/training.service';
     HandingOver,
     ConversationsService,
     IdleConversations,
+    TicketReplies,
+    TicketReplying,
+    GapsService,
+    Backfill,
+    AiReply,
     MetricsService,
     ApplyPrediction,
   ],

@@ -36,6 +36,13 @@ export interface Reply {
   confidence: number | null;
 }
 
+/** What is known of the ticket that it is about. */
+export interface About {
+  priority: string | null;
+  /** A person has answered. */
+  is_answered: boolean;
+}
+
 /** A conversation in which somebody has just said something. */
 export type Heard = Pick<Row<AiConversation>, 'id' | 'ticket_id' | 'channel' | 'language' | 'action' | 'episode_turns'>;
 
@@ -58,11 +65,11 @@ export class Answering {
     private readonly retrieval: RetrievalService,
   ) {}
 
-  /** What to say to a message in a conversation that no person has. Inside the unit of work that holds it. */
-  async replyTo(heard: Heard, text: string, settings: HoldingSettings): Promise<Reply> {
+  /** What to say to a message in a conversation that no person has. Inside the unit of work that holds it. @param about found out unless given */
+  async replyTo(heard: Heard, text: string, settings: HoldingSettings, about?: About): Promise<Reply> {
     const language = heard.language ?? languageOf(text).value;
     const { handover, thresholds } = settings;
-    const said = await this.said(heard, text, language, settings);
+    const said = await this.said(heard, text, language, settings, about);
     const ruled = stepByRules(said, handover);
     const told = { language, sources: [], score: null, confidence: null };
     if (ruled) {
@@ -77,8 +84,14 @@ export class Answering {
     return { ...told, step, body, sources, score, confidence };
   }
 
-  private async said(heard: Heard, text: string, language: string | null, settings: HoldingSettings): Promise<Said> {
-    const { priority, is_answered } = await this.about(heard);
+  private async said(
+    heard: Heard,
+    text: string,
+    language: string | null,
+    settings: HoldingSettings,
+    about?: About,
+  ): Promise<Said> {
+    const { priority, is_answered } = about ?? (await this.about(heard));
     const wasAnswered = heard.action === 'answer';
     return {
       text,
@@ -103,10 +116,10 @@ export class Answering {
     return schedule === null || workingTime(schedule.hours).isOpen(clockMs());
   }
 
-  private async about({ id, ticket_id }: Heard): Promise<{ priority: string | null; is_answered: boolean }> {
+  private async about({ id, ticket_id }: Heard): Promise<About> {
     const nothing = { priority: null, is_answered: false };
     if (ticket_id === null) return nothing;
-    const statement = sql<{ priority: string; is_answered: boolean }>(ABOUT, [currentWorkspaceId(), id]);
+    const statement = sql<About>(ABOUT, [currentWorkspaceId(), id]);
     return (await this.database.read(statement))[0] ?? nothing;
   }
 

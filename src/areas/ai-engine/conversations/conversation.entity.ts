@@ -94,6 +94,10 @@ export class AiConversation extends ResourceEntity {
   @Column({ type: 'integer' })
   episode_turns: number;
 
+  /** Where it is led in its ticket: the last comment of the customer that was taken up. */
+  @Column({ type: 'bigint', nullable: true })
+  last_comment_id: number | null;
+
   @TextColumn({ readOnly, nullable, max: MAX_MESSAGE, description: 'What the engine said last.' })
   reply: string | null;
 

@@ -60,6 +60,12 @@ export class ConversationsService {
 
   say(id: number, { message }: SayMessage, expected: ExpectedVersions): Promise<SingleResult> {
     return this.change(id, expected, async (before) => {
+      if (before.last_comment_id !== null)
+        invalid(
+          'message',
+          'in_ticket',
+          'This conversation is led in its ticket: what the customer says is a comment there.',
+        );
       if (before.status !== 'handed_over') return this.turn(before, message, await this.settings.holding());
       if (before.ticket_id !== null) await this.handing.pass(before.ticket_id, message);
       return {

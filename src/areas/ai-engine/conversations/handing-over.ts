@@ -13,7 +13,7 @@ import { asEngine } from './engine-actor';
 /** Who a conversation belongs to, and what was said in it. */
 export type HandedOver = Pick<
   Row<AiConversation>,
-  'id' | 'ticket_id' | 'contact_id' | 'channel' | 'first_message' | 'turns' | 'answers'
+  'id' | 'ticket_id' | 'contact_id' | 'channel' | 'first_message' | 'turns' | 'answers' | 'last_comment_id'
 > & { language: string | null };
 
 /** Why, and what whoever takes over should know. */
@@ -42,7 +42,7 @@ export class HandingOver {
     return asEngine(async () => {
       const said = await this.said(conversation, handover.message);
       const ticketId = conversation.ticket_id ?? (await this.newTicket(conversation, said, handover));
-      if (conversation.ticket_id !== null) await this.append(ticketId, said);
+      if (conversation.ticket_id !== null && conversation.last_comment_id === null) await this.append(ticketId, said);
       const { reason, context } = handover;
       const { id, turns, answers } = conversation;
       const facts = `The AI engine handed over conversation ${id} (${reason}): ${turns} messages, ${answers} answers.`;

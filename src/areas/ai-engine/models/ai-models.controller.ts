@@ -7,6 +7,7 @@ import type { ListResult, SingleResult } from '../../../platform/http/results';
 import { Reader, type ListParams } from '../../../platform/resource/reader';
 import { InjectReader } from '../../../platform/resource/store.module';
 import { ListQuery, ListRoute, ReadRoute } from '../../../platform/routes/routes';
+import { Backfill, StartedBackfill } from '../predictions/backfill.service';
 import { Training } from '../training/training.service';
 import { StartedTraining, TrainModels } from '../training/training.dto';
 import { AiModel } from './ai-model.entity';
@@ -18,6 +19,7 @@ export class AiModelsController {
   constructor(
     @InjectReader(AiModel) private readonly models: Reader<AiModel>,
     private readonly training: Training,
+    private readonly behind: Backfill,
   ) {}
 
   @ListRoute(aiModelResource, { path: 'models' })
@@ -41,5 +43,18 @@ export class AiModelsController {
   @AnswerOf(StartedTraining, { status: 202, description: 'The models that are going to be made.' })
   train(@Body() body: TrainModels): Promise<StartedTraining> {
     return this.training.start(body.tasks);
+  }
+
+  @Needs('ai-engine.train')
+  @Post('backfill')
+  @HttpCode(202)
+  @ApiOperation({
+    summary: 'Predict tickets that came before there was a model',
+    description:
+      'Those that are being worked on, and of which a model that is ready has predicted nothing; in the background.',
+  })
+  @AnswerOf(StartedBackfill, { status: 202, description: 'How many there are.' })
+  backfill(): Promise<StartedBackfill> {
+    return this.behind.start();
   }
 }

@@ -10,7 +10,7 @@ import { isLearnt, LEARNT_TASKS, TASKS, TRUTH } from '../tasks';
 import { PredictionsService } from './predictions.service';
 
 /** Kind of the job that predicts what a new ticket is; its subject is the ticket. */
-const PREDICTION_JOB = 'ai_prediction';
+export const PREDICTION_JOB = 'ai_prediction';
 
 const TICKETS = 'json_to_recordset($1::json) AS v(workspace_id bigint, ticket_id bigint)';
 

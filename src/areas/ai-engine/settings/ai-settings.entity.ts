@@ -25,7 +25,7 @@ import {
   DEFAULT_WINDOWS,
 } from './ai-settings.values';
 
-export const AI_MODES = ['off', 'suggest'] as const;
+export const AI_MODES = ['off', 'suggest', 'auto_reply'] as const;
 
 /** The newest training of each task. */
 export interface TrainingState {
@@ -58,7 +58,7 @@ export class AiSettings extends ResourceEntity {
   @EnumColumn(AI_MODES, {
     default: 'suggest',
     description:
-      '`suggest`: new tickets are predicted by themselves once there is a model; `off`: only when asked for.',
+      '`suggest`: new tickets are predicted by themselves once there is a model; `auto_reply`: and are answered where a source is sure enough; `off`: only what is asked for.',
   })
   mode: OneOf<typeof AI_MODES>;
 

@@ -82,6 +82,7 @@ describe('a workspace with too few closed tickets', () => {
       expect(told.get(task)).toMatchObject({ status: 'abstained', abstain_reason: 'insufficient_data', value: null });
     expect(told.get('language')).toMatchObject({ value: 'en', method: 'function-words', id: null });
     expect(told.get('sentiment')).toMatchObject({ method: 'lexicon' });
+    expect(told.get('sla_breach_risk')).toMatchObject({ status: 'abstained', abstain_reason: 'insufficient_data' });
     expect(told.get('resolution_time')).toMatchObject({ label: 'minutes that half of 20 tickets like it' });
     expect((await api.get('/ai-engine/predictions')).meta.total).toBe(0);
   });

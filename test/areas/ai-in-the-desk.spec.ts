@@ -7,9 +7,11 @@ import { make, makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { drained } from '../support/jobs';
 import { makePerson } from '../support/people';
+import { useSql } from '../support/sql';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
+const sql = useSql();
 
 const BODY = 'Open the account page and choose Reset password. A link is sent to your phone.';
 const ASKED = { subject: 'Reset my password', requester_email: 'ada@people.example' };
@@ -124,6 +126,36 @@ it('answers in a ticket when an automation says so, whatever the mode; where it 
     'ai_conversation.replied',
     'ai_conversation.resolved',
   ]);
+});
+
+it('says how likely a ticket misses its SLA, by how many did', async () => {
+  await sql.rows(
+    `INSERT INTO tickets (workspace_id, number, code, subject, priority, status, sla_status)
+     SELECT $1, 900000 + n, 'OLD-' || n, 'old', 'high', 'closed', CASE WHEN n % 4 = 0 THEN 'breached' ELSE 'met' END FROM generate_series(1, 240) n`,
+    [home.id],
+  );
+  const predicted = async (priority: string): Promise<Fields | undefined> => {
+    const { id } = await makeTicket(api, { priority });
+    const answer = await api.post('/ai-engine/predict', { ticket_id: id, tasks: ['sla_breach_risk'] });
+    return (answer.expect(200).data.predictions as Fields[])[0];
+  };
+  const label = '60 of 240 tickets like it breached, 60 of all 240';
+  const alternatives = [{ value: 'breached', label, confidence: 0.25 }];
+  expect(await predicted('high')).toMatchObject({
+    value: 'met',
+    confidence: 0.75,
+    method: 'base-rates',
+    label,
+    alternatives,
+  });
+  expect(await predicted('low')).toMatchObject({ value: 'met', confidence: 0.75, label });
+});
+
+it('says what it could do with its settings', async () => {
+  const tried = async (): Promise<Fields> => (await api.post('/ai-engine/settings/test', {})).expect(200).data;
+  expect(await tried()).toMatchObject({ provider: 'local', ok: true, articles: 1 });
+  (await api.patch('/ai-engine/settings', { enabled: false })).expect(200);
+  expect(await tried()).toMatchObject({ ok: false, articles: 1 });
 });
 
 describe('questions without a source', () => {

@@ -2,6 +2,7 @@ import { CreateAiEngine1766000000000 } from '../../../migrations/1766000000000-c
 import { KeepIdOfAiSettings1766000100000 } from '../../../migrations/1766000100000-keep-id-of-ai-settings';
 import { CreateAiConversations1766400000000 } from '../../../migrations/1766400000000-create-ai-conversations';
 import { AnswerInTickets1766500000000 } from '../../../migrations/1766500000000-answer-in-tickets';
+import { PredictBreaches1766600000000 } from '../../../migrations/1766600000000-predict-breaches';
 import { defineArea } from '../../platform/area/area';
 import { AiReply, aiReply } from './automation/ai-reply.action';
 import { ApplyPrediction, applyPrediction } from './automation/apply-prediction.action';
@@ -25,6 +26,7 @@ export const aiEngineArea = defineArea({
     KeepIdOfAiSettings1766000100000,
     CreateAiConversations1766400000000,
     AnswerInTickets1766500000000,
+    PredictBreaches1766600000000,
   ],
   personal: aiEnginePersonal,
   permissions: [

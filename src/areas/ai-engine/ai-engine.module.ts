@@ -25,6 +25,7 @@ import { LoadedModels } from './models/loaded-models';
 import { AskedTickets } from './predictions/asked-tickets';
 import { Backfill } from './predictions/backfill.service';
 import { Labels } from './predictions/labels';
+import { BreachPredictor } from './predictions/breach-predictor';
 import { LearntPredictor } from './predictions/learnt-predictor';
 import { aiPredictionResource } from './predictions/prediction.resource';
 import { PredictionsController } from './predictions/predictions.controller';
@@ -36,6 +37,7 @@ import { RetrievalService } from './retrieval/retrieval.service';
 import { AiSettingsController } from './settings/ai-settings.controller';
 import { aiSettingsResource } from './settings/ai-settings.resource';
 import { AiSettingsService } from './settings/ai-settings.service';
+import { SettingsTest } from './settings/settings-test';
 import { Trainer } from './training/trainer';
 import { TrainingDue } from './training/training-due';
 import { Training } from './training/training.service';
@@ -64,6 +66,7 @@ import { Training } from './training/training.service';
   ],
   providers: [
     AiSettingsService,
+    SettingsTest,
     LoadedModels,
     Training,
     Trainer,
@@ -72,6 +75,7 @@ import { Training } from './training/training.service';
     Labels,
     LearntPredictor,
     TicketPredictors,
+    BreachPredictor,
     PredictionsService,
     TicketEvents,
     RetrievalService,

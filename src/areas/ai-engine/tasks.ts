@@ -10,7 +10,14 @@ export const TRUTH = {
 } as const satisfies Record<LearntTask, string>;
 
 /** Everything that can be predicted of a ticket. */
-export const TASKS = [...LEARNT_TASKS, 'language', 'sentiment', 'duplicate', 'resolution_time'] as const;
+export const TASKS = [
+  ...LEARNT_TASKS,
+  'language',
+  'sentiment',
+  'duplicate',
+  'resolution_time',
+  'sla_breach_risk',
+] as const;
 export type Task = (typeof TASKS)[number];
 
 /** Closed tickets that a model needs, and those of one class without which it does not know that class. */

@@ -17,6 +17,7 @@ import { Labels } from './labels';
 import { LearntPredictor } from './learnt-predictor';
 import { AiPrediction, BANDS, type NewPrediction } from './prediction.entity';
 import type { CreatePrediction, Predict, Predicted, PredictedTask, ReviewPrediction } from './prediction.dto';
+import { BreachPredictor } from './breach-predictor';
 import { predictLanguage, predictSentiment } from './text-predictors';
 import { type PredictedTicket, TicketPredictors } from './ticket-predictors';
 
@@ -35,6 +36,7 @@ export class PredictionsService {
     private readonly models: LoadedModels,
     private readonly learnt: LearntPredictor,
     private readonly compared: TicketPredictors,
+    private readonly breaches: BreachPredictor,
     private readonly labels: Labels,
     private readonly tickets: AskedTickets,
   ) {}
@@ -120,7 +122,8 @@ export class PredictionsService {
       else if (task === 'language') predicted.push(predictLanguage(ticket.text));
       else if (task === 'sentiment') predicted.push(predictSentiment(ticket.text));
       else if (task === 'duplicate') predicted.push(await this.compared.duplicate(ticket));
-      else predicted.push(await this.compared.resolutionTime(ticket));
+      else if (task === 'resolution_time') predicted.push(await this.compared.resolutionTime(ticket));
+      else predicted.push(await this.breaches.predict(ticket));
     }
     return predicted;
   }

@@ -29,6 +29,7 @@ const truths = LEARNT_TASKS.map((task) => `WHEN '${task}' THEN t.${TRUTH[task]}:
 const OUTCOMES = `
   WITH actual AS (
     SELECT p.workspace_id, p.id, CASE p.task ${truths}
+      WHEN 'sla_breach_risk' THEN CASE WHEN t.sla_status IN ('met', 'breached') THEN t.sla_status END
       WHEN 'resolution_time' THEN round(extract(epoch FROM t.resolved_at - t.created_at) / 60)::text END AS value
     FROM ${TICKETS}
     JOIN tickets t ON t.workspace_id = v.workspace_id AND t.id = v.ticket_id AND t.resolved_at IS NOT NULL

@@ -1,17 +1,22 @@
-import { Body, Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Needs } from '../../../platform/auth/permission';
+import { AnswerOf } from '../../../platform/http/answer-members';
 import type { SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { IfMatch, ReadRoute, UpdateRoute } from '../../../platform/routes/routes';
 import { UpdateAiSettings } from './ai-settings.dto';
 import { aiSettingsResource } from './ai-settings.resource';
 import { AiSettingsService } from './ai-settings.service';
+import { SettingsTest, TestedSettings } from './settings-test';
 
 @ApiTags('AI engine')
 @Controller('ai-engine/settings')
 export class AiSettingsController {
-  constructor(private readonly settings: AiSettingsService) {}
+  constructor(
+    private readonly settings: AiSettingsService,
+    private readonly tried: SettingsTest,
+  ) {}
 
   @ReadRoute(aiSettingsResource, {
     path: '',
@@ -30,5 +35,17 @@ export class AiSettingsController {
   })
   update(@Body() body: UpdateAiSettings, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.settings.update(body, expected);
+  }
+
+  @Needs('ai-engine.configure')
+  @Post('test')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Try the settings of the AI engine',
+    description: 'What it could do with them now: whether there is anything to quote, and a model for each task.',
+  })
+  @AnswerOf(TestedSettings, { description: 'What it could do.' })
+  test(): Promise<TestedSettings> {
+    return this.tried.run();
   }
 }

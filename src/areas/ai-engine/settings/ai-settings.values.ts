@@ -158,6 +158,9 @@ export class AiTasks implements Partial<Record<Task, boolean>> {
 
   @Flag('Minutes to the resolution, by tickets like it.')
   resolution_time?: boolean;
+
+  @Flag('Whether the SLA is going to be missed, by how often tickets like it did.')
+  sla_breach_risk?: boolean;
 }
 
 /** The same as plain data. */
@@ -192,6 +195,7 @@ export const DEFAULT_TASKS: Record<Task, boolean> = {
   sentiment: true,
   duplicate: true,
   resolution_time: true,
+  sla_breach_risk: true,
 };
 
 /** Settings with others in place of those that are given. */

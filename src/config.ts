@@ -55,6 +55,8 @@ export interface Config extends MailConfig {
   readonly shutdownTimeoutSeconds: number;
   /** Address ranges (CIDR) that webhooks may reach although they are not public; empty = none. */
   readonly webhookAllowCidrs: readonly string[];
+  /** Ranges that providers of the AI engine may be in although they are not public. */
+  readonly aiAllowCidrs: readonly string[];
   /** 32 bytes that encrypt secrets kept in the database. Null = made once and kept in `dataDir`. */
   readonly secretsKey: Buffer | null;
   /** Requests that one address may make of the pages for people without a token, in any 60 seconds; 0 = unlimited. */
@@ -100,6 +102,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment(), cores 
     databaseWaitMs: wholeNumber(env, 'DATABASE_WAIT_MS', 2000, 100, 600_000),
     shutdownTimeoutSeconds: wholeNumber(env, 'SHUTDOWN_TIMEOUT_SECONDS', 10, 1, 600),
     webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),
+    aiAllowCidrs: cidrs(env, 'AI_ALLOW_CIDRS'),
     secretsKey: secretsKey(env),
     ...mailConfig(env),
     pageRateLimit: wholeNumber(env, 'PAGE_RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000),

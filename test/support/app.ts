@@ -27,7 +27,11 @@ export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfi
   const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', CLUSTER_WORKERS: '1' });
   // All files of a run come from one address.
   const limits = { pageRateLimit: 0, databaseWaitMs: patience(20_000), slowness: patience(1_000) / 1_000 };
-  const forTests = { secretsKey: Buffer.alloc(32, 7), webhookAllowCidrs: ['127.0.0.1/32'] };
+  const forTests = {
+    secretsKey: Buffer.alloc(32, 7),
+    webhookAllowCidrs: ['127.0.0.1/32'],
+    aiAllowCidrs: ['127.0.0.1/32'],
+  };
   const { databaseUrl, migrateDatabaseUrl, redisUrl, dataDir: ofRun } = testServices();
   const files = { ...config.files, folder: join(overrides.dataDir ?? ofRun, 'attachments') };
   return {

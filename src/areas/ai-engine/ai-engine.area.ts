@@ -3,6 +3,7 @@ import { KeepIdOfAiSettings1766000100000 } from '../../../migrations/17660001000
 import { CreateAiConversations1766400000000 } from '../../../migrations/1766400000000-create-ai-conversations';
 import { AnswerInTickets1766500000000 } from '../../../migrations/1766500000000-answer-in-tickets';
 import { PredictBreaches1766600000000 } from '../../../migrations/1766600000000-predict-breaches';
+import { AskProviders1766700000000 } from '../../../migrations/1766700000000-ask-providers';
 import { defineArea } from '../../platform/area/area';
 import { AiReply, aiReply } from './automation/ai-reply.action';
 import { ApplyPrediction, applyPrediction } from './automation/apply-prediction.action';
@@ -13,6 +14,7 @@ import { TicketReplying } from './conversations/ticket-replying';
 import { aiModelResource } from './models/ai-model.resource';
 import { aiPredictionResource } from './predictions/prediction.resource';
 import { TicketEvents } from './predictions/ticket-events';
+import { aiCallResource } from './provider/call.resource';
 import { aiSettingsResource } from './settings/ai-settings.resource';
 import { aiEnginePersonal } from './ai-engine.personal';
 
@@ -20,13 +22,21 @@ import { aiEnginePersonal } from './ai-engine.personal';
 export const aiEngineArea = defineArea({
   name: 'ai-engine',
   module: AiEngineModule,
-  resources: [aiSettingsResource, aiModelResource, aiPredictionResource, aiConversationResource, aiMessageResource],
+  resources: [
+    aiSettingsResource,
+    aiModelResource,
+    aiPredictionResource,
+    aiConversationResource,
+    aiMessageResource,
+    aiCallResource,
+  ],
   migrations: [
     CreateAiEngine1766000000000,
     KeepIdOfAiSettings1766000100000,
     CreateAiConversations1766400000000,
     AnswerInTickets1766500000000,
     PredictBreaches1766600000000,
+    AskProviders1766700000000,
   ],
   personal: aiEnginePersonal,
   permissions: [

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
 import { ContactsModule } from '../contacts/contacts.module';
+import { OutboundModule } from '../../platform/outbound/outbound.module';
 import { TicketsModule } from '../tickets/tickets.module';
 import { AnswersController } from './answers/answers.controller';
 import { AnswersService } from './answers/answers.service';
@@ -32,6 +33,9 @@ import { PredictionsController } from './predictions/predictions.controller';
 import { PredictionsService } from './predictions/predictions.service';
 import { TicketEvents } from './predictions/ticket-events';
 import { TicketPredictors } from './predictions/ticket-predictors';
+import { aiCallResource } from './provider/call.resource';
+import { AiCallsController } from './provider/calls.controller';
+import { ChatProvider } from './provider/chat-provider';
 import { RetrievalController } from './retrieval/retrieval.controller';
 import { RetrievalService } from './retrieval/retrieval.service';
 import { AiSettingsController } from './settings/ai-settings.controller';
@@ -50,8 +54,10 @@ import { Training } from './training/training.service';
       aiPredictionResource,
       aiConversationResource,
       aiMessageResource,
+      aiCallResource,
     ),
     ContactsModule,
+    OutboundModule,
     TicketsModule,
   ],
   controllers: [
@@ -62,6 +68,7 @@ import { Training } from './training/training.service';
     AnswersController,
     ConversationsController,
     GapsController,
+    AiCallsController,
     MetricsController,
   ],
   providers: [
@@ -87,6 +94,7 @@ import { Training } from './training/training.service';
     TicketReplies,
     TicketReplying,
     GapsService,
+    ChatProvider,
     Backfill,
     AiReply,
     MetricsService,

@@ -14,7 +14,7 @@ export class AnswersController {
   @ApiOperation({
     summary: 'Suggest a reply to a ticket',
     description:
-      'Made of sentences of published articles that customers may read, and of earlier replies to tickets like it, each with its source. Where no source says enough there is no answer.',
+      'Made of sentences of published articles that customers may read, and of earlier replies to tickets like it, each with its source. Where no source says enough there is no answer. Where the settings name a provider it writes the answer, of the same passages.',
   })
   @AnswerOf(SuggestedReply, { description: 'Quotes and where they stand, or that there are none.' })
   suggest(@Body() { ticket_id: id }: AboutTicket): Promise<SuggestedReply> {

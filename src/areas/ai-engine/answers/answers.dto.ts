@@ -10,6 +10,8 @@ import {
   NumberMember,
   TextMember,
 } from '../../../platform/http/answer-members';
+import { FAILURES, type Failure } from '../provider/provided-answer';
+import { PROVIDERS } from '../settings/provider.values';
 import { AUDIENCES, SOURCES, type SourceType, type Visibility } from '../retrieval/retrieval.dto';
 
 /** `POST /ai-engine/suggest-reply` and `POST /ai-engine/summarize` */
@@ -59,10 +61,13 @@ export class SuggestedReply {
   @IdMember()
   ticket_id: number;
 
-  @TextMember({ nullable: true, description: 'Quotes of the sources and nothing else; null = no source says enough.' })
+  @TextMember({
+    nullable: true,
+    description: 'Quotes of the sources and nothing else, unless it is `generated`; null = no source says enough.',
+  })
   answer: string | null;
 
-  @FlagMember({ description: 'Whether any of it is the wording of a machine: never, it is quoted.' })
+  @FlagMember({ description: 'Whether it is the wording of a model; otherwise it is quoted.' })
   generated: boolean;
 
   @NumberMember({ minimum: 0, maximum: 1, description: 'Share of what is asked that the best source says.' })
@@ -71,8 +76,17 @@ export class SuggestedReply {
   @ListMember(() => CitedSource)
   sources: CitedSource[];
 
-  @EnumMember(['no_sources'], { nullable: true })
-  abstain_reason: 'no_sources' | null;
+  @EnumMember(['no_sources', 'provider_error'], { nullable: true })
+  abstain_reason: 'no_sources' | 'provider_error' | null;
+
+  @EnumMember(PROVIDERS, { description: 'Who found it, or wrote it.' })
+  provider: (typeof PROVIDERS)[number];
+
+  @TextMember({ nullable: true, description: 'The model that wrote it.' })
+  model: string | null;
+
+  @EnumMember(FAILURES, { nullable: true, description: 'Why the provider was of no use, where one was asked.' })
+  fallback_reason: Failure | null;
 }
 
 class SummarySentence {

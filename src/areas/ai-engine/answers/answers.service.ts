@@ -5,6 +5,8 @@ import { sql } from '../../../platform/postgres/statement-batch';
 import { AskedTickets } from '../predictions/asked-tickets';
 import { sentencesOf } from '../retrieval/passages';
 import { RetrievalService } from '../retrieval/retrieval.service';
+import { ChatProvider } from '../provider/chat-provider';
+import { writtenReply } from './written-reply';
 import { AiSettingsService } from '../settings/ai-settings.service';
 import type { SuggestedReply, TicketSummary } from './answers.dto';
 import { citedSources, quotedAnswer } from './cited';
@@ -44,6 +46,7 @@ export class AnswersService {
     private readonly tickets: AskedTickets,
     private readonly retrieval: RetrievalService,
     private readonly settings: AiSettingsService,
+    private readonly provider: ChatProvider,
   ) {}
 
   /** What could be answered to a ticket: quotes of articles that its requester may read, and of replies to tickets like it. */
@@ -55,14 +58,19 @@ export class AnswersService {
     const query = `${ticket.subject}\n${last?.body ?? ticket.description}`.slice(0, MOST_ASKED);
     const asked = { query, limit: SOURCES, audience: 'customers', min_score: thresholds.suggest } as const;
     const { hits, question } = await this.retrieval.search(asked, { except: ticketId, withTickets: true });
+    const passages = hits.map(({ passage }) => passage);
+    const provided = hits.length > 0 ? await this.provider.ask(query, passages) : null;
+    if (provided) {
+      const written = writtenReply(ticketId, hits, provided);
+      if (written) return written;
+    }
     const sources = citedSources(hits, question);
     return {
-      ticket_id: ticketId,
-      answer: quotedAnswer(sources),
-      generated: false,
+      ...{ ticket_id: ticketId, answer: quotedAnswer(sources), generated: false, provider: 'local', model: null },
       score: sources[0]?.score ?? 0,
       sources,
       abstain_reason: sources.length > 0 ? null : 'no_sources',
+      fallback_reason: provided?.ok === false ? provided.failure : null,
     };
   }
 

@@ -1,5 +1,7 @@
-import { PartialType } from '@nestjs/swagger';
+import { ApiProperty, PartialType } from '@nestjs/swagger';
+import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
 import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
+import { IfPresent } from '../../../platform/validation/shapes';
 import { AiSettings } from './ai-settings.entity';
 
 const writable = [
@@ -14,9 +16,29 @@ const writable = [
   'resolution_window_hours',
   'verify',
   'minutes_per_answer',
+  'provider',
+  'openai_compatible',
+  'fallback_to_local',
+  'redact',
   'external_id',
   'custom_fields',
 ] as const;
 
 @BodyOf(AiSettings, writable)
-export class UpdateAiSettings extends PartialType(MembersOf(AiSettings, writable), { skipNullProperties: false }) {}
+export class UpdateAiSettings extends PartialType(MembersOf(AiSettings, writable), { skipNullProperties: false }) {
+  @ApiProperty({
+    type: 'string',
+    minLength: 1,
+    maxLength: 500,
+    nullable: true,
+    required: false,
+    writeOnly: true,
+    description: 'Of the provider; sent as a bearer token, kept sealed, shown by nothing. null takes it away.',
+  })
+  @IfPresent()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(500)
+  @Matches(/^[\x21-\x7e]*$/)
+  api_key?: string | null;
+}

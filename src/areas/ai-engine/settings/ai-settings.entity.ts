@@ -1,4 +1,4 @@
-import { Entity } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import {
   BooleanColumn,
   ComputedColumn,
@@ -11,6 +11,7 @@ import {
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 import { objectOf } from '../../../platform/validation/shapes';
+import { AiOpenAi, AiRedaction, DEFAULT_OPENAI, DEFAULT_REDACTION, PROVIDERS } from './provider.values';
 import { TICKET_CHANNELS } from '../../tickets/ticket-values';
 import {
   AiHandover,
@@ -135,6 +136,46 @@ export class AiSettings extends ResourceEntity {
     description: 'What an answer saves, in minutes: an estimate of yours, of which metrics make theirs.',
   })
   minutes_per_answer: number;
+
+  @EnumColumn(PROVIDERS, {
+    default: 'local',
+    description:
+      'Who writes suggested replies: quotes that are found here, or a model that speaks OpenAI’s protocol and is shown the passages.',
+  })
+  provider: OneOf<typeof PROVIDERS>;
+
+  @JsonColumn({
+    shape: objectOf(AiOpenAi),
+    shownAs: merged(DEFAULT_OPENAI, 'openai_compatible'),
+    description: 'Where that model is, and how it is asked. A change names what changes.',
+    example: { model: 'small-instruct' },
+  })
+  openai_compatible: AiOpenAi;
+
+  /** Of the provider. */
+  @Column({ type: 'text', nullable: true })
+  api_key_sealed: string | null;
+
+  @ComputedColumn(
+    { type: 'boolean', description: 'Whether there is a key of the provider; `api_key` sets it, nothing shows it.' },
+    (settings) => `(${settings}.api_key_sealed IS NOT NULL)`,
+  )
+  api_key_set: Computed<boolean>;
+
+  @BooleanColumn({
+    default: true,
+    description:
+      'Whether quotes that are found here are suggested where the provider cannot be asked or makes no sense.',
+  })
+  fallback_to_local: boolean;
+
+  @JsonColumn({
+    shape: objectOf(AiRedaction),
+    shownAs: merged(DEFAULT_REDACTION, 'redact'),
+    description: 'What is taken out of texts before a provider is sent them. A change names what changes.',
+    example: { phones: false },
+  })
+  redact: AiRedaction;
 
   @ComputedColumn(
     {

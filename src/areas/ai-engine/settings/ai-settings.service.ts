@@ -1,12 +1,17 @@
 // Own reads: what holds is asked with every prediction, and a repository compiles its SQL each time.
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/context/runtime-config';
 import { Database } from '../../../platform/database/database';
+import { invalid } from '../../../platform/errors/api-error';
 import type { SingleResult } from '../../../platform/http/results';
+import { type AddressRange, parseRanges } from '../../../platform/outbound/addresses';
+import { checkTargetUrl } from '../../../platform/outbound/target-url';
 import { sql } from '../../../platform/postgres/statement-batch';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
+import { SecretBox } from '../../../platform/secrets/secret-box';
 import type { Task } from '../tasks';
 import type { UpdateAiSettings } from './ai-settings.dto';
 import { AiSettings } from './ai-settings.entity';
@@ -40,12 +45,29 @@ type Stored = Pick<
 const STORED = `SELECT enabled, mode, thresholds, tasks, handover, handover_team_id, channels, languages
   FROM ai_settings WHERE workspace_id = $1`;
 
+/** Objects of which a change names what changes. */
+const MERGED = [
+  'thresholds',
+  'tasks',
+  'handover',
+  'resolution_window_hours',
+  'verify',
+  'openai_compatible',
+  'redact',
+] as const;
+
 @Injectable()
 export class AiSettingsService {
+  private readonly ranges: readonly AddressRange[];
+
   constructor(
     @InjectStore(AiSettings) private readonly settings: Store<AiSettings>,
     private readonly database: Database,
-  ) {}
+    private readonly secrets: SecretBox,
+    @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'aiAllowCidrs'>,
+  ) {
+    this.ranges = parseRanges(config.aiAllowCidrs);
+  }
 
   read(): Promise<SingleResult> {
     return this.settings.read(currentWorkspaceId());
@@ -53,19 +75,30 @@ export class AiSettingsService {
 
   /** Changes what the body names, of its objects, too. */
   update(body: UpdateAiSettings, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.settings.update(currentWorkspaceId(), body, expected, (before, values) => ({
-      values: {
-        ...values,
-        ...(values.thresholds ? { thresholds: settingsWith(before.thresholds, values.thresholds) } : {}),
-        ...(values.tasks ? { tasks: settingsWith(before.tasks, values.tasks) } : {}),
-        ...(values.handover ? { handover: settingsWith(before.handover, values.handover) } : {}),
-        ...(values.resolution_window_hours
-          ? {
-              resolution_window_hours: settingsWith(before.resolution_window_hours, values.resolution_window_hours),
-            }
-          : {}),
-      },
-    }));
+    return this.settings.update(currentWorkspaceId(), body, expected, (before, values) => {
+      for (const name of MERGED)
+        if (values[name]) Object.assign(values, { [name]: settingsWith<object>(before[name], values[name]) });
+      if (body.api_key !== undefined)
+        values.api_key_sealed = body.api_key === null ? null : this.secrets.seal(body.api_key);
+      if (values.provider || values.openai_compatible) this.requireProvider({ ...before, ...values });
+      return { values };
+    });
+  }
+
+  /** Refuses a provider that could not be asked. */
+  private requireProvider({
+    provider,
+    openai_compatible: asked,
+  }: Pick<AiSettings, 'provider' | 'openai_compatible'>): void {
+    const { base_url: url, model } = asked;
+    if (url !== undefined && url !== '') {
+      const { problem } = checkTargetUrl(url, this.ranges);
+      if (problem !== null) invalid('openai_compatible.base_url', 'format', `"openai_compatible.base_url" ${problem}.`);
+    }
+    if (provider === 'local') return;
+    for (const [name, value] of Object.entries({ base_url: url ?? '', model: model ?? '' }))
+      if (value === '')
+        invalid(`openai_compatible.${name}`, 'required', `"openai_compatible.${name}" is needed to ask a provider.`);
   }
 
   /** What holds in the current workspace. */

@@ -30,7 +30,8 @@ const Share = (description: string): PropertyDecorator => {
   };
 };
 
-const Flag = (description: string): PropertyDecorator => {
+/** A switch that may be left out. */
+export const Flag = (description: string): PropertyDecorator => {
   const rules = [ApiProperty({ type: 'boolean', required: false, description }), IfGiven(), IsBoolean()];
   return (prototype, name) => {
     for (const rule of rules) rule(prototype, name);
@@ -49,7 +50,8 @@ export class AiThresholds {
   auto_reply?: number;
 }
 
-const Whole = (least: number, most: number, description: string): PropertyDecorator => {
+/** A whole number that may be left out. */
+export const Whole = (least: number, most: number, description: string): PropertyDecorator => {
   const rules = [
     ApiProperty({ type: 'integer', required: false, minimum: least, maximum: most, description }),
     IfGiven(),

@@ -200,6 +200,7 @@ describe('a suggested reply', () => {
       ticket_id: other.id,
       answer: null,
       generated: false,
+      ...{ provider: 'local', model: null, fallback_reason: null },
       score: 0,
       sources: [],
       abstain_reason: 'no_sources',

@@ -206,6 +206,7 @@ describe('a workspace with a provider', () => {
     (await api.patch('/ai-engine/settings', { openai_compatible: { timeout_ms: 500 } })).expect(200);
     model.answer(() => 'hang');
     expect(await suggest()).toMatchObject({ generated: false, fallback_reason: 'timeout' });
+    (await api.patch('/ai-engine/settings', { openai_compatible: { timeout_ms: 15_000 } })).expect(200);
     model.answer((_request, response) => {
       response.destroy();
       return 'hang';

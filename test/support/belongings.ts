@@ -165,6 +165,11 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
      SELECT workspace_id, id, 'priority', 'low', $2, 0.5, 'none', $2 FROM tickets WHERE id = $1 RETURNING id`,
     [rated.id, mark],
   );
+  const [call] = await sql.rows<{ id: number }>(
+    `INSERT INTO ai_calls (workspace_id, provider, model, attempts, latency_ms, tokens_in, tokens_out, prompt_hash, redactions)
+     SELECT workspace_id, 'openai_compatible', $2, 1, 1, 1, 1, $2, 0 FROM macros WHERE id = $1 RETURNING id`,
+    [macros.id, mark],
+  );
   const conversation = (await api.post('/ai-engine/conversations', { message: `${mark} question` })).expect(201).data;
   const [archive] = await sql.rows<{ id: number }>(
     `INSERT INTO exports (workspace_id, status, external_id, completed_at, expires_at)
@@ -237,6 +242,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     predictions: prediction?.id ?? 0,
     ai_predictions: prediction?.id ?? 0,
     conversations: conversation.id,
+    calls: call?.id ?? 0,
     ai_conversations: conversation.id,
   };
   return { ...known, ...(await furnishRest(api, mark, known)) };

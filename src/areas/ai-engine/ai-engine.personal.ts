@@ -20,7 +20,10 @@ export const aiEnginePersonal: readonly PersonalTable[] = [
   {
     table: 'ai_settings',
     texts: [...RESOURCE_TEXTS, 'handover'],
-    free: ['mode', 'thresholds', 'tasks', 'channels', 'languages', 'resolution_window_hours', 'verify'],
+    free: [
+      ...['mode', 'thresholds', 'tasks', 'channels', 'languages', 'resolution_window_hours', 'verify'],
+      ...['provider', 'openai_compatible', 'api_key_sealed', 'redact'],
+    ],
   },
   {
     table: 'ai_models',
@@ -28,6 +31,8 @@ export const aiEnginePersonal: readonly PersonalTable[] = [
     free: ['task', 'status', 'method', 'evaluation'],
   },
   { table: 'ai_model_parts', free: ['content'] },
+  // How questions went, never what was said.
+  { table: 'ai_calls', free: ['provider', 'model', 'failure', 'prompt_hash'] },
   {
     table: 'ai_conversations',
     own: {

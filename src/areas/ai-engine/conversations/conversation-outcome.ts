@@ -16,22 +16,24 @@ const cameBack = (c: string, days: string): string =>
       AND (o.category_id IS NULL OR n.category_id IS NOT DISTINCT FROM o.category_id))`;
 
 /** SQL: for how long nothing must come after a resolution that nobody confirmed. */
-export const verifyingTime = (c: string): string =>
+const verifyingTime = (c: string): string =>
   `(SELECT make_interval(days => coalesce((s.verify ->> 'reopen_days')::integer, 7)) FROM ai_settings s WHERE s.workspace_id = ${c}.workspace_id)`;
 
-const verified = (c: string): string =>
+const verified = (c: string, days: string): string =>
   `(${c}.resolution_state = 'confirmed' OR ${c}.csat_score >= 4 OR (${c}.contact_id IS NOT NULL
-    AND ${c}.resolved_at <= now() - ${verifyingTime(c)} AND NOT ${cameBack(c, verifyingTime(c))}))`;
+    AND ${c}.resolved_at <= now() - ${days} AND NOT ${cameBack(c, days)}))`;
 
 /**
  * SQL of what became of the conversation `c`, by what is known now: each has one outcome, and whoever comes back changes it. Null of
  * those that were answered and ended in nothing.
+ *
+ * @param days SQL of how long nothing must come after a resolution
  */
-export const outcomeOf = (c: string): string =>
+export const outcomeOf = (c: string, days = verifyingTime(c)): string =>
   `CASE WHEN ${c}.handed_over_at IS NOT NULL OR ${personAnswered(c)} THEN 'assisted_escalation'
     WHEN ${c}.status = 'awaiting_user_reply' THEN 'in_progress'
     WHEN ${c}.answers = 0 THEN 'unassisted'
-    WHEN ${c}.status = 'resolved' THEN CASE WHEN ${verified(c)} THEN 'verified_resolution' ELSE 'contained_resolution' END END`.replaceAll(
+    WHEN ${c}.status = 'resolved' THEN CASE WHEN ${verified(c, days)} THEN 'verified_resolution' ELSE 'contained_resolution' END END`.replaceAll(
     /\s+/g,
     ' ',
   );

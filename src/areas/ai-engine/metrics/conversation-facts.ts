@@ -2,7 +2,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
 import { sql } from '../../../platform/postgres/statement-batch';
 import { andSeen, filled } from '../../../platform/resource/read/sight';
-import { outcomeOf, personAnswered, verifyingTime } from '../conversations/conversation-outcome';
+import { outcomeOf, personAnswered } from '../conversations/conversation-outcome';
 
 /** A window of conversations that began in it, ISO 8601; of one channel unless null. */
 export interface Cohort {
@@ -54,9 +54,12 @@ export interface AnswerTally {
   confidence: number;
 }
 
+/** Asked once, not for each conversation. */
+const VERIFYING = `(SELECT make_interval(days => coalesce((s.verify ->> 'reopen_days')::integer, 7)) FROM ai_settings s WHERE s.workspace_id = $1)`;
+
 const cohort = (): string => `
   SELECT c.*, c.answers > 0 OR c.handed_over_at IS NOT NULL AS is_involved, c.handed_over_at IS NULL AND NOT ${personAnswered('c')} AS is_alone,
-    ${outcomeOf('c')} AS outcome FROM ai_conversations c
+    ${outcomeOf('c', VERIFYING)} AS outcome FROM ai_conversations c
   WHERE c.workspace_id = $1 AND c.started_at >= $2 AND c.started_at < $3 AND ($4::text IS NULL OR c.channel = $4)${andSeen('ai_conversations', 'c')}`;
 
 const n = (condition: string): string => `(count(*) FILTER (WHERE ${condition}))::integer`;
@@ -74,8 +77,8 @@ const facts = (): string => `
     ${n(`c.outcome IN ('contained_resolution', 'verified_resolution')`)} AS resolved,
     ${n(`c.outcome = 'verified_resolution'`)} AS verified, ${n('c.resolved_at IS NOT NULL')} AS ever_resolved,
     ${n('c.resolved_at IS NOT NULL AND c.reopened_at IS NOT NULL')} AS reopened,
-    ${n(`c.resolved_at <= now() - ${verifyingTime('c')}`)} AS settled,
-    ${n(`c.resolved_at <= now() - ${verifyingTime('c')} AND (c.reopened_at IS NULL OR c.reopened_at < c.resolved_at)`)} AS durable,
+    ${n(`c.resolved_at <= now() - ${VERIFYING}`)} AS settled,
+    ${n(`c.resolved_at <= now() - ${VERIFYING} AND (c.reopened_at IS NULL OR c.reopened_at < c.resolved_at)`)} AS durable,
     ${n(suggested)} AS suggested, ${n(`${suggested} AND NOT (${ticketFollowed})`)} AS deflected,
     ${n('c.is_alone AND c.csat_score IS NOT NULL')} AS rated, ${n('c.is_alone AND c.csat_score >= 4')} AS satisfied,
     coalesce(sum(c.csat_score) FILTER (WHERE c.is_alone), 0)::integer AS rated_sum,
@@ -99,24 +102,30 @@ const tickets = (): string => `
   FROM tickets t WHERE t.workspace_id = $1 AND t.created_at >= $2 AND t.created_at < $3 AND ($4::text IS NULL OR t.channel = $4)
     AND NOT EXISTS (SELECT FROM ai_conversations c WHERE c.workspace_id = t.workspace_id AND c.ticket_id = t.id)${andSeen('tickets', 't')}`;
 
-/** Everything that metrics of a cohort are made of. */
-export interface CohortFacts {
+/** What rates are made of. */
+export interface CohortCounts {
   conversations: ConversationFacts;
   tickets: TicketFacts;
+}
+
+/** Everything that metrics of a cohort are made of. */
+export interface CohortFacts extends CohortCounts {
   reasons: { reason: string; n: number }[];
   answers: AnswerTally[];
 }
 
-export async function factsOf(database: Database, { from, to, channel }: Cohort): Promise<CohortFacts> {
-  const values = [currentWorkspaceId(), from, to, channel];
-  const ask = <T extends object>(text: string): Promise<T[]> => database.read(filled(sql<T>(text, values)));
-  const [conversations] = await ask<ConversationFacts>(facts());
-  const [others] = await ask<TicketFacts>(tickets());
+export async function factsOf(database: Database, of: Cohort): Promise<CohortFacts> {
+  const counts = await countsOf(database, of);
+  return { ...counts, reasons: await ask(database, reasons(), of), answers: await ask(database, answers(), of) };
+}
+
+export async function countsOf(database: Database, of: Cohort): Promise<CohortCounts> {
+  const [conversations] = await ask<ConversationFacts>(database, facts(), of);
+  const [others] = await ask<TicketFacts>(database, tickets(), of);
   if (!conversations || !others) throw new Error('Counts are one row.');
-  return {
-    conversations,
-    tickets: others,
-    reasons: await ask(reasons()),
-    answers: await ask(answers()),
-  };
+  return { conversations, tickets: others };
+}
+
+function ask<T extends object>(database: Database, text: string, { from, to, channel }: Cohort): Promise<T[]> {
+  return database.read(filled(sql<T>(text, [currentWorkspaceId(), from, to, channel])));
 }

@@ -1,6 +1,6 @@
 import { HANDOVER_REASONS } from '../conversations/conversation-values';
 import { expectedError, share } from '../model/evaluation';
-import type { AnswerTally, CohortFacts } from './conversation-facts';
+import type { AnswerTally, CohortCounts, CohortFacts } from './conversation-facts';
 import { type Bin, type Rate, rate } from './task-metrics';
 
 /** The rates of product reference 7.5, each of the conversations that began in the window. */
@@ -37,7 +37,7 @@ export interface ConversationMetrics extends Rates {
   usage: { provider: string; requests: number }[];
 }
 
-export function ratesOf({ conversations: facts, tickets }: CohortFacts): Rates {
+export function ratesOf({ conversations: facts, tickets }: CohortCounts): Rates {
   const { involved } = facts;
   const automation = rate(facts.resolved, involved);
   return {

@@ -4,7 +4,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { sql } from '../../../platform/postgres/statement-batch';
 import { andSeen, filled } from '../../../platform/resource/read/sight';
-import { factsOf } from './conversation-facts';
+import { countsOf, factsOf } from './conversation-facts';
 import { conversationMetrics, deltaOf, ratesOf } from './conversation-metrics';
 import type { AiMetrics, AiMetricsQuery } from './metrics.dto';
 import { type Tally, taskMetrics } from './task-metrics';
@@ -30,7 +30,7 @@ export class MetricsService {
     const rows = await this.database.read(filled(sql<Tally>(tallies(), [currentWorkspaceId(), from, to])));
     const before = new Date(2 * Date.parse(from) - Date.parse(to)).toISOString();
     const found = await factsOf(this.database, { from, to, channel: channel ?? null });
-    const former = ratesOf(await factsOf(this.database, { from: before, to: from, channel: channel ?? null }));
+    const former = ratesOf(await countsOf(this.database, { from: before, to: from, channel: channel ?? null }));
     return {
       ...{ from, to, tasks: taskMetrics(rows, task ?? null) },
       conversations: conversationMetrics(found),

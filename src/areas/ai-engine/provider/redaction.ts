@@ -26,7 +26,7 @@ export function redacted(text: string, { emails, phones, cards }: Redaction): { 
 
 /** By the check digit (Luhn). */
 function isCard(found: string): boolean {
-  const digits = [...found.replaceAll(/\D/g, '')].reverse().map(Number);
+  const digits = Array.from(found.replaceAll(/\D/g, ''), Number).reverse();
   const sum = digits.reduce((total, digit, place) => {
     const weighed = place % 2 === 0 ? digit : digit * 2;
     return total + (weighed > 9 ? weighed - 9 : weighed);

@@ -20,6 +20,7 @@ import { macrosArea } from './areas/macros/macros.area';
 import { meetingsArea } from './areas/meetings/meetings.area';
 import { metaArea } from './areas/meta/meta.area';
 import { privacyArea } from './areas/privacy/privacy.area';
+import { migrationArea } from './areas/migration/migration.area';
 import { quotesArea } from './areas/quotes/quotes.area';
 import { reportsArea } from './areas/reports/reports.area';
 import { sandboxArea } from './areas/sandbox/sandbox.area';
@@ -74,6 +75,7 @@ export const areas: readonly Area[] = [
   aiEngineArea,
   activeDirectoryArea,
   exportsArea,
+  migrationArea,
   metaArea,
 ];
 

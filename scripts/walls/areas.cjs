@@ -74,6 +74,7 @@ const tableOwners = {
   integrations: ['integration_deliveries', 'integration_states'],
   kb: ['kb_article_texts', 'kb_words'],
   macros: ['bulk_job_items'],
+  migration: ['migration_files'],
   meetings: ['meeting_hosts', 'meeting_reminders'],
   meta: ['ticket_duration_tallies', 'ticket_durations', 'ticket_stat_days', 'ticket_stat_deltas'],
   search: ['search_progress', 'search_words'],

@@ -24,6 +24,7 @@ const QUIET: Readonly<Record<string, readonly string[]>> = {
   erasures: ['pass', 'stage', 'stage_count', 'record_count', 'change_count', 'left_count', 'person', 'progress'],
   ...{ channel_messages: ['attempts'], bulk_jobs: ['done_count', 'unchanged_count', 'failed_count'] },
   exports: ['progress', 'record_count', 'size_bytes'],
+  migration_jobs: ['place', 'pages', 'tally', 'total', 'processed', 'active_ms', 'touched_at'],
   ...{ canned_responses: ['use_count', 'last_used_at'], macros: ['use_count', 'last_used_at'] },
   kb_articles: ['view_count', 'helpful_count', 'not_helpful_count'],
 };
@@ -133,7 +134,25 @@ const REQUESTS: Readonly<Record<string, (own: Belongings, api: Api) => Promise<A
       .rows(`UPDATE directory_runs SET status = 'awaiting_approval' WHERE id = $1`, [own.directory_runs])
       .then(() => ({})),
   'POST /quotes/{id}/status': () => ({ body: { status: 'cancelled' } }),
+  'POST /migration/jobs/{id}/records': () => ({ body: { entity: 'tickets', records: [{ id: 'pushed', subject: 'x' }] } }),
+  'POST /migration/jobs/{id}/start': (own) => migrating(own, 'ready'),
+  'POST /migration/jobs/{id}/pause': (own) => migrating(own, 'running'),
+  'POST /migration/jobs/{id}/resume': (own) => migrating(own, 'paused'),
+  'POST /migration/jobs/{id}/retry-failed': (own) => migrating(own, 'completed_with_errors'),
+  'POST /migration/jobs/{id}/records/{rid}/retry': (own) => migrating(own, 'completed_with_errors'),
+  'POST /migration/jobs/{id}/rollback': (own) => migrating(own, 'completed_with_errors'),
 };
+
+/** A migration in a state that only its worker brings about; its record has failed. */
+async function migrating(own: Belongings, status: string): Promise<object> {
+  await sql.rows(`UPDATE migration_jobs SET status = $2, mode = 'import', started_at = now() WHERE id = $1`, [
+    own.jobs,
+    status,
+  ]);
+  if (status === 'completed_with_errors')
+    await sql.rows(`UPDATE migration_records SET status = 'failed' WHERE id = $1`, [own.records]);
+  return {};
+}
 
 /** A meeting can only be over once it has begun. */
 async function started(own: Belongings): Promise<Asked> {

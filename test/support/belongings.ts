@@ -186,6 +186,10 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   const channels = await make(api, '/teams/channels', { ...name('channel'), type: 'internal', topic: mark });
   const outside = await apiChannel(api, null, { ...name('outside'), auto_create_ticket: false });
   const said = (await api.post('/teams/messages', { channel_id: channels.id, body: `${mark} said` })).expect(201).data;
+  const migrations = (await api.post('/migration/jobs', { ...name('migration'), source: 'api' })).expect(201).data;
+  const pushed = { entity: 'tickets', records: [{ id: mark, subject: `${mark} pushed` }] };
+  (await api.post(`/migration/jobs/${migrations.id}/records`, pushed)).expect(200);
+  const [pushedRecord] = (await api.get(`/migration/jobs/${migrations.id}/records`)).rows;
   const known = {
     ...directory,
     users: users.id,
@@ -209,6 +213,10 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     'bulk-jobs': bulk?.id ?? 0,
     bulk_jobs: bulk?.id ?? 0,
     exports: archive?.id ?? 0,
+    jobs: migrations.id,
+    migration_jobs: migrations.id,
+    records: pushedRecord?.id ?? 0,
+    migration_records: pushedRecord?.id ?? 0,
     webhooks: webhooks.id,
     deliveries: deliveries?.id ?? 0,
     integrations: integrations.id,

@@ -75,6 +75,7 @@ const kinds: Readonly<Record<string, string | null>> = {
   event_id: null,
   external_message_id: null,
   token_id: null,
+  local_id: null,
 };
 
 /** Which kind of record a parameter or member names; undefined when it names none. Fails for a name it does not know. */
@@ -104,7 +105,7 @@ function ownKind(path: string): string | undefined {
   if (path.startsWith('/meetings/types')) return 'meeting_types';
   if (first === 'active-directory') return directoryKind(path.split('/').at(-1) ?? '');
   if (/^\/teams\/[a-z]/.test(path)) return path.includes('/messages') ? 'messages' : second;
-  return ['crm', 'kb', 'ai-engine'].includes(first) ? second : first;
+  return ['crm', 'kb', 'ai-engine', 'migration'].includes(first) ? second : first;
 }
 
 /** What the lists of a directory are called by their paths. */

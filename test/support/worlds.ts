@@ -1,7 +1,16 @@
 import type { Operation } from './operations';
 
-/** Operations of several steps on one record, each of which is a change of its own. */
-export const SEVERAL = ['POST /tickets/batch', 'POST /active-directory/sync/runs/{id}/approve'];
+/** Operations of several steps on one record, each of which is a change of its own; a worker takes some of them. */
+export const SEVERAL = [
+  'POST /tickets/batch',
+  'POST /active-directory/sync/runs/{id}/approve',
+  'POST /migration/jobs/{id}/validate',
+  'POST /migration/jobs/{id}/start',
+  'POST /migration/jobs/{id}/resume',
+  'POST /migration/jobs/{id}/retry-failed',
+  'POST /migration/jobs/{id}/records/{rid}/retry',
+  'POST /migration/jobs/{id}/rollback',
+];
 
 /** Workspaces to which the operations are dealt. */
 export const WORLDS = Array.from({ length: 12 }, (_, world) => world);

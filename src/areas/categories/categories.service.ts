@@ -6,6 +6,7 @@ import type { SingleResult } from '../../platform/http/results';
 import type { Change } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
 import { anyOf, changeMany, countOf } from '../../platform/resource/many-changes';
+import type { TakenValues } from '../../platform/resource/takeover';
 import type { Row, Values } from '../../platform/resource/rows';
 import { InjectStore } from '../../platform/resource/store.module';
 import { Store } from '../../platform/resource/store';
@@ -40,6 +41,16 @@ export class CategoriesService {
     return this.categories.holding(() =>
       this.categories.remove(id, expected, (category) => this.makeRoom(category.id, heir)),
     );
+  }
+
+  /** The values of a new category with what follows from its name and its place. Needs the lock on the tree. */
+  async placed(record: TakenValues): Promise<TakenValues> {
+    const { name, parent_id, position } = record;
+    const values: Values<Category> = { parent_id: typeof parent_id === 'number' ? parent_id : null };
+    if (typeof name === 'string') values.name = name;
+    if (typeof position === 'number') values.position = position;
+    await this.complete(values);
+    return { ...record, ...values };
   }
 
   private async complete(values: Values<Category>): Promise<undefined> {

@@ -52,6 +52,8 @@ import { ViewingBoard } from './viewing/viewing-board';
 import { ViewingController } from './viewing/viewing.controller';
 import { Viewing } from './viewing/viewing.service';
 import { TicketsController } from './tickets.controller';
+import { CommentTakeover } from './takeover/comment-takeover';
+import { TicketTakeover } from './takeover/ticket-takeover';
 import { TicketsService } from './tickets.service';
 
 @Module({
@@ -115,6 +117,8 @@ import { TicketsService } from './tickets.service';
     FollowUps,
     SimilarTickets,
     Deescalation,
+    TicketTakeover,
+    CommentTakeover,
   ],
   exports: [TicketsService, CommentsService, Participants, TicketSharing],
 })

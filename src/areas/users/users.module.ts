@@ -5,6 +5,7 @@ import { Assignment } from './assignment.service';
 import { roleResource } from './roles/role.resource';
 import { RolesController } from './roles/roles.controller';
 import { RolesService } from './roles/roles.service';
+import { UserTakeover } from './user-takeover';
 import { userResource } from './user.resource';
 import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
@@ -12,7 +13,7 @@ import { UsersService } from './users.service';
 @Module({
   imports: [StoreModule.forFeature(userResource, roleResource)],
   controllers: [UsersController, RolesController],
-  providers: [UsersService, RolesService, Assignment, AgentNotices],
+  providers: [UsersService, RolesService, Assignment, AgentNotices, UserTakeover],
   exports: [UsersService, Assignment, AgentNotices],
 })
 export class UsersModule {}

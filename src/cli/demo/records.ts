@@ -19,6 +19,7 @@ import { addDemoChannels } from './channels';
 import { addDemoExport } from './exports';
 import { addDemoBrand } from './brand';
 import { addDemoFiles } from './files';
+import { addDemoMigrations } from './migrations';
 import { addDemoPredictions } from './predictions';
 import { addRelations } from './relations';
 import { addDemoSettings } from './settings';
@@ -61,6 +62,7 @@ export async function addDemoRecords(app: INestApplicationContext, workspaceId: 
       await addDemoConversations(app);
       await addDemoDirectory(app);
       await addDemoExport(app);
+      await addDemoMigrations(app);
     }),
   );
 }

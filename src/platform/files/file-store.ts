@@ -47,3 +47,6 @@ export abstract class FileStore {
 
 /** The same for archives that are made here and go again: a place of its own, in which nobody looks for files of records. */
 export abstract class ArchiveStore extends FileStore {}
+
+/** The same for files that records are read from and that go when that is done. */
+export abstract class InboxStore extends FileStore {}

@@ -1,7 +1,7 @@
 import { Global, Module, type Provider } from '@nestjs/common';
 import { join } from 'node:path';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
-import { ArchiveStore, FileStore } from './file-store';
+import { ArchiveStore, FileStore, InboxStore } from './file-store';
 import { FolderStore } from './folder-store';
 import { Scanner } from './scanner';
 
@@ -19,9 +19,9 @@ function storeAt(place: string, provide: typeof FileStore): Provider {
   };
 }
 
-const stores = [storeAt('', FileStore), storeAt('archives', ArchiveStore)];
+const stores = [storeAt('', FileStore), storeAt('archives', ArchiveStore), storeAt('inbox', InboxStore)];
 
 /** Where files are kept, and who looks into them. */
 @Global()
-@Module({ providers: [...stores, Scanner], exports: [FileStore, ArchiveStore, Scanner] })
+@Module({ providers: [...stores, Scanner], exports: [FileStore, ArchiveStore, InboxStore, Scanner] })
 export class FilesModule {}

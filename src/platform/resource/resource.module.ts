@@ -4,6 +4,7 @@ import { ResourceKernel } from './resource-kernel';
 import { CounterFolder } from '../counters/counter-folder';
 import { CustomFields } from '../fields/custom-fields';
 import { SavedLists } from './read/saved-lists';
+import { Takeovers } from './takeover';
 import { Database } from '../database/database';
 import { PeriodicJobs } from '../schedule/periodic-jobs';
 import { WordFolder } from '../search/bits/word-folder';
@@ -20,7 +21,7 @@ const wordFolder = {
 /** The resource kernel, for every area. */
 @Global()
 @Module({
-  providers: [ResourceHooks, ResourceKernel, CounterFolder, wordFolder, SavedLists, CustomFields],
-  exports: [ResourceHooks, ResourceKernel, SavedLists, CustomFields],
+  providers: [ResourceHooks, ResourceKernel, CounterFolder, wordFolder, SavedLists, CustomFields, Takeovers],
+  exports: [ResourceHooks, ResourceKernel, SavedLists, CustomFields, Takeovers],
 })
 export class ResourceModule {}

@@ -20,6 +20,7 @@ import { andSeen, filled } from './read/sight';
 import { changesOf, differing, newValues, requireReferences } from './stored-values';
 import { holdTopic } from '../database/workspace-lock';
 import { ownJson } from '../text/json';
+import { insertUntold } from './untold-writes';
 import { type Beside, deleteStatement, eventOnlyStatement, insertStatement, updateStatement } from './write-plan';
 
 /** Completes the values of a new record from its body; may add events and rows. Inside the transaction. */
@@ -89,11 +90,10 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   async insertMany(records: readonly Values<E>[], told: 'none' | 'marked'): Promise<number[]> {
     const drafts = told === 'marked' ? this.drafts('created') : [];
     const beside = told === 'marked' ? { related: { imported: true } } : {};
+    const complete = records.map((record): Values<E> => ({ ...record, ...newValues(this.resource, record) }));
+    if (told === 'none' && !this.hooks) return insertUntold(this.kernel, this.resource, complete);
     const statements: Statement[] = [];
-    for (const record of records) {
-      const complete: Values<E> = { ...record, ...newValues(this.resource, record) };
-      statements.push(await this.insertion(complete, drafts, beside));
-    }
+    for (const values of complete) statements.push(await this.insertion(values, drafts, beside));
     const written = await this.writeAll(statements);
     for (const { id } of written) await this.hooks?.afterCreate(() => this.held(id));
     return written.map(({ id }) => id);

@@ -1,0 +1,182 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { ApiError, invalid } from '../../../platform/errors/api-error';
+import { InboxStore } from '../../../platform/files/file-store';
+import { newKey } from '../../../platform/files/keys';
+import { Takeovers } from '../../../platform/resource/takeover';
+import type { MigrationSource } from '../jobs/migration-states';
+import type { FileForm } from '../sources/source-record';
+import { formOf } from './file-form';
+import { Inspection } from './inspected';
+
+/** A file as its row tells of it. */
+export interface StoredFile extends FileForm {
+  entity: string;
+  storage_key: string;
+  filename: string | null;
+  sha256: string;
+}
+
+const COLUMNS =
+  'entity, storage_key, filename, bytes::float8 AS bytes, sha256, format, encoding, delimiter, columns, begins_at::float8 AS begins_at';
+
+/** The files of jobs: in the store first, then told of by a row. What gets no row, or loses it, is removed. */
+@Injectable()
+export class MigrationFiles {
+  private readonly logger = new Logger(MigrationFiles.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: InboxStore,
+    private readonly takeovers: Takeovers,
+  ) {}
+
+  /** Takes a file in as it comes; an archive becomes a file for each entity. Nothing is left where it fails. */
+  async take(
+    source: MigrationSource,
+    entity: string,
+    filename: string | null,
+    content: Readable,
+  ): Promise<StoredFile[]> {
+    const taken: StoredFile[] = [];
+    try {
+      if (source === 'archive') await this.takeArchive(content, filename, taken);
+      else taken.push(await this.takeOne(source, entity, filename, await unpacked(content)));
+      if (taken.length === 0) invalid('file', 'empty', 'The archive has nothing that can be taken over.');
+      return taken;
+    } catch (error) {
+      content.destroy();
+      await this.discard(taken.map(({ storage_key }) => storage_key));
+      if (error instanceof ApiError || !isUnreadable(error)) throw error;
+      return invalid('file', 'format', `The file cannot be unpacked: ${error.message}.`);
+    }
+  }
+
+  /** Makes files those of a job, in place of what it had. Inside the unit of work. */
+  async keep(jobId: number, files: readonly StoredFile[]): Promise<void> {
+    const key = [currentWorkspaceId(), jobId];
+    for (const { entity, columns, ...file } of files) {
+      const gone = await this.database.query<{ storage_key: string }>(
+        'DELETE FROM migration_files WHERE workspace_id = $1 AND job_id = $2 AND entity = $3 RETURNING storage_key',
+        [...key, entity],
+      );
+      this.forget(gone);
+      await this.database.query(
+        `INSERT INTO migration_files (workspace_id, job_id, entity, storage_key, filename, bytes, sha256, format, encoding, delimiter, columns, begins_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        [
+          ...key,
+          entity,
+          ...[file.storage_key, file.filename, file.bytes, file.sha256, file.format, file.encoding, file.delimiter],
+          ...[columns, file.begins_at],
+        ],
+      );
+    }
+  }
+
+  /** Those of a job. Inside a unit of work. */
+  of(jobId: number): Promise<StoredFile[]> {
+    return this.database.query<StoredFile & Record<string, unknown>>(
+      `SELECT ${COLUMNS} FROM migration_files WHERE workspace_id = $1 AND job_id = $2`,
+      [currentWorkspaceId(), jobId],
+    );
+  }
+
+  /** Takes those of a job away, inside the unit of work that ends it; what they hold goes behind the commit. */
+  async takeAway(jobId: number): Promise<void> {
+    const gone = await this.database.query<{ storage_key: string }>(
+      'DELETE FROM migration_files WHERE workspace_id = $1 AND job_id = $2 RETURNING storage_key',
+      [currentWorkspaceId(), jobId],
+    );
+    this.forget(gone);
+  }
+
+  /** What is in a file from a byte on. @throws FileGone */
+  open(key: string, start: number, bytes: number): Promise<Readable> {
+    return start >= bytes ? Promise.resolve(Readable.from([])) : this.store.open(key, { start, end: bytes - 1 });
+  }
+
+  /** Removes what no row tells of. What cannot be removed now, the upkeep finds. */
+  async discard(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await this.store.remove(keys).catch((error: unknown) => {
+      this.logger.warn(`A file of a migration could not be removed: ${String(error)}`);
+    });
+  }
+
+  private forget(gone: readonly { storage_key: string }[]): void {
+    if (gone.length > 0) this.database.afterCommit(() => void this.discard(gone.map(({ storage_key }) => storage_key)));
+  }
+
+  private async takeOne(
+    source: MigrationSource,
+    entity: string,
+    filename: string | null,
+    content: AsyncIterable<Buffer>,
+  ): Promise<StoredFile> {
+    const inspection = new Inspection();
+    const storage_key = newKey(currentWorkspaceId());
+    await this.store.put(storage_key, Readable.from(inspection.through(content), { objectMode: false }), 'text/plain');
+    try {
+      const form = await formOf(source, inspection);
+      return { entity, storage_key, filename, sha256: inspection.sha256, ...form };
+    } catch (error) {
+      await this.discard([storage_key]);
+      throw error;
+    }
+  }
+
+  /** Files of one entity follow each other in an archive. */
+  private async takeArchive(content: Readable, filename: string | null, taken: StoredFile[]): Promise<void> {
+    const entries = extract();
+    pipeline(content, createGunzip(), entries, () => undefined);
+    const names = entries[Symbol.asyncIterator]();
+    let entry = await names.next();
+    while (!entry.done) {
+      const entity = this.entityOf(entry.value.header.name);
+      if (entity === null) {
+        entry.value.resume();
+        entry = await names.next();
+        continue;
+      }
+      const entityOf = (name: string): string | null => this.entityOf(name);
+      const together = async function* (): AsyncGenerator<Buffer> {
+        while (!entry.done && entityOf(entry.value.header.name) === entity) {
+          const bytes: AsyncIterable<Buffer> = entry.value;
+          yield* bytes;
+          entry = await names.next();
+        }
+      };
+      taken.push(await this.takeOne('ndjson', entity, filename, together()));
+    }
+  }
+
+  private entityOf(name: string): string | null {
+    const [, resource = ''] = /^([a-z_]+)\/\d+\.ndjson$/.exec(name) ?? [];
+    return this.takeovers.of(resource) ? resource : null;
+  }
+}
+
+/** What was compressed is kept as it was before. */
+async function unpacked(content: Readable): Promise<AsyncIterable<Buffer>> {
+  const source: AsyncIterable<Buffer> = content;
+  const chunks = source[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  const whole = async function* (): AsyncGenerator<Buffer> {
+    if (!first.done) yield first.value;
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+  };
+  const isPacked = !first.done && first.value[0] === 0x1f && first.value[1] === 0x8b;
+  return isPacked ? pipeline(Readable.from(whole(), { objectMode: false }), createGunzip(), () => undefined) : whole();
+}
+
+function isUnreadable(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    ('code' in error ? String(error.code).startsWith('Z_') : /tar|header/i.test(error.message))
+  );
+}

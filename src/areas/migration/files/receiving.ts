@@ -1,0 +1,78 @@
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { parse as parseDisposition } from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Database } from '../../../platform/database/database';
+import { invalid } from '../../../platform/errors/api-error';
+import type {} from '../../../platform/http/fastify-request';
+import { idOf } from '../../../platform/query/values';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { Takeovers } from '../../../platform/resource/takeover';
+import { MigrationJob } from '../jobs/migration-job.entity';
+import { requireState } from '../jobs/migration-states';
+import { MigrationFiles, type StoredFile } from './migration-files';
+
+/** What a handler does with its files decides whether they stay. */
+export interface FileReceipt {
+  files: StoredFile[];
+  isKept: boolean;
+}
+
+const receipts = new WeakMap<FastifyRequest, FileReceipt>();
+
+/**
+ * Takes the file of a request into the store, as the last of its guards: ahead of any unit of work, which a file of minutes would hold
+ * open. What the handler does not keep goes when the answer is out.
+ */
+@Injectable()
+export class MigrationReceiving implements CanActivate {
+  constructor(
+    @InjectStore(MigrationJob) private readonly jobs: Store<MigrationJob>,
+    private readonly database: Database,
+    private readonly files: MigrationFiles,
+    private readonly takeovers: Takeovers,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest<{ Params: { id: string }; Querystring: { entity?: string } }>>();
+    if (!request.upload) throw new Error('A route that receives files has @Upload.');
+    const id = idOf(request.params.id) ?? invalid('id', 'type', '"id" must be an id.');
+    const job = (await this.database.transaction(() => this.jobs.find(id))) ?? this.jobs.missing(id);
+    requireState('send', job.status);
+    if (job.source === 'api') invalid('source', 'invalid', 'Records of this job are pushed; it has no files.');
+    const known = this.takeovers.all().map(({ resource }) => resource.name);
+    const { entity = 'tickets' } = request.query;
+    if (!known.includes(entity))
+      invalid('entity', 'enum', `"entity" must be one of ${known.join(', ')}.`, { allowed: known });
+    const receipt: FileReceipt = { files: [], isKept: false };
+    receipts.set(request, receipt);
+    const over = (): void => {
+      if (!receipt.isKept) void this.files.discard(receipt.files.map(({ storage_key }) => storage_key));
+    };
+    const { raw } = http.getResponse<FastifyReply>();
+    raw.once('close', over);
+    for await (const part of request.upload) {
+      if (part.kind === 'field') invalid(part.name, 'unknown_field', `The form has no field "${part.name}".`);
+      const name = part.filename ?? nameInHeader(request.headers['content-disposition']);
+      receipt.files = await this.files.take(job.source, entity, name?.slice(0, 255) ?? null, part.stream);
+    }
+    if (receipt.files.length === 0) invalid('file', 'required', 'There is no file.');
+    if (raw.destroyed) over();
+    return true;
+  }
+}
+
+/** The files of the request: `@ReceivedFiles() receipt: FileReceipt`. */
+export const ReceivedFiles = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): FileReceipt | undefined =>
+    receipts.get(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
+function nameInHeader(header: string | undefined): string | null {
+  try {
+    return header === undefined ? null : (parseDisposition(header).parameters.filename ?? null);
+  } catch {
+    return null;
+  }
+}

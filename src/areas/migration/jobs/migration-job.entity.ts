@@ -1,0 +1,164 @@
+import { Column, Entity } from 'typeorm';
+import {
+  ComputedColumn,
+  EnumColumn,
+  JsonColumn,
+  ReferenceColumn,
+  StringColumn,
+  StringsColumn,
+  TimestampColumn,
+} from '../../../platform/columns/columns';
+import { ResourceEntity } from '../../../platform/resource/resource-entity';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
+import { mapOf } from '../mapping/map-of';
+import { EntityMapping, MigrationOptions } from '../mapping/mapping.dto';
+import { objectOf } from '../../../platform/validation/shapes';
+import type { Place, Tally } from '../run/job-place';
+import type { Validation } from '../run/validation';
+import { MIGRATION_STATUSES, MODES, SOURCES } from './migration-states';
+
+const readOnly = true;
+const nullable = true;
+const count = { type: 'integer', minimum: 0 } as const;
+const counts = {
+  total: count,
+  processed: count,
+  created: count,
+  skipped: count,
+  failed: count,
+  pending: count,
+  made: count,
+};
+
+const PROGRESS = (j: string): string =>
+  `json_build_object('total', ${j}.total, 'processed', ${j}.processed,
+    'created', (SELECT coalesce(sum((v.value ->> 'created')::bigint), 0) FROM jsonb_each(${j}.tally) v),
+    'skipped', (SELECT coalesce(sum((v.value ->> 'skipped')::bigint), 0) FROM jsonb_each(${j}.tally) v),
+    'failed', (SELECT coalesce(sum((v.value ->> 'failed')::bigint), 0) FROM jsonb_each(${j}.tally) v),
+    'pct', CASE WHEN ${j}.status IN ('completed', 'completed_with_errors') THEN 100 WHEN ${j}.total = 0 THEN 0 ELSE least(99, ${j}.processed * 100 / ${j}.total) END,
+    'eta_seconds', CASE WHEN ${j}.status = 'running' AND ${j}.processed > 0 THEN greatest(0, ${j}.total - ${j}.processed) * ${j}.active_ms / ${j}.processed / 1000 END,
+    'by_entity', ${j}.tally)`.replaceAll(/\s+/g, ' ');
+
+const FILES = (j: string): string =>
+  `(SELECT coalesce(json_agg(json_build_object('entity', f.entity, 'filename', f.filename, 'bytes', f.bytes, 'sha256', f.sha256, 'format', f.format,
+    'encoding', f.encoding) ORDER BY f.entity), '[]'::json) FROM migration_files f WHERE f.workspace_id = ${j}.workspace_id AND f.job_id = ${j}.id)`.replaceAll(
+    /\s+/g,
+    ' ',
+  );
+
+/** Records of another system that are brought in. What counts its progress is no part of its version. */
+@Entity('migration_jobs')
+export class MigrationJob extends ResourceEntity {
+  @StringColumn({ max: 120, nullable, example: 'From the old desk' })
+  name: string | null;
+
+  @EnumColumn(SOURCES, {
+    required: true,
+    description: '`api`: records are pushed. `archive`: an export of this service.',
+  })
+  source: OneOf<typeof SOURCES>;
+
+  @EnumColumn(MIGRATION_STATUSES, { default: 'draft', readOnly })
+  status: OneOf<typeof MIGRATION_STATUSES>;
+
+  @EnumColumn(MODES, { default: 'dry_run', description: 'Nothing is written before it is `import`.' })
+  mode: OneOf<typeof MODES>;
+
+  @StringsColumn({
+    maxItems: 20,
+    maxLength: 60,
+    example: ['contacts', 'tickets', 'ticket_comments'],
+    description: 'What comes; all that there is unless given. Always in the order in which one needs the other.',
+  })
+  entities: string[];
+
+  @JsonColumn({
+    default: {},
+    shape: mapOf(EntityMapping, 20),
+    description: 'By entity: which field becomes which. What is not given is proposed when the job is validated.',
+  })
+  mapping: Record<string, EntityMapping>;
+
+  @JsonColumn({ default: {}, shape: objectOf(MigrationOptions), description: 'How it is done.' })
+  options: MigrationOptions;
+
+  @JsonColumn({
+    nullable,
+    readOnly,
+    description: 'What was found when it was validated: fields, values that have no place yet, the first problems.',
+  })
+  validation: Validation | null;
+
+  @ComputedColumn(
+    {
+      type: 'object',
+      properties: {
+        ...counts,
+        pct: { type: 'integer', minimum: 0, maximum: 100 },
+        eta_seconds: { type: 'integer', minimum: 0, nullable: true },
+        by_entity: { type: 'object', additionalProperties: { type: 'object', properties: counts } },
+      },
+      description: 'How far it is.',
+    },
+    PROGRESS,
+  )
+  progress: Computed<object>;
+
+  @ComputedColumn(
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          entity: { type: 'string' },
+          filename: { type: 'string', nullable: true },
+          bytes: count,
+          sha256: { type: 'string' },
+          format: { type: 'string', enum: ['csv', 'ndjson', 'json'] },
+          encoding: { type: 'string' },
+        },
+      },
+      description: 'What was sent.',
+    },
+    FILES,
+  )
+  files: Computed<object[]>;
+
+  @ReferenceColumn('users', { nullable, readOnly })
+  created_by: number | null;
+
+  @TimestampColumn({ nullable, readOnly })
+  started_at: string | null;
+
+  @TimestampColumn({ nullable, readOnly })
+  finished_at: string | null;
+
+  @StringColumn({ max: 1_000, nullable, readOnly })
+  last_error: string | null;
+
+  @TimestampColumn({ nullable, readOnly, description: 'Until then `POST …/rollback` takes everything back.' })
+  rollback_available_until: string | null;
+
+  /** Where it is: {@link Place}. Moves on with the records of a page, in one unit of work. */
+  @Column({ type: 'jsonb' })
+  place: Place;
+
+  /** Pages that were done: whoever comes second with one is late. */
+  @Column({ type: 'integer' })
+  pages: number;
+
+  @Column({ type: 'jsonb' })
+  tally: Record<string, Tally>;
+
+  @Column({ type: 'bigint' })
+  total: number;
+
+  @Column({ type: 'bigint' })
+  processed: number;
+
+  @Column({ type: 'bigint' })
+  active_ms: number;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  touched_at: string;
+}

@@ -1,0 +1,50 @@
+import { invalid } from '../../../platform/errors/api-error';
+
+export const SOURCES = ['csv', 'ndjson', 'json', 'archive', 'api'] as const;
+export type MigrationSource = (typeof SOURCES)[number];
+
+export const MIGRATION_STATUSES = [
+  'draft',
+  'validating',
+  'ready',
+  'invalid',
+  'running',
+  'paused',
+  'completed',
+  'completed_with_errors',
+  'failed',
+  'cancelled',
+  'rolling_back',
+  'rolled_back',
+] as const;
+export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
+
+export const MODES = ['dry_run', 'import'] as const;
+
+export const RECORD_STATUSES = ['pending', 'created', 'skipped', 'failed', 'rolled_back'] as const;
+export type RecordStatus = (typeof RECORD_STATUSES)[number];
+
+/** What can be asked of a job, and in which states. */
+export const ALLOWED = {
+  change: ['draft', 'ready', 'invalid', 'paused'],
+  send: ['draft', 'ready', 'invalid'],
+  push: ['draft', 'ready', 'invalid', 'running', 'paused', 'completed', 'completed_with_errors'],
+  validate: ['draft', 'ready', 'invalid'],
+  start: ['ready'],
+  pause: ['running', 'paused'],
+  resume: ['paused', 'failed'],
+  cancel: ['draft', 'validating', 'ready', 'invalid', 'running', 'paused', 'failed'],
+  retry: ['completed_with_errors', 'paused', 'failed'],
+  rollback: ['paused', 'completed', 'completed_with_errors', 'failed', 'cancelled'],
+  remove: ['draft', 'ready', 'invalid', 'completed', 'completed_with_errors', 'failed', 'cancelled', 'rolled_back'],
+} as const satisfies Readonly<Record<string, readonly MigrationStatus[]>>;
+
+/** 422 unless the job is in a state for that. */
+export function requireState(action: keyof typeof ALLOWED, status: MigrationStatus): void {
+  const allowed: readonly MigrationStatus[] = ALLOWED[action];
+  if (!allowed.includes(status))
+    invalid('status', 'invalid_transition', `The job is ${status}; this is for jobs that are ${allowed.join(', ')}.`, {
+      from: status,
+      allowed: [...allowed],
+    });
+}

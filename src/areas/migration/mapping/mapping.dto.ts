@@ -1,0 +1,116 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IfGiven, IfPresent, Shaped } from '../../../platform/validation/shapes';
+import { fieldOrNone, mapped, plainValue } from './map-of';
+
+/** What becomes of the records of one entity. */
+export class EntityMapping {
+  @Shaped(mapped(fieldOrNone, 500), {
+    optional: true,
+    description: 'Field of the source → field here, `custom_fields.<key>`, or null to leave it out.',
+    example: { 'Ticket ID': 'external_id', Betreff: 'subject', Notiz: null },
+  })
+  fields?: Record<string, string | null>;
+
+  @Shaped(mapped(mapped(plainValue, 5_000), 50), {
+    optional: true,
+    description:
+      'Field here → what the source says → the value here: of a reference the id, null for none. `*` stands for whatever else it says.',
+    example: { status: { Offen: 'open', '*': 'closed' }, assigned_to: { 'ines@old.example': 1 } },
+  })
+  values?: Record<string, Record<string, string | number | boolean | null>>;
+
+  @Shaped(mapped(plainValue, 100), {
+    optional: true,
+    description: 'Field here → what it is where the source says nothing.',
+    example: { channel: 'email' },
+  })
+  defaults?: Record<string, string | number | boolean | null>;
+}
+
+const ON_DUPLICATE = ['skip', 'fail'] as const;
+const DATE_ORDERS = ['dmy', 'mdy'] as const;
+
+/** How a job is done. */
+export class MigrationOptions {
+  @ApiProperty({
+    enum: ON_DUPLICATE,
+    required: false,
+    default: 'skip',
+    description: 'What becomes of a record that is here already.',
+  })
+  @IfGiven()
+  @IsIn(ON_DUPLICATE)
+  on_duplicate?: (typeof ON_DUPLICATE)[number];
+
+  @ApiProperty({
+    type: 'string',
+    maxLength: 60,
+    pattern: '^[\\w.-]+$',
+    required: false,
+    example: 'old-desk',
+    description:
+      'Put before every external id (`old-desk:17`), so that two systems may have the same ids. None unless given.',
+  })
+  @IfGiven()
+  @IsString()
+  @MaxLength(60)
+  @Matches(/^[\w.-]+$/)
+  namespace?: string;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', enum: ['companies', 'categories', 'contacts'] },
+    maxItems: 3,
+    required: false,
+    description: 'What is made where a record names one by name or address that is not here.',
+  })
+  @IfGiven()
+  @IsArray()
+  @ArrayMaxSize(3)
+  @IsIn(['companies', 'categories', 'contacts'], { each: true })
+  create_missing?: string[];
+
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    default: true,
+    description: 'False: records are dated when they come in.',
+  })
+  @IfGiven()
+  @IsBoolean()
+  preserve_timestamps?: boolean;
+
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    default: true,
+    description:
+      'Nobody is told: no events, so no webhooks, messages, mails and automations. False: `….created` with `related.imported`.',
+  })
+  @IfGiven()
+  @IsBoolean()
+  suppress_events?: boolean;
+
+  @ApiProperty({
+    enum: DATE_ORDERS,
+    required: false,
+    description: 'How `03/04/2024` is read; without it such a date is a problem. Moments without a zone are UTC.',
+  })
+  @IfGiven()
+  @IsIn(DATE_ORDERS)
+  date_order?: (typeof DATE_ORDERS)[number];
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    nullable: true,
+    required: false,
+    description: 'The job pauses after so many failures. Never unless given.',
+  })
+  @IfPresent()
+  @IsInt()
+  @Min(1)
+  @Max(1_000_000_000)
+  stop_after_errors?: number | null;
+}

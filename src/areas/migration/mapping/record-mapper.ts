@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import type { ColumnSpec } from '../../../platform/columns/column-spec';
+import { ApiError } from '../../../platform/errors/api-error';
+import { textFault } from '../../../platform/http/json-body';
+import type { ValidationPipe } from '../../../platform/http/validation-pipe';
+import type { TakenValues, Takeover } from '../../../platform/resource/takeover';
+import { canonical } from '../../../platform/text/json';
+import { withoutExcessMarks } from '../../../platform/text/marks';
+import type { RecordProblem } from '../run/validation';
+import { readAs, textOf } from './cell-values';
+import type { EntityMapping, MigrationOptions } from './mapping.dto';
+import { CUSTOM, maxLengthOf, targetsOf } from './targets';
+
+/** A field that names a record, by what the source says. */
+export interface Link {
+  field: string;
+  resource: string;
+  said: string;
+}
+
+/** A record as it would be stored, but for the records that it names. */
+export interface MappedRecord {
+  external_id: string;
+  values: TakenValues;
+  links: Link[];
+  warnings: string[];
+}
+
+/** @param known what the record is known by already */
+export type Mapping = (
+  fields: Readonly<Record<string, unknown>>,
+  line: number | null,
+  known?: string,
+) => MappedRecord | Refused;
+
+/** A record that cannot be stored as it is. */
+export interface Refused {
+  external_id: string;
+  problem: RecordProblem;
+  /** What it says that has no place here. */
+  unmapped?: { field: string; value: string };
+}
+
+class Refusal extends Error {
+  constructor(
+    readonly problem: RecordProblem,
+    readonly unmapped?: { field: string; value: string },
+  ) {
+    super(problem.message);
+  }
+}
+
+const MAX_ID = 255;
+/** What a custom field holds. */
+const MAX_CUSTOM = 4_000;
+
+/** What makes records of this entity of what a source says. */
+export function mapperOf(
+  takeover: Takeover,
+  { fields = {}, values = {}, defaults = {} }: EntityMapping,
+  options: MigrationOptions,
+  pipe: ValidationPipe,
+): Mapping {
+  const targets = targetsOf(takeover);
+  const routes = Object.entries(fields).flatMap(([name, target]) => (target === null ? [] : [{ name, target }]));
+  return (said, line, known) => {
+    const warnings: string[] = [];
+    const found: TakenValues = {};
+    const links: Link[] = [];
+    let id = known ?? null;
+    const external = (): string => (id ??= idOfRow(said, line));
+    try {
+      for (const { name, target } of routes) {
+        const cell = said[name];
+        if (cell === undefined || cell === null || cell === '') continue;
+        if (target === 'external_id') id ??= idOf(cell, options);
+        else if (CUSTOM.test(target)) put(found, target, clean(cell, target, warnings), warnings);
+        else place(targets.get(target), cell);
+      }
+      for (const [target, value] of Object.entries(defaults)) {
+        const column = targets.get(target);
+        if (column && found[target] === undefined && !links.some(({ field }) => field === target) && value !== null)
+          place(column, value);
+      }
+      if (options.preserve_timestamps === false) {
+        delete found.created_at;
+        delete found.updated_at;
+      }
+      found.external_id = external();
+      takeover.prepare?.(found);
+      for (const name of takeover.needs)
+        if (found[name] === undefined && !links.some(({ field }) => field === name))
+          throw new Refusal({ code: 'required', field: name, message: `${name} is required` });
+      const checked = pipe.validate(found, takeover.body);
+      return { external_id: external(), values: { ...checked }, links, warnings };
+    } catch (error) {
+      return { external_id: external(), ...refusalOf(error) };
+    }
+
+    function place(column: ColumnSpec | undefined, cell: unknown): void {
+      if (!column) return;
+      const { name } = column;
+      const cleaned = clean(cell, name, warnings);
+      const said = values[name] ?? {};
+      const text = textOf(cleaned).trim();
+      const given = Object.hasOwn(said, text) ? said[text] : said['*'];
+      if (column.kind === 'reference') {
+        if (given === null) return;
+        if (typeof given === 'number') found[name] = given;
+        else
+          links.push({
+            field: name,
+            resource: column.references ?? '',
+            said: given === undefined ? text : String(given),
+          });
+        return;
+      }
+      if (given === null) return;
+      if (given === undefined && column.values && !column.values.includes(text))
+        throw new Refusal(
+          { code: 'unmapped_value', field: name, message: `"${text.slice(0, 80)}" is no ${name} here; map it.` },
+          { field: name, value: text.slice(0, 200) },
+        );
+      const read = readAs(column, given ?? cleaned, options);
+      if ('code' in read) throw new Refusal({ code: read.code, field: name, message: `${name}: ${read.message}` });
+      found[name] = cut(takeover.body, column, read.value, warnings);
+    }
+  };
+}
+
+/** An id is text, whatever it looks like, and belongs to its system. */
+function idOf(cell: unknown, { namespace }: MigrationOptions): string {
+  const id = textOf(cell).trim();
+  const whole = namespace === undefined ? id : `${namespace}:${id}`;
+  const fault = textFault(whole);
+  if (id === '' || fault)
+    throw new Refusal({ code: 'format', field: 'external_id', message: fault?.message ?? 'The id is empty.' });
+  if (whole.length > MAX_ID)
+    throw new Refusal({ code: 'max', field: 'external_id', message: `The id has more than ${MAX_ID} characters.` });
+  return whole;
+}
+
+/** Texts as they may enter. Piles of combining marks are cut, as in mail. */
+function clean(cell: unknown, field: string, warnings: string[]): unknown {
+  if (typeof cell !== 'string') return cell;
+  const fault = textFault(cell);
+  if (!fault) return cell;
+  if (fault.code !== 'too_many_marks') throw new Refusal({ code: fault.code, field, message: fault.message });
+  warnings.push(`${field}: combining marks beyond 30 in a row were left out`);
+  return withoutExcessMarks(cell);
+}
+
+function cut(body: object, { name, kind }: ColumnSpec, value: unknown, warnings: string[]): unknown {
+  const max = kind === 'string' ? maxLengthOf(body, name) : null;
+  if (max === null || typeof value !== 'string' || value.length <= max) return value;
+  warnings.push(`${name}: cut at ${max} characters`);
+  return value.slice(0, max).toWellFormed();
+}
+
+function put(found: TakenValues, target: string, cell: unknown, warnings: string[]): void {
+  const [, key = ''] = CUSTOM.exec(target) ?? [];
+  const { custom_fields } = found;
+  const before = typeof custom_fields === 'object' && custom_fields !== null ? custom_fields : {};
+  const value = typeof cell === 'object' ? JSON.stringify(cell) : cell;
+  const isLong = typeof value === 'string' && value.length > MAX_CUSTOM;
+  if (isLong) warnings.push(`${target}: cut at ${MAX_CUSTOM} characters`);
+  found.custom_fields = { ...before, [key]: isLong ? value.slice(0, MAX_CUSTOM).toWellFormed() : value };
+}
+
+function refusalOf(error: unknown): Pick<Refused, 'problem' | 'unmapped'> {
+  if (error instanceof Refusal)
+    return { problem: error.problem, ...(error.unmapped ? { unmapped: error.unmapped } : {}) };
+  if (error instanceof ApiError) return { problem: problemOf(error) };
+  throw error;
+}
+
+/** The first thing that is wrong. */
+export function problemOf(error: ApiError): RecordProblem {
+  const [first] = error.extras.details ?? [];
+  return {
+    code: first?.code ?? error.type,
+    field: first?.field ?? null,
+    message: (first?.message ?? error.message).slice(0, 500),
+  };
+}
+
+/** Rows without an id are known by what they say, and where. */
+export function idOfRow(said: unknown, line: number | null): string {
+  const digest = createHash('sha256').update(canonical(said)).digest('hex').slice(0, 24);
+  return line === null ? `row-${digest}` : `row-${line}-${digest}`;
+}

@@ -1,0 +1,36 @@
+import { columnsOf, type ColumnSpec } from '../../../platform/columns/column-spec';
+import type { Takeover } from '../../../platform/resource/takeover';
+
+/** Fields that a source may fill. */
+export function targetsOf({ body, resource, needs }: Takeover): ReadonlyMap<string, ColumnSpec> {
+  const members = new Set(memberNames(body));
+  const columns = columnsOf(resource.entity).filter(
+    ({ name, kind }) => members.has(name) && kind !== 'references' && kind !== 'integers',
+  );
+  return new Map(
+    columns.map((column) => [column.name, needs.includes(column.name) ? { ...column, required: true } : column]),
+  );
+}
+
+export const CUSTOM = /^custom_fields\.([\w.-]{1,60})$/;
+
+/** Whether a mapping may name it. */
+export function isTarget(takeover: Takeover, name: string): boolean {
+  return targetsOf(takeover).has(name) || CUSTOM.test(name);
+}
+
+/** Most characters of a text; null where there is no such bound. */
+export function maxLengthOf(body: object, name: string): number | null {
+  const settings: unknown = Reflect.getMetadata('swagger/apiModelProperties', prototypeOf(body), name);
+  const max = typeof settings === 'object' && settings !== null && 'maxLength' in settings ? settings.maxLength : null;
+  return typeof max === 'number' ? max : null;
+}
+
+function memberNames(body: object): string[] {
+  const names: unknown = Reflect.getMetadata('swagger/apiModelPropertiesArray', prototypeOf(body));
+  return Array.isArray(names) ? names.map((name) => String(name).slice(1)) : [];
+}
+
+function prototypeOf(body: object): object {
+  return 'prototype' in body && typeof body.prototype === 'object' && body.prototype !== null ? body.prototype : body;
+}

@@ -1,0 +1,87 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
+import { InboxStore } from '../../platform/files/file-store';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import { PeriodicJobs, RUN_AGAIN } from '../../platform/schedule/periodic-jobs';
+import { MigrationFiles } from './files/migration-files';
+import { MigrationJob } from './jobs/migration-job.entity';
+
+const MINUTE_MS = 60_000;
+const BATCH = 100;
+const FORGOTTEN = 2_000;
+const PAGE = 500;
+/** What is younger may still get a row. */
+const ORPHAN_MS = 120 * MINUTE_MS;
+const ACTOR = { type: 'system', id: null, name: 'system' } as const;
+
+/** Ends migrations that got stuck, forgets what sources said, and removes files that are done with. */
+@Injectable()
+export class MigrationUpkeep implements OnModuleInit {
+  /** How far the comparison of store and rows has come; null = it begins anew. */
+  private reached: string | null = null;
+
+  constructor(
+    @InjectStore(MigrationJob) private readonly migrations: Store<MigrationJob>,
+    private readonly database: Database,
+    private readonly jobs: PeriodicJobs,
+    private readonly files: MigrationFiles,
+    private readonly store: InboxStore,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.register('migrations-over', 10 * MINUTE_MS, () => this.endAll(), { byClock: true });
+    this.jobs.register('migrations-forget', 10 * MINUTE_MS, () => this.forget());
+    this.jobs.register('migrations-compare', 60 * MINUTE_MS, () => this.compare());
+  }
+
+  /** Jobs that nobody works on any more fail, and can be resumed; files of those that were over a month ago go. */
+  private async endAll(): Promise<typeof RUN_AGAIN | undefined> {
+    const over = await this.database.query<{ workspace_id: number; id: number; is_stuck: boolean }>(OVER);
+    for (const { workspace_id, id, is_stuck } of over)
+      await this.database.inWorkspace(workspace_id, ACTOR, () =>
+        this.database.transaction(async () => {
+          const job = await this.migrations.lockIfAny(id);
+          if (!is_stuck) return this.files.takeAway(id);
+          // It moved on a moment ago.
+          if (!job || !['running', 'validating', 'rolling_back'].includes(job.status)) return;
+          const status = job.status === 'validating' ? 'invalid' : 'failed';
+          const last_error = 'It got stuck; let it go on.';
+          await this.migrations.apply(job, { values: { status, last_error }, events: ['migration.job_failed'] });
+        }),
+      );
+    return over.length === BATCH ? RUN_AGAIN : undefined;
+  }
+
+  /** What records of a source said is kept for 30 days. */
+  private async forget(): Promise<typeof RUN_AGAIN | undefined> {
+    const [forgotten] = await this.database.query<{ n: number }>(
+      `WITH old AS (UPDATE migration_records SET payload = NULL WHERE (workspace_id, id) IN
+         (SELECT workspace_id, id FROM migration_records WHERE payload IS NOT NULL AND processed_at < now() - interval '30 days' LIMIT ${FORGOTTEN})
+         RETURNING 1) SELECT count(*)::integer AS n FROM old`,
+    );
+    return forgotten?.n === FORGOTTEN ? RUN_AGAIN : undefined;
+  }
+
+  /** Files of jobs and workspaces that are gone, and what nobody came to tell of. */
+  private async compare(): Promise<typeof RUN_AGAIN | undefined> {
+    const stored = await this.store.list(this.reached, PAGE);
+    const old = stored.filter(({ at }) => at.getTime() < Date.now() - ORPHAN_MS).map(({ key }) => key);
+    const rows = await this.database.query<{ storage_key: string }>(
+      `SELECT storage_key FROM migration_files WHERE storage_key = ANY($1::text[])`,
+      [old],
+    );
+    const known = new Set(rows.map(({ storage_key }) => storage_key));
+    await this.files.discard(old.filter((key) => !known.has(key)));
+    this.reached = stored.length === PAGE ? (stored.at(-1)?.key ?? null) : null;
+    return this.reached === null ? undefined : RUN_AGAIN;
+  }
+}
+
+const OVER = `
+  SELECT workspace_id, id, true AS is_stuck FROM migration_jobs
+    WHERE status IN ('running', 'validating', 'rolling_back') AND touched_at < now() - interval '3 hours'
+  UNION ALL
+  SELECT j.workspace_id, j.id, false FROM migration_jobs j
+    WHERE j.finished_at < now() - interval '30 days' AND EXISTS (SELECT FROM migration_files f WHERE f.workspace_id = j.workspace_id AND f.job_id = j.id)
+  LIMIT ${BATCH}`;

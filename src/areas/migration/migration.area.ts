@@ -1,0 +1,45 @@
+import { CreateMigrationJobs1766500000000 } from '../../../migrations/1766500000000-create-migration-jobs';
+import { defineArea } from '../../platform/area/area';
+import { usualPermissions } from '../../platform/context/permission-table';
+import { migrationJobResource } from './jobs/migration-job.resource';
+import { MigrationModule } from './migration.module';
+import { migrationLogResource } from './records/migration-log.resource';
+import { migrationRecordResource } from './records/migration-record.resource';
+
+/** Records of other systems come in. */
+export const migrationArea = defineArea({
+  name: 'migration',
+  module: MigrationModule,
+  resources: [migrationJobResource, migrationRecordResource, migrationLogResource],
+  migrations: [CreateMigrationJobs1766500000000],
+  permissions: usualPermissions('migration', 'migrations from other systems, with their records', {
+    read: 'admin',
+    create: 'admin',
+    update: 'admin',
+    delete: 'admin',
+  }),
+  events: {
+    domain: 'migration',
+    label: 'Migrations',
+    events: {
+      'migration.job_created': 'A migration was planned.',
+      'migration.job_updated': 'A migration was changed.',
+      'migration.job_deleted': 'A migration was deleted; what came in stays.',
+      'migration.job_validated': 'Everything was looked at; nothing is written yet.',
+      'migration.job_started': 'Records come in.',
+      'migration.job_progress': 'Another tenth of the records was done.',
+      'migration.job_paused': 'A migration was paused, by somebody or after too many failures.',
+      'migration.job_completed': 'Every record was tried; its status tells whether some failed.',
+      'migration.job_cancelled': 'A migration was cancelled; what came in stays.',
+      'migration.job_failed': 'A migration could not go on.',
+      'migration.job_rolled_back': 'What a migration made was taken back.',
+    },
+  },
+  tags: [
+    {
+      name: 'Migration',
+      place: 188,
+      description: 'Records of other systems, brought in with their moments and authors.',
+    },
+  ],
+});

@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { StoreModule } from '../../platform/resource/store.module';
+import { MigrationFiles } from './files/migration-files';
+import { migrationJobResource } from './jobs/migration-job.resource';
+import { MigrationJobsController } from './jobs/migration-jobs.controller';
+import { MigrationJobsService } from './jobs/migration-jobs.service';
+import { MigrationUpkeep } from './migration-upkeep';
+import { migrationLogResource } from './records/migration-log.resource';
+import { migrationRecordResource } from './records/migration-record.resource';
+import { MigrationRecordsController } from './records/migration-records.controller';
+import { MigrationReports } from './records/report';
+import { Checking } from './run/checking';
+import { Importing } from './run/importing';
+import { JobSteps } from './run/job-steps';
+import { MigrationRunner } from './run/migration-runner';
+import { PageWriter } from './run/page-writer';
+import { RecordBook } from './run/record-book';
+import { References } from './run/references';
+import { RollingBack } from './run/rolling-back';
+
+@Module({
+  imports: [StoreModule.forFeature(migrationJobResource, migrationRecordResource, migrationLogResource)],
+  controllers: [MigrationJobsController, MigrationRecordsController],
+  providers: [
+    Checking,
+    Importing,
+    JobSteps,
+    MigrationFiles,
+    MigrationJobsService,
+    MigrationReports,
+    MigrationRunner,
+    MigrationUpkeep,
+    PageWriter,
+    RecordBook,
+    References,
+    RollingBack,
+  ],
+})
+export class MigrationModule {}

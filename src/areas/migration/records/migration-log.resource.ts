@@ -1,0 +1,13 @@
+import { defineResource } from '../../../platform/resource/resource';
+import { MigrationLog } from './migration-log.entity';
+
+export const migrationLogResource = defineResource(MigrationLog, {
+  name: 'migration_logs',
+  singular: 'migration_log',
+  table: 'migration_logs',
+  told: null,
+  sort: {},
+  defaultSort: 'created_at',
+  filter: ['level', 'entity'],
+  log: true,
+});

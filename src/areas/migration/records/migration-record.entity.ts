@@ -1,0 +1,87 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import {
+  ComputedColumn,
+  EnumColumn,
+  IntegerColumn,
+  JsonColumn,
+  ReferenceColumn,
+  StringColumn,
+  StringsColumn,
+  TimestampColumn,
+} from '../../../platform/columns/columns';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
+import { RECORD_STATUSES } from '../jobs/migration-states';
+
+const readOnly = true;
+const nullable = true;
+
+/** A record of the source, and what became of it. */
+@Entity('migration_records')
+export class MigrationRecord {
+  @PrimaryColumn({ type: 'bigint' })
+  @ComputedColumn({ type: 'integer', format: 'int64' }, (record) => `${record}.id`)
+  id: Computed<number>;
+
+  @Column({ type: 'bigint' })
+  workspace_id: number;
+
+  @ReferenceColumn('migration_jobs', { readOnly })
+  job_id: number;
+
+  @StringColumn({ max: 60, readOnly, example: 'tickets', description: 'The resource that it became one of.' })
+  entity: string;
+
+  @StringColumn({
+    max: 255,
+    readOnly,
+    description: 'What it is known by in the source; of rows without an id what they say.',
+  })
+  external_id: string;
+
+  @EnumColumn(RECORD_STATUSES, {
+    readOnly,
+    description: '`skipped`: it was here already. `pending`: it waits for its turn.',
+  })
+  status: OneOf<typeof RECORD_STATUSES>;
+
+  @IntegerColumn({ nullable, readOnly, description: 'Id of the record here.' })
+  local_id: number | null;
+
+  @IntegerColumn({ nullable, readOnly, description: 'Line of the file.' })
+  line: number | null;
+
+  @IntegerColumn({ readOnly, min: 0 })
+  attempts: number;
+
+  @JsonColumn({
+    nullable,
+    readOnly,
+    api: {
+      type: 'object',
+      properties: {
+        code: { type: 'string' },
+        field: { type: 'string', nullable: true },
+        message: { type: 'string' },
+        retryable: { type: 'boolean' },
+      },
+    },
+    description: 'Why it failed, or what it waits for.',
+  })
+  error: object | null;
+
+  @StringsColumn({ maxItems: 100, maxLength: 500, readOnly, description: 'What was changed so that it could come in.' })
+  warnings: string[];
+
+  @JsonColumn({
+    nullable,
+    readOnly,
+    description: 'What the source says, of a record that failed or waits; for 30 days.',
+  })
+  payload: object | null;
+
+  @TimestampColumn({ readOnly })
+  processed_at: string;
+
+  @TimestampColumn({ readOnly })
+  created_at: string;
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import type { Row, Values } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { MigrationJob } from '../jobs/migration-job.entity';
+import { added, BEGINNING, type Delta, type Place, placeOf } from './job-place';
+import { JobSteps, PAGE, type Step, stepAt } from './job-steps';
+import { type Input, PageWriter } from './page-writer';
+import { RecordBook } from './record-book';
+
+/** Records that name each other get so many turns. */
+const MAX_ROUNDS = 50;
+const KEPT_MS = 30 * 86_400_000;
+
+/** How a turn ended: others have theirs, and then it goes on; or there is nothing more to do. */
+export type Turn = 'again' | 'over';
+
+type Deltas = Readonly<Record<string, Delta>>;
+
+/**
+ * Brings records in, page by page: a page, the place behind it and what it came to are one unit of work, so whoever dies leaves
+ * nothing half done, and whoever comes second is late. Nothing is held between pages.
+ */
+@Injectable()
+export class Importing {
+  constructor(
+    @InjectStore(MigrationJob) private readonly jobs: Store<MigrationJob>,
+    private readonly database: Database,
+    private readonly steps: JobSteps,
+    private readonly writer: PageWriter,
+    private readonly book: RecordBook,
+  ) {}
+
+  /** @param until moment of `performance.now()` at which others have their turn */
+  async turn(job: Row<MigrationJob>, until: number): Promise<Turn> {
+    const steps = await this.steps.of(job);
+    let at: Row<MigrationJob> | null = job;
+    while (at && performance.now() < until) {
+      const stored = placeOf(at.place);
+      const step = stepAt(steps, stored);
+      if (!step) return this.finish(at, steps);
+      const place = step.index > stored.step ? beginningOf(step, stored) : stored;
+      at =
+        place.phase === 'file' && step.file
+          ? await this.fromFile(at, step, place, until)
+          : await this.fromRest(at, step, place);
+    }
+    return at ? 'again' : 'over';
+  }
+
+  /** Pages of a file until it ends, or the turn does. @returns the job as it is then; null when it is no longer running */
+  private async fromFile(
+    job: Row<MigrationJob>,
+    step: Step,
+    place: Place,
+    until: number,
+  ): Promise<Row<MigrationJob> | null> {
+    let at: Row<MigrationJob> | null = job;
+    if (!step.file) return at;
+    for await (const { records, next } of this.steps.pages(step.file, place)) {
+      const inputs = records.map(({ fields, problem, line }): Input => ({ fields, problem, line }));
+      at = await this.commit(at, next, () => this.write(job, step, inputs));
+      if (!at || performance.now() >= until) return at;
+    }
+    return this.commit(at, { ...place, phase: 'rest', after: 0, round: 0, made: 0, bytes: 0, line: 0 }, nothing);
+  }
+
+  /** The records that wait: one page, another round, or the end of the step. */
+  private async fromRest(job: Row<MigrationJob>, step: Step, place: Place): Promise<Row<MigrationJob> | null> {
+    const { entity } = step;
+    const waiting = await this.database.transaction(() => this.book.waiting(job.id, entity, place.after, PAGE));
+    const last = waiting.at(-1);
+    if (last) {
+      const inputs = waiting.map(({ payload, line, external_id }): Input => ({
+        fields: payload,
+        problem: null,
+        line,
+        external_id,
+      }));
+      let made = 0;
+      return this.commit(
+        job,
+        () => ({ ...place, phase: 'rest', after: last.id, made: place.made + made }),
+        async () => {
+          const deltas = await this.write(job, step, inputs);
+          made = deltas[entity]?.created ?? 0;
+          return deltas;
+        },
+      );
+    }
+    const isStuck = place.made === 0 || place.round >= MAX_ROUNDS;
+    if (!isStuck)
+      return this.commit(job, { ...place, phase: 'rest', after: 0, round: place.round + 1, made: 0 }, nothing);
+    return this.commit(job, beginningOf({ index: step.index + 1 }, place), async () => {
+      const given = await this.book.giveUpWaiting(job.id, entity);
+      return { [entity]: { failed: given, pending: -given } };
+    });
+  }
+
+  private write(job: Row<MigrationJob>, { takeover, mapping }: Step, inputs: readonly Input[]): Promise<Deltas> {
+    return this.writer.write({ jobId: job.id, takeover, mapping, options: job.options }, inputs);
+  }
+
+  /** One page, and the place behind it. @returns the job as it is then; null when it is no longer running, or somebody else was faster */
+  private commit(
+    before: Row<MigrationJob>,
+    next: Place | (() => Place),
+    work: () => Promise<Deltas>,
+  ): Promise<Row<MigrationJob> | null> {
+    const begun = performance.now();
+    return this.database.transaction(async () => {
+      const job = await this.jobs.lockIfAny(before.id);
+      if (job?.status !== 'running' || job.pages !== before.pages) return null;
+      const deltas = await work();
+      const tally = { ...job.tally };
+      for (const [entity, more] of Object.entries(deltas)) tally[entity] = added(tally[entity], more);
+      const processed = Object.values(tally).reduce((sum, each) => sum + each.processed, 0);
+      const active_ms = job.active_ms + Math.ceil(performance.now() - begun);
+      const place = typeof next === 'function' ? next() : next;
+      const now = { place, tally, processed, active_ms, pages: job.pages + 1 };
+      await this.steps.note(job.id, now);
+      const after: Row<MigrationJob> = { ...job, ...now };
+      if (tenths(after) > tenths(job)) await this.jobs.announce(job.id, ['migration.job_progress']);
+      return (await this.stopped(after)) ? null : after;
+    });
+  }
+
+  /** Whether it has failed so often that somebody should look. */
+  private async stopped(job: Row<MigrationJob>): Promise<boolean> {
+    const most = job.options.stop_after_errors ?? null;
+    const failures = Object.values(job.tally).reduce((sum, { failed }) => sum + failed, 0);
+    if (most === null || failures < most) return false;
+    const last_error = `Paused after ${failures} failures.`;
+    await this.book.log(job.id, 'warning', last_error);
+    await this.jobs.apply(job, { values: { status: 'paused', last_error }, events: ['migration.job_paused'] });
+    return true;
+  }
+
+  private finish(before: Row<MigrationJob>, steps: readonly Step[]): Promise<Turn> {
+    return this.database.transaction(async () => {
+      const job = await this.jobs.lockIfAny(before.id);
+      if (job?.status !== 'running' || job.pages !== before.pages) return 'over';
+      // Records that were pushed meanwhile have their turn.
+      const counts = await this.book.counts(job.id);
+      if (counts.some(({ status, entity }) => status === 'pending' && steps.some((step) => step.entity === entity))) {
+        await this.steps.note(job.id, { place: AGAIN, pages: job.pages + 1 });
+        return 'again';
+      }
+      const failures = Object.values(job.tally).reduce((sum, { failed }) => sum + failed, 0);
+      const finished_at = await this.database.moment();
+      const values: Values<MigrationJob> = {
+        status: failures > 0 ? 'completed_with_errors' : 'completed',
+        finished_at,
+        rollback_available_until: new Date(Date.parse(finished_at) + KEPT_MS).toISOString(),
+      };
+      await this.book.log(job.id, 'info', 'Completed.', { data: job.tally });
+      await this.jobs.apply(job, { values, events: ['migration.job_completed'] });
+      return 'over';
+    });
+  }
+}
+
+/** Once more over those that wait, without the files. */
+export const AGAIN: Place = { ...BEGINNING, phase: 'rest', restOnly: true };
+
+/** Where a step begins. */
+function beginningOf({ index }: Pick<Step, 'index'>, { restOnly }: Place): Place {
+  return { ...BEGINNING, restOnly, phase: restOnly ? 'rest' : 'file', step: index };
+}
+
+const nothing = (): Promise<Deltas> => Promise.resolve({});
+
+/** Tenths of the whole that are done. */
+function tenths({ total, processed }: Pick<MigrationJob, 'total' | 'processed'>): number {
+  return total === 0 ? 0 : Math.floor((10 * processed) / total);
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { ValidationPipe } from '../../../platform/http/validation-pipe';
+import type { Row } from '../../../platform/resource/rows';
+import { type Takeover, Takeovers } from '../../../platform/resource/takeover';
+import { MigrationFiles, type StoredFile } from '../files/migration-files';
+import type { MigrationJob } from '../jobs/migration-job.entity';
+import { type Mapping, mapperOf } from '../mapping/record-mapper';
+import { recordsOf } from '../sources/reading';
+import type { SourceRecord } from '../sources/source-record';
+import type { Place } from './job-place';
+import { RecordBook } from './record-book';
+
+/** Records of a page, and the characters that end it sooner. */
+export const PAGE = 200;
+const PAGE_BYTES = 2 * 1_048_576;
+
+/** What a job does with one entity. */
+export interface Step {
+  /** Where it stands among all that can come in, whatever this job has of it by now. */
+  index: number;
+  takeover: Takeover;
+  entity: string;
+  file: StoredFile | null;
+  mapping: Mapping;
+}
+
+/** The step at a place, or the next one behind it. */
+export function stepAt(steps: readonly Step[], { step }: Place): Step | undefined {
+  return steps.find(({ index }) => index >= step);
+}
+
+/** What a job consists of, and the pages of its files. */
+@Injectable()
+export class JobSteps {
+  constructor(
+    private readonly database: Database,
+    private readonly files: MigrationFiles,
+    private readonly book: RecordBook,
+    private readonly takeovers: Takeovers,
+    private readonly pipe: ValidationPipe,
+  ) {}
+
+  /** The entities of a job in the order of their dependency: those that it has files or pushed records of. */
+  async of(job: Row<MigrationJob>): Promise<Step[]> {
+    const { files, waiting } = await this.database.transaction(async () => ({
+      files: await this.files.of(job.id),
+      waiting: await this.book.counts(job.id),
+    }));
+    const wanted = (entity: string): boolean => job.entities.length === 0 || job.entities.includes(entity);
+    return this.takeovers.all().flatMap((takeover, index) => {
+      const entity = takeover.resource.name;
+      const file = files.find((each) => each.entity === entity) ?? null;
+      if (!wanted(entity) || (!file && !waiting.some((each) => each.entity === entity && each.status === 'pending')))
+        return [];
+      return [{ index, takeover, entity, file, mapping: this.mapping(job, takeover) }];
+    });
+  }
+
+  mapping(job: Row<MigrationJob>, takeover: Takeover): Mapping {
+    return mapperOf(takeover, job.mapping[takeover.resource.name] ?? {}, job.options, this.pipe);
+  }
+
+  /** The pages of a file from a place on, each with the place behind it. */
+  async *pages(file: StoredFile, from: Place): AsyncGenerator<{ records: SourceRecord[]; next: Place }> {
+    const open = (start: number): Promise<AsyncIterable<Buffer>> =>
+      this.files.open(file.storage_key, start, file.bytes);
+    let [records, begun]: [SourceRecord[], number] = [[], from.bytes];
+    const page = (): { records: SourceRecord[]; next: Place } => {
+      const { bytes, line } = records.at(-1)?.next ?? { bytes: from.bytes, line: from.line };
+      const full = { records, next: { ...from, bytes, line } };
+      [records, begun] = [[], bytes];
+      return full;
+    };
+    for await (const record of recordsOf(file, { bytes: from.bytes, line: from.line }, open)) {
+      records.push(record);
+      if (records.length === PAGE || record.next.bytes - begun > PAGE_BYTES) yield page();
+    }
+    if (records.length > 0) yield page();
+  }
+
+  /** What a page came to; no change of the record that anybody would be told of. Inside the unit of work. */
+  async note(id: number, to: Partial<Row<MigrationJob>>): Promise<void> {
+    const entries = Object.entries(to);
+    const columns = entries.map(([name], index) => `${name} = $${index + 3}`);
+    const values = entries.map(([, value]) => (typeof value === 'object' ? JSON.stringify(value) : value));
+    await this.database.query(
+      `UPDATE migration_jobs SET ${columns.join(', ')}, touched_at = now() WHERE workspace_id = $1 AND id = $2`,
+      [currentWorkspaceId(), id, ...values],
+    );
+  }
+}

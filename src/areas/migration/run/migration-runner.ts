@@ -1,0 +1,84 @@
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import { isTransient } from '../../../platform/database/database-errors';
+import { FileGone } from '../../../platform/files/file-store';
+import type { Job, JobHandler, JobOutcome } from '../../../platform/queue/job-handler';
+import { JobQueue } from '../../../platform/queue/job-queue';
+import type { Row } from '../../../platform/resource/rows';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { MigrationJob } from '../jobs/migration-job.entity';
+import { Checking } from './checking';
+import { Importing, type Turn } from './importing';
+import { RecordBook } from './record-book';
+import { RollingBack } from './rolling-back';
+
+export const MIGRATION_JOB = 'migration';
+
+/** So long a job goes on; then others have their turn. */
+const TURN_MS = 3_000;
+
+/** Does migration jobs, one at a time in a workspace and some seconds at a time: what is done stays done, whoever does the rest. */
+@Injectable()
+export class MigrationRunner implements JobHandler, OnModuleInit {
+  readonly kind = MIGRATION_JOB;
+  readonly perGroup = 1;
+  readonly perWorkspace = 1;
+  readonly leaseMs = 120_000;
+  private readonly logger = new Logger(MigrationRunner.name);
+
+  constructor(
+    @InjectStore(MigrationJob) private readonly jobs: Store<MigrationJob>,
+    private readonly database: Database,
+    private readonly queue: JobQueue,
+    private readonly checking: Checking,
+    private readonly importing: Importing,
+    private readonly rollingBack: RollingBack,
+    private readonly book: RecordBook,
+  ) {}
+
+  onModuleInit(): void {
+    this.queue.register(this);
+  }
+
+  async perform({ subject_id: id }: Job): Promise<JobOutcome> {
+    const job = await this.database.transaction(() => this.jobs.find(id));
+    if (!job) return {};
+    try {
+      return (await this.turn(job, performance.now() + TURN_MS)) === 'again' ? { retryInMs: 0 } : {};
+    } catch (error) {
+      // What passes is tried again by the queue.
+      if (isTransient(error)) throw error;
+      this.logger.error(`Migration ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      await this.fail(id, error instanceof FileGone ? 'A file of it is gone; send it again.' : reasonOf(error));
+      return {};
+    }
+  }
+
+  private turn(job: Row<MigrationJob>, until: number): Promise<Turn> {
+    switch (job.status) {
+      case 'validating':
+        return this.checking.turn(job, until);
+      case 'running':
+        return this.importing.turn(job, until);
+      case 'rolling_back':
+        return this.rollingBack.turn(job, until);
+      default:
+        return Promise.resolve('over');
+    }
+  }
+
+  private fail(id: number, last_error: string): Promise<void> {
+    return this.database.transaction(async () => {
+      const job = await this.jobs.lockIfAny(id);
+      if (job?.status !== 'validating' && job?.status !== 'running' && job?.status !== 'rolling_back') return;
+      await this.book.log(id, 'error', last_error);
+      const status = job.status === 'validating' ? 'invalid' : 'failed';
+      await this.jobs.apply(job, { values: { status, last_error }, events: ['migration.job_failed'] });
+    });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return `It could not go on: ${error instanceof Error ? error.message.slice(0, 500) : 'nobody knows why'}`;
+}

@@ -1,0 +1,236 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database';
+import { sqlState } from '../../../platform/database/database-errors';
+import { ApiError } from '../../../platform/errors/api-error';
+import { idsOf } from '../../../platform/resource/record-ids';
+import type { Beside, TakenValues, Takeover, Told } from '../../../platform/resource/takeover';
+import type { MigrationOptions } from '../mapping/mapping.dto';
+import { idOfRow, type MappedRecord, type Mapping, problemOf, type Refused } from '../mapping/record-mapper';
+import type { Delta } from './job-place';
+import { type Entry, RecordBook } from './record-book';
+import { References } from './references';
+import { soundJson } from './sound';
+import type { RecordProblem } from './validation';
+
+/** A record of a page: of a file, or one that has waited. */
+export interface Input {
+  line: number | null;
+  fields: Record<string, unknown> | null;
+  problem: RecordProblem | null;
+  /** What it is known by, where a row tells of it already. */
+  external_id?: string;
+}
+
+/** What a page is written with. */
+export interface PageContext {
+  jobId: number;
+  takeover: Takeover;
+  mapping: Mapping;
+  options: MigrationOptions;
+}
+
+/** A record that is ready to be stored. */
+interface Ready {
+  input: Input;
+  mapped: MappedRecord;
+  values: TakenValues;
+}
+
+/** Classes of SQLSTATE that say something of the record: data that cannot be, constraints. */
+const ABOUT_RECORD = /^2[23]/;
+
+/**
+ * Writes the records of a page, each for itself: what is wrong with one costs that one. The common case, in which nothing is, is one
+ * statement for all; a page that fails is halved until the bad ones are found.
+ */
+@Injectable()
+export class PageWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly book: RecordBook,
+    private readonly references: References,
+  ) {}
+
+  /** Inside the unit of work that moves the job on. @returns what became of them, by entity */
+  async write(page: PageContext, inputs: readonly Input[]): Promise<Record<string, Delta>> {
+    const { jobId, takeover } = page;
+    const entity = takeover.resource.name;
+    const told: Told = page.options.suppress_events === false ? 'marked' : 'none';
+    const entries = new Map<string, Entry>();
+    const mapped = new Map<string, { input: Input; outcome: MappedRecord }>();
+    let skipped = 0;
+    for (const input of inputs) {
+      const outcome = outcomeOf(page.mapping, input);
+      const { external_id } = outcome;
+      if (mapped.has(external_id) || entries.has(external_id)) skipped++;
+      else if ('problem' in outcome)
+        entries.set(external_id, failed(entity, input, external_id, outcome.problem, true));
+      else mapped.set(external_id, { input, outcome });
+    }
+    const before = await this.book.known(jobId, entity, [...mapped.keys(), ...entries.keys()]);
+    for (const [id, status] of before) {
+      if (status !== 'created' && status !== 'skipped') continue;
+      skipped++;
+      mapped.delete(id);
+      entries.delete(id);
+    }
+    const links = [...mapped.values()].flatMap(({ outcome }) => outcome.links);
+    const resolved = await this.references.find(links, page.options, told);
+    const ready: Ready[] = [];
+    for (const { input, outcome } of mapped.values()) {
+      const named = outcome.links.map((link) => ({ link, id: resolved.of(link) }));
+      const missing = named.find(({ id }) => id === undefined);
+      const values = { ...outcome.values, ...Object.fromEntries(named.map(({ link, id }) => [link.field, id])) };
+      if (!missing) ready.push({ input, mapped: outcome, values });
+      else entries.set(outcome.external_id, unresolved(entity, input, outcome, missing.link));
+    }
+    const made = [...resolved.made, ...(await this.store(page, ready, told, entries))];
+    await this.book.write(jobId, [...entries.values(), ...made.map(entryOfMade)]);
+    const deltas: Record<string, Delta> = {};
+    for (const { resource } of made) deltas[resource] = { made: (deltas[resource]?.made ?? 0) + 1 };
+    const waited = [...before.values()].filter((status) => status === 'pending').length;
+    const n = (wanted: Entry['status']): number =>
+      [...entries.values()].filter(({ status }) => status === wanted).length;
+    const own = { created: n('created'), skipped: n('skipped') + skipped, failed: n('failed') };
+    return { ...deltas, [entity]: { ...deltas[entity], ...own, pending: n('pending') - waited } };
+  }
+
+  /** Stores what is not here yet, and notes what became of each. @returns what came about besides */
+  private async store(
+    page: PageContext,
+    ready: readonly Ready[],
+    told: Told,
+    entries: Map<string, Entry>,
+  ): Promise<Beside[]> {
+    const entity = page.takeover.resource.name;
+    const there = await this.present(page.takeover, ready);
+    const fresh: Ready[] = [];
+    for (const record of ready) {
+      const { external_id } = record.mapped;
+      const id = there.get(external_id);
+      if (id === undefined) fresh.push(record);
+      else if (page.options.on_duplicate === 'fail') {
+        const problem = { code: 'duplicate', field: null, message: `It is here already: ${entity} ${id}.` };
+        entries.set(external_id, failed(entity, record.input, external_id, problem, false));
+      } else entries.set(external_id, done(entity, record, 'skipped', id));
+    }
+    const beside: Beside[] = [];
+    const attempt = async (some: readonly Ready[]): Promise<void> => {
+      if (some.length === 0) return;
+      try {
+        const values = some.map((record) => record.values);
+        const stored = await this.database.savepoint(() => page.takeover.store(values, told));
+        some.forEach((record, index) => {
+          entries.set(record.mapped.external_id, done(entity, record, 'created', stored.ids[index] ?? null));
+        });
+        beside.push(...(stored.beside ?? []));
+      } catch (error) {
+        const problem = problemFor(error);
+        const [one] = some;
+        if (some.length > 1) {
+          const half = some.length >> 1;
+          await attempt(some.slice(0, half));
+          await attempt(some.slice(half));
+        } else if (one) {
+          const { external_id } = one.mapped;
+          entries.set(external_id, failed(entity, one.input, external_id, problem, true));
+        }
+      }
+    };
+    await attempt(fresh);
+    return beside;
+  }
+
+  /** Records that are here already: by what they were called elsewhere, else by name or address. */
+  private async present({ resource, keys }: Takeover, ready: readonly Ready[]): Promise<Map<string, number>> {
+    const ids = ready.map(({ mapped: { external_id } }) => external_id);
+    const found = new Map([
+      ...(await idsOf(this.database, resource.name, 'external_id', ids)),
+      ...(await this.book.linked(resource.name, ids)),
+    ]);
+    for (const key of keys) {
+      // Below a parent, names are their own.
+      const keyed = ready.flatMap(({ mapped: { external_id }, values }) =>
+        found.has(external_id) || typeof values[key] !== 'string' || typeof values.parent_id === 'number'
+          ? []
+          : [{ external_id, text: values[key].toLowerCase() }],
+      );
+      const known = await idsOf(
+        this.database,
+        resource.name,
+        key,
+        keyed.map(({ text }) => text),
+      );
+      for (const { external_id, text } of keyed) {
+        const id = known.get(text);
+        if (id !== undefined) found.set(external_id, id);
+      }
+    }
+    return found;
+  }
+}
+
+function outcomeOf(mapping: Mapping, { fields, problem, line, external_id }: Input): MappedRecord | Refused {
+  if (problem || !fields) {
+    const unknown = { code: 'malformed', field: null, message: 'It cannot be read.' };
+    return { external_id: external_id ?? idOfRow(problem, line), problem: problem ?? unknown };
+  }
+  return mapping(fields, line, external_id);
+}
+
+function done(entity: string, { input, mapped }: Ready, status: 'created' | 'skipped', local_id: number | null): Entry {
+  const { external_id, warnings } = mapped;
+  return { entity, external_id, status, local_id, line: input.line, error: null, warnings, payload: null };
+}
+
+function failed(entity: string, input: Input, external_id: string, problem: RecordProblem, retryable: boolean): Entry {
+  // What JSON cannot hold would come back as something else.
+  const isKept = input.fields !== null && soundJson(input.fields) === JSON.stringify(input.fields);
+  const error = { ...problem, retryable: retryable && isKept };
+  return {
+    entity,
+    external_id,
+    status: 'failed',
+    local_id: null,
+    line: input.line,
+    error,
+    warnings: [],
+    payload: isKept ? input.fields : null,
+  };
+}
+
+/** What names one of its own kind waits for it; others came before. */
+function unresolved(
+  entity: string,
+  input: Input,
+  { external_id }: MappedRecord,
+  link: MappedRecord['links'][number],
+): Entry {
+  const message = `"${link.said.slice(0, 80)}" is no record of ${link.resource} that is here.`;
+  const problem = { code: 'unresolved', field: link.field, message };
+  const entry = failed(entity, input, external_id, problem, true);
+  return link.resource === entity ? { ...entry, status: 'pending' } : entry;
+}
+
+function entryOfMade({ resource, id, key }: Beside): Entry {
+  return {
+    entity: resource,
+    external_id: key,
+    status: 'created',
+    local_id: id,
+    line: null,
+    error: null,
+    warnings: [],
+    payload: null,
+  };
+}
+
+/** What is wrong with a record; whatever is wrong with the world is thrown on. */
+function problemFor(error: unknown): RecordProblem {
+  if (error instanceof ApiError && error.status < 500) return problemOf(error);
+  if (ABOUT_RECORD.test(sqlState(error) ?? '')) {
+    const message = error instanceof Error ? error.message.slice(0, 300) : 'The database refuses it.';
+    return { code: 'invalid', field: null, message };
+  }
+  throw error;
+}

@@ -1,0 +1,55 @@
+import type { Takeovers } from '../../../platform/resource/takeover';
+import { targetsOf } from '../mapping/targets';
+import type { MigrationSourceEntry, MigrationSources } from './sources.dto';
+
+const ENTRIES: readonly MigrationSourceEntry[] = [
+  {
+    key: 'csv',
+    name: 'A table',
+    description:
+      'CSV, a file for each entity: comma, semicolon, tab or bar; UTF-8, UTF-16 or Windows-1252; as it is or as .gz. The first line names the columns.',
+    kind: 'file',
+  },
+  {
+    key: 'ndjson',
+    name: 'Records, one a line',
+    description: 'NDJSON, a file for each entity, as it is or as .gz.',
+    kind: 'file',
+  },
+  {
+    key: 'json',
+    name: 'A JSON document',
+    description: 'The first list of objects in it, or NDJSON; a file for each entity, as it is or as .gz.',
+    kind: 'file',
+  },
+  {
+    key: 'archive',
+    name: 'An export',
+    description: 'What `POST /exports` makes (.tar.gz): one file with everything.',
+    kind: 'file',
+  },
+  {
+    key: 'api',
+    name: 'Pushed records',
+    description: 'Records come with `POST /migration/jobs/{id}/records`.',
+    kind: 'push',
+  },
+];
+
+/** Where records can come from, and what they can become. */
+export function catalogueOf(takeovers: Takeovers): MigrationSources {
+  return {
+    sources: [...ENTRIES],
+    entities: takeovers.all().map((takeover) => ({
+      name: takeover.resource.name,
+      keys: [...takeover.keys],
+      fields: [...targetsOf(takeover).values()].map(({ name, kind, required, values, references }) => ({
+        name,
+        kind,
+        required,
+        values: values ? [...values] : null,
+        references: references ?? null,
+      })),
+    })),
+  };
+}

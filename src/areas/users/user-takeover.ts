@@ -1,0 +1,41 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { workspaceZone } from '../../platform/auth/workspace-settings';
+import { Database } from '../../platform/database/database';
+import { invalid } from '../../platform/errors/api-error';
+import { PlainTakeover } from '../../platform/resource/plain-takeover';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import { type TakenOver, type TakenValues, Takeovers, type Told } from '../../platform/resource/takeover';
+import { User } from './user.entity';
+
+/** What comes from outside makes nobody mighty: owners and admins are made here, by people. */
+const ROLES: readonly unknown[] = [undefined, 'supervisor', 'agent', 'light_agent'];
+
+/** Users come without rights over the workspace. */
+class WithoutPower extends PlainTakeover<User> {
+  override async store(records: readonly TakenValues[], told: Told): Promise<TakenOver> {
+    for (const { role, role_id } of records) {
+      if (!ROLES.includes(role)) invalid('role', 'forbidden', 'Owners and admins are not taken over; make them here.');
+      if (role_id) invalid('role_id', 'forbidden', 'Custom roles are not taken over; give them here.');
+    }
+    const timezone = await workspaceZone(this.database);
+    return super.store(
+      records.map((record) => ({ timezone, ...record, source: 'import' })),
+      told,
+    );
+  }
+}
+
+/** How users come in from another system. */
+@Injectable()
+export class UserTakeover implements OnModuleInit {
+  constructor(
+    @InjectStore(User) private readonly users: Store<User>,
+    private readonly database: Database,
+    private readonly takeovers: Takeovers,
+  ) {}
+
+  onModuleInit(): void {
+    this.takeovers.register(new WithoutPower(this.users, this.database, { place: 20, keys: ['email'] }));
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { PickType } from '@nestjs/swagger';
+import { columnsOf } from '../columns/column-spec';
+import type { Resource } from './resource';
+
+/** Who is told of records that come from another system: nobody, or whoever hears of creations, with `related.imported`. */
+export type Told = 'none' | 'marked';
+
+/** What a record of another system says, checked against `body` of its takeover. */
+export type TakenValues = Record<string, unknown>;
+
+/** A record that came about with others. */
+export interface Beside {
+  resource: string;
+  id: number;
+  /** What it is known by: the address of a contact. */
+  key: string;
+}
+
+/** Records that were stored. */
+export interface TakenOver {
+  /** In the order of what was handed in. */
+  ids: number[];
+  beside?: readonly Beside[];
+}
+
+/**
+ * How records of a resource come in from another system, with the moments and authors that they had there. The area of the
+ * resource says so; whoever moves records (migration) asks for it by the name of the resource.
+ */
+export interface Takeover {
+  readonly resource: Resource;
+  /** What is named comes before what names it: 10 companies, 20 users, 30 contacts, 40 categories, 60 tickets, 70 comments. */
+  readonly place: number;
+  /** What a record may say: {@link takenBody}. */
+  readonly body: Type<object>;
+  /** References without which there is no record, though no body can ask for them. */
+  readonly needs: readonly string[];
+  /** Columns that tell whether a record is there already, besides `external_id`: `email`, `name`. */
+  readonly keys: readonly string[];
+  /** Fills in what follows from the rest, before the record is checked. */
+  prepare?(values: TakenValues): void;
+  /** Stores checked records, some hundreds at a time. Inside the unit of work. @throws ApiError 422; nothing is stored then */
+  store(records: readonly TakenValues[], told: Told): Promise<TakenOver>;
+  /** Takes back what was stored and nobody has changed since; the ids that are gone. Inside the unit of work. */
+  takeBack(ids: readonly number[]): Promise<number[]>;
+}
+
+/** The takeovers of all areas, by resource. */
+@Injectable()
+export class Takeovers {
+  private readonly known = new Map<string, Takeover>();
+
+  /** Called in `onModuleInit`. */
+  register(takeover: Takeover): void {
+    this.known.set(takeover.resource.name, takeover);
+  }
+
+  /** In order of dependency. */
+  all(): Takeover[] {
+    return [...this.known.values()].sort((left, right) => left.place - right.place);
+  }
+
+  of(name: string): Takeover | undefined {
+    return this.known.get(name);
+  }
+}
+
+/**
+ * The class of what a record of another system may say: what a body may, and its moments.
+ *
+ * @param more read-only columns besides
+ */
+export function takenBody(entity: Type<object>, more: readonly string[] = []): Type<object> {
+  const further = new Set(['created_at', 'updated_at', ...more]);
+  const names = columnsOf(entity).flatMap(({ name, kind, readOnly }) =>
+    kind !== 'computed' && (!readOnly || further.has(name)) ? [name] : [],
+  );
+  return PickType(entity, names as never[]);
+}

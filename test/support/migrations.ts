@@ -1,0 +1,82 @@
+import { MigrationRunner } from '../../src/areas/migration/run/migration-runner';
+import { Database } from '../../src/platform/database/database';
+import type { Fields } from './api';
+import type { TestApp } from './app';
+import type { Sql } from './sql';
+import type { TestWorkspace } from './workspace';
+
+const SYSTEM = { type: 'system', id: null, name: 'system' } as const;
+
+/** One turn of a worker at a job. @returns whether it is to go on */
+export async function turn(
+  { app }: Pick<TestApp, 'app'>,
+  { id: workspaceId }: { id: number },
+  id: number,
+): Promise<boolean> {
+  const job = { id: 1, workspace_id: workspaceId, kind: 'migration', subject_id: id, group_id: id, attempt: 1 };
+  const outcome = await app.get(Database).inWorkspace(workspaceId, SYSTEM, () => app.get(MigrationRunner).perform(job));
+  return outcome.retryInMs !== undefined;
+}
+
+/** All turns of a worker, and the job as it is then. */
+export async function worked(server: Pick<TestApp, 'app'>, workspace: TestWorkspace, id: number): Promise<Fields> {
+  while (await turn(server, workspace, id));
+  return (await workspace.api.get(`/migration/jobs/${id}`)).expect(200).data;
+}
+
+/** Sends a table, or what it is told to be. */
+export async function sent(
+  { api }: TestWorkspace,
+  id: number,
+  entity: string,
+  content: string | Buffer,
+  type = 'text/csv',
+): Promise<Fields> {
+  const path = `/migration/jobs/${id}/files?entity=${entity}`;
+  return (await api.post(path, Buffer.from(content), { 'content-type': type })).expect(200).data;
+}
+
+/** A job with files, by entity. */
+export async function planned(
+  workspace: TestWorkspace,
+  files: Readonly<Record<string, string | Buffer>>,
+  body: object = {},
+): Promise<number> {
+  const { id } = (await workspace.api.post('/migration/jobs', { source: 'csv', mode: 'import', ...body })).expect(
+    201,
+  ).data;
+  for (const [entity, content] of Object.entries(files)) await sent(workspace, id, entity, content);
+  return id;
+}
+
+/** The same, validated and done. */
+export async function migrated(
+  server: Pick<TestApp, 'app'>,
+  workspace: TestWorkspace,
+  files: Readonly<Record<string, string | Buffer>>,
+  body: object = {},
+): Promise<Fields> {
+  const id = await planned(workspace, files, body);
+  (await workspace.api.post(`/migration/jobs/${id}/validate`)).expect(200);
+  await worked(server, workspace, id);
+  (await workspace.api.post(`/migration/jobs/${id}/start`)).expect(200);
+  return worked(server, workspace, id);
+}
+
+/** What the work itself leaves behind: the job, who was told of it, what is yet to be folded. */
+const OWN =
+  /^(migration_|events$|event_|settled_events|audit_|work$|idempotency_|quota_|resource_tallies$|.*_deltas$|ticket_unfolded)/;
+
+/** How many rows each table has of a workspace. */
+export async function rowsOf(sql: Sql, { id }: { id: number }): Promise<Record<string, number>> {
+  const tables = await sql.rows<{ name: string }>(
+    `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE c.column_name = 'workspace_id' AND c.table_schema = 'public' AND t.table_type = 'BASE TABLE' ORDER BY 1`,
+  );
+  const counted: Record<string, number> = {};
+  for (const { name } of tables.filter((table) => !OWN.test(table.name))) {
+    const [row] = await sql.rows<{ n: number }>(`SELECT count(*) AS n FROM ${name} WHERE workspace_id = $1`, [id]);
+    counted[name] = row?.n ?? 0;
+  }
+  return counted;
+}

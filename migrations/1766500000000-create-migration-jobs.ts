@@ -66,6 +66,7 @@ export class CreateMigrationJobs1766500000000 implements MigrationInterface {
         warnings text[] NOT NULL DEFAULT '{}',
         payload jsonb,
         processed_at timestamptz(3) NOT NULL DEFAULT now(),
+        version integer NOT NULL DEFAULT 1,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         PRIMARY KEY (workspace_id, id),
         CONSTRAINT fk_migration_records_job_id FOREIGN KEY (workspace_id, job_id) REFERENCES migration_jobs (workspace_id, id) ON DELETE CASCADE
@@ -83,6 +84,7 @@ export class CreateMigrationJobs1766500000000 implements MigrationInterface {
         entity text,
         message text NOT NULL,
         data jsonb,
+        version integer NOT NULL DEFAULT 1,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         PRIMARY KEY (workspace_id, id),
         CONSTRAINT fk_migration_logs_job_id FOREIGN KEY (workspace_id, job_id) REFERENCES migration_jobs (workspace_id, id) ON DELETE CASCADE

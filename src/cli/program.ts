@@ -3,6 +3,7 @@ import { registerAccounts } from './accounts';
 import { registerDoctor } from './doctor';
 import { registerGenerate } from './generate';
 import { registerMaintenance } from './maintenance';
+import { registerMigrations } from './migration';
 import { sentence } from './output';
 import { registerPlans } from './plans';
 import { registerSeed } from './seed';
@@ -24,6 +25,7 @@ export function createProgram(): Command {
     registerPlans,
     registerAccounts,
     registerSeed,
+    registerMigrations,
     registerMaintenance,
     registerGenerate,
     registerDoctor,

@@ -4,6 +4,7 @@ import { useApp } from '../support/app';
 import { type Belongings, furnish } from '../support/belongings';
 import { make } from '../support/cast';
 import { bodyOf, slotKinds } from '../support/isolation';
+import { migrationRequests } from '../support/migration-requests';
 import { allOperations, fillPath, type Operation } from '../support/operations';
 import { targets } from '../support/sla';
 import { wholeDays } from '../support/holidays';
@@ -134,25 +135,8 @@ const REQUESTS: Readonly<Record<string, (own: Belongings, api: Api) => Promise<A
       .rows(`UPDATE directory_runs SET status = 'awaiting_approval' WHERE id = $1`, [own.directory_runs])
       .then(() => ({})),
   'POST /quotes/{id}/status': () => ({ body: { status: 'cancelled' } }),
-  'POST /migration/jobs/{id}/records': () => ({ body: { entity: 'tickets', records: [{ id: 'pushed', subject: 'x' }] } }),
-  'POST /migration/jobs/{id}/start': (own) => migrating(own, 'ready'),
-  'POST /migration/jobs/{id}/pause': (own) => migrating(own, 'running'),
-  'POST /migration/jobs/{id}/resume': (own) => migrating(own, 'paused'),
-  'POST /migration/jobs/{id}/retry-failed': (own) => migrating(own, 'completed_with_errors'),
-  'POST /migration/jobs/{id}/records/{rid}/retry': (own) => migrating(own, 'completed_with_errors'),
-  'POST /migration/jobs/{id}/rollback': (own) => migrating(own, 'completed_with_errors'),
+  ...migrationRequests(sql),
 };
-
-/** A migration in a state that only its worker brings about; its record has failed. */
-async function migrating(own: Belongings, status: string): Promise<object> {
-  await sql.rows(`UPDATE migration_jobs SET status = $2, mode = 'import', started_at = now() WHERE id = $1`, [
-    own.jobs,
-    status,
-  ]);
-  if (status === 'completed_with_errors')
-    await sql.rows(`UPDATE migration_records SET status = 'failed' WHERE id = $1`, [own.records]);
-  return {};
-}
 
 /** A meeting can only be over once it has begun. */
 async function started(own: Belongings): Promise<Asked> {

@@ -34,8 +34,15 @@ beforeAll(async () => {
 });
 
 /** Sends what an operation needs. */
-function ask({ method, path }: Operation, slots: readonly number[], body: unknown, query = ''): Promise<Answer> {
+function ask(
+  { method, path, uploads }: Operation,
+  slots: readonly number[],
+  body: unknown,
+  query = '',
+): Promise<Answer> {
   const target = `${fillPath(path, slots)}${query}`;
+  const file = { body: 'A file.', headers: { 'content-type': 'text/plain' } };
+  if (uploads) return insist(() => mine.api.send(method, target, file));
   return insist(() => mine.api.send(method, target, body === undefined ? {} : { body }));
 }
 

@@ -10,10 +10,10 @@ const REASONS: Readonly<Record<string, readonly [words: readonly string[], reaso
   '*': [
     [
       ...['event', 'events', 'meta', 'schedule', 'schedules', 'search', 'user', 'users', 'workspace', 'workspaces'],
-      ...['responses', 'role', 'roles', 'sandbox', 'view', 'views', 'exports', 'channel', 'channels'],
+      ...['responses', 'role', 'roles', 'sandbox', 'view', 'views', 'exports', 'migration', 'channel', 'channels'],
       ...['fields', 'custom_fields'],
     ],
-    'the platform has events, searches, callers and what they may, workspaces and sandboxes, working time, answers and views of SQL itself; records have fields, and custom ones; modules have exports',
+    'the platform has events, searches, callers and what they may, workspaces and sandboxes, working time, answers and views of SQL itself; records have fields, and custom ones; modules have exports, databases migrations',
   ],
   'area/provider.ts': [
     ['crm', 'category', 'categories', 'quote', 'webhook'],

@@ -1,9 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MigrationRunner } from '../../src/areas/migration/run/migration-runner';
+import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import { Database } from '../../src/platform/database/database';
 import type { Fields } from './api';
-import type { TestApp } from './app';
-import type { Sql } from './sql';
+import { type TestApp, useOwnApp } from './app';
+import { scratchDatabase } from './scratch-database';
+import { openSql, type Sql } from './sql';
 import type { TestWorkspace } from './workspace';
+
+/** A service with a store and a database of its own, and nobody at work but who is asked. */
+export function useMigrationApp(): { server: TestApp; sql: Sql } {
+  const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-migration-'));
+  const overrides: Partial<RuntimeConfig> = { dataDir, role: 'api' };
+  let own: (Sql & { end(): Promise<void> }) | undefined;
+  let drop = (): Promise<void> => Promise.resolve();
+  beforeAll(async () => {
+    const scratch = await scratchDatabase({ migrated: true });
+    Object.assign(overrides, { databaseUrl: scratch.serviceUrl });
+    own = openSql(scratch.url);
+    drop = () => scratch.drop();
+  });
+  const server = useOwnApp(overrides);
+  afterAll(async () => {
+    await own?.end();
+    await drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const sql: Sql = {
+    rows: (text, values) => {
+      if (!own) throw new Error('The database is made before the first test.');
+      return own.rows(text, values);
+    },
+  };
+  return { server, sql };
+}
 
 const SYSTEM = { type: 'system', id: null, name: 'system' } as const;
 

@@ -56,7 +56,7 @@ export class MigrationUpkeep implements OnModuleInit {
   /** What records of a source said is kept for 30 days. */
   private async forget(): Promise<typeof RUN_AGAIN | undefined> {
     const [forgotten] = await this.database.query<{ n: number }>(
-      `WITH old AS (UPDATE migration_records SET payload = NULL WHERE (workspace_id, id) IN
+      `WITH old AS (UPDATE migration_records SET payload = NULL, version = version + 1 WHERE (workspace_id, id) IN
          (SELECT workspace_id, id FROM migration_records WHERE payload IS NOT NULL AND processed_at < now() - interval '30 days' LIMIT ${FORGOTTEN})
          RETURNING 1) SELECT count(*)::integer AS n FROM old`,
     );

@@ -35,6 +35,16 @@ export const migrationArea = defineArea({
       'migration.job_rolled_back': 'What a migration made was taken back.',
     },
   },
+  examples: {
+    'migration.jobs.update': { id: 2 },
+    'migration.jobs.files': { id: 4 },
+    'migration.jobs.validate': { id: 2 },
+    'migration.jobs.start': { id: 2 },
+    'migration.jobs.pause': { id: 3 },
+    'migration.jobs.resume': { id: 3 },
+    'migration.jobs.cancel': { id: 2 },
+    'migration.jobs.records.retry': { id: 1, rid: 3 },
+  },
   tags: [
     {
       name: 'Migration',

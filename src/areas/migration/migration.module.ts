@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
 import { MigrationFiles } from './files/migration-files';
 import { migrationJobResource } from './jobs/migration-job.resource';
+import { JobWatching } from './jobs/job-watching';
 import { MigrationJobsController } from './jobs/migration-jobs.controller';
 import { MigrationJobsService } from './jobs/migration-jobs.service';
 import { MigrationUpkeep } from './migration-upkeep';
@@ -25,6 +26,7 @@ import { RollingBack } from './run/rolling-back';
     Checking,
     Importing,
     JobSteps,
+    JobWatching,
     MigrationFiles,
     MigrationJobsService,
     MigrationReports,

@@ -5,9 +5,20 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 
 const COMMENTS = [
-  { id: 'C-1', ticket: 'OLD-1', body: 'The customer called again.', is_internal: true, created_at: '2026-01-05T09:00:00Z' },
+  {
+    id: 'C-1',
+    ticket: 'OLD-1',
+    body: 'The customer called again.',
+    is_internal: true,
+    created_at: '2026-01-05T09:00:00Z',
+  },
   { id: 'C-2', ticket: 'OLD-1', body: 'Solved by phone.', is_internal: true, created_at: '2026-01-05T09:30:00Z' },
-  { id: 'C-3', ticket: 'OLD-2', body: 'Of a ticket that nobody has brought along.', created_at: '2026-01-06T10:00:00Z' },
+  {
+    id: 'C-3',
+    ticket: 'OLD-2',
+    body: 'Of a ticket that nobody has brought along.',
+    created_at: '2026-01-06T10:00:00Z',
+  },
 ];
 
 /** Notes of an old desk: a migration that is done but for one record, one that is ready, one that is paused, and one that waits for its file. */
@@ -23,7 +34,11 @@ export async function addDemoMigrations(app: INestApplicationContext): Promise<v
   const mapping = { ticket_comments: { values: { ticket_id: { 'OLD-1': ticket?.id ?? 0 } } } };
   const plan = async (name: string, namespace: string): Promise<number> => {
     const id = await jobs.createKnown({ name, source: 'api', mode: 'import', mapping, options: { namespace } });
-    await jobs.push(id, 'ticket_comments', COMMENTS.map(({ id: external_id, ...rest }) => ({ external_id, payload: { id: external_id, ...rest } })));
+    await jobs.push(
+      id,
+      'ticket_comments',
+      COMMENTS.map(({ id: external_id, ...rest }) => ({ external_id, payload: { id: external_id, ...rest } })),
+    );
     await jobs.validate(id, null);
     await work(id);
     return id;

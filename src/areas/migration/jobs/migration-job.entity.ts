@@ -54,6 +54,7 @@ export class MigrationJob extends ResourceEntity {
 
   @EnumColumn(SOURCES, {
     required: true,
+    example: 'csv',
     description: '`api`: records are pushed. `archive`: an export of this service.',
   })
   source: OneOf<typeof SOURCES>;

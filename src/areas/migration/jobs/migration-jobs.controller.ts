@@ -1,7 +1,9 @@
-import { Body, Controller, Query, UseGuards } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Query, Req, UseGuards } from '@nestjs/common';
+import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { dataOf } from '../../../platform/http/answer-members';
 import { Id } from '../../../platform/http/id';
-import type { ListResult, SingleResult } from '../../../platform/http/results';
+import { type ListResult, type SingleResult, StreamResult } from '../../../platform/http/results';
 import { Upload } from '../../../platform/http/upload/upload';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
@@ -19,12 +21,16 @@ import {
 import { FileQuery } from '../files/file.dto';
 import { MAX_FILE_BYTES } from '../files/inspected';
 import { type FileReceipt, MigrationReceiving, ReceivedFiles } from '../files/receiving';
+import { JobProgress, JobWatching, MAX_PER_TOKEN } from './job-watching';
 import { CreateMigrationJob, UpdateMigrationJob } from './migration-job.dto';
 import { MigrationJob } from './migration-job.entity';
 import { migrationJobResource } from './migration-job.resource';
 import { MigrationJobsService } from './migration-jobs.service';
 
 const WITHIN_SECONDS = 3_600;
+const EVENT_STREAM = 'text/event-stream';
+/** What stands in between must not wait for more. */
+const STREAM_HEADERS = { 'content-type': `${EVENT_STREAM}; charset=utf-8`, vary: 'accept', 'x-accel-buffering': 'no' };
 
 @ApiTags('Migration')
 @Controller('migration/jobs')
@@ -32,6 +38,7 @@ export class MigrationJobsController {
   constructor(
     @InjectReader(MigrationJob) private readonly records: Reader<MigrationJob>,
     private readonly jobs: MigrationJobsService,
+    private readonly watching: JobWatching,
   ) {}
 
   @ListRoute(migrationJobResource)
@@ -91,6 +98,25 @@ export class MigrationJobsController {
   @UseGuards(MigrationReceiving)
   file(@Id() id: number, @Query() _query: FileQuery, @ReceivedFiles() receipt: FileReceipt): Promise<SingleResult> {
     return this.jobs.keep(id, receipt);
+  }
+
+  @Get(':id/progress')
+  @ApiOperation({
+    summary: 'Get how far a migration is',
+    description:
+      `With \`Accept: ${EVENT_STREAM}\` it goes on until the job is at rest: an event \`progress\` now and whenever it has moved on, and \`end\` at last. ` +
+      `A stream ends after five minutes, to be opened again; a token has at most ${MAX_PER_TOKEN}.`,
+  })
+  @ApiExtraModels(JobProgress)
+  @ApiResponse({
+    status: 200,
+    description: 'How far it is; of a stream, now and from then on.',
+    content: { 'application/json': { schema: dataOf(JobProgress) }, [EVENT_STREAM]: { schema: { type: 'string' } } },
+  })
+  async progress(@Id() id: number, @Req() { method, headers }: FastifyRequest): Promise<JobProgress | StreamResult> {
+    // HEAD asks for no stream: nobody would end it.
+    if (method !== 'GET' || !headers.accept?.includes(EVENT_STREAM)) return this.watching.now(id);
+    return new StreamResult(200, STREAM_HEADERS, await this.watching.watch(id));
   }
 
   @ActionRoute(migrationJobResource, ':id/validate', {

@@ -134,7 +134,7 @@ export class MigrationJobsService {
     requireWholeSight();
     return this.jobs.mutate(id, expected, (before) => {
       requireState('resume', before.status);
-      if (before.started_at === null) invalid('status', 'invalid_transition', 'The job was never started.');
+      requireOnTheWay(before);
       return this.set(before, { status: 'running', last_error: null }, 'migration.job_started');
     });
   }
@@ -158,6 +158,7 @@ export class MigrationJobsService {
     requireWholeSight();
     return this.jobs.mutate(id, expected, async (before) => {
       requireState('retry', before.status);
+      requireOnTheWay(before);
       const again = await this.book.tryAgain(id, recordId);
       if (again.length === 0)
         invalid(
@@ -180,7 +181,7 @@ export class MigrationJobsService {
       const { rollback_available_until: until } = before;
       if (until !== null && Date.parse(until) <= clockMs())
         invalid('status', 'too_late', `This could be rolled back until ${until}.`);
-      await this.steps.note(id, { place: BEGINNING });
+      await this.steps.note(id, { place: { ...BEGINNING, rolled: true } });
       return this.set(before, { status: 'rolling_back', last_error: null }, 'migration.job_updated');
     });
   }
@@ -225,8 +226,7 @@ export class MigrationJobsService {
       );
     } else if (status === 'running')
       await this.queue.add([{ kind: MIGRATION_JOB, subject_id: job.id, group_id: job.id }]);
-    else if (status !== 'paused')
-      await this.jobs.apply(job, { values: { status: 'draft', validation: null }, always: true });
+    else if (status !== 'paused') await this.jobs.apply(job, { values: { status: 'draft', validation: null } });
   }
 
   /** The change of a job that a worker then does. */
@@ -240,6 +240,13 @@ export class MigrationJobsService {
   }
 }
 
+/** 422 for jobs that never began, and for those that are half taken back. */
+function requireOnTheWay({ started_at, place }: Row<MigrationJob>): void {
+  if (started_at === null) invalid('status', 'invalid_transition', 'The job was never started.');
+  if (placeOf(place).rolled)
+    invalid('status', 'invalid_transition', 'The job was being rolled back; roll it back to the end.');
+}
+
 /** An id as it is known here. */
 function named({ options: { namespace } }: Row<MigrationJob>, id: string): string {
   return namespace === undefined ? id : `${namespace}:${id}`;
@@ -249,7 +256,7 @@ const PUSH = `
   WITH pushed AS (
     INSERT INTO migration_records AS r (workspace_id, job_id, entity, external_id, status, payload)
     SELECT $1, $2, $3, e.external_id, 'pending', e.payload FROM json_to_recordset($4::json) AS e(external_id text, payload jsonb)
-    ON CONFLICT (workspace_id, job_id, entity, external_id) DO UPDATE SET payload = excluded.payload, status = 'pending', error = NULL
+    ON CONFLICT (workspace_id, job_id, entity, external_id) DO UPDATE SET payload = excluded.payload, status = 'pending', error = NULL, version = r.version + 1
       WHERE r.status IN ('pending', 'failed')
     RETURNING (xmax = 0) AS is_new)
   SELECT count(*)::integer AS n, count(*) FILTER (WHERE is_new)::integer AS fresh FROM pushed`;

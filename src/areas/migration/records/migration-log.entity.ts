@@ -24,6 +24,9 @@ export class MigrationLog {
   @Column({ type: 'bigint' })
   workspace_id: number;
 
+  @Column({ type: 'integer' })
+  version: number;
+
   @ReferenceColumn('migration_jobs', { readOnly })
   job_id: number;
 

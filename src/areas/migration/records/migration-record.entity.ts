@@ -25,6 +25,9 @@ export class MigrationRecord {
   @Column({ type: 'bigint' })
   workspace_id: number;
 
+  @Column({ type: 'integer' })
+  version: number;
+
   @ReferenceColumn('migration_jobs', { readOnly })
   job_id: number;
 

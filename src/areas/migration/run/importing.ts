@@ -39,7 +39,7 @@ export class Importing {
     while (at && performance.now() < until) {
       const stored = placeOf(at.place);
       const step = stepAt(steps, stored);
-      if (!step) return this.finish(at, steps);
+      if (!step) return this.finish(at);
       const place = step.index > stored.step ? beginningOf(step, stored) : stored;
       at =
         place.phase === 'file' && step.file
@@ -137,13 +137,13 @@ export class Importing {
     return true;
   }
 
-  private finish(before: Row<MigrationJob>, steps: readonly Step[]): Promise<Turn> {
+  private finish(before: Row<MigrationJob>): Promise<Turn> {
     return this.database.transaction(async () => {
       const job = await this.jobs.lockIfAny(before.id);
       if (job?.status !== 'running' || job.pages !== before.pages) return 'over';
       // Records that were pushed meanwhile have their turn.
       const counts = await this.book.counts(job.id);
-      if (counts.some(({ status, entity }) => status === 'pending' && steps.some((step) => step.entity === entity))) {
+      if (counts.some(({ status, entity }) => status === 'pending' && this.steps.takes(job, entity))) {
         await this.steps.note(job.id, { place: AGAIN, pages: job.pages + 1 });
         return 'again';
       }

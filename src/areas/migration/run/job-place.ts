@@ -29,6 +29,8 @@ export interface Place {
   made: number;
   /** Files were read before. */
   restOnly: boolean;
+  /** What came in is being taken back: there is no going on. */
+  rolled: boolean;
 }
 
 export const BEGINNING: Place = {
@@ -40,6 +42,7 @@ export const BEGINNING: Place = {
   round: 0,
   made: 0,
   restOnly: false,
+  rolled: false,
 };
 
 /** The place, whatever a new job has stored. */

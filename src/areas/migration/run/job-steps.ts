@@ -48,14 +48,21 @@ export class JobSteps {
       files: await this.files.of(job.id),
       waiting: await this.book.counts(job.id),
     }));
-    const wanted = (entity: string): boolean => job.entities.length === 0 || job.entities.includes(entity);
     return this.takeovers.all().flatMap((takeover, index) => {
       const entity = takeover.resource.name;
       const file = files.find((each) => each.entity === entity) ?? null;
-      if (!wanted(entity) || (!file && !waiting.some((each) => each.entity === entity && each.status === 'pending')))
+      if (
+        !this.takes(job, entity) ||
+        (!file && !waiting.some((each) => each.entity === entity && each.status === 'pending'))
+      )
         return [];
       return [{ index, takeover, entity, file, mapping: this.mapping(job, takeover) }];
     });
+  }
+
+  /** Whether records of an entity come in with a job. */
+  takes({ entities }: Row<MigrationJob>, entity: string): boolean {
+    return this.takeovers.of(entity) !== undefined && (entities.length === 0 || entities.includes(entity));
   }
 
   mapping(job: Row<MigrationJob>, takeover: Takeover): Mapping {

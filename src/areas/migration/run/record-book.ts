@@ -1,3 +1,4 @@
+// Own reads: records are noted and found by the hundred, in statements that a repository has not.
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
@@ -41,7 +42,7 @@ export class RecordBook {
        SELECT $1, $2, e.entity, e.external_id, e.status, e.local_id, e.line, e.error, e.warnings, e.payload
        FROM json_to_recordset($3::json) AS e(entity text, external_id text, status text, local_id bigint, line bigint, error jsonb, warnings text[], payload jsonb)
        ON CONFLICT (workspace_id, job_id, entity, external_id) DO UPDATE SET status = excluded.status, local_id = excluded.local_id,
-         error = excluded.error, warnings = excluded.warnings, payload = excluded.payload, attempts = r.attempts + 1, processed_at = now()`,
+         error = excluded.error, warnings = excluded.warnings, payload = excluded.payload, attempts = r.attempts + 1, version = r.version + 1, processed_at = now()`,
       [currentWorkspaceId(), jobId, soundJson(entries)],
     );
   }
@@ -87,7 +88,7 @@ export class RecordBook {
   async giveUpWaiting(jobId: number, entity: string): Promise<number> {
     const error = { code: 'unresolved', field: null, message: 'It names a record that did not come.', retryable: true };
     const rows = await this.database.query(
-      `UPDATE migration_records SET status = 'failed', error = coalesce(error, $4::jsonb), processed_at = now()
+      `UPDATE migration_records SET status = 'failed', error = coalesce(error, $4::jsonb), version = version + 1, processed_at = now()
        WHERE workspace_id = $1 AND job_id = $2 AND entity = $3 AND status = 'pending' RETURNING id`,
       [currentWorkspaceId(), jobId, entity, JSON.stringify(error)],
     );
@@ -97,7 +98,7 @@ export class RecordBook {
   /** Lets records that failed, or one of them, have another turn. @returns how many, by entity */
   async tryAgain(jobId: number, recordId: number | null): Promise<{ entity: string; n: number }[]> {
     return this.database.query(
-      `WITH again AS (UPDATE migration_records SET status = 'pending', error = NULL
+      `WITH again AS (UPDATE migration_records SET status = 'pending', error = NULL, version = version + 1
          WHERE workspace_id = $1 AND job_id = $2 AND status = 'failed' AND payload IS NOT NULL AND ($3::bigint IS NULL OR id = $3) RETURNING entity)
        SELECT entity, count(*)::integer AS n FROM again GROUP BY 1`,
       [currentWorkspaceId(), jobId, recordId],

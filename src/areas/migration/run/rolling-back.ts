@@ -57,11 +57,13 @@ export class RollingBack {
     const last = rows.at(-1);
     if (!last) {
       const isStuck = place.made === 0 || place.round >= MAX_ROUNDS;
-      return isStuck ? { ...BEGINNING, step: place.step + 1 } : { ...place, after: 0, made: 0, round: place.round + 1 };
+      return isStuck
+        ? { ...BEGINNING, rolled: true, step: place.step + 1 }
+        : { ...place, after: 0, made: 0, round: place.round + 1 };
     }
     const gone = await takeover.takeBack(rows.map(({ local_id }) => local_id));
     await this.database.query(
-      `UPDATE migration_records SET status = 'rolled_back', processed_at = now()
+      `UPDATE migration_records SET status = 'rolled_back', version = version + 1, processed_at = now()
        WHERE workspace_id = $1 AND job_id = $2 AND entity = $3 AND local_id = ANY($4::bigint[]) AND status = 'created'`,
       [currentWorkspaceId(), id, entity, gone],
     );

@@ -1,0 +1,81 @@
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { isRecord } from '../platform/text/json';
+
+/** A migration as the service shows it. */
+export type MigrationView = Record<string, unknown> & { id: number; status: string };
+
+/** What a command asks of a running service, as its own client. */
+export class MigrationClient {
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  async list(): Promise<MigrationView[]> {
+    const data = await this.send('GET', '?per_page=100&sort=-id');
+    return Array.isArray(data) ? data.map(viewOf) : [];
+  }
+
+  async show(id: number): Promise<MigrationView> {
+    return viewOf(await this.send('GET', `/${id}`));
+  }
+
+  async create(body: object): Promise<MigrationView> {
+    return viewOf(await this.send('POST', '', JSON.stringify(body)));
+  }
+
+  async change(id: number, body: object): Promise<MigrationView> {
+    return viewOf(await this.send('PATCH', `/${id}`, JSON.stringify(body)));
+  }
+
+  async act(id: number, action: string): Promise<MigrationView> {
+    return viewOf(await this.send('POST', `/${id}/${action}`));
+  }
+
+  async report(id: number): Promise<unknown> {
+    return this.send('GET', `/${id}/report`);
+  }
+
+  /** Sends a file as it lies there, read while it is sent. */
+  async file(id: number, entity: string, path: string): Promise<void> {
+    const content = Readable.toWeb(createReadStream(path));
+    await this.send('POST', `/${id}/files?entity=${encodeURIComponent(entity)}`, content, {
+      'content-type': 'application/octet-stream',
+      'content-length': String(statSync(path).size),
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(basename(path))}`,
+    });
+  }
+
+  /** @throws Error in the words of the service */
+  private async send(
+    method: string,
+    path: string,
+    body?: string | ReadableStream,
+    headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' },
+  ): Promise<unknown> {
+    const request = { method, headers: { authorization: `Bearer ${this.token}`, ...headers }, duplex: 'half' };
+    const answer = await fetch(
+      `${this.url}/v1/migration/jobs${path}`,
+      body === undefined ? request : { ...request, body },
+    );
+    const told: unknown = await answer.json();
+    if (!isRecord(told)) throw new Error(`The service answered ${answer.status}`);
+    if (isRecord(told.error)) throw new Error(String(told.error.message));
+    return told.data;
+  }
+}
+
+/** Where the service of this data directory answers. @throws Error when none does */
+export function runningAt(dataDir: string): string {
+  const file = join(dataDir, 'instance.json');
+  const told: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+  if (isRecord(told) && typeof told.url === 'string') return told.url;
+  throw new Error('No service runs on this data directory: start it, or name one with --url');
+}
+
+function viewOf(data: unknown): MigrationView {
+  if (!isRecord(data) || typeof data.id !== 'number') throw new Error('The service answered no migration');
+  return { ...data, id: data.id, status: String(data.status) };
+}

@@ -1,0 +1,145 @@
+import { type Command, Option } from 'commander';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { facts, print, progress, table } from './output';
+import { MigrationClient, type MigrationView, runningAt } from './migration-client';
+import { withSession } from './session';
+import { recordId } from './values';
+
+interface Where {
+  workspace: string;
+  url?: string;
+}
+
+interface RunOptions extends Where {
+  source: string;
+  file: string[];
+  createMissing: string[];
+  namespace?: string;
+  yes?: boolean;
+}
+
+const ACTIONS = ['validate', 'start', 'pause', 'resume', 'cancel', 'retry-failed', 'rollback'] as const;
+const MOVING = ['validating', 'running', 'rolling_back'];
+const LOOKS_MS = 1_000;
+const TOKEN_SECONDS = 12 * 3_600;
+
+/** `helpdesk migration …`: what people do about migrations, through the running service. */
+export function registerMigrations(program: Command): void {
+  const migration = program
+    .command('migration')
+    .description('records of other systems: bring them in, look, take them back');
+  const at = (command: Command): Command =>
+    command
+      .requiredOption('--workspace <slug>', 'workspace')
+      .option('--url <url>', 'the service; that of this data directory unless given');
+
+  at(migration.command('run'))
+    .description('bring files in: looks and says what would become of them, and does it with --yes')
+    .addOption(
+      new Option('--source <source>', 'what the files are')
+        .choices(['csv', 'ndjson', 'json', 'archive'])
+        .default('csv'),
+    )
+    .requiredOption('--file <entity=path...>', 'such as contacts=people.csv tickets=tickets.csv.gz')
+    .option('--create-missing <resource...>', 'make companies, categories, contacts that are named and not there', [])
+    .option('--namespace <name>', 'put before every external id')
+    .option('--yes', 'bring them in')
+    .action(async (options: RunOptions, command: Command) => {
+      const files = options.file.map(fileOf);
+      const say = progress(command);
+      const done = await withClient(options, command, async (client) => {
+        const { source, createMissing: create_missing, namespace } = options;
+        const { id } = await client.create({
+          source,
+          options: { create_missing, ...(namespace === undefined ? {} : { namespace }) },
+        });
+        for (const { entity, path } of files) await client.file(id, entity, path);
+        await client.act(id, 'validate');
+        const checked = await settled(client, id, say);
+        if (options.yes !== true || checked.status !== 'ready') return checked;
+        await client.change(id, { mode: 'import' });
+        await client.act(id, 'start');
+        return settled(client, id, say);
+      });
+      const next =
+        done.status === 'ready' ? ['Nothing was written. With --yes the same command brings the records in.'] : [];
+      print(command, done, [...facts(shown(done)), ...next]);
+    });
+
+  at(migration.command('list'))
+    .description('show the migrations of a workspace')
+    .action(async (options: Where, command: Command) => {
+      const found = await withClient(options, command, (client) => client.list());
+      const rows = found.map(({ id, status, source, name }) => [id, String(source), status, String(name ?? '-')]);
+      print(command, found, table([['id', 'source', 'status', 'name'], ...rows]));
+    });
+
+  at(migration.command('show').argument('<id>', 'migration', recordId))
+    .description('show how far a migration is, and what the source has and is here')
+    .action(async (id: number, options: Where, command: Command) => {
+      const found = await withClient(options, command, async (client) => ({
+        ...(await client.show(id)),
+        report: await client.report(id),
+      }));
+      print(command, found, facts({ ...shown(found), report: found.report }));
+    });
+
+  for (const action of ACTIONS)
+    at(migration.command(action).argument('<id>', 'migration', recordId))
+      .description(`${action} a migration, and wait while it moves`)
+      .action(async (id: number, options: Where, command: Command) => {
+        const done = await withClient(options, command, async (client) => {
+          await client.act(id, action);
+          return settled(client, id, progress(command));
+        });
+        print(command, done, facts(shown(done)));
+      });
+}
+
+/** Runs `work` with a token that opens the workspace for as long as that takes. */
+async function withClient<T>(
+  where: Where,
+  command: Command,
+  work: (client: MigrationClient) => Promise<T>,
+): Promise<T> {
+  return withSession(progress(command), async ({ config, provisioning, tokens }) => {
+    const url = where.url ?? runningAt(config.dataDir);
+    const { id: workspaceId } = await provisioning.workspace(where.workspace);
+    const name = 'helpdesk migration';
+    const { id, token } = await tokens.create({ workspaceId, scopes: ['*'], name, expiresInSeconds: TOKEN_SECONDS });
+    try {
+      return await work(new MigrationClient(url.replace(/\/$/, ''), token));
+    } finally {
+      await tokens.revoke(id);
+    }
+  });
+}
+
+/** The migration once it is at rest. */
+async function settled(client: MigrationClient, id: number, say: (line: string) => void): Promise<MigrationView> {
+  for (let told = ''; ; await sleep(LOOKS_MS)) {
+    const now = await client.show(id);
+    const line = `${now.status}: ${facts({ progress: now.progress }).join(' ')}`;
+    if (line !== told) say(line);
+    told = line;
+    if (!MOVING.includes(now.status)) return now;
+  }
+}
+
+function shown({
+  id,
+  status,
+  source,
+  progress: far,
+  mapping,
+  validation,
+  last_error,
+}: MigrationView): Record<string, unknown> {
+  return { id, status, source, progress: far, mapping, validation, last_error };
+}
+
+function fileOf(text: string): { entity: string; path: string } {
+  const [entity = '', ...path] = text.split('=');
+  if (path.length === 0 || entity === '') throw new Error('Write --file entity=path, such as tickets=tickets.csv');
+  return { entity, path: path.join('=') };
+}

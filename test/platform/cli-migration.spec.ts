@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
+import { Api } from '../support/api';
+import { useApp } from '../support/app';
+import { helpdesk, json, tokenFor, workspace } from '../support/command';
+
+Logger.overrideLogger(false);
+
+const server = useApp();
+
+it('brings files in, once somebody has looked and said so, and takes them back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'helpdesk-cli-migration-'));
+  const file = join(folder, 'tickets.csv');
+  writeFileSync(file, 'id,title,queue\n1,Jam,Printers\n2,Login,Accounts\n');
+  const { slug } = await workspace();
+  const { token } = await tokenFor(slug);
+  const api = new Api(server.url, token);
+  const at = ['--workspace', slug, '--url', server.url];
+  const run = ['migration', 'run', ...at, '--create-missing', 'categories', '--file', `tickets=${file}`];
+  expect(await json('migration', 'run', ...at, '--file', `tickets=${file}`)).toMatchObject({ status: 'invalid' });
+  expect(await json(...run)).toMatchObject({ status: 'ready', mapping: { tickets: { fields: { title: 'subject' } } } });
+  expect((await api.get('/tickets')).meta.total).toBe(0);
+  const done = await json<{ id: number }>(...run, '--yes');
+  expect(done).toMatchObject({ status: 'completed', progress: { created: 2 } });
+  expect((await api.get('/tickets?external_id=2&expand=category')).rows).toMatchObject([
+    { category: { name: 'Accounts' } },
+  ]);
+  expect(await json('migration', 'list', ...at)).toHaveLength(3);
+  expect((await helpdesk('migration', 'pause', String(done.id), ...at)).error).toContain('The job is completed');
+  expect(await json('migration', 'rollback', String(done.id), ...at)).toMatchObject({ status: 'rolled_back' });
+  expect((await api.get('/tickets')).meta.total).toBe(0);
+  rmSync(folder, { recursive: true, force: true });
+});

@@ -3,6 +3,7 @@ import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { migrationJobResource } from './jobs/migration-job.resource';
 import { MigrationModule } from './migration.module';
+import { migrationPersonal } from './migration.personal';
 import { migrationLogResource } from './records/migration-log.resource';
 import { migrationRecordResource } from './records/migration-record.resource';
 
@@ -10,6 +11,7 @@ import { migrationRecordResource } from './records/migration-record.resource';
 export const migrationArea = defineArea({
   name: 'migration',
   module: MigrationModule,
+  personal: migrationPersonal,
   resources: [migrationJobResource, migrationRecordResource, migrationLogResource],
   migrations: [CreateMigrationJobs1766500000000],
   permissions: usualPermissions('migration', 'migrations from other systems, with their records', {

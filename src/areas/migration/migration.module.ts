@@ -5,6 +5,7 @@ import { migrationJobResource } from './jobs/migration-job.resource';
 import { JobWatching } from './jobs/job-watching';
 import { MigrationJobsController } from './jobs/migration-jobs.controller';
 import { MigrationJobsService } from './jobs/migration-jobs.service';
+import { MigrationErasure } from './migration-erasure';
 import { MigrationUpkeep } from './migration-upkeep';
 import { migrationLogResource } from './records/migration-log.resource';
 import { migrationRecordResource } from './records/migration-record.resource';
@@ -27,6 +28,7 @@ import { RollingBack } from './run/rolling-back';
     Importing,
     JobSteps,
     JobWatching,
+    MigrationErasure,
     MigrationFiles,
     MigrationJobsService,
     MigrationReports,

@@ -132,9 +132,9 @@ export class MigrationJobsService {
 
   resume(id: number, expected: ExpectedVersions): Promise<SingleResult> {
     requireWholeSight();
-    return this.jobs.mutate(id, expected, (before) => {
+    return this.jobs.mutate(id, expected, async (before) => {
       requireState('resume', before.status);
-      requireOnTheWay(before);
+      await this.requireOnTheWay(before);
       return this.set(before, { status: 'running', last_error: null }, 'migration.job_started');
     });
   }
@@ -158,7 +158,7 @@ export class MigrationJobsService {
     requireWholeSight();
     return this.jobs.mutate(id, expected, async (before) => {
       requireState('retry', before.status);
-      requireOnTheWay(before);
+      await this.requireOnTheWay(before);
       const again = await this.book.tryAgain(id, recordId);
       if (again.length === 0)
         invalid(
@@ -229,6 +229,15 @@ export class MigrationJobsService {
     else if (status !== 'paused') await this.jobs.apply(job, { values: { status: 'draft', validation: null } });
   }
 
+  /** 422 for jobs that never began, those that are half taken back, and those that lack what is still to come. */
+  private async requireOnTheWay({ id, started_at, place, source, status }: Row<MigrationJob>): Promise<void> {
+    const never = (message: string): never => invalid('status', 'invalid_transition', message);
+    if (started_at === null) never('The job was never started.');
+    if (placeOf(place).rolled) never('The job was being rolled back; roll it back to the end.');
+    const isRead = source === 'api' || status === 'completed_with_errors';
+    if (!isRead && (await this.files.of(id)).length === 0) never('Its files are gone; plan it anew.');
+  }
+
   /** The change of a job that a worker then does. */
   private async set(
     { id }: Row<MigrationJob>,
@@ -238,13 +247,6 @@ export class MigrationJobsService {
     await this.queue.add([{ kind: MIGRATION_JOB, subject_id: id, group_id: id }]);
     return { values, events: [event] };
   }
-}
-
-/** 422 for jobs that never began, and for those that are half taken back. */
-function requireOnTheWay({ started_at, place }: Row<MigrationJob>): void {
-  if (started_at === null) invalid('status', 'invalid_transition', 'The job was never started.');
-  if (placeOf(place).rolled)
-    invalid('status', 'invalid_transition', 'The job was being rolled back; roll it back to the end.');
 }
 
 /** An id as it is known here. */

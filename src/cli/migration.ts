@@ -70,7 +70,12 @@ export function registerMigrations(program: Command): void {
     .description('show the migrations of a workspace')
     .action(async (options: Where, command: Command) => {
       const found = await withClient(options, command, (client) => client.list());
-      const rows = found.map(({ id, status, source, name }) => [id, String(source), status, String(name ?? '-')]);
+      const rows = found.map(({ id, status, source, name }) => [
+        id,
+        String(source),
+        status,
+        typeof name === 'string' ? name : '-',
+      ]);
       print(command, found, table([['id', 'source', 'status', 'name'], ...rows]));
     });
 
@@ -117,12 +122,14 @@ async function withClient<T>(
 
 /** The migration once it is at rest. */
 async function settled(client: MigrationClient, id: number, say: (line: string) => void): Promise<MigrationView> {
-  for (let told = ''; ; await sleep(LOOKS_MS)) {
+  let told = '';
+  for (;;) {
     const now = await client.show(id);
     const line = `${now.status}: ${facts({ progress: now.progress }).join(' ')}`;
     if (line !== told) say(line);
     told = line;
     if (!MOVING.includes(now.status)) return now;
+    await sleep(LOOKS_MS);
   }
 }
 

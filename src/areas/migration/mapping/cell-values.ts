@@ -34,7 +34,7 @@ export function readAs(column: ColumnSpec, said: unknown, options: MigrationOpti
 
 /** The text that a value is in a table. */
 export function textOf(said: unknown): string {
-  return typeof said === 'string' ? said : (JSON.stringify(said) ?? '');
+  return typeof said === 'string' ? said : JSON.stringify(said);
 }
 
 function flag(said: unknown): Read {

@@ -40,7 +40,8 @@ export class MigrationClient {
 
   /** Sends a file as it lies there, read while it is sent. */
   async file(id: number, entity: string, path: string): Promise<void> {
-    const content = Readable.toWeb(createReadStream(path));
+    // The two declarations of web streams differ in the types of their views.
+    const content = Readable.toWeb(createReadStream(path)) as unknown as ReadableStream;
     await this.send('POST', `/${id}/files?entity=${encodeURIComponent(entity)}`, content, {
       'content-type': 'application/octet-stream',
       'content-length': String(statSync(path).size),

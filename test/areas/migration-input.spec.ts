@@ -116,9 +116,8 @@ describe('what is refused', () => {
     const workspace = await makeWorkspace(server);
     const { api } = workspace;
     const table = 'id;name;name;;email\n1;Jörg „Straße“ €;x;y;joerg@old.example\n';
-    const windows = Buffer.from(table, 'latin1').map(
-      (byte, at) => ({ '„': 0x84, '“': 0x93, '€': 0x80 })[table.charAt(at)] ?? byte,
-    );
+    const bytes: Record<string, number> = { '„': 0x84, '“': 0x93, '€': 0x80 };
+    const windows = Buffer.from(Buffer.from(table, 'latin1').map((byte, at) => bytes[table.charAt(at)] ?? byte));
     const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(table, 'utf16le')]);
     const writings = {
       windows,

@@ -56,8 +56,8 @@ if (command.file !== null) {
   process.argv = [process.argv[0], file, ...args];
   process.chdir(root('.'));
   mapStacks();
-  // For the workers, which run a little of everything: what was compiled is kept, what is soon garbage is collected less often.
-  if (name === 'test') process.execArgv.push('--no-flush-bytecode', '--max-semi-space-size=64');
+  // For the workers: what is soon garbage is collected less often. More of it in test/support/jest/environment.js.
+  if (name === 'test') process.execArgv.push('--max-semi-space-size=64');
   // For the processes that the program makes of itself (CLUSTER_WORKERS).
   if (name === 'start') process.execArgv.push('--import', pathToFileURL(root('scripts/lib/map-stacks.mjs')).href);
   await import(pathToFileURL(file).href);

@@ -29,7 +29,7 @@ describe('a hostile id', () => {
   ];
 
   it('in the path of any operation is a record that does not exist', async () => {
-    const share = rationed(ids, 2);
+    const share = rationed(ids, 1);
     for (const operation of stage.operations.filter(({ slots }) => slots.length > 0)) {
       const { method, slots } = operation;
       const asking = share(`${method} ${slots.length}`).map(async (id) => {
@@ -64,7 +64,7 @@ describe('a hostile body', () => {
   ];
 
   it('is refused by every operation', async () => {
-    const share = rationed(bodies, 2);
+    const share = rationed(bodies, 1);
     for (const operation of stage.writes()) {
       const { method, path } = operation;
       const sending = share(`${method} ${operation.body !== null}`).map(async ([name, body, status]) => {

@@ -1,9 +1,13 @@
 'use strict';
 
+const { setFlagsFromString } = require('node:v8');
 const { TestEnvironment } = require('jest-environment-node');
 
 /** What a hanging test gets, in milliseconds of the reference machine (`machine.ts`). */
 const TEST_TIMEOUT_MS = 300_000;
+
+// A worker runs a little of everything: what was compiled is kept, and what is optimised has to be called more often before.
+for (const flag of ['--no-flush-bytecode', '--interrupt-budget=1000000']) setFlagsFromString(flag);
 
 // A worker whose run was killed has nobody to work for. To listen for that keeps a process alive, so it ends with what Jest
 // does when it has nothing more for the worker: it stops listening to messages.

@@ -4,6 +4,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { sql } from '../../../platform/postgres/statement-batch';
 import { andSeen, filled } from '../../../platform/resource/read/sight';
+import { FIRST_MOMENT } from '../../../platform/time/iso-time';
 import { countsOf, factsOf } from './conversation-facts';
 import { conversationMetrics, deltaOf, ratesOf } from './conversation-metrics';
 import type { AiMetrics, AiMetricsQuery } from './metrics.dto';
@@ -28,7 +29,7 @@ export class MetricsService {
     const window = { ...(asked === undefined ? {} : { from: asked }), ...(until === undefined ? {} : { to: until }) };
     const { from, to } = boundedWindow(window, LENGTH, now);
     const rows = await this.database.read(filled(sql<Tally>(tallies(), [currentWorkspaceId(), from, to])));
-    const before = new Date(2 * Date.parse(from) - Date.parse(to)).toISOString();
+    const before = new Date(Math.max(FIRST_MOMENT, 2 * Date.parse(from) - Date.parse(to))).toISOString();
     const found = await factsOf(this.database, { from, to, channel: channel ?? null });
     const former = ratesOf(await countsOf(this.database, { from: before, to: from, channel: channel ?? null }));
     return {

@@ -143,7 +143,7 @@ export function bodyOf(operation: Operation, own: Belongings): Record<string, un
 
 /** The kinds of record in the slots of a path: `/tickets/{id}/comments/{cid}` has tickets and comments. */
 export function slotKinds(path: string): string[] {
-  const parts = path.split('/');
+  const parts = path.replace(/\/$/, '').split('/');
   const state = states[parts.at(-1) ?? ''];
   if (state !== undefined) return [state];
   const kindAt = (index: number): string => {

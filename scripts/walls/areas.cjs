@@ -40,6 +40,7 @@ const areaReads = {
   reports: ['tickets', 'sla', 'meta', 'teams', 'users', 'categories', 'companies'],
   search: ['kb'],
   sla: ['tickets', 'companies', 'categories'],
+  teams: ['tickets', 'users'],
   'ai-engine': ['tickets', 'categories', 'teams', 'users', 'kb'],
 };
 

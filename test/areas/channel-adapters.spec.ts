@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
+import { hex, type Posted, type Provider, PROVIDERS, SECRET } from '../support/channel-providers';
 import { inboundAddress } from '../support/channels';
 import { drained } from '../support/jobs';
 import { useReceiver } from '../support/receiver';
@@ -14,182 +15,6 @@ beforeEach(async () => {
   workspace = await makeWorkspace(server);
 });
 
-const SECRET = 'provider-secret-of-24-characters';
-const MOMENT = 1_700_000_000;
-
-/** What a provider posts, and how it signs it. */
-interface Posted {
-  body: string;
-  headers: Record<string, string>;
-}
-
-interface Provider {
-  type: string;
-  config: Record<string, string>;
-  /** A message of Ada's, and one that belongs to the same conversation. */
-  message: (text: string, serial: number) => object;
-  sign: (content: object, url: string, secret?: string) => Posted;
-  name: string;
-  /** What it answers to a message. */
-  answer: string;
-  /** What it was sent. */
-  sent: { path: string; holds: object | string; authorization?: string };
-  /** The first message that was answered, read. */
-  status?: object;
-}
-
-const hex = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
-const json = (content: object, headers: Record<string, string>): Posted => ({
-  body: JSON.stringify(content),
-  headers: { 'content-type': 'application/json', ...headers },
-});
-
-const providers: Record<string, Provider> = {
-  slack: {
-    type: 'slack',
-    config: { signing_secret: SECRET, bot_token: 'xoxb-test-token' },
-    name: 'U1',
-    // https://docs.slack.dev/reference/events/message.channels
-    message: (text, serial) => ({
-      type: 'event_callback',
-      team_id: 'T1',
-      event_id: `Ev${serial}`,
-      event: {
-        type: 'message',
-        channel: 'C1',
-        user: 'U1',
-        text,
-        ts: `${MOMENT}.00010${serial}`,
-        ...(serial > 1 ? { thread_ts: `${MOMENT}.000101` } : {}),
-        channel_type: 'channel',
-      },
-    }),
-    sign: (content, _url, secret = SECRET) => {
-      const at = String(Math.floor(Date.now() / 1_000));
-      const signature = `v0=${hex(secret, `v0:${at}:${JSON.stringify(content)}`)}`;
-      return json(content, { 'x-slack-request-timestamp': at, 'x-slack-signature': signature });
-    },
-    answer: JSON.stringify({ ok: true, channel: 'C1', ts: `${MOMENT}.000900` }),
-    sent: {
-      path: '/hook/chat.postMessage',
-      holds: { channel: 'C1', text: 'An answer', thread_ts: `${MOMENT}.000101` },
-      authorization: 'Bearer xoxb-test-token',
-    },
-  },
-  telegram: {
-    type: 'telegram',
-    config: { secret_token: SECRET, bot_token: '123:abc-def' },
-    name: 'Ada Lovelace',
-    // https://core.telegram.org/bots/api#update
-    message: (text, serial) => ({
-      update_id: serial,
-      message: {
-        message_id: serial,
-        date: MOMENT,
-        chat: { id: 77, type: 'private' },
-        from: { id: 77, is_bot: false, first_name: 'Ada', last_name: 'Lovelace' },
-        text,
-      },
-    }),
-    sign: (content, _url, secret = SECRET) => json(content, { 'x-telegram-bot-api-secret-token': secret }),
-    answer: JSON.stringify({ ok: true, result: { message_id: 900, chat: { id: 77 } } }),
-    sent: { path: '/hook/bot123:abc-def/sendMessage', holds: { chat_id: '77', text: 'An answer' } },
-  },
-  whatsapp: {
-    type: 'whatsapp',
-    config: { app_secret: SECRET, verify_token: 'verify-me', access_token: 'access-token', phone_number_id: '4711' },
-    name: 'Ada',
-    // https://developers.facebook.com/docs/whatsapp/cloud-api/webhooks/payload-examples
-    message: (text, serial) => ({
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: '1',
-          changes: [
-            {
-              field: 'messages',
-              value: {
-                messaging_product: 'whatsapp',
-                metadata: { display_phone_number: '12025550100', phone_number_id: '4711' },
-                contacts: [{ profile: { name: 'Ada' }, wa_id: '12025550142' }],
-                messages: [
-                  {
-                    from: '12025550142',
-                    id: `wamid.${serial}`,
-                    timestamp: String(MOMENT),
-                    type: 'text',
-                    text: { body: text },
-                  },
-                ],
-              },
-            },
-          ],
-        },
-      ],
-    }),
-    sign: (content, _url, secret = SECRET) =>
-      json(content, { 'x-hub-signature-256': `sha256=${hex(secret, JSON.stringify(content))}` }),
-    answer: JSON.stringify({ messaging_product: 'whatsapp', messages: [{ id: 'wamid.900' }] }),
-    sent: {
-      path: '/hook/4711/messages',
-      holds: { messaging_product: 'whatsapp', to: '12025550142', type: 'text', text: { body: 'An answer' } },
-      authorization: 'Bearer access-token',
-    },
-    status: {
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          changes: [
-            {
-              field: 'messages',
-              value: {
-                metadata: { phone_number_id: '4711' },
-                statuses: [{ id: 'wamid.900', status: 'read', timestamp: String(MOMENT), recipient_id: '12025550142' }],
-              },
-            },
-          ],
-        },
-      ],
-    },
-  },
-  twilio: {
-    type: 'sms',
-    config: { account_sid: `AC${'0'.repeat(32)}`, auth_token: SECRET, from_number: '+12025550100' },
-    name: '+12025550142',
-    // https://www.twilio.com/docs/messaging/guides/webhook-request
-    message: (text, serial) => ({
-      MessageSid: `SM${serial}`,
-      From: '+12025550142',
-      To: '+12025550100',
-      Body: text,
-      NumMedia: '0',
-    }),
-    // https://www.twilio.com/docs/usage/security#validating-requests
-    sign: (content, url, secret = SECRET) => {
-      const form = Object.entries(content) as [string, string][];
-      const text =
-        url +
-        form
-          .toSorted(([one], [other]) => (one < other ? -1 : 1))
-          .flat()
-          .join('');
-      const signature = createHmac('sha1', secret).update(text).digest('base64');
-      const type = 'application/x-www-form-urlencoded';
-      return {
-        body: new URLSearchParams(form).toString(),
-        headers: { 'content-type': type, 'x-twilio-signature': signature },
-      };
-    },
-    answer: JSON.stringify({ sid: 'SM900', status: 'queued' }),
-    sent: {
-      path: `/hook/2010-04-01/Accounts/AC${'0'.repeat(32)}/Messages.json`,
-      holds: 'To=%2B12025550142&From=%2B12025550100&Body=An+answer',
-      authorization: `Basic ${Buffer.from(`AC${'0'.repeat(32)}:${SECRET}`).toString('base64')}`,
-    },
-    status: { MessageSid: 'SM900', MessageStatus: 'read' },
-  },
-};
-
 const post = (url: string, { body, headers }: Posted): Promise<Response> =>
   fetch(url, { method: 'POST', body, headers });
 
@@ -201,7 +26,7 @@ async function made({ type, config }: Provider): Promise<{ channel: Fields; url:
   return { channel, url: await inboundAddress(workspace.api, channel) };
 }
 
-describe.each(Object.entries(providers))('%s', (_name, provider) => {
+describe.each(Object.entries(PROVIDERS))('%s', (_name, provider) => {
   it('takes what is signed, once, as one conversation with one ticket; nothing else', async () => {
     const { url } = await made(provider);
     const first = provider.message('Help', 1);
@@ -247,17 +72,17 @@ describe.each(Object.entries(providers))('%s', (_name, provider) => {
 
 describe('what providers ask and say besides', () => {
   it('is answered: challenges of Slack and Meta, an empty answer of TwiML', async () => {
-    const slack = await made(providers.slack as Provider);
-    const asked = providers.slack?.sign({ type: 'url_verification', challenge: 'c-4711' }, slack.url);
+    const slack = await made(PROVIDERS.slack as Provider);
+    const asked = PROVIDERS.slack?.sign({ type: 'url_verification', challenge: 'c-4711' }, slack.url);
     expect(await (await post(slack.url, asked as Posted)).text()).toBe('c-4711');
-    const whatsapp = await made(providers.whatsapp as Provider);
+    const whatsapp = await made(PROVIDERS.whatsapp as Provider);
     const question = (token: string): Promise<Response> =>
       fetch(`${whatsapp.url}?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=4711`);
     expect(await (await question('verify-me')).text()).toBe('4711');
     expect((await question('guess')).status).toBe(401);
-    const twilio = await made(providers.twilio as Provider);
-    const content = (providers.twilio as Provider).message('Help', 1);
-    const answer = await post(twilio.url, (providers.twilio as Provider).sign(content, twilio.url));
+    const twilio = await made(PROVIDERS.twilio as Provider);
+    const content = (PROVIDERS.twilio as Provider).message('Help', 1);
+    const answer = await post(twilio.url, (PROVIDERS.twilio as Provider).sign(content, twilio.url));
     expect([await answer.text(), answer.headers.get('content-type')]).toEqual([
       '<Response/>',
       'text/xml; charset=utf-8',
@@ -265,8 +90,8 @@ describe('what providers ask and say besides', () => {
   });
 
   it('is an old request of Slack: refused', async () => {
-    const { url } = await made(providers.slack as Provider);
-    const content = JSON.stringify((providers.slack as Provider).message('Help', 1));
+    const { url } = await made(PROVIDERS.slack as Provider);
+    const content = JSON.stringify((PROVIDERS.slack as Provider).message('Help', 1));
     const at = String(Math.floor(Date.now() / 1_000) - 600);
     const headers = {
       'x-slack-request-timestamp': at,
@@ -277,11 +102,47 @@ describe('what providers ask and say besides', () => {
 
   it('is a refusal with 200: the message failed', async () => {
     receiver.answer({ status: 200, body: JSON.stringify({ ok: false, error: 'channel_not_found' }) });
-    const { channel } = await made(providers.slack as Provider);
+    const { channel } = await made(PROVIDERS.slack as Provider);
     const body = { channel_id: channel.id, to: { address: 'C404' }, body: 'Anybody?' };
     const { id } = (await workspace.api.post('/teams/messages', body)).expect(201).data;
     await drained(server, workspace);
     const failed = (await workspace.api.get(`/teams/messages/${id}`)).data;
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'slack_channel_not_found' } });
+  });
+});
+
+describe('Microsoft Teams', () => {
+  const token = Buffer.from('a-security-token-of-teams').toString('base64');
+  // https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/add-outgoing-webhook
+  const activity = {
+    type: 'message',
+    id: '1700000000000',
+    timestamp: '2023-11-14T22:13:20.000Z',
+    channelId: 'msteams',
+    from: { id: '29:1', name: 'Ada', aadObjectId: 'a-1' },
+    conversation: { id: '19:c@thread.tacv2;messageid=1700000000000' },
+    text: '<p><at>Desk</at>&nbsp;The printer <b>is</b> jammed</p>',
+  };
+  const signed = (key: string): Posted => {
+    const body = JSON.stringify(activity);
+    const mac = createHmac('sha256', Buffer.from(key, 'base64')).update(body).digest('base64');
+    return { body, headers: { 'content-type': 'application/json', authorization: `HMAC ${mac}` } };
+  };
+
+  it('takes what its webhook signs, and posts cards by a workflow', async () => {
+    const config = { security_token: token, webhook_url: receiver.at('/workflows/secret') };
+    const channel = (await workspace.api.post('/teams/channels', { type: 'ms_teams', name: 'Teams', config })).expect(
+      201,
+    ).data;
+    const url = await inboundAddress(workspace.api, channel);
+    expect((await post(url, signed(Buffer.from('another token of teams').toString('base64')))).status).toBe(401);
+    const answer = await post(url, signed(token));
+    expect([answer.status, await answer.json()]).toEqual([200, { type: 'message', text: '✓' }]);
+    const [message] = (await workspace.api.get('/teams/messages')).rows;
+    expect(message).toMatchObject({ body: 'The printer is jammed', author_name: 'Ada' });
+    const reply = { thread_id: message?.thread_id, body: 'We come' };
+    (await workspace.api.post(`/teams/channels/${channel.id}/messages`, reply)).expect(201);
+    await drained(server, workspace);
+    expect(receiver.received('/workflows/secret').map(({ body }) => body.includes('We come'))).toEqual([true]);
   });
 });

@@ -1,7 +1,9 @@
 import { networkOf } from '../../src/platform/limits/page-limit.guard';
 import { PageLimits } from '../../src/platform/limits/page-limits';
+import { signatureHeaders } from '../../src/platform/outbound/signature';
 import { Workers } from '../../src/platform/workers/workers.service';
 import { startApp, useApp } from '../support/app';
+import { apiChannel, CHANNEL_SECRET, inboundAddress } from '../support/channels';
 import { insist } from '../support/insist';
 import { ITEM } from '../support/quotes';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
@@ -138,4 +140,17 @@ describe('the limit of the pages', () => {
   ])('counts %s as %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
+});
+
+it('what a channel is told without its signature is limited by network; what is signed still comes', async () => {
+  const address = new URL(await inboundAddress(workspace.api, await apiChannel(workspace.api, null)));
+  const network = '203.0.113.57';
+  for (let n = 0; n < 12; n++) await limited.app.get(PageLimits).admit(`unsigned:${network}`, 12);
+  const body = JSON.stringify({ external_message_id: 'm1', from: { handle: 'u-1' }, body: 'Hello' });
+  const post = async (secret: string): Promise<number> => {
+    const timestampSeconds = Math.floor(Date.now() / 1_000);
+    const headers = { ...signatureHeaders({ id: 'x', timestampSeconds, body, secret }), 'x-forwarded-for': network };
+    return (await fetch(limited.url + address.pathname, { method: 'POST', body, headers })).status;
+  };
+  expect([await post('not-the-secret-of-the-channel'), await post(CHANNEL_SECRET)]).toEqual([429, 200]);
 });

@@ -1,5 +1,6 @@
-import { Body, Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AnswerOf } from '../../platform/http/answer-members';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -18,6 +19,8 @@ import { InjectStore } from '../../platform/resource/store.module';
 import { CreateTeam, UpdateTeam } from './team.dto';
 import { Team } from './team.entity';
 import { teamResource } from './team.resource';
+import { TeamMetrics } from './team-metrics';
+import { TeamMetricsService } from './team-metrics.service';
 import { TeamsService } from './teams.service';
 
 @ApiTags('Teams')
@@ -26,6 +29,7 @@ export class TeamsController {
   constructor(
     @InjectStore(Team) private readonly records: Store<Team>,
     private readonly teams: TeamsService,
+    private readonly figures: TeamMetricsService,
   ) {}
 
   @ListRoute(teamResource)
@@ -41,6 +45,16 @@ export class TeamsController {
   @ReadRoute(teamResource)
   read(@Id() id: number): Promise<SingleResult> {
     return this.records.read(id);
+  }
+
+  @Get(':id/metrics')
+  @ApiOperation({
+    summary: 'Get what the members of a team have to do',
+    description: 'By the tickets that the caller sees, now. What a team did is told by `/reports`.',
+  })
+  @AnswerOf(TeamMetrics, { description: 'Counts of tickets that are not done.' })
+  metrics(@Id() id: number): Promise<TeamMetrics> {
+    return this.figures.of(id);
   }
 
   @UpdateRoute(teamResource)

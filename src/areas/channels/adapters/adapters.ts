@@ -3,7 +3,9 @@ import { CHANNEL_TYPES, type ChannelType } from '../channel-values';
 import type { ChannelAdapter } from './adapter';
 import { apiChannel } from './api-channel';
 import { internalChannel } from './internal-channel';
+import { facebookChannel, instagramChannel } from './messenger-channels';
 import { slackChannel } from './slack-channel';
+import { teamsChannel } from './teams-channel';
 import { telegramChannel } from './telegram-channel';
 import { twilioChannel } from './twilio-channel';
 import { whatsappChannel } from './whatsapp-channel';
@@ -15,6 +17,9 @@ const ADAPTERS: readonly ChannelAdapter[] = [
   telegramChannel,
   whatsappChannel,
   twilioChannel,
+  facebookChannel,
+  instagramChannel,
+  teamsChannel,
 ];
 
 /** What there is for a type; undefined where nothing speaks it yet. */

@@ -31,7 +31,9 @@ export class SignedInbound {
   ) {}
 
   async take({ workspaceId, id }: LinkTarget, request: FastifyRequest): Promise<FileResult | { taken: object[] }> {
-    await this.limits.admit(`channel:${workspaceId}:${id}`, PER_CHANNEL);
+    const [channel, network] = [`channel:${workspaceId}:${id}`, networkOf(request.ip)];
+    // Whoever knows the address cannot use up what the other side may send.
+    await this.limits.admit(`${channel}:${network}`, PER_CHANNEL);
     const { adapter, settings } = await this.database.inWorkspace(workspaceId, OUTSIDE, () =>
       this.channels.openActive(id),
     );
@@ -40,10 +42,11 @@ export class SignedInbound {
     if (reception.kind === 'answer') return new FileResult(reception.type, reception.text);
     if (reception.kind === 'refused') {
       // Whoever cannot sign is stopped before they have tried for long; the other side itself never is.
-      await this.limits.admit(`unsigned:${networkOf(request.ip)}`, this.config.pageRateLimit);
+      await this.limits.admit(`unsigned:${network}`, this.config.pageRateLimit);
       if (reception.why === 'form') invalid('body', 'format', reception.message);
       fail('unauthorized', reception.message);
     }
+    await this.limits.admit(channel, PER_CHANNEL);
     const taken: Taken[] = [];
     for (const arrival of reception.arrivals) taken.push(await this.one(workspaceId, id, arrival));
     const { acknowledgement } = adapter;

@@ -11,7 +11,7 @@ import type { Arrival, ArrivedStatus } from './adapters/adapter';
 import { isAdvance } from './channel-values';
 import { addressOf } from './inbound/arrival';
 import { Marks } from './marks/marks.service';
-import { ChannelMessage } from './message.entity';
+import { ThreadMessage } from './message.entity';
 import { ThreadLog } from './thread-log';
 import { ChannelThread } from './thread.entity';
 
@@ -19,7 +19,7 @@ import { ChannelThread } from './thread.entity';
 @Injectable()
 export class MessageChanges {
   constructor(
-    @InjectStore(ChannelMessage) private readonly messages: Store<ChannelMessage>,
+    @InjectStore(ThreadMessage) private readonly messages: Store<ThreadMessage>,
     @InjectStore(ChannelThread) private readonly threads: Store<ChannelThread>,
     private readonly database: Database,
     private readonly comments: CommentsService,
@@ -29,7 +29,7 @@ export class MessageChanges {
   ) {}
 
   /** The message, locked with its conversation, which is locked first. 404, 412. Inside the unit of work. */
-  async held(id: number, expected: ExpectedVersions = null): Promise<Row<ChannelMessage>> {
+  async held(id: number, expected: ExpectedVersions = null): Promise<Row<ThreadMessage>> {
     const { thread_id } = (await this.messages.find(id)) ?? this.messages.missing(id);
     await this.threads.lock(thread_id);
     return this.messages.lock(id, expected);
@@ -54,7 +54,7 @@ export class MessageChanges {
   }
 
   /** What another text makes of a locked message, which is the caller's to store; it is told, and the comment that says the same changes. */
-  async edited(message: Row<ChannelMessage>, body: string): Promise<Values<ChannelMessage>> {
+  async edited(message: Row<ThreadMessage>, body: string): Promise<Values<ThreadMessage>> {
     const { id, thread_id, comment_id, body: previous_body } = message;
     await this.log.tellChange(thread_id, { id, previous_body, body });
     const ticketId = comment_id === null ? null : await ticketOfComment(this.database, comment_id);
@@ -63,7 +63,7 @@ export class MessageChanges {
   }
 
   /** Only that it was there stays; so of the comment that says the same. */
-  async bury(message: Row<ChannelMessage>): Promise<void> {
+  async bury(message: Row<ThreadMessage>): Promise<void> {
     const { id, comment_id, attachments } = message;
     const ticketId = comment_id === null ? null : await ticketOfComment(this.database, comment_id);
     if (comment_id !== null && ticketId !== null) {
@@ -75,15 +75,15 @@ export class MessageChanges {
     await this.log.bury(attachments.length === 0 ? message : await this.messages.lock(id));
   }
 
-  private async rewrite(message: Row<ChannelMessage>, body: string): Promise<void> {
+  private async rewrite(message: Row<ThreadMessage>, body: string): Promise<void> {
     if (body !== message.body) await this.messages.apply(message, { values: await this.edited(message, body) });
   }
 
-  private async advance(message: Row<ChannelMessage>, { status, error, at }: ArrivedStatus): Promise<void> {
+  private async advance(message: Row<ThreadMessage>, { status, error, at }: ArrivedStatus): Promise<void> {
     if (message.direction !== 'outbound' || !isAdvance(message.status, status)) return;
     const when = at ?? (await this.database.moment());
     const { sent_at, delivered_at } = message;
-    const values: Values<ChannelMessage> = { status, error };
+    const values: Values<ThreadMessage> = { status, error };
     values.sent_at = sent_at ?? when;
     if (status === 'delivered' || status === 'read') values.delivered_at = delivered_at ?? when;
     if (status === 'read') values.read_at = when;

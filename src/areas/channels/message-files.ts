@@ -3,7 +3,7 @@ import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import type { AttachmentHolder } from '../attachments/holders/attachment-holder';
 import { AttachmentHolders } from '../attachments/holders/attachment-holders';
-import { ChannelMessage } from './message.entity';
+import { ThreadMessage } from './message.entity';
 import { ThreadLog } from './thread-log';
 
 /** Files of messages: who is outside sees those that were sent to them. */
@@ -13,7 +13,7 @@ export class MessageFiles implements AttachmentHolder, OnModuleInit {
   readonly permission = 'channels.write';
 
   constructor(
-    @InjectStore(ChannelMessage) private readonly messages: Store<ChannelMessage>,
+    @InjectStore(ThreadMessage) private readonly messages: Store<ThreadMessage>,
     private readonly holders: AttachmentHolders,
     private readonly log: ThreadLog,
   ) {}

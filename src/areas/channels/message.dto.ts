@@ -5,7 +5,7 @@ import { IsNotBlank } from '../../platform/columns/not-blank';
 import { IfGiven, IfPresent, objectOf, Shaped } from '../../platform/validation/shapes';
 import { AttachmentIds } from '../attachments/holders/attachment-ids';
 import { MAX_PEER } from './channel-values';
-import { ChannelMessage } from './message.entity';
+import { ThreadMessage } from './message.entity';
 
 /** Who a message begins a conversation with: a contact, or an address. */
 export class MessageRecipient {
@@ -32,8 +32,8 @@ export class MessageRecipient {
 
 const writable = ['channel_id', 'thread_id', 'reply_to_id', 'body', 'external_id', 'custom_fields'] as const;
 
-@BodyOf(ChannelMessage, writable)
-export class CreateMessage extends MembersOf(ChannelMessage, writable, ['channel_id', 'body']) {
+@BodyOf(ThreadMessage, writable)
+export class CreateMessage extends MembersOf(ThreadMessage, writable, ['channel_id', 'body']) {
   @Shaped(objectOf(MessageRecipient), {
     optional: true,
     description: 'Begins a conversation with somebody outside, or goes on with the one that there is.',
@@ -45,13 +45,13 @@ export class CreateMessage extends MembersOf(ChannelMessage, writable, ['channel
 }
 
 /** The same below its channel. */
-@BodyOf(ChannelMessage, writable)
+@BodyOf(ThreadMessage, writable)
 export class CreateChannelMessage extends OmitType(CreateMessage, ['channel_id']) {}
 
 const changeable = ['body', 'external_id', 'custom_fields'] as const;
 
-@BodyOf(ChannelMessage, changeable)
-export class UpdateMessage extends PartialType(MembersOf(ChannelMessage, changeable, ['body']), {
+@BodyOf(ThreadMessage, changeable)
+export class UpdateMessage extends PartialType(MembersOf(ThreadMessage, changeable, ['body']), {
   skipNullProperties: false,
 }) {}
 

@@ -18,7 +18,7 @@ import { type Reaction, reactionsOf, reactionsSchema, readersOf } from './marks/
 
 /** Something that was said in a conversation. */
 @Entity('channel_messages')
-export class ChannelMessage extends ResourceEntity {
+export class ThreadMessage extends ResourceEntity {
   @ReferenceColumn('channels', { required: true })
   channel_id: number;
 

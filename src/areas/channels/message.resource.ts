@@ -1,9 +1,9 @@
 import { seenThrough } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
-import { ChannelMessage } from './message.entity';
+import { ThreadMessage } from './message.entity';
 
 /** Its conversation tells of a message, as tickets do of comments. */
-export const messageResource = defineResource(ChannelMessage, {
+export const messageResource = defineResource(ThreadMessage, {
   name: 'channel_messages',
   singular: 'channel_message',
   table: 'channel_messages',

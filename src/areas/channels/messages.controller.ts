@@ -18,7 +18,7 @@ import {
   UpdateRoute,
 } from '../../platform/routes/routes';
 import { CreateMessage, React, UpdateMessage } from './message.dto';
-import { ChannelMessage } from './message.entity';
+import { ThreadMessage } from './message.entity';
 import { messageResource } from './message.resource';
 import { MessagesService } from './messages.service';
 import { ConvertToTicket } from './thread.dto';
@@ -27,7 +27,7 @@ import { ConvertToTicket } from './thread.dto';
 @Controller('teams/messages')
 export class MessagesController {
   constructor(
-    @InjectStore(ChannelMessage) private readonly records: Store<ChannelMessage>,
+    @InjectStore(ThreadMessage) private readonly records: Store<ThreadMessage>,
     private readonly messages: MessagesService,
   ) {}
 

@@ -17,7 +17,7 @@ import { canSend, ChannelsService, type OpenChannel } from './channels.service';
 import { Marks } from './marks/marks.service';
 import { MessageChanges } from './message-changes';
 import type { CreateChannelMessage, CreateMessage, React, UpdateMessage } from './message.dto';
-import { ChannelMessage } from './message.entity';
+import { ThreadMessage } from './message.entity';
 import { type NewMessage, ThreadLog } from './thread-log';
 import { ThreadTickets } from './thread-tickets';
 import { ChannelThread } from './thread.entity';
@@ -27,7 +27,7 @@ import { Threads } from './threads.service';
 @Injectable()
 export class MessagesService {
   constructor(
-    @InjectStore(ChannelMessage) private readonly records: Store<ChannelMessage>,
+    @InjectStore(ThreadMessage) private readonly records: Store<ThreadMessage>,
     @InjectStore(Channel) private readonly channelRecords: Store<Channel>,
     private readonly database: Database,
     private readonly channels: ChannelsService,
@@ -141,7 +141,7 @@ export class MessagesService {
     return this.log.add(thread, message, more);
   }
 
-  private author(): Pick<ChannelMessage, 'author_type' | 'author_id' | 'author_name'> {
+  private author(): Pick<ThreadMessage, 'author_type' | 'author_id' | 'author_name'> {
     const { actor, principal } = current();
     const isPerson = actor.type === 'user' || actor.type === 'token';
     return {
@@ -158,7 +158,7 @@ export class MessagesService {
     return (await namedUsers(this.database, named)).filter((id) => id !== own);
   }
 
-  private requireEditable(message: Row<ChannelMessage>): void {
+  private requireEditable(message: Row<ThreadMessage>): void {
     if (message.deleted_at !== null) invalid('body', 'deleted', 'The message was deleted.');
     if (message.direction === 'inbound') invalid('body', 'inbound', 'What others wrote cannot be changed.');
     requireOwn(message);
@@ -174,13 +174,13 @@ function requireActive(open: OpenChannel): void {
     invalid('channel_id', 'receives_only', 'The channel only takes messages in: it has nowhere to send to.');
 }
 
-function differs(before: Row<ChannelMessage>, { external_id, custom_fields }: Values<ChannelMessage>): boolean {
+function differs(before: Row<ThreadMessage>, { external_id, custom_fields }: Values<ThreadMessage>): boolean {
   const isNamed = external_id !== undefined && external_id !== before.external_id;
   return isNamed || (custom_fields !== undefined && canonical(custom_fields) !== canonical(before.custom_fields));
 }
 
 /** One's own; those of others are for who may moderate. */
-function requireOwn({ author_type, author_id }: Row<ChannelMessage>): void {
+function requireOwn({ author_type, author_id }: Row<ThreadMessage>): void {
   const { principal } = current();
   const isOwn = author_type === 'agent' && author_id === (principal?.userId ?? null);
   if (!isOwn) demand('channels.moderate');

@@ -11,7 +11,7 @@ import type { Written } from '../../platform/resource/change';
 import { ownJson } from '../../platform/text/json';
 import { Attaching } from '../attachments/holders/attaching';
 import { LiveWire } from './live/live-wire';
-import { ChannelMessage } from './message.entity';
+import { ThreadMessage } from './message.entity';
 import { messageResource } from './message.resource';
 import { Outbox } from './outbound/outbox';
 import { ChannelThread } from './thread.entity';
@@ -21,7 +21,7 @@ import { threadResource } from './thread.resource';
 const TEXTS = ['body', 'previous_body', 'custom_fields', 'attachments'];
 
 /** A message to be written down. */
-export interface NewMessage extends Values<ChannelMessage> {
+export interface NewMessage extends Values<ThreadMessage> {
   body: string;
   /** Files that it takes; those of a comment are named by `attachments` instead. */
   attachment_ids?: readonly number[] | undefined;
@@ -33,7 +33,7 @@ export interface NewMessage extends Values<ChannelMessage> {
 @Injectable()
 export class ThreadLog {
   constructor(
-    @InjectStore(ChannelMessage) private readonly messages: Store<ChannelMessage>,
+    @InjectStore(ThreadMessage) private readonly messages: Store<ThreadMessage>,
     @InjectStore(ChannelThread) private readonly threads: Store<ChannelThread>,
     private readonly database: Database,
     private readonly attaching: Attaching,
@@ -89,7 +89,7 @@ export class ThreadLog {
   }
 
   /** Leaves of a locked message that it was there (decision 36); its files are the caller's. */
-  async bury({ id, thread_id, ...before }: Row<ChannelMessage>): Promise<void> {
+  async bury({ id, thread_id, ...before }: Row<ThreadMessage>): Promise<void> {
     const deleted_at = await this.database.moment();
     const stopped = before.status === 'queued' ? { status: 'failed' as const, error: WITHDRAWN } : {};
     const message = { id, thread_id, ...before };

@@ -15,7 +15,7 @@ import { TicketsService } from '../tickets/tickets.service';
 import { Channel } from './channel.entity';
 import { MAX_MESSAGE, ticketChannelOf } from './channel-values';
 import { isStandIn, type Person } from './inbound/people';
-import { ChannelMessage } from './message.entity';
+import { ThreadMessage } from './message.entity';
 import type { ConvertToTicket } from './thread.dto';
 import { ChannelThread } from './thread.entity';
 import { subjectOf, transcriptOf } from './transcript';
@@ -43,7 +43,7 @@ export class ThreadTickets {
     private readonly database: Database,
     @InjectStore(ChannelThread) private readonly threads: Store<ChannelThread>,
     @InjectStore(Channel) private readonly channels: Store<Channel>,
-    @InjectWorkspaceRepository(ChannelMessage) private readonly messages: WorkspaceRepository<ChannelMessage>,
+    @InjectWorkspaceRepository(ThreadMessage) private readonly messages: WorkspaceRepository<ThreadMessage>,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
   ) {}

@@ -11,7 +11,7 @@ import { contactOfId } from '../contacts/contact-lookup';
 import type { OpenChannel } from './channels.service';
 import { isStandIn, People } from './inbound/people';
 import type { CreateMessage, MessageRecipient } from './message.dto';
-import { ChannelMessage } from './message.entity';
+import { ThreadMessage } from './message.entity';
 import type { ConvertToTicket } from './thread.dto';
 import { ThreadTickets } from './thread-tickets';
 import { ChannelThread } from './thread.entity';
@@ -22,7 +22,7 @@ export class Threads {
   constructor(
     @InjectStore(ChannelThread) private readonly records: Store<ChannelThread>,
     @InjectWorkspaceRepository(ChannelThread) private readonly stored: WorkspaceRepository<ChannelThread>,
-    @InjectStore(ChannelMessage) private readonly messages: Store<ChannelMessage>,
+    @InjectStore(ThreadMessage) private readonly messages: Store<ThreadMessage>,
     private readonly database: Database,
     private readonly people: People,
     private readonly tickets: ThreadTickets,

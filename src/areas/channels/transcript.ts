@@ -1,4 +1,4 @@
-import type { ChannelMessage } from './message.entity';
+import type { ThreadMessage } from './message.entity';
 
 const MAX_SUBJECT = 120;
 const LEFT_OUT = '[…]\n\n';
@@ -20,7 +20,7 @@ export function subjectOf(body: string): string {
 
 /** What was said, oldest first, each with who and when; of a long conversation the end. */
 export function transcriptOf(
-  messages: readonly Pick<ChannelMessage, 'author_name' | 'author_type' | 'created_at' | 'body'>[],
+  messages: readonly Pick<ThreadMessage, 'author_name' | 'author_type' | 'created_at' | 'body'>[],
   max: number,
 ): string {
   const parts = messages

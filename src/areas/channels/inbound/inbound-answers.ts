@@ -5,7 +5,7 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { ownJson } from '../../../platform/text/json';
 import { TicketsService } from '../../tickets/tickets.service';
 import { ChannelsService } from '../channels.service';
-import { ChannelMessage } from '../message.entity';
+import { ThreadMessage } from '../message.entity';
 import { arrivalOf, lackOf } from './arrival';
 import { type InboundAnswer, type InboundMessage } from './inbound.dto';
 import { Inbound } from './inbound.service';
@@ -14,7 +14,7 @@ import { Inbound } from './inbound.service';
 @Injectable()
 export class InboundAnswers {
   constructor(
-    @InjectStore(ChannelMessage) private readonly messages: Store<ChannelMessage>,
+    @InjectStore(ThreadMessage) private readonly messages: Store<ThreadMessage>,
     private readonly channels: ChannelsService,
     private readonly tickets: TicketsService,
     private readonly inbound: Inbound,

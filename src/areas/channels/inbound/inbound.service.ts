@@ -10,7 +10,7 @@ import type { Arrival, ArrivedMessage } from '../adapters/adapter';
 import type { Channel } from '../channel.entity';
 import type { OpenChannel } from '../channels.service';
 import { MessageChanges } from '../message-changes';
-import { ChannelMessage } from '../message.entity';
+import { ThreadMessage } from '../message.entity';
 import { AutoReplies } from '../outbound/auto-replies';
 import { type NewMessage, ThreadLog } from '../thread-log';
 import { ThreadTickets } from '../thread-tickets';
@@ -34,7 +34,7 @@ export class Inbound {
     private readonly database: Database,
     @InjectStore(ChannelThread) private readonly threads: Store<ChannelThread>,
     @InjectWorkspaceRepository(ChannelThread) private readonly storedThreads: WorkspaceRepository<ChannelThread>,
-    @InjectWorkspaceRepository(ChannelMessage) private readonly messages: WorkspaceRepository<ChannelMessage>,
+    @InjectWorkspaceRepository(ThreadMessage) private readonly messages: WorkspaceRepository<ThreadMessage>,
     private readonly people: People,
     private readonly tickets: ThreadTickets,
     private readonly changes: MessageChanges,
@@ -154,7 +154,7 @@ export class Inbound {
   private named(
     channel_id: number,
     external_message_id: string,
-  ): Promise<Pick<ChannelMessage, 'id' | 'thread_id'> | null> {
+  ): Promise<Pick<ThreadMessage, 'id' | 'thread_id'> | null> {
     const where = { channel_id, external_message_id };
     return this.messages.findOne({ select: { id: true, thread_id: true }, where });
   }

@@ -5,7 +5,7 @@ import { invalid } from '../../../platform/errors/api-error';
 import type { Row } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
-import { ChannelMessage } from '../message.entity';
+import { ThreadMessage } from '../message.entity';
 import { ThreadLog } from '../thread-log';
 import { ChannelThread } from '../thread.entity';
 
@@ -38,7 +38,7 @@ export class Marks {
   }
 
   /** Adds a reaction, or takes it back; what is there already stays. Inside the unit of work that holds the conversation. */
-  async react(message: Row<ChannelMessage>, { who, userId }: Reacting, emoji: string, removed: boolean): Promise<void> {
+  async react(message: Row<ThreadMessage>, { who, userId }: Reacting, emoji: string, removed: boolean): Promise<void> {
     const { id, thread_id } = message;
     const place = [currentWorkspaceId(), id, emoji, who];
     const changed = removed
@@ -54,7 +54,7 @@ export class Marks {
    * The caller has read a conversation as far as a message, so nobody else need be told of it as new; who that was is kept of users.
    * Inside the unit of work that holds the conversation.
    */
-  async read({ thread_id, position }: Row<ChannelMessage>): Promise<void> {
+  async read({ thread_id, position }: Row<ThreadMessage>): Promise<void> {
     const { userId } = this.caller();
     const thread = await this.threads.lock(thread_id);
     const isFurther = userId !== null && (await this.readBy(userId, thread_id, position));

@@ -14,7 +14,7 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { AttachmentsService } from '../../attachments/attachments.service';
 import type { Outgoing, Receipt } from '../adapters/adapter';
 import { ChannelsService, type OpenChannel } from '../channels.service';
-import { ChannelMessage } from '../message.entity';
+import { ThreadMessage } from '../message.entity';
 import { ThreadLog } from '../thread-log';
 import { ChannelThread } from '../thread.entity';
 import { MESSAGE_JOB, Outbox } from './outbox';
@@ -28,7 +28,7 @@ const NO_RECEIPT: Receipt = { external_message_id: null, refusal: null };
 
 /** A message that is its conversation's turn. */
 interface Due {
-  message: Row<ChannelMessage>;
+  message: Row<ThreadMessage>;
   thread: Row<ChannelThread>;
   open: OpenChannel;
   inReplyTo: string | null;
@@ -53,7 +53,7 @@ export class MessageSender implements JobHandler, OnModuleInit {
     private readonly queue: JobQueue,
     private readonly database: Database,
     private readonly outbound: Outbound,
-    @InjectStore(ChannelMessage) private readonly messages: Store<ChannelMessage>,
+    @InjectStore(ThreadMessage) private readonly messages: Store<ThreadMessage>,
     @InjectStore(ChannelThread) private readonly threads: Store<ChannelThread>,
     private readonly channels: ChannelsService,
     private readonly attachments: AttachmentsService,
@@ -159,7 +159,7 @@ export class MessageSender implements JobHandler, OnModuleInit {
     if (retryInMs === null) await this.outbox.next(thread_id);
   }
 
-  private async arrived(message: Row<ChannelMessage>, { external_message_id }: Receipt): Promise<void> {
+  private async arrived(message: Row<ThreadMessage>, { external_message_id }: Receipt): Promise<void> {
     const known = external_message_id !== null && (await this.isKnown(message, external_message_id));
     const values = {
       status: 'sent' as const,
@@ -171,13 +171,13 @@ export class MessageSender implements JobHandler, OnModuleInit {
     await this.log.tellChange(message.thread_id, { id: message.id, status: values.status });
   }
 
-  private async failed(message: Row<ChannelMessage>, { error }: Sent): Promise<void> {
+  private async failed(message: Row<ThreadMessage>, { error }: Sent): Promise<void> {
     await this.messages.apply(message, { values: { status: 'failed', error } });
     await this.log.tellFailure(message.thread_id, { id: message.id, error });
   }
 
   /** The other side gave one name to two messages. */
-  private async isKnown({ channel_id }: Row<ChannelMessage>, external_message_id: string): Promise<boolean> {
+  private async isKnown({ channel_id }: Row<ThreadMessage>, external_message_id: string): Promise<boolean> {
     const rows = await this.database.query(
       'SELECT 1 FROM channel_messages WHERE workspace_id = $1 AND channel_id = $2 AND external_message_id = $3 FOR KEY SHARE',
       [currentWorkspaceId(), channel_id, external_message_id],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import { JobQueue } from '../../../platform/queue/job-queue';
-import { ChannelMessage } from '../message.entity';
+import { ThreadMessage } from '../message.entity';
 
 /** Kind of the job that sends the message of a conversation whose turn it is. */
 export const MESSAGE_JOB = 'channel_message';
@@ -14,12 +14,12 @@ export const MESSAGE_JOB = 'channel_message';
 @Injectable()
 export class Outbox {
   constructor(
-    @InjectWorkspaceRepository(ChannelMessage) private readonly messages: WorkspaceRepository<ChannelMessage>,
+    @InjectWorkspaceRepository(ThreadMessage) private readonly messages: WorkspaceRepository<ThreadMessage>,
     private readonly queue: JobQueue,
   ) {}
 
   /** The first message that waits; null when none does. Inside a unit of work. */
-  head(threadId: number): Promise<ChannelMessage | null> {
+  head(threadId: number): Promise<ThreadMessage | null> {
     return this.messages.findOne({ where: { thread_id: threadId, status: 'queued' }, order: { position: 'ASC' } });
   }
 

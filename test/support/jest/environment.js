@@ -6,6 +6,9 @@ const { TestEnvironment } = require('jest-environment-node');
 /** What a hanging test gets, in milliseconds of the reference machine (`machine.ts`). */
 const TEST_TIMEOUT_MS = 300_000;
 
+/** Enough to show the line of a test; a process of the service notes 10. */
+const STACK_FRAMES = 20;
+
 // A worker runs a little of everything: what was compiled is kept, and what is optimised has to be called more often before.
 for (const flag of ['--no-flush-bytecode', '--interrupt-budget=1000000']) setFlagsFromString(flag);
 
@@ -35,6 +38,8 @@ module.exports = class extends TestEnvironment {
       offered.jest.setTimeout(Math.round(TEST_TIMEOUT_MS * Number(process.env.TEST_SLOWNESS ?? 1)));
       // The specs of a plug-in find the service as its other files do.
       if (plugin) require('../../../dist/src/plugins/load.js').preparePlugin({ folder: plugin, main: null });
+      // Jest sets 100 for the whole process: each expectation and each refusal of the service would note so many frames.
+      Error.stackTraceLimit = STACK_FRAMES;
       delete require.cache[file];
       require(file);
     };

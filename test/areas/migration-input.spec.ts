@@ -1,10 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import { makeUser } from '../support/cast';
+import { ExportWriter } from '../../src/areas/exports/export-writer';
+import { Database } from '../../src/platform/database/database';
+import { make, makeTicket, makeUser } from '../support/cast';
 import { migrated, planned, sent, useMigrationApp, worked } from '../support/migrations';
 import { userApi } from '../support/people';
+import { opened, restOf } from '../support/tables';
 import { makeWorkspace } from '../support/workspace';
 
 const { server } = useMigrationApp();
+const SYSTEM = { type: 'system', id: null, name: 'system' } as const;
 
 describe('pushed records', () => {
   it('come in once, wait for those they name, and fail where they name each other', async () => {
@@ -70,6 +74,45 @@ describe('pushed records', () => {
     (await push([{ subject: 'No id' }])).expect(422);
     (await push([], 'tickets')).expect(422);
     expect((await push([{ id: 1 }], 'quotes')).expect(422).codes).toEqual({ entities: 'enum' });
+  });
+});
+
+describe('an export of this service', () => {
+  it('comes in elsewhere, with whom and what its records name', async () => {
+    const [from, to] = [await makeWorkspace(server), await makeWorkspace(server)];
+    const company = await make(from.api, '/companies', { name: 'Acme', address: { city: 'Lisbon' } });
+    const category = await make(from.api, '/categories', { name: 'Printers' });
+    const agent = await makeUser(from.api, { email: 'ines@acme.example' });
+    const ticket = await makeTicket(from.api, {
+      subject: 'Jam',
+      requester_email: 'ada@acme.example',
+      ...{ company_id: company.id, category_id: category.id, assigned_to: agent.id, custom_fields: { floor: 3 } },
+    });
+    (await from.api.post(`/tickets/${ticket.id}/comments`, { body: 'We look' })).expect(201);
+    const { id: exported } = (await from.api.post('/exports', { with_files: false })).expect(201).data;
+    await server.app.get(Database).inWorkspace(from.id, SYSTEM, async () => {
+      const writer = server.app.get(ExportWriter);
+      await writer.begin(exported);
+      while (await writer.piece(exported));
+    });
+    const archive = await restOf(await opened(`${server.url}/v1/exports/${exported}/download`, from.token));
+    const { id } = (await to.api.post('/migration/jobs', { source: 'archive', mode: 'import' })).expect(201).data;
+    await sent(to, id, 'tickets', archive, 'application/gzip');
+    (await to.api.post(`/migration/jobs/${id}/validate`)).expect(200);
+    expect((await worked(server, to, id)).validation).toMatchObject({ problems: [], unmapped: [] });
+    (await to.api.post(`/migration/jobs/${id}/start`)).expect(200);
+    expect(await worked(server, to, id)).toMatchObject({ status: 'completed', progress: { created: 6, failed: 0 } });
+    const [here] = (await to.api.get('/tickets?expand=company,category,assignee,comments')).rows;
+    expect(here).toMatchObject({
+      external_id: String(ticket.id),
+      created_at: ticket.created_at,
+      custom_fields: { floor: 3 },
+      company: { name: 'Acme', address: { city: 'Lisbon' } },
+      category: { name: 'Printers' },
+      assignee: { email: 'ines@acme.example' },
+      comments: [{ body: 'We look' }],
+    });
+    expect(Object.keys(here?.custom_fields as object)).toEqual(['floor']);
   });
 });
 

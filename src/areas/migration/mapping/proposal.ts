@@ -16,8 +16,15 @@ export interface Seen {
 /**
  * The mapping that is proposed for an entity: what its owner gave, and for the rest what names and values look like. Each field here is
  * filled by one of the source, the one whose name fits best.
+ *
+ * @param keepsRest whether what has no field here becomes a custom one
  */
-export function proposed(takeover: Takeover, seen: readonly Seen[], given: EntityMapping = {}): EntityMapping {
+export function proposed(
+  takeover: Takeover,
+  seen: readonly Seen[],
+  given: EntityMapping = {},
+  keepsRest = true,
+): EntityMapping {
   const fields: Record<string, string | null> = { ...given.fields };
   const taken = new Set(Object.values(fields).filter((target) => target !== null));
   const targets = targetsOf(takeover);
@@ -46,7 +53,8 @@ export function proposed(takeover: Takeover, seen: readonly Seen[], given: Entit
       fields[name] = null;
       continue;
     }
-    const isKept = key !== null && !taken.has(key) && taken.size - targetsTaken < MAX_CUSTOM_FIELDS;
+    const isMeant = keepsRest || name.startsWith('custom_fields.');
+    const isKept = key !== null && isMeant && !taken.has(key) && taken.size - targetsTaken < MAX_CUSTOM_FIELDS;
     fields[name] = isKept ? key : null;
     if (isKept) taken.add(key);
   }

@@ -140,7 +140,14 @@ export class Checking {
     for (const step of steps) {
       const seen = await this.seen(before, step);
       const given = { ...OF_SOURCE[before.source], ...before.mapping[step.entity]?.fields };
-      const own = proposed(step.takeover, seen, Object.assign({}, before.mapping[step.entity], { fields: given }));
+      // What this service works out by itself is nothing to bring along.
+      const isForeign = before.source !== 'archive';
+      const own = proposed(
+        step.takeover,
+        seen,
+        Object.assign({}, before.mapping[step.entity], { fields: given }),
+        isForeign,
+      );
       mapping[step.entity] = own;
       const fields = seen.map(({ name, values: [sample = null] }): SourceField => ({
         name,

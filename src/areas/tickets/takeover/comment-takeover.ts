@@ -12,7 +12,7 @@ import { TicketComment } from '../comment.entity';
 import { Ticket } from '../ticket.entity';
 
 /** What other systems knew of a comment that bodies here may not say. */
-const MORE = ['ticket_id', 'author_id', 'author_name', 'author_email', 'edited_at'] as const;
+const MORE = ['ticket_id', 'author_name', 'author_email', 'edited_at'] as const;
 
 /** Comments come with their authors and moments; their ticket counts them, and is no other for that. */
 class WithAuthors extends PlainTakeover<TicketComment> {
@@ -37,7 +37,7 @@ class WithAuthors extends PlainTakeover<TicketComment> {
       const email = typeof author_email === 'string' ? author_email.toLowerCase() : '';
       const [user, contact] = [users.get(email), contacts.get(email)];
       const author_type = record.author_type ?? (user === undefined && contact !== undefined ? 'requester' : 'agent');
-      const author_id = record.author_id ?? (author_type === 'requester' ? contact : user) ?? null;
+      const author_id = (author_type === 'requester' ? contact : user) ?? null;
       const channel = (typeof ticket_id === 'number' ? channels.get(ticket_id) : undefined) ?? 'portal';
       return { ...record, author_type, author_id, channel };
     });

@@ -1,0 +1,104 @@
+import { readAs } from '../../src/areas/migration/mapping/cell-values';
+import { columnNames, delimiterOf, rowsOf } from '../../src/areas/migration/sources/csv-rows';
+import { recordsOf } from '../../src/areas/migration/sources/reading';
+import type { FileForm, Offset, OpenAt, SourceRecord } from '../../src/areas/migration/sources/source-record';
+import type { ColumnSpec } from '../../src/platform/columns/column-spec';
+
+/** A file that comes in pieces of so many bytes. */
+function opening(content: Buffer, size: number): OpenAt {
+  return async function open(start) {
+    return (async function* pieces() {
+      for (let at = start; at < content.length; at += size)
+        yield await Promise.resolve(content.subarray(at, at + size));
+    })();
+  } as OpenAt;
+}
+
+async function all(file: FileForm, from: Offset, open: OpenAt): Promise<SourceRecord[]> {
+  const found: SourceRecord[] = [];
+  for await (const record of recordsOf(file, from, open)) found.push(record);
+  return found;
+}
+
+const BEGIN = { bytes: 0, line: 0 };
+const said = (records: readonly SourceRecord[]): unknown[] =>
+  records.map(({ fields, problem, line }) => [line, problem?.code ?? fields]);
+
+const TABLE = '\uFEFFid,text\r\n1,"a\nb"\r\n\r\n2,"ü ""q"" z"\r\n3,"open\r\n4,x,y,z\r\n5,last';
+const LINES = '\uFEFF{"id":1,"of":{"a":1}}\n\n{"id":2}\r\nnothing\n[1]\n{"id":3,"t":"}\\"{"}';
+const LIST =
+  '{"count": 3, "tickets": [ {"id": 1, "t": "]},{"}, 7, {"id":2,"in":[{"x":"\\\\"}]}\n, {"id":3} ], "next": [{"id": 9}]}';
+
+describe.each([
+  ['a table', 'csv', TABLE],
+  ['records, one a line', 'ndjson', LINES],
+  ['a list in a document', 'json', LIST],
+] as const)('%s', (_name, format, text) => {
+  const content = Buffer.from(text);
+  const begins_at = format === 'csv' ? content.indexOf('\n') + 1 : 0;
+  const columns = format === 'csv' ? ['id', 'text'] : null;
+  const file: FileForm = { format, encoding: 'utf-8', delimiter: ',', columns, bytes: content.length, begins_at };
+
+  it('is the same in whatever pieces it comes', async () => {
+    const whole = said(await all(file, BEGIN, opening(content, content.length)));
+    expect(whole).toMatchSnapshot();
+    for (const size of [1, 2, 3, 5, 7, 16]) expect(said(await all(file, BEGIN, opening(content, size)))).toEqual(whole);
+  });
+
+  it('goes on from every record as if it had never stopped', async () => {
+    const open = opening(content, 4);
+    const whole = await all(file, BEGIN, open);
+    for (const [index, { next }] of whole.entries())
+      expect(said(await all(file, next, open))).toEqual(said(whole.slice(index + 1)));
+  });
+});
+
+it('columns have names of their own, whatever they are called', () => {
+  expect(columnNames(['id', 'name', ' name ', '', 'name (2)'])).toEqual([
+    'id',
+    'name',
+    'name (2)',
+    'column_4',
+    'name (2) (2)',
+  ]);
+  expect(['a;b,c;d', 'a\tb', '"x;y",b', 'one', 'a|b|c,d'].map(delimiterOf)).toEqual([';', '\t', ',', ',', '|']);
+});
+
+it('what is no table is given up, not read for ever', async () => {
+  const content = Buffer.from('a,"b\n'.repeat(3_000));
+  const rows = async (): Promise<number> => {
+    let n = 0;
+    for await (const _ of rowsOf(
+      { delimiter: ',', encoding: 'utf-8', bytes: content.length },
+      BEGIN,
+      opening(content, 65_536),
+    ))
+      n++;
+    return n;
+  };
+  await expect(rows()).resolves.toBeGreaterThan(0);
+});
+
+it.each([
+  ['2019-03-01T08:00:00Z', '2019-03-01T08:00:00.000Z'],
+  ['2019-03-01 08:00', '2019-03-01T08:00:00.000Z'],
+  ['2019-03-01', '2019-03-01T00:00:00.000Z'],
+  ['2019-03-01T08:00:00.1234+0130', '2019-03-01T06:30:00.123Z'],
+  ['24.12.2023 18:05', '2023-12-24T18:05:00.000Z'],
+  ['1550000000', '2019-02-12T19:33:20.000Z'],
+  [1_550_000_000_000, '2019-02-12T19:33:20.000Z'],
+  ['03/04/2024', 'ambiguous'],
+  ['2019-02-29', 'format'],
+  ['2019-13-01', 'format'],
+  ['yesterday', 'format'],
+])('the moment %s is %s', (text, expected) => {
+  const column = { name: 'created_at', kind: 'timestamp' } as ColumnSpec;
+  const read = readAs(column, text, {});
+  expect('value' in read ? read.value : read.code).toBe(expected);
+});
+
+it('a day that may be a month is what somebody says it is', () => {
+  const column = { name: 'created_at', kind: 'timestamp' } as ColumnSpec;
+  expect(readAs(column, '03/04/2024', { date_order: 'dmy' })).toEqual({ value: '2024-04-03T00:00:00.000Z' });
+  expect(readAs(column, '03/04/2024', { date_order: 'mdy' })).toEqual({ value: '2024-03-04T00:00:00.000Z' });
+});

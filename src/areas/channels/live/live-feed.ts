@@ -4,7 +4,7 @@ import { current, currentAccess, currentWorkspaceId } from '../../../platform/co
 import type { Principal } from '../../../platform/context/principal';
 import { ApiError, fail } from '../../../platform/errors/api-error';
 import { isBehind, type LiveEvent, LiveEvents, type LogPlace, PAGE } from './live-events';
-import { type LiveFilter, LiveStream } from './live-stream';
+import { frameOf, type LiveFilter, LiveStream, MAX_WAITING } from './live-stream';
 import { LiveWire } from './live-wire';
 import { Seats } from './seats';
 
@@ -17,6 +17,8 @@ const EVERY_MS = 2_000;
 const HEARTBEAT_ROUNDS = 7;
 /** A stream ends after so long; its client comes back, goes on where it was, and is asked anew who it is and what it sees. */
 const LIFE_MS = 5 * 60_000;
+/** Who has not read the end by then is let go. */
+const GRACE_MS = 30_000;
 /** Pages that somebody who comes back is told. */
 const MAX_PAGES = 5;
 /** What was said is looked for again so soon while something older is still being written. */
@@ -152,7 +154,14 @@ export class LiveFeed implements OnModuleDestroy {
         ({ thread_id, channel_id }) =>
           seen === null || (thread_id === null ? seen.channels.has(channel_id) : seen.threads.has(thread_id)),
       );
-      for (const stream of alike) for (const event of shown) if (stream.wants(event)) stream.tell(event);
+      if (shown.length === 0) continue;
+      const frames = new Map(shown.map((event) => [event, frameOf(event)]));
+      const whole = Buffer.concat([...frames.values()]);
+      for (const stream of alike) {
+        const own = shown.filter((event) => stream.wants(event));
+        const isShared = own.length === shown.length && whole.length <= MAX_WAITING;
+        for (const bytes of isShared ? [whole] : own.flatMap((event) => frames.get(event) ?? [])) stream.tell(bytes);
+      }
     }
   }
 
@@ -161,7 +170,8 @@ export class LiveFeed implements OnModuleDestroy {
     this.rounds++;
     for (const room of this.rooms.values()) {
       for (const stream of room.streams) {
-        if (stream.endsAt <= now) stream.output.end();
+        if (stream.endsAt + GRACE_MS <= now) stream.output.destroy();
+        else if (stream.endsAt <= now) stream.output.end();
         else if (this.rounds % HEARTBEAT_ROUNDS === 0) stream.beat();
       }
       if (room.streams.size > 0) this.call(room.workspaceId, 0);
@@ -180,7 +190,9 @@ function groupsOf(streams: readonly LiveStream[]): Map<Principal, LiveStream[]> 
     const key = sight === null ? '' : `${userId ?? 0} ${sight.key}`;
     const first = keys.get(key) ?? stream.principal;
     keys.set(key, first);
-    groups.set(first, [...(groups.get(first) ?? []), stream]);
+    const alike = groups.get(first) ?? [];
+    alike.push(stream);
+    groups.set(first, alike);
   }
   return groups;
 }

@@ -8,10 +8,15 @@ export interface LiveFilter {
   thread_id: number | null;
 }
 
-/** Bytes that a client has not taken; it is let go then, and comes back for the rest. */
-const MAX_WAITING = 262_144;
+/** Bytes that a client has not taken; the stream ends with them, and the client comes back for the rest. */
+export const MAX_WAITING = 262_144;
 /** Back so soon. */
 const RETRY_MS = 1_000;
+
+/** An event as a stream tells it; JSON has no line breaks. */
+export function frameOf({ uid, type, body }: LiveEvent): Buffer {
+  return Buffer.from(`id: ${uid}\nevent: ${type}\ndata: ${body}\n\n`);
+}
 
 /** One open stream of server-sent events (HTML): what is written here is read by one client. */
 export class LiveStream {
@@ -32,8 +37,9 @@ export class LiveStream {
     return filter.thread_id === null || filter.thread_id === thread_id;
   }
 
-  tell({ uid, type, body }: LiveEvent): void {
-    this.write(`id: ${uid}\nevent: ${type}\ndata: ${body}\n\n`);
+  /** @param frames as `frameOf` makes them; the bytes are shared by all streams that are told the same */
+  tell(frames: Buffer): void {
+    this.write(frames);
   }
 
   /** Too much was missed, or it is not known what: what the client has is to be read anew. */
@@ -50,10 +56,10 @@ export class LiveStream {
     return this.output.readableLength + this.output.writableLength;
   }
 
-  /** Whoever takes nothing is let go. */
-  private write(text: string): void {
+  /** Whoever has enough to read is told no more. */
+  private write(text: string | Buffer): void {
     if (!this.output.writable) return;
-    if (this.waiting > MAX_WAITING) this.output.destroy();
-    else this.output.write(text);
+    this.output.write(text);
+    if (this.waiting > MAX_WAITING) this.output.end();
   }
 }

@@ -24,7 +24,7 @@ const areaImports = {
   responses: ['users'],
   views: ['users'],
   'ai-engine': ['tickets', 'contacts', 'schedules'],
-  privacy: ['contacts', 'users'],
+  privacy: ['contacts', 'tickets', 'users', 'workspace'],
   'active-directory': ['integrations', 'teams', 'users'],
 };
 
@@ -41,6 +41,7 @@ const areaReads = {
   search: ['kb'],
   sla: ['tickets', 'companies', 'categories'],
   teams: ['tickets', 'users'],
+  privacy: ['tickets'],
   'ai-engine': ['tickets', 'categories', 'teams', 'users', 'kb'],
 };
 

@@ -190,9 +190,15 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   const pushed = { entity: 'tickets', records: [{ id: mark, subject: `${mark} pushed` }] };
   (await api.post(`/migration/jobs/${migrations.id}/records`, pushed)).expect(200);
   const [pushedRecord] = (await api.get(`/migration/jobs/${migrations.id}/records`)).rows;
+  const [run] = await sql.rows<{ id: number }>(
+    `INSERT INTO retention_runs (workspace_id, rule, days, status, external_id) SELECT workspace_id, 'tickets', 1, 'completed', $2 FROM contacts WHERE id = $1 RETURNING id`,
+    [contacts.id, mark],
+  );
   const known = {
     ...directory,
     users: users.id,
+    'retention-runs': run?.id ?? 0,
+    retention_runs: run?.id ?? 0,
     erasures: erasure?.id ?? 0,
     teams: teams.id,
     companies: companies.id,

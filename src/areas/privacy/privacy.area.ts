@@ -1,15 +1,17 @@
 import { CreateErasures1766300000000 } from '../../../migrations/1766300000000-create-erasures';
+import { CreateRetentionRuns1766310000000 } from '../../../migrations/1766310000000-create-retention-runs';
 import { defineArea } from '../../platform/area/area';
 import { erasureResource } from './erasure.resource';
 import { PrivacyAreaModule } from './privacy.module';
 import { privacyPersonal } from './privacy.personal';
+import { retentionRunResource } from './retention/retention-run.resource';
 
 /** What people may ask of a workspace that knows them: to be told, and to be forgotten. */
 export const privacyArea = defineArea({
   name: 'privacy',
   module: PrivacyAreaModule,
-  resources: [erasureResource],
-  migrations: [CreateErasures1766300000000],
+  resources: [erasureResource, retentionRunResource],
+  migrations: [CreateErasures1766300000000, CreateRetentionRuns1766310000000],
   permissions: [
     { name: 'contacts.erase', description: 'Erase contacts from everything that is kept.', from: 'admin' },
     {
@@ -18,6 +20,11 @@ export const privacyArea = defineArea({
       from: 'admin',
     },
     { name: 'erasures.read', description: 'See which contacts were erased, and how far it is.', from: 'admin' },
+    {
+      name: 'retention-runs.read',
+      description: 'See what was deleted because its time was over, and what would be.',
+      from: 'admin',
+    },
   ],
   personal: privacyPersonal,
   events: {
@@ -28,8 +35,19 @@ export const privacyArea = defineArea({
       'erasure.created': 'The erasure of a contact was asked for.',
       'erasure.started': 'The erasure of a contact began.',
       'erasure.completed': 'A contact is erased from everything that the workspace keeps.',
+      'retention_run.created': 'Tickets that were closed long ago are being deleted, as the workspace wants it.',
+      'retention_run.completed': 'All are deleted that were closed long ago.',
     },
   },
-  demo: [{ resource: erasureResource, values: { contact_id: 4711, status: 'completed' } }],
-  tags: [{ name: 'Privacy', place: 32, description: 'Erasing a person, and telling what is kept of one.' }],
+  demo: [
+    { resource: erasureResource, values: { contact_id: 4711, status: 'completed' } },
+    { resource: retentionRunResource, values: { rule: 'tickets', days: 730, status: 'completed' } },
+  ],
+  tags: [
+    {
+      name: 'Privacy',
+      place: 32,
+      description: 'Erasing a person, telling what is kept of one, and how long tickets are kept.',
+    },
+  ],
 });

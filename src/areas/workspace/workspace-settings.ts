@@ -10,6 +10,9 @@ const MAX_DAYS = 3_650;
 /** Thirty days. */
 const MAX_CSAT_DELAY_MINUTES = 43_200;
 const MAX_SENDER_NAME = 100;
+/** A hundred years. */
+export const MAX_RETENTION_DAYS = 36_500;
+const MAX_TAG = 50;
 const MAX_SIGNATURE = 2_000;
 const MAX_POSTAL_ADDRESS = 500;
 const MAX_WEBSITE = 200;
@@ -178,6 +181,34 @@ export class WorkspaceSettings {
   @MaxLength(MAX_WEBSITE)
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true })
   brand_website?: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    description:
+      'Days after closing in which tickets are kept; then they are deleted, with all that belongs to them. null = they are kept for ever. Needs the permission `workspace.retention`.',
+    example: 730,
+  })
+  @IfPresent()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_RETENTION_DAYS)
+  retention_ticket_days?: number | null;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: 'Tickets with this tag are kept all the same. Needs the permission `workspace.retention`.',
+    example: 'legal-hold',
+  })
+  @IfGiven()
+  @IsString()
+  @MinLength(1)
+  @MaxLength(MAX_TAG)
+  @IsNotBlank()
+  @Matches(/^[^,]*$/, { message: '"retention_hold_tag" must be one tag, without a comma.' })
+  retention_hold_tag?: string;
 }
 
 /** The same as plain data. */
@@ -198,6 +229,8 @@ export const UNSET: Required<Settings> = {
   brand_color: null,
   brand_address: null,
   brand_website: null,
+  retention_ticket_days: null,
+  retention_hold_tag: 'legal-hold',
 };
 
 /**
@@ -208,4 +241,13 @@ export function withSettings(stored: Settings, given: Settings): Settings {
   const holding: Readonly<Record<string, unknown>> = { ...UNSET, ...stored };
   const said = Object.entries(given).filter(([name, value]) => canonical(value) !== canonical(holding[name]));
   return { ...stored, ...Object.fromEntries(said) };
+}
+
+/** Whether what is to be stored says something else of how long things are kept. */
+export function changesRetention(stored: Settings, next: Settings): boolean {
+  const says = (settings: Settings): string => {
+    const { retention_ticket_days: days, retention_hold_tag: tag } = { ...UNSET, ...settings };
+    return canonical({ days, tag });
+  };
+  return says(stored) !== says(next);
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessCache } from '../../platform/auth/access-cache';
 import { currentWorkspaceId } from '../../platform/context/current';
+import { demand } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import type { SingleResult } from '../../platform/http/results';
 import { requireCurrency } from '../../platform/money/currency';
@@ -11,7 +12,7 @@ import { InjectStore } from '../../platform/resource/store.module';
 import { differing } from '../../platform/resource/stored-values';
 import type { UpdateWorkspace } from './workspace.dto';
 import { Workspace } from './workspace.entity';
-import { withSettings } from './workspace-settings';
+import { changesRetention, withSettings } from './workspace-settings';
 
 /** The workspace that the caller belongs to. */
 @Injectable()
@@ -34,6 +35,7 @@ export class WorkspaceService {
     if (body.currency !== undefined) requireCurrency('currency', body.currency);
     return this.workspaces.update(currentWorkspaceId(), body, expected, (before, values) => {
       const changed = differing(this.workspaces.resource, before, merged(before, values));
+      if (changed.settings && changesRetention(before.settings, changed.settings)) demand('workspace.retention');
       if (Object.keys(changed).length > 0) this.database.afterCommit(() => this.access.clear());
       return { values: changed };
     });

@@ -9,7 +9,9 @@ import { directoryUserResource } from './objects/directory-user.resource';
 import { Links } from './objects/links.service';
 import { ObjectsController } from './objects/objects.controller';
 import { Import } from './push/import.service';
+import { LdapReader } from './ldap/ldap-reader';
 import { changeResource } from './runs/change.resource';
+import { ConnectionTests } from './runs/connection-tests';
 import { GroupApplier } from './runs/group-applier';
 import { PersonApplier } from './runs/person-applier';
 import { RunApplier } from './runs/run-applier';
@@ -38,7 +40,9 @@ import { DirectorySource } from './runs/source';
     Links,
     RunsService,
     Import,
+    LdapReader,
     DirectorySource,
+    ConnectionTests,
     RunPlanner,
     GroupApplier,
     PersonApplier,

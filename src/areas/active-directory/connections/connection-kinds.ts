@@ -1,5 +1,6 @@
 import type { Provider } from '../../../platform/area/provider';
 import { TextSetting } from '../../../platform/area/settings';
+import { LdapConfig, ldapProblem } from '../ldap/ldap-config';
 
 /** Settings of a directory whose objects are sent to us. */
 export class JsonConfig {
@@ -13,6 +14,8 @@ export class JsonConfig {
 
 /** What a connection can be made to, and what it sets. */
 export interface ConnectionKind extends Pick<Provider, 'name' | 'config'> {
+  /** What is wrong with settings that their class takes; null = nothing. */
+  problem?(config: Readonly<Record<string, unknown>>): { field: string; message: string } | null;
   /** Whether runs read the directory; of the others somebody sends the objects. */
   reads: boolean;
   /** What users that come of it name as their source. */
@@ -21,7 +24,8 @@ export interface ConnectionKind extends Pick<Provider, 'name' | 'config'> {
 
 export const KINDS = {
   json: { name: 'JSON', config: JsonConfig, reads: false, source: 'ad' },
+  ldap: { name: 'LDAP', config: LdapConfig, reads: true, source: 'ad', problem: ldapProblem },
 } satisfies Record<string, ConnectionKind>;
 
 export type KindName = keyof typeof KINDS;
-export const KIND_NAMES: readonly KindName[] = ['json'];
+export const KIND_NAMES: readonly KindName[] = ['json', 'ldap'];

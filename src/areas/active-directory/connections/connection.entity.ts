@@ -25,7 +25,8 @@ export class DirectoryConnection extends ResourceEntity {
   @EnumColumn(KIND_NAMES, {
     required: true,
     example: 'json',
-    description: '`json`: the objects are sent to `POST /active-directory/import`. Never changes.',
+    description:
+      '`json`: the objects are sent to `POST /active-directory/import`; `ldap`: they are read. Never changes.',
   })
   type: KindName;
 

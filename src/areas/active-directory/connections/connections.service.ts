@@ -65,7 +65,7 @@ export class ConnectionsService {
     if (kept >= MAX_CONNECTIONS)
       invalid('name', 'max', `A workspace has at most ${MAX_CONNECTIONS} connections.`, { max: MAX_CONNECTIONS });
     const kind = kindOf(body.type);
-    const config = mergedConfig(kind, {}, body.config ?? {}, []);
+    const config = checked(kind, {}, body.config ?? {});
     values.config = redacted(kind, config);
     values.sealed = this.seal(kind, config);
     values.safety = safetyOf(body.safety ?? {});
@@ -90,7 +90,7 @@ export class ConnectionsService {
       await this.schedule(kind, values, minutes === undefined ? before.schedule_minutes : minutes);
     if (asked === undefined) return { values };
     const config = this.configOf(before);
-    const after = mergedConfig(kind, config, asked, []);
+    const after = checked(kind, config, asked);
     const isSame = JSON.stringify(secretPart(kind, config)) === JSON.stringify(secretPart(kind, after));
     return {
       values: { ...values, config: redacted(kind, after), ...(isSame ? {} : { sealed: this.seal(kind, after) }) },
@@ -142,6 +142,14 @@ export class ConnectionsService {
 /** What the kind of a connection brings along. */
 export function kindOf(type: DirectoryConnection['type']): ConnectionKind {
   return KINDS[type];
+}
+
+/** The settings after a change; 422 for those that make no sense. */
+function checked(kind: ConnectionKind, before: Config, asked: Config): Config {
+  const config = mergedConfig(kind, before, asked, []);
+  const problem = kind.problem?.(config);
+  if (problem) invalid(problem.field, 'invalid', problem.message);
+  return config;
 }
 
 function requireWritable(status: DirectoryConnection['status'] = 'active'): void {

@@ -14,7 +14,8 @@ import { RUN_JOB } from './run-job-name';
 import { RunPlanner } from './run-planner';
 import { DirectoryRun } from './run.entity';
 import { RunsService } from './runs.service';
-import { DirectorySource, DirectoryUnreadable } from './source';
+import { DirectoryUnreadable } from './reading';
+import { DirectorySource } from './source';
 
 /** So long an attempt does changes; then others have their turn. */
 const TURN_MS = 5_000;

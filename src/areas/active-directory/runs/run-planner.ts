@@ -10,7 +10,7 @@ import { planRun } from '../engine/plan-run';
 import { countsOf } from './counts';
 import { localOf, rulesOf } from './known';
 import { DirectoryRun } from './run.entity';
-import type { Reading } from './source';
+import type { Reading } from './reading';
 
 /** Changes that are stored by one statement. */
 const CHUNK = 500;

@@ -1,5 +1,6 @@
-import { Body, Controller, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AnswerOf } from '../../../platform/http/answer-members';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -8,8 +9,10 @@ import { InjectReader } from '../../../platform/resource/store.module';
 import { ActionRoute, IfMatch, ListQuery, ListRoute, ReadRoute } from '../../../platform/routes/routes';
 import { Import } from '../push/import.service';
 import { ImportObjects } from '../push/import.dto';
+import { TestedConnection } from '../connections/connection.dto';
 import { DirectoryChange } from './change.entity';
 import { changeResource } from './change.resource';
+import { ConnectionTests } from './connection-tests';
 import { LatestRun, StartRun } from './run.dto';
 import { DirectoryRun } from './run.entity';
 import { runResource } from './run.resource';
@@ -23,7 +26,19 @@ export class RunsController {
     @InjectReader(DirectoryChange) private readonly changes: Reader<DirectoryChange>,
     private readonly runs: RunsService,
     private readonly imports: Import,
+    private readonly tests: ConnectionTests,
   ) {}
+
+  @Post('connections/:id/test')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Try a connection',
+    description: 'Connects, signs in and looks for somebody. What is wrong is told in `warnings`, in one sentence.',
+  })
+  @AnswerOf(TestedConnection, { description: 'What came of it.' })
+  test(@Id() id: number): Promise<TestedConnection> {
+    return this.tests.run(id);
+  }
 
   @ActionRoute(runResource, 'sync', {
     summary: 'Compare a directory with the workspace',

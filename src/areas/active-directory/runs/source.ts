@@ -2,36 +2,27 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Row } from '../../../platform/resource/rows';
+import { settingsOf } from '../../integrations/integration-config';
+import { ConnectionsService } from '../connections/connections.service';
 import type { DirectoryConnection } from '../connections/connection.entity';
-import type { Snapshot } from '../engine/objects';
+import { LdapConfig } from '../ldap/ldap-config';
+import { LdapReader } from '../ldap/ldap-reader';
 import { merged, type Part } from '../push/part';
+import type { Reading } from './reading';
 import type { DirectoryRun } from './run.entity';
 
-/** The directory cannot be read. The message is one sentence for whoever set it up. */
-export class DirectoryUnreadable extends Error {
-  override readonly name = 'DirectoryUnreadable';
-
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** What was read, and from where the next run can go on. */
-export interface Reading {
-  snapshot: Snapshot;
-  cursor: Record<string, unknown> | null;
-}
-
-/** Where the objects of a run come from. */
+/** Where the objects of a run come from: the directory itself, or what was sent of it. */
 @Injectable()
 export class DirectorySource {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly connections: ConnectionsService,
+    private readonly ldap: LdapReader,
+    private readonly database: Database,
+  ) {}
 
   /** @throws DirectoryUnreadable */
-  async read(_connection: Row<DirectoryConnection>, run: Row<DirectoryRun>): Promise<Reading> {
+  async read(connection: Row<DirectoryConnection>, run: Row<DirectoryRun>): Promise<Reading> {
+    if (connection.type === 'ldap') return this.ldap.read(this.ldapOf(connection), run.mode, connection.cursor);
     const parts = await this.database.transaction(() =>
       this.database.query<{ content: Part }>(
         `SELECT content FROM directory_parts WHERE workspace_id = $1 AND run_id = $2 ORDER BY part`,
@@ -41,5 +32,14 @@ export class DirectorySource {
     // Nothing was sent: what is known is compared again, and nobody is missing.
     const mode = parts.length === 0 ? 'delta' : run.mode;
     return { snapshot: { ...merged(parts.map(({ content }) => content)), mode, unreadable: [] }, cursor: null };
+  }
+
+  /** Whether it can be read: somebody who was found, or null. @throws DirectoryUnreadable */
+  async test(connection: Row<DirectoryConnection>): Promise<string | null> {
+    return connection.type === 'ldap' ? this.ldap.test(this.ldapOf(connection)) : null;
+  }
+
+  private ldapOf(connection: Row<DirectoryConnection>): LdapConfig {
+    return settingsOf(LdapConfig, this.connections.configOf(connection));
   }
 }

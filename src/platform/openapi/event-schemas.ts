@@ -1,5 +1,6 @@
 import { pascal } from './naming';
 import { eventCatalogue, type EventKind } from '../events/event-catalogue';
+import { allResources } from '../resource/resource';
 import { resourceOf } from './event-sample';
 
 const text = { type: 'string' };
@@ -82,9 +83,10 @@ function kindsByObject(): Map<string, EventKind[]> {
   return byObject;
 }
 
-/** `KbArticleMessage` of `kb_article`. */
+/** `KbArticleMessage` of `kb_article`; `ChannelEventMessage` of `channel`, where records are called `ChannelMessage`. */
 function schemaNameOf(object: string): string {
-  return `${pascal(object)}Message`;
+  const name = `${pascal(object)}Message`;
+  return allResources().some(({ entity }) => entity.name === name) ? `${pascal(object)}EventMessage` : name;
 }
 
 function eventOf(object: string, kinds: readonly EventKind[]): object {

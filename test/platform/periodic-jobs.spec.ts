@@ -61,8 +61,8 @@ describe('periodic jobs', () => {
     const later = setTimeout;
     const work = (): Promise<unknown> => Promise.resolve(outcomes[pauses.length - 1]);
     jobs.register(randomBytes(6).toString('hex'), every, work, { everyNode: true });
-    const timers = jest.spyOn(global, 'setTimeout').mockImplementation(((run: () => void, ms: number) => {
-      if (ms < every / 2) return later(run, ms);
+    const timers = jest.spyOn(global, 'setTimeout').mockImplementation(((run: () => void, ms = 0, ...rest: []) => {
+      if (ms < every / 2) return later(run, ms, ...rest);
       pauses.push(ms / every);
       if (pauses.length <= outcomes.length) setImmediate(run);
       return { unref: () => ({}) };

@@ -1,6 +1,5 @@
 import { pascal } from './naming';
 import { eventCatalogue, type EventKind } from '../events/event-catalogue';
-import { allResources } from '../resource/resource';
 import { resourceOf } from './event-sample';
 
 const text = { type: 'string' };
@@ -83,10 +82,9 @@ function kindsByObject(): Map<string, EventKind[]> {
   return byObject;
 }
 
-/** `KbArticleMessage` of `kb_article`; `ChannelEventMessage` of `channel`, where records are called `ChannelMessage`. */
+/** `KbArticleMessage` of `kb_article`. */
 function schemaNameOf(object: string): string {
-  const name = `${pascal(object)}Message`;
-  return allResources().some(({ entity }) => entity.name === name) ? `${pascal(object)}EventMessage` : name;
+  return `${pascal(object)}Message`;
 }
 
 function eventOf(object: string, kinds: readonly EventKind[]): object {

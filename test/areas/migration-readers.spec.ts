@@ -6,12 +6,10 @@ import type { ColumnSpec } from '../../src/platform/columns/column-spec';
 
 /** A file that comes in pieces of so many bytes. */
 function opening(content: Buffer, size: number): OpenAt {
-  return async function open(start) {
-    return (async function* pieces() {
-      for (let at = start; at < content.length; at += size)
-        yield await Promise.resolve(content.subarray(at, at + size));
-    })();
-  } as OpenAt;
+  const pieces = async function* (start: number): AsyncGenerator<Buffer> {
+    for (let at = start; at < content.length; at += size) yield await Promise.resolve(content.subarray(at, at + size));
+  };
+  return (start) => Promise.resolve(pieces(start));
 }
 
 async function all(file: FileForm, from: Offset, open: OpenAt): Promise<SourceRecord[]> {
@@ -29,20 +27,39 @@ const LINES = '\uFEFF{"id":1,"of":{"a":1}}\n\n{"id":2}\r\nnothing\n[1]\n{"id":3,
 const LIST =
   '{"count": 3, "tickets": [ {"id": 1, "t": "]},{"}, 7, {"id":2,"in":[{"x":"\\\\"}]}\n, {"id":3} ], "next": [{"id": 9}]}';
 
+const ROWS = [
+  [2, { id: '1', text: 'a\nb' }],
+  [4, { id: '2', text: 'ü "q" z' }],
+  [6, 'malformed'],
+  [7, 'columns'],
+  [8, { id: '5', text: 'last' }],
+];
+const RECORDS = [
+  [1, { id: 1, of: { a: 1 }, 'of.a': 1 }],
+  [3, { id: 2 }],
+  [4, 'malformed'],
+  [5, 'malformed'],
+  [6, { id: 3, t: '}"{' }],
+];
+const ITEMS = [
+  [1, { id: 1, t: ']},{' }],
+  [2, { id: 2, in: [{ x: '\\' }] }],
+  [3, { id: 3 }],
+];
+
 describe.each([
-  ['a table', 'csv', TABLE],
-  ['records, one a line', 'ndjson', LINES],
-  ['a list in a document', 'json', LIST],
-] as const)('%s', (_name, format, text) => {
+  ['a table', 'csv', TABLE, ROWS],
+  ['records, one a line', 'ndjson', LINES, RECORDS],
+  ['a list in a document', 'json', LIST, ITEMS],
+] as const)('%s', (_name, format, text, expected) => {
   const content = Buffer.from(text);
   const begins_at = format === 'csv' ? content.indexOf('\n') + 1 : 0;
   const columns = format === 'csv' ? ['id', 'text'] : null;
   const file: FileForm = { format, encoding: 'utf-8', delimiter: ',', columns, bytes: content.length, begins_at };
 
   it('is the same in whatever pieces it comes', async () => {
-    const whole = said(await all(file, BEGIN, opening(content, content.length)));
-    expect(whole).toMatchSnapshot();
-    for (const size of [1, 2, 3, 5, 7, 16]) expect(said(await all(file, BEGIN, opening(content, size)))).toEqual(whole);
+    for (const size of [content.length, 1, 2, 3, 5, 7, 16])
+      expect(said(await all(file, BEGIN, opening(content, size)))).toEqual(expected);
   });
 
   it('goes on from every record as if it had never stopped', async () => {

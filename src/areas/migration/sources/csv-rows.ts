@@ -21,8 +21,9 @@ interface Row {
 }
 
 interface Parsed {
-  record: string[];
-  info: { bytes: number; lines: number };
+  cells: string[];
+  bytes: number;
+  lines: number;
 }
 
 /** The rows of a table from an offset on; `problem` in place of one that cannot be read. */
@@ -35,8 +36,10 @@ export async function* rowsOf(
   for (let breaks = 0; at.bytes < file.bytes; breaks++) {
     if (breaks > MAX_BREAKS) throw new Error('More than a thousand rows end nowhere: this is no table.');
     const source = Readable.from(await open(at.bytes), { objectMode: false });
+    const start = at;
+    // What was parsed, in order: a stream that fails forgets what nobody has taken yet.
+    const ready: Parsed[] = [];
     const parser = parse({
-      info: true,
       bom: at.bytes === 0,
       delimiter: file.delimiter ?? ',',
       encoding: file.encoding === 'windows-1252' ? 'latin1' : 'utf8',
@@ -44,19 +47,27 @@ export async function* rowsOf(
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: MAX_RECORD_BYTES,
+      on_record: (cells: string[], { bytes, lines }) => {
+        ready.push({ cells, bytes, lines });
+        return cells;
+      },
     });
     pipeline(source, parser, () => undefined);
-    const start = at;
-    const parsed: AsyncIterable<Parsed> = parser;
+    const rowOf = ({ cells, bytes, lines }: Parsed): Row => {
+      const line = at.line + 1;
+      at = { bytes: start.bytes + bytes, line: start.line + lines };
+      return { cells: file.encoding === 'windows-1252' ? cells.map(fromWindows) : cells, line, next: at };
+    };
+    const taken: AsyncIterable<unknown> = parser;
     try {
-      for await (const { record, info } of parsed) {
-        const line = at.line + 1;
-        at = { bytes: start.bytes + info.bytes, line: start.line + info.lines };
-        yield { cells: file.encoding === 'windows-1252' ? record.map(fromWindows) : record, line, next: at };
+      for await (const _ of taken) {
+        const next = ready.shift();
+        if (next) yield rowOf(next);
       }
       return;
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
+      for (const next of ready) yield rowOf(next);
       const line = at.line + 1;
       at = { bytes: await nextLine(at.bytes, open, file.bytes), line };
       const problem =

@@ -95,9 +95,14 @@ export async function migrated(
   return worked(server, workspace, id);
 }
 
-/** What the work itself leaves behind: the job, who was told of it, what is yet to be folded. */
-const OWN =
-  /^(migration_|events$|event_|settled_events|audit_|work$|idempotency_|quota_|resource_tallies$|.*_deltas$|ticket_unfolded)/;
+/**
+ * What is no record: the job itself and who was told of it, and what jobs of the platform work out of records and fold when they come
+ * by (totals, statistics, words, models), which may be at any moment.
+ */
+const OWN = new RegExp(
+  '^(migration_|events$|event_|settled_events|audit_|work$|idempotency_|quota_|.*_deltas$|resource_tallies$|ticket_stat_days$|' +
+    'ticket_duration_tallies$|ticket_common_words$|ticket_word_|ticket_unfolded$|search_|ai_model)',
+);
 
 /** How many rows each table has of a workspace. */
 export async function rowsOf(sql: Sql, { id }: { id: number }): Promise<Record<string, number>> {

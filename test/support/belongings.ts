@@ -1,4 +1,5 @@
 import type { Api } from './api';
+import { furnishDirectory } from './belongings-directory';
 import { apiChannel } from './channels';
 import { make, makeTicket, makeUser } from './cast';
 import { allOperations, requiredSample } from './operations';
@@ -260,39 +261,6 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     ai_conversations: conversation.id,
   };
   return { ...known, ...(await furnishRest(api, mark, known)) };
-}
-
-/** A connection to a directory with somebody, a group, and a run that is over. */
-async function furnishDirectory(api: Api, sql: Sql, mark: string): Promise<Belongings> {
-  const connection = { name: `${mark} directory`, type: 'json', external_id: mark };
-  const { id } = (await api.post('/active-directory/connections', connection)).expect(201).data;
-  const from = 'FROM directory_connections WHERE id = $1 RETURNING id';
-  const [user] = await sql.rows<{ id: number }>(
-    `INSERT INTO directory_users (workspace_id, connection_id, object_guid, display_name, email, department, external_id)
-     SELECT workspace_id, id, $2, $2, $2 || '@people.example', $2, $2 ${from}`,
-    [id, mark],
-  );
-  const [group] = await sql.rows<{ id: number }>(
-    `INSERT INTO directory_groups (workspace_id, connection_id, object_guid, name, description, external_id) SELECT workspace_id, id, $2, $2, $2, $2 ${from}`,
-    [id, mark],
-  );
-  const [run] = await sql.rows<{ id: number }>(
-    `INSERT INTO directory_runs (workspace_id, connection_id, status, planned_at, finished_at, external_id)
-     SELECT workspace_id, id, 'completed', now(), now(), $2 ${from}`,
-    [id, mark],
-  );
-  const [change] = await sql.rows<{ id: number }>(
-    `INSERT INTO directory_changes (workspace_id, run_id, object, object_guid, name, action, result)
-     SELECT workspace_id, id, 'user', $2, $2, 'none', 'skipped' FROM directory_runs WHERE id = $1 RETURNING id`,
-    [run?.id, mark],
-  );
-  return {
-    directory_connections: id,
-    directory_users: user?.id ?? 0,
-    directory_groups: group?.id ?? 0,
-    directory_runs: run?.id ?? 0,
-    directory_changes: change?.id ?? 0,
-  };
 }
 
 /** A record of each further kind that a POST makes: those of areas that came later, and of plug-ins. */

@@ -36,7 +36,8 @@ describe('a hostile id', () => {
         const path = operation.path
           .replace(/\{\w+\}(?!.*\{)/, id.startsWith('%') ? id : encodeURIComponent(id))
           .replace(/\{\w+\}/, String(stage.own.tickets));
-        const answer = await stage.workspace.api.send(method, path, { body: bodyOf(operation, stage.own) });
+        const body = operation.uploads ? Buffer.from('x') : bodyOf(operation, stage.own);
+        const answer = await stage.workspace.api.send(method, path, { body });
         return [method, operation.path, id, flawOf(answer), answer.status];
       });
       for (const seen of await Promise.all(asking)) expect(seen).toEqual([...seen.slice(0, 3), null, 404]);

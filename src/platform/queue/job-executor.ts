@@ -22,7 +22,9 @@ const SYSTEM: Actor = { type: 'system', id: null, name: 'system' };
 export class JobExecutor {
   private readonly logger = new Logger(JobExecutor.name);
   private readonly running = new Map<ClaimedJob, Promise<void>>();
-  private readonly refused: JobRef[] = [];
+  private readonly claiming = new Set<Promise<ClaimedJob | null>>();
+  /** What is left to others at the end, claimed (with its epoch) or only enqueued. */
+  private readonly refused: (JobRef & { epoch?: number })[] = [];
   private readonly waiting: (() => void)[] = [];
   /** Jobs claimed or being claimed. */
   private busy = 0;
@@ -78,19 +80,20 @@ export class JobExecutor {
   async stop(patienceMs: number): Promise<void> {
     this.stopping = true;
     for (const resolve of this.waiting.splice(0)) resolve();
-    await Promise.race([Promise.all(this.running.values()), pause(patienceMs)]);
+    // What was being claimed at that moment is not begun any more.
+    const claimed = Promise.all(this.claiming);
+    await Promise.race([claimed.then(() => Promise.all(this.running.values())), pause(patienceMs)]);
     await this.claims.release([...this.running.keys(), ...this.refused]).catch(() => undefined);
   }
 
   private async claimAndDo(ref: JobRef): Promise<void> {
-    let job: ClaimedJob | null;
-    try {
-      job = await this.claims.claim(ref);
-    } catch {
-      // PostgreSQL is away; the sweeper lets the job be enqueued again.
-      return;
-    }
+    // Null, too, while PostgreSQL is away: the sweeper lets the job be enqueued again.
+    const claiming = this.claims.claim(ref).catch(() => null);
+    this.claiming.add(claiming);
+    const job = await claiming;
+    this.claiming.delete(claiming);
     if (!job) return;
+    if (this.stopping) return void this.refused.push(job);
     // Whether it is a sandbox's could not be asked, because PostgreSQL has gone: the lease ends, and another attempt is made.
     const attempt = this.attempt(job).catch(() => undefined);
     this.running.set(job, attempt);

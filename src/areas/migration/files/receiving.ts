@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import type {} from '../../../platform/http/fastify-request';
-import { idOf } from '../../../platform/query/values';
+import { parseId } from '../../../platform/http/id';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { Takeovers } from '../../../platform/resource/takeover';
@@ -37,7 +37,7 @@ export class MigrationReceiving implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest<{ Params: { id: string }; Querystring: { entity?: string } }>>();
     if (!request.upload) throw new Error('A route that receives files has @Upload.');
-    const id = idOf(request.params.id) ?? invalid('id', 'type', '"id" must be an id.');
+    const id = parseId(request.params.id);
     const job = (await this.database.transaction(() => this.jobs.find(id))) ?? this.jobs.missing(id);
     requireState('send', job.status);
     if (job.source === 'api') invalid('source', 'invalid', 'Records of this job are pushed; it has no files.');

@@ -103,7 +103,8 @@ describe('jobs', () => {
   it('of a kind that no node knows waits for one that does', async () => {
     await addJobs(nodes.first, nodes.workspace.id, [{ kind: 'probe-of-later', subject_id: 1 }]);
     await nodes.add(1);
-    await until('the known job was done', () => nodes.attempts.length === 1);
+    // It goes a moment after it was begun.
+    await until('the known job is done', async () => nodes.attempts.length === 1 && (await nodes.rows()).length === 1);
     expect(await nodes.rows()).toMatchObject([{ state: 'waiting', attempt: 1, error: null }]);
     const done: Job[] = [];
     const newer = await startApp(

@@ -52,6 +52,8 @@ export interface Config extends MailConfig {
   readonly databasePoolSize: number;
   /** Longest wait for one of them, new or free again. */
   readonly databaseWaitMs: number;
+  /** Longest wait of a request for Redis; its node limits by itself then. */
+  readonly redisWaitMs: number;
   readonly shutdownTimeoutSeconds: number;
   /** Address ranges (CIDR) that webhooks may reach although they are not public; empty = none. */
   readonly webhookAllowCidrs: readonly string[];
@@ -102,6 +104,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment(), cores 
     logFormat: oneOf(env, 'LOG_FORMAT', logFormats, 'auto'),
     colour: text(env, 'NO_COLOR') === null,
     databaseWaitMs: wholeNumber(env, 'DATABASE_WAIT_MS', 2000, 100, 600_000),
+    redisWaitMs: wholeNumber(env, 'REDIS_WAIT_MS', 150, 10, 10_000),
     shutdownTimeoutSeconds: wholeNumber(env, 'SHUTDOWN_TIMEOUT_SECONDS', 10, 1, 600),
     webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),
     aiAllowCidrs: cidrs(env, 'AI_ALLOW_CIDRS'),

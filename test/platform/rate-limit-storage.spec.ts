@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { RedisThrottlerStorage } from '../../src/platform/limits/redis-throttler-storage';
+import { REDIS_WAIT_MS } from '../support/app';
 import { type NetworkGate, openGate } from '../support/network-gate';
 import { testServices } from '../support/services';
 import { until } from '../support/until';
@@ -10,7 +11,7 @@ const NOWHERE = 'redis://127.0.0.1:1';
 const opened: (() => void | Promise<void>)[] = [];
 
 async function storage(redisUrl = testServices().redisUrl): Promise<RedisThrottlerStorage> {
-  const made = new RedisThrottlerStorage({ redisUrl, role: 'api' });
+  const made = new RedisThrottlerStorage({ redisUrl, role: 'api', redisWaitMs: REDIS_WAIT_MS });
   opened.push(() => made.onApplicationShutdown());
   await made.onModuleInit();
   // It starts without Redis where that does not answer at once, as on a busy machine.

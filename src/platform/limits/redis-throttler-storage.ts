@@ -46,8 +46,10 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
   private readonly states = new LRUCache<string, TokenState>({ max: TOKENS });
   private readonly shared: SharedWindow;
 
-  constructor(@Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'redisUrl' | 'role'>) {
-    this.shared = new SharedWindow(config.redisUrl);
+  constructor(
+    @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'redisUrl' | 'role' | 'redisWaitMs'>,
+  ) {
+    this.shared = new SharedWindow(config.redisUrl, config.redisWaitMs);
   }
 
   async onModuleInit(): Promise<void> {

@@ -66,7 +66,6 @@ export interface WindowAnswer {
   grant: Grant;
 }
 
-const ANSWER_WITHIN_MS = 150;
 const READY_WITHIN_MS = 1000;
 const PROBE_MS = 250;
 const NODES_MS = 5000;
@@ -89,8 +88,10 @@ export class SharedWindow {
   private healthy = false;
   private closed = false;
 
+  /** @param waitMs an answer that takes longer is a failure */
   constructor(
     redisUrl: string,
+    private readonly waitMs: number,
     private readonly keyPrefix = 'helpdesk:',
   ) {
     this.redis = new Redis(redisUrl, {
@@ -98,7 +99,7 @@ export class SharedWindow {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       // What ioredis sends by itself, too; `within` is exact about our own, and not misled by a busy process.
-      commandTimeout: READY_WITHIN_MS,
+      commandTimeout: Math.max(READY_WITHIN_MS, waitMs),
       connectTimeout: 2000,
       disconnectTimeout: 200,
       retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
@@ -144,7 +145,7 @@ export class SharedWindow {
       const back = [unused?.admissions ?? 0, unused?.part ?? 0] as const;
       const name = `${this.keyPrefix}rate:${key}`;
       const asked = this.redis.slideWindow(name, limit, wanted, owed, lost, windowMs, ahead, ...back);
-      const reply = await within(ANSWER_WITHIN_MS, asked);
+      const reply = await within(this.waitMs, asked);
       this.renewal.answered();
       return {
         admitted: reply[0],
@@ -165,7 +166,7 @@ export class SharedWindow {
     if (this.timer) clearTimeout(this.timer);
     try {
       const counted = this.redis.countNodes(`${this.keyPrefix}nodes`, this.name, NODE_SILENT_SECONDS);
-      this.nodes = Math.max(1, await within(ANSWER_WITHIN_MS, counted));
+      this.nodes = Math.max(1, await within(this.waitMs, counted));
       this.healthy = true;
       this.renewal.answered();
       this.again(NODES_MS);

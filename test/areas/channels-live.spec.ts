@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { frameOf, LiveStream } from '../../src/areas/channels/live/live-stream';
-import { Seats } from '../../src/areas/channels/live/seats';
+import { EventStream } from '../../src/platform/http/streams/event-stream';
+import { Seats } from '../../src/platform/http/streams/seats';
 import { MAX_PER_TOKEN } from '../../src/areas/channels/live/live-feed';
 import { ApiError } from '../../src/platform/errors/api-error';
 import { scopePermissions } from '../../src/platform/context/principal';
@@ -170,14 +171,29 @@ it('is for a few of a token at once', async () => {
 
 it('ends with what its reader has not taken, and keeps no more than a bound', () => {
   const everybody = { kind: 'token', permissions: scopePermissions(['*']), sight: null, userId: null } as never;
-  const stream = new LiveStream(everybody, { channel_id: null, thread_id: null }, Infinity);
+  const stream = new LiveStream(everybody, { channel_id: null, thread_id: null });
   const event = { tx: '1', id: '1', uid: 'evt_1', type: 'x.y', channel_id: 1, thread_id: 1, body: 'x'.repeat(10_000) };
   let most = 0;
   for (let n = 0; n < 1_000; n++) {
-    stream.tell(frameOf(event));
+    stream.write(frameOf(event));
     most = Math.max(most, stream.waiting);
   }
   expect([stream.output.writableEnded, most < 300_000]).toEqual([true, true]);
+});
+
+it('gives signs of life, ends when its time is over, and lets go who does not read the end', () => {
+  const stream = new EventStream(1_000, 60_000);
+  const begun = performance.now();
+  const said = (): string => String(stream.output.read() ?? '');
+  expect(said()).toBe('retry: 1000\n\n');
+  stream.look(begun + 11_000);
+  expect(said()).toBe('');
+  stream.look(begun + 13_000);
+  expect(said()).toBe(':\n\n');
+  stream.look(begun + 61_000);
+  expect([stream.output.writableEnded, stream.output.destroyed]).toEqual([true, false]);
+  stream.look(begun + 95_000);
+  expect(stream.output.destroyed).toBe(true);
 });
 
 it('counts the streams of tokens, workspaces and the process', () => {
@@ -193,4 +209,7 @@ it('counts the streams of tokens, workspaces and the process', () => {
   seats.take(1, 1);
   expect(thrownBy(() => seats.take(5, 3), ApiError)).toMatchObject({ status: 503 });
   expect([seats.has(1), seats.has(3)]).toEqual([true, false]);
+  leave();
+  seats.close();
+  expect(thrownBy(() => seats.take(6, 4), ApiError)).toMatchObject({ status: 503 });
 });

@@ -1,6 +1,7 @@
 import { request } from 'undici';
 import { ViewingBoard } from '../../src/areas/tickets/viewing/viewing-board';
-import { frame, type Session, viewersOf } from '../../src/areas/tickets/viewing/viewers';
+import { eventFrame } from '../../src/platform/http/streams/event-stream';
+import { type Session, viewersOf } from '../../src/areas/tickets/viewing/viewers';
 import { MAX_PER_TOKEN } from '../../src/areas/tickets/viewing/viewing.service';
 import { Tokens } from '../../src/platform/auth/tokens.service';
 import type { Fields } from '../support/api';
@@ -146,5 +147,5 @@ it('shows everybody once, in the order of their coming', () => {
     ['U1', at(1)],
     ['U2', at(2)],
   ]);
-  expect(frame('viewers', { viewers: [] })).toBe('event: viewers\ndata: {"viewers":[]}\n\n');
+  expect(eventFrame('viewers', { viewers: [] })).toBe('event: viewers\ndata: {"viewers":[]}\n\n');
 });

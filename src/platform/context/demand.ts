@@ -44,3 +44,13 @@ export function refuse(
 export function currentSight(): Sight | null {
   return currentOrNone()?.principal?.sight ?? null;
 }
+
+/**
+ * Refuses (403) callers who see only some tickets, whatever their role says: what they ask for is about all of them.
+ *
+ * @param message why, and who may
+ */
+export function demandWholeSight(message: string): void {
+  if ((currentSight()?.reach ?? 'all') === 'all') return;
+  refuse(message, { field: 'ticket_scope', code: 'permission' });
+}

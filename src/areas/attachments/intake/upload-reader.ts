@@ -1,7 +1,7 @@
-import { parse as parseDisposition } from 'content-disposition';
 import type { FastifyRequest } from 'fastify';
 import type {} from '../../../platform/http/fastify-request';
-import { fail, invalid } from '../../../platform/errors/api-error';
+import { invalid } from '../../../platform/errors/api-error';
+import { nameInHeader } from '../../../platform/http/upload/name-in-header';
 import type { UploadBody } from '../../../platform/http/upload/upload-body';
 import type { ArrivedFile } from './arrived-file';
 import type { FileIntake } from './file-intake';
@@ -57,21 +57,4 @@ export async function receive(request: FastifyRequest, upload: UploadBody, intak
 function refuseTooLong({ headers }: FastifyRequest, upload: UploadBody, maxBytes: number): void {
   const around = upload.type === FORM ? FORM_BYTES : 0;
   if (Number(headers['content-length'] ?? 0) > maxBytes + around) throw tooLarge(maxBytes);
-}
-
-/** The name of a file that is the whole body: `Content-Disposition`, as in an answer. */
-function nameInHeader({ headers }: FastifyRequest): string | null {
-  const header = headers['content-disposition'];
-  if (header === undefined) return null;
-  try {
-    return parseDisposition(header).parameters.filename ?? null;
-  } catch {
-    return fail(
-      'validation_error',
-      'Content-Disposition cannot be read; it is attachment; filename="…", or filename*=UTF-8\'\'….',
-      {
-        details: [{ field: 'Content-Disposition', code: 'format', message: 'Content-Disposition cannot be read.' }],
-      },
-    );
-  }
 }

@@ -1,24 +1,17 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { Readable } from 'node:stream';
 import { current, currentAccess, currentWorkspaceId } from '../../../platform/context/current';
 import type { Principal } from '../../../platform/context/principal';
-import { ApiError, fail } from '../../../platform/errors/api-error';
+import { fail } from '../../../platform/errors/api-error';
+import { Seats } from '../../../platform/http/streams/seats';
 import { isBehind, type LiveEvent, LiveEvents, type LogPlace, PAGE } from './live-events';
 import { frameOf, type LiveFilter, LiveStream, MAX_WAITING } from './live-stream';
 import { LiveWire } from './live-wire';
-import { Seats } from './seats';
 
 /** Streams of one token, of one workspace, and of this process. */
 export const MAX_PER_TOKEN = 20;
 const SEATS = { token: MAX_PER_TOKEN, workspace: 5_000, process: 6_000 };
 /** What nobody said is looked for so often, and streams are looked after. */
 const EVERY_MS = 2_000;
-/** A sign of life every so many rounds. */
-const HEARTBEAT_ROUNDS = 7;
-/** A stream ends after so long; its client comes back, goes on where it was, and is asked anew who it is and what it sees. */
-const LIFE_MS = 5 * 60_000;
-/** Who has not read the end by then is let go. */
-const GRACE_MS = 30_000;
 /** Pages that somebody who comes back is told. */
 const MAX_PAGES = 5;
 /** What was said is looked for again so soon while something older is still being written. */
@@ -43,7 +36,6 @@ export class LiveFeed implements OnModuleDestroy {
   private readonly rooms = new Map<number, Room>();
   private readonly seats = new Seats(SEATS);
   private timer: NodeJS.Timeout | null = null;
-  private rounds = 0;
   private closing = false;
 
   constructor(
@@ -54,20 +46,19 @@ export class LiveFeed implements OnModuleDestroy {
   /** Ahead of the listener's end, which waits for answers that are under way. */
   onModuleDestroy(): void {
     this.closing = true;
+    this.seats.close();
     if (this.timer) clearInterval(this.timer);
-    for (const { streams } of this.rooms.values()) for (const { output } of streams) output.end();
+    for (const { streams } of this.rooms.values()) for (const stream of streams) stream.end();
     this.wire.close();
   }
 
   /** A stream of what happens from now on, or behind an event that was seen; 429 and 503. */
-  async open(filter: LiveFilter, lastEventId: string | null): Promise<Readable> {
+  async open(filter: LiveFilter, lastEventId: string | null): Promise<LiveStream> {
     const principal = current().principal ?? fail('unauthorized', 'A valid bearer token is required.');
     const { token } = currentAccess();
     const workspaceId = currentWorkspaceId();
-    if (this.closing)
-      throw new ApiError('service_unavailable', 'The service is being restarted; try again.', { headers: RETRY });
     const leave = this.seats.take(token.id, workspaceId);
-    const stream = new LiveStream(principal, filter, Date.now() + LIFE_MS);
+    const stream = new LiveStream(principal, filter);
     const room = this.roomOf(workspaceId);
     stream.output.once('close', () => {
       leave();
@@ -81,7 +72,7 @@ export class LiveFeed implements OnModuleDestroy {
       stream.output.destroy();
       throw error;
     }
-    return stream.output;
+    return stream;
   }
 
   private roomOf(workspaceId: number): Room {
@@ -160,27 +151,19 @@ export class LiveFeed implements OnModuleDestroy {
       for (const stream of alike) {
         const own = shown.filter((event) => stream.wants(event));
         const isShared = own.length === shown.length && whole.length <= MAX_WAITING;
-        for (const bytes of isShared ? [whole] : own.flatMap((event) => frames.get(event) ?? [])) stream.tell(bytes);
+        for (const bytes of isShared ? [whole] : own.flatMap((event) => frames.get(event) ?? [])) stream.write(bytes);
       }
     }
   }
 
   private look(): void {
-    const now = Date.now();
-    this.rounds++;
     for (const room of this.rooms.values()) {
-      for (const stream of room.streams) {
-        if (stream.endsAt + GRACE_MS <= now) stream.output.destroy();
-        else if (stream.endsAt <= now) stream.output.end();
-        else if (this.rounds % HEARTBEAT_ROUNDS === 0) stream.beat();
-      }
+      for (const stream of room.streams) stream.look();
       if (room.streams.size > 0) this.call(room.workspaceId, 0);
       else if (!this.seats.has(room.workspaceId)) this.rooms.delete(room.workspaceId);
     }
   }
 }
-
-const RETRY = { 'Retry-After': '5' };
 
 function groupsOf(streams: readonly LiveStream[]): Map<Principal, LiveStream[]> {
   const keys = new Map<string, Principal>();

@@ -3,15 +3,11 @@ import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@
 import type { FastifyRequest } from 'fastify';
 import { Needs } from '../../../platform/auth/permission';
 import { dataOf } from '../../../platform/http/answer-members';
-import { StreamResult } from '../../../platform/http/results';
+import type { StreamResult } from '../../../platform/http/results';
+import { asksForStream, EVENT_STREAM, streamAnswer } from '../../../platform/http/streams/event-stream';
 import { LiveEvents } from './live-events';
 import { LivePlace, LiveQuery } from './live.dto';
 import { LiveFeed, MAX_PER_TOKEN } from './live-feed';
-
-const EVENT_STREAM = 'text/event-stream';
-
-/** What stands in between must not wait for more. */
-const STREAM_HEADERS = { 'content-type': `${EVENT_STREAM}; charset=utf-8`, vary: 'accept', 'x-accel-buffering': 'no' };
 
 @ApiTags('Channels')
 @Controller('teams/stream')
@@ -44,13 +40,11 @@ export class LiveController {
   })
   async get(
     @Query() { channel_id, thread_id }: LiveQuery,
-    @Req() { method, headers }: FastifyRequest,
+    @Req() request: FastifyRequest,
   ): Promise<LivePlace | StreamResult> {
-    // HEAD asks for no stream: nobody would end it.
-    if (method !== 'GET' || !headers.accept?.includes(EVENT_STREAM)) return { last_event_id: await this.events.last() };
-    const last = headers['last-event-id'];
+    if (!asksForStream(request)) return { last_event_id: await this.events.last() };
+    const last = request.headers['last-event-id'];
     const about = { channel_id: channel_id ?? null, thread_id: thread_id ?? null };
-    const stream = await this.feed.open(about, typeof last === 'string' && last !== '' ? last : null);
-    return new StreamResult(200, STREAM_HEADERS, stream);
+    return streamAnswer(await this.feed.open(about, typeof last === 'string' && last !== '' ? last : null));
   }
 }

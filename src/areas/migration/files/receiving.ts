@@ -1,10 +1,10 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
-import { parse as parseDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import type {} from '../../../platform/http/fastify-request';
 import { parseId } from '../../../platform/http/id';
+import { nameInHeader } from '../../../platform/http/upload/name-in-header';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { Takeovers } from '../../../platform/resource/takeover';
@@ -54,7 +54,7 @@ export class MigrationReceiving implements CanActivate {
     raw.once('close', over);
     for await (const part of request.upload) {
       if (part.kind === 'field') invalid(part.name, 'unknown_field', `The form has no field "${part.name}".`);
-      const name = part.filename ?? nameInHeader(request.headers['content-disposition']);
+      const name = part.filename ?? nameInHeader(request);
       receipt.files = await this.files.take(job.source, entity, name?.slice(0, 255) ?? null, part.stream);
     }
     if (receipt.files.length === 0) invalid('file', 'required', 'There is no file.');
@@ -68,11 +68,3 @@ export const ReceivedFiles = createParamDecorator(
   (_data: unknown, context: ExecutionContext): FileReceipt | undefined =>
     receipts.get(context.switchToHttp().getRequest<FastifyRequest>()),
 );
-
-function nameInHeader(header: string | undefined): string | null {
-  try {
-    return header === undefined ? null : (parseDisposition(header).parameters.filename ?? null);
-  } catch {
-    return null;
-  }
-}

@@ -3,7 +3,8 @@ import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@
 import type { FastifyRequest } from 'fastify';
 import { dataOf } from '../../../platform/http/answer-members';
 import { Id } from '../../../platform/http/id';
-import { type ListResult, type SingleResult, StreamResult } from '../../../platform/http/results';
+import type { ListResult, SingleResult, StreamResult } from '../../../platform/http/results';
+import { asksForStream, EVENT_STREAM, streamAnswer } from '../../../platform/http/streams/event-stream';
 import { Upload } from '../../../platform/http/upload/upload';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
@@ -28,9 +29,6 @@ import { migrationJobResource } from './migration-job.resource';
 import { MigrationJobsService } from './migration-jobs.service';
 
 const WITHIN_SECONDS = 3_600;
-const EVENT_STREAM = 'text/event-stream';
-/** What stands in between must not wait for more. */
-const STREAM_HEADERS = { 'content-type': `${EVENT_STREAM}; charset=utf-8`, vary: 'accept', 'x-accel-buffering': 'no' };
 
 @ApiTags('Migration')
 @Controller('migration/jobs')
@@ -113,10 +111,8 @@ export class MigrationJobsController {
     description: 'How far it is; of a stream, now and from then on.',
     content: { 'application/json': { schema: dataOf(JobProgress) }, [EVENT_STREAM]: { schema: { type: 'string' } } },
   })
-  async progress(@Id() id: number, @Req() { method, headers }: FastifyRequest): Promise<JobProgress | StreamResult> {
-    // HEAD asks for no stream: nobody would end it.
-    if (method !== 'GET' || !headers.accept?.includes(EVENT_STREAM)) return this.watching.now(id);
-    return new StreamResult(200, STREAM_HEADERS, await this.watching.watch(id));
+  async progress(@Id() id: number, @Req() request: FastifyRequest): Promise<JobProgress | StreamResult> {
+    return asksForStream(request) ? streamAnswer(await this.watching.watch(id)) : this.watching.now(id);
   }
 
   @ActionRoute(migrationJobResource, ':id/validate', {

@@ -45,11 +45,6 @@ export function viewersOf(sessions: readonly Session[]): Viewers {
   return { viewers: [...people.values()].slice(0, MOST_SHOWN) };
 }
 
-/** One event of a stream (HTML, server-sent events); JSON has no line breaks. */
-export function frame(event: string, data: object): string {
-  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -3,14 +3,10 @@ import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swag
 import type { FastifyRequest } from 'fastify';
 import { dataOf } from '../../../platform/http/answer-members';
 import { Id } from '../../../platform/http/id';
-import { StreamResult } from '../../../platform/http/results';
+import type { StreamResult } from '../../../platform/http/results';
+import { asksForStream, EVENT_STREAM, streamAnswer } from '../../../platform/http/streams/event-stream';
 import { Viewers } from './viewers';
 import { MAX_PER_TOKEN, Viewing } from './viewing.service';
-
-const EVENT_STREAM = 'text/event-stream';
-
-/** What stands in between must not wait for more. */
-const STREAM_HEADERS = { 'content-type': `${EVENT_STREAM}; charset=utf-8`, vary: 'accept', 'x-accel-buffering': 'no' };
 
 @ApiTags('Tickets')
 @Controller('tickets/:id/viewing')
@@ -30,9 +26,7 @@ export class ViewingController {
     description: 'Who looks at it now; of a stream, now and from then on.',
     content: { 'application/json': { schema: dataOf(Viewers) }, [EVENT_STREAM]: { schema: { type: 'string' } } },
   })
-  async get(@Id() id: number, @Req() { method, headers }: FastifyRequest): Promise<Viewers | StreamResult> {
-    // HEAD asks for no stream: nobody would end it.
-    if (method !== 'GET' || !headers.accept?.includes(EVENT_STREAM)) return this.viewing.viewers(id);
-    return new StreamResult(200, STREAM_HEADERS, await this.viewing.watch(id));
+  async get(@Id() id: number, @Req() request: FastifyRequest): Promise<Viewers | StreamResult> {
+    return asksForStream(request) ? streamAnswer(await this.viewing.watch(id)) : this.viewing.viewers(id);
   }
 }

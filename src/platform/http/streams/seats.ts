@@ -1,9 +1,10 @@
-import { ApiError } from '../../../platform/errors/api-error';
+import { ApiError } from '../../errors/api-error';
 
 /** How many streams may be open at once. */
 export interface SeatLimits {
   token: number;
-  workspace: number;
+  /** Of one workspace; as many as the process has when it is not said. */
+  workspace?: number;
   process: number;
 }
 
@@ -14,6 +15,7 @@ export class Seats {
   private readonly tokens = new Map<number, number>();
   private readonly workspaces = new Map<number, number>();
   private taken = 0;
+  private isClosed = false;
 
   constructor(private readonly limits: SeatLimits) {}
 
@@ -21,9 +23,16 @@ export class Seats {
     return this.workspaces.has(workspaceId);
   }
 
+  /** Gives no more: the process is about to end. */
+  close(): void {
+    this.isClosed = true;
+  }
+
   /** @returns what gives the seat back. @throws ApiError 429 for a token or a workspace that has all of its own, 503 where none is left */
   take(tokenId: number, workspaceId: number): () => void {
-    const { token, workspace, process } = this.limits;
+    const { token, process, workspace = process } = this.limits;
+    if (this.isClosed)
+      throw new ApiError('service_unavailable', 'The service is being restarted; try again.', { headers });
     if ((this.tokens.get(tokenId) ?? 0) >= token)
       throw new ApiError('rate_limit_exceeded', `A token has at most ${token} streams; end one.`, { headers });
     if ((this.workspaces.get(workspaceId) ?? 0) >= workspace)

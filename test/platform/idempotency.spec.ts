@@ -141,6 +141,30 @@ describe('Idempotency-Key', () => {
     expect(number(later.data.code)).toBe(number(answers[0]?.data.code) + 1);
   });
 
+  it('keeps the answer to a creation as its event, where it is nothing but the record', async () => {
+    const parent_id = (await workspace.api.post('/tickets', { subject: 'whole' })).expect(201).data.id;
+    const sent = { subject: 'kept', requester_email: 'kim@people.example' };
+    for (const [path, more, isKept] of [
+      ['/tickets', {}, true],
+      ['/tickets', { priority: 'high', requester_email: 'kim@people.example' }, true],
+      ['/tickets?fields=id,code', {}, false],
+      ['/tickets?expand=contact', {}, false],
+      ['/tickets', { parent_id }, false],
+    ] as const) {
+      const name = JSON.stringify([path, more]);
+      const first = (await workspace.api.post(path, { ...sent, ...more }, key(name))).expect(201);
+      const again = await workspace.api.post(path, { ...sent, ...more }, key(name));
+      expect([again.status, again.text, again.header('idempotent-replayed')]).toEqual([201, first.text, 'true']);
+      for (const header of ['etag', 'content-type']) expect(again.header(header)).toBe(first.header(header));
+      const rows = await sql.rows(
+        `SELECT event_uid IS NOT NULL AS by, body IS NULL AS bare FROM idempotency_keys WHERE key = $1`,
+        [name],
+      );
+      expect(rows).toEqual([{ by: isKept, bare: isKept }]);
+    }
+    expect((await workspace.api.get('/tickets?q=kept')).meta.total).toBe(5);
+  });
+
   it('takes the quoted form as the same key', async () => {
     const sent = body();
     const first = await workspace.api.post('/probes', sent, key('abc'));

@@ -3,7 +3,7 @@ import { ApiExtraModels, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import { ClaimsLate } from '../../platform/idempotency/claims-late';
 import type { ListResult, SingleResult } from '../../platform/http/results';
-import type { ExpectedVersions } from '../../platform/resource/etag';
+import { createdRecord, type ExpectedVersions } from '../../platform/resource/etag';
 import type { ListParams } from '../../platform/resource/reader';
 import {
   ActionRoute,
@@ -50,7 +50,7 @@ export class TicketsController {
     return this.records.list(params);
   }
 
-  @ClaimsLate()
+  @ClaimsLate(createdRecord(ticketResource))
   @CreateRoute(ticketResource)
   create(@Body() body: CreateTicket): Promise<SingleResult> {
     return this.tickets.create(body);

@@ -56,7 +56,7 @@ export const platformPersonal: readonly PersonalTable[] = [
     table: 'idempotency_keys',
     key: ['key'],
     texts: ['key'],
-    free: ['fingerprint', 'headers', 'about'],
+    free: ['fingerprint', 'headers', 'about', 'event_uid', 'ending'],
     sealed: ['body'],
   },
   { table: 'sandboxes', free: ['contents'] },

@@ -9,6 +9,8 @@ export type Changes = Record<string, { from: unknown; to: unknown }>;
 export interface EventDraft {
   type: string;
   changes: Changes | null;
+  /** Its id without the prefix, where it has to be known before; made otherwise. */
+  id?: string;
   /** Other records that belong to this event alone, beside those of the whole change. */
   related?: Related;
 }
@@ -32,11 +34,11 @@ export function eventInsert(
 ): string {
   const { actor, causation, requestId, origin } = announcing();
   for (const { type } of drafts) requireDeclared(type);
-  const ids = drafts.map(() => compactId());
+  const ids = drafts.map(({ id }) => id ?? compactId());
   // The sequence shares the id of its first event: ids cost randomness, and the prefix tells them apart.
   const sequence = `seq_${ids[0] ?? compactId()}`;
-  const rows = drafts.map((draft, index) => ({
-    uid: `evt_${ids[index] ?? ''}`,
+  const rows = drafts.map(({ id: _id, ...draft }, index) => ({
+    uid: eventUid(ids[index] ?? ''),
     position: index + 1,
     ...draft,
     ...(draft.related ? { related: { ...related, ...draft.related } } : {}),
@@ -146,6 +148,10 @@ function originOf({ access, clientAddress }: Context): string | null {
   return JSON.stringify({ token_id: access?.token.id ?? null, ip: clientAddress });
 }
 
-function compactId(): string {
+/** The public id of an event. @param id a `compactId` */
+export const eventUid = (id: string): string => `evt_${id}`;
+
+/** A new id, without prefix. */
+export function compactId(): string {
   return uuidv7().replaceAll('-', '');
 }

@@ -20,6 +20,9 @@ import {
 import { TableAnswers } from './table/table-answers';
 import { varyBy } from './vary';
 
+/** Of all answers in the envelope. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /**
  * Wraps what a controller returns into `{data, meta, links}` as one string: record texts are spliced in as PostgreSQL
  * wrote them, never parsed or serialised again. Answers 304 when the client already holds the record.
@@ -56,7 +59,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
       if (result.table) return this.tables.answer(result.rows, result.table, request, reply);
       return this.envelope(result.value, request, reply);
     }
-    void reply.header('content-type', 'application/json; charset=utf-8');
+    void reply.header('content-type', JSON_TYPE);
     if (result instanceof ListResult) return this.list(result, request, reply);
     if (result instanceof SingleResult) return single(result, request, reply);
     if (result instanceof UnwrappedResult) return JSON.stringify(result.value);
@@ -85,9 +88,17 @@ function single(result: SingleResult, request: FastifyRequest, reply: FastifyRep
   if (headers) void reply.headers({ ...headers });
   if (status !== undefined) void reply.status(status);
   if (etag !== null && isKnown(etag, request, reply)) return undefined;
-  const { rateRemaining } = request.helpdesk;
+  return singleText(json, singleEnding(request, meta));
+}
+
+/** The text of an answer that shows one record. @param ending what follows the record, by `singleEnding` */
+export const singleText = (json: string, ending: string): string => `{"data":${json}${ending}`;
+
+/** What follows the record in such an answer. */
+export function singleEnding({ helpdesk }: FastifyRequest, meta?: Meta): string {
+  const { rateRemaining } = helpdesk;
   const figures = members({ ...(rateRemaining === null ? {} : { rate_limit_remaining: rateRemaining }), ...meta });
-  return figures === '' ? `{"data":${json}}` : `{"data":${json},"meta":{${figures.slice(1)}}}`;
+  return figures === '' ? '}' : `,"meta":{${figures.slice(1)}}}`;
 }
 
 function file(result: FileResult, request: FastifyRequest, reply: FastifyReply): string | Buffer | undefined {

@@ -1,18 +1,22 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { current } from '../context/current';
 import { Database } from '../database/database';
 import { ApiError, invalid } from '../errors/api-error';
 import '../http/fastify-request';
-import { claimsLate } from './claims-late';
+import { JSON_TYPE, singleEnding, singleText } from '../http/envelope.interceptor';
+import { compactId, eventUid } from '../events/event-rows';
+import { claimsLate, type Foreknown } from './claims-late';
 import { fingerprintOf, readIdempotencyKey } from './idempotency-key';
-import { IdempotencyStore, KeyIsBusy, type StoredAnswer } from './idempotency.store';
+import { IdempotencyStore, KeyIsBusy, type Retold, type StoredAnswer } from './idempotency.store';
 import { SingleFlight } from './single-flight';
 
 /** Longest wait for a concurrent request with the same key. */
 const WAIT_MS = 10_000;
 /** The sessions' lock_timeout: one attempt to claim a key that another node holds. */
 const ATTEMPT_MS = 3_000;
+const CREATED = 201;
 const STORED_HEADERS = ['content-type', 'etag', 'location'];
 
 interface Outcome {
@@ -48,11 +52,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
     request: FastifyRequest,
     reply: FastifyReply,
     next: CallHandler<string>,
-    late: boolean,
+    late: Foreknown | null,
   ): Promise<string> {
     const flight = `${request.helpdesk.workspaceId} ${key}`;
     const fingerprint = new Fingerprint(request);
-    const work = (): Promise<Outcome> => this.claimAndRun(key, fingerprint, reply, next, late);
+    const work = (): Promise<Outcome> => this.claimAndRun(key, fingerprint, { request, reply, next }, late);
     const result = await this.flights.run(flight, WAIT_MS, work);
     if (result === null) throw busy();
     const { answer, replayed } = result.outcome;
@@ -66,18 +70,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private async claimAndRun(
     key: string,
     fingerprint: Fingerprint,
-    reply: FastifyReply,
-    next: CallHandler<string>,
-    late: boolean,
+    handled: Handled,
+    late: Foreknown | null,
   ): Promise<Outcome> {
     const deadline = Date.now() + WAIT_MS - ATTEMPT_MS;
-    const run = (): Promise<Outcome> => this.run(key, fingerprint, reply, next);
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.database.transaction(() =>
           late && attempt === 1
-            ? this.store.claimWith(key, fingerprint.soFar, run)
-            : this.claimFirst(key, fingerprint, run),
+            ? this.claimLate(key, fingerprint, handled, late)
+            : this.claimFirst(key, fingerprint, handled, late),
         );
       } catch (error) {
         if (!(error instanceof KeyIsBusy)) throw error;
@@ -86,29 +88,48 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  private async claimFirst(key: string, fingerprint: Fingerprint, run: () => Promise<Outcome>): Promise<Outcome> {
-    const stored = await this.store.claim(key, fingerprint.soFar);
-    return stored ? { answer: stored, replayed: true } : run();
+  private async claimFirst(
+    key: string,
+    fingerprint: Fingerprint,
+    handled: Handled,
+    late: Foreknown | null,
+  ): Promise<Outcome> {
+    const stored = await this.store.claim(key, fingerprint.soFar, late && retold(late));
+    return stored ? { answer: stored, replayed: true } : this.run(key, fingerprint, handled);
+  }
+
+  private claimLate(key: string, fingerprint: Fingerprint, handled: Handled, { object }: Foreknown): Promise<Outcome> {
+    const eventId = compactId();
+    const { transaction } = current();
+    if (transaction) transaction.foretold = { object, eventId, taken: false, json: '' };
+    const answer = { eventUid: eventUid(eventId), status: CREATED, ending: singleEnding(handled.request) };
+    return this.store.claimWith(key, fingerprint.soFar, answer, () => this.run(key, fingerprint, handled));
   }
 
   /** Runs the handler and stores what it answers under the key, which is claimed. */
-  private async run(
-    key: string,
-    fingerprint: Fingerprint,
-    reply: FastifyReply,
-    next: CallHandler<string>,
-  ): Promise<Outcome> {
+  private async run(key: string, fingerprint: Fingerprint, { request, reply, next }: Handled): Promise<Outcome> {
     const body = await lastValueFrom(next.handle());
-    const answer = {
-      fingerprint: await fingerprint.whole(),
-      status: reply.statusCode,
-      headers: headersToStore(reply),
-      body,
-    };
-    this.store.save(key, answer);
+    const whole = await fingerprint.whole();
+    const answer = { fingerprint: whole, status: reply.statusCode, headers: headersToStore(reply), body };
+    const foretold = current().transaction?.foretold;
+    if (!foretold?.taken) this.store.save(key, answer);
+    else if (reply.statusCode !== CREATED || body !== singleText(foretold.json, singleEnding(request)))
+      throw new Error('A route that claims its key late answers something else than what it created.');
     return { answer, replayed: false };
   }
 }
+
+/** A request, and what is done with it. */
+interface Handled {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  next: CallHandler<string>;
+}
+
+/** How answers of a route are told again that are kept by their events. */
+const retold =
+  ({ etag }: Foreknown): Retold =>
+  (json, ending) => ({ headers: { 'content-type': JSON_TYPE, etag: etag(json) }, body: singleText(json, ending) });
 
 /** What a key is compared by. The content of an upload is known when it has been read to its end. */
 class Fingerprint {

@@ -15,30 +15,53 @@ export interface StoredAnswer {
   body: string;
 }
 
+/** An answer that is one new record and nothing else: kept as the event of its creation, and found there when it is sent again. */
+export interface ByEvent {
+  /** Public id of the event. */
+  eventUid: string;
+  status: number;
+  /** Text of the answer behind the record. */
+  ending: string;
+}
+
+/** How an answer that was kept by its event is told again. */
+export type Retold = (json: string, ending: string) => Pick<StoredAnswer, 'headers' | 'body'>;
+
 /** The key could not be claimed yet; nothing has been done, so the unit of work may be tried again. */
 export class KeyIsBusy extends Error {}
 
 const LOCK_NOT_AVAILABLE = '55P03';
 const UNIQUE_VIOLATION = '23505';
 
-const TAKE = `
-  INSERT INTO idempotency_keys AS k (workspace_id, key, fingerprint, created_at, expires_at)
-  VALUES ($1, $2, $3, now(), now() + interval '24 hours')`;
+const COLUMNS = 'workspace_id, key, fingerprint, created_at, expires_at';
+const VALUES = `$1, $2, $3, now(), now() + interval '24 hours'`;
 
-const CLAIM = `${TAKE}
+/** With what the answer is going to be, which counts once the unit of work has committed; else `SAVE` says otherwise. */
+const TAKE = `INSERT INTO idempotency_keys (${COLUMNS}, status, event_uid, ending) VALUES (${VALUES}, $4, $5, $6)`;
+
+const CLAIM = `
+  INSERT INTO idempotency_keys AS k (${COLUMNS}) VALUES (${VALUES})
   ON CONFLICT (workspace_id, key) DO UPDATE
-    SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL, about = '{}',
+    SET fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL, about = '{}', event_uid = NULL, ending = NULL,
         created_at = excluded.created_at, expires_at = excluded.expires_at
     WHERE k.expires_at <= now()
   RETURNING 1`;
 
 const READ = `
-  SELECT fingerprint, status, headers, convert_from(body, 'UTF8') AS body
-  FROM idempotency_keys WHERE workspace_id = $1 AND key = $2 AND status IS NOT NULL`;
+  SELECT k.fingerprint, k.status, k.headers, convert_from(k.body, 'UTF8') AS body, k.ending, e.data::text AS record
+  FROM idempotency_keys k LEFT JOIN events e ON e.workspace_id = k.workspace_id AND e.uid = k.event_uid
+  WHERE k.workspace_id = $1 AND k.key = $2 AND k.status IS NOT NULL`;
 
 const SAVE = `
-  UPDATE idempotency_keys SET fingerprint = $7, status = $3, headers = $4, body = $5, about = $6::text[], expires_at = now() + interval '24 hours'
+  UPDATE idempotency_keys SET fingerprint = $7, status = $3, headers = $4, body = $5, about = $6::text[], event_uid = NULL, ending = NULL, expires_at = now() + interval '24 hours'
   WHERE workspace_id = $1 AND key = $2`;
+
+/** A finished answer as its row has it: with a body of its own, or by its event. */
+type StoredRow = Pick<StoredAnswer, 'fingerprint' | 'status'> &
+  (
+    | { headers: Record<string, string>; body: string; ending: null; record: null }
+    | { headers: null; body: null; ending: string; record: string }
+  );
 
 /** Rows of `idempotency_keys`, inside the current unit of work. Bodies are sealed: some answers show a secret, once. */
 @Injectable()
@@ -57,15 +80,16 @@ export class IdempotencyStore implements Redactor, OnModuleInit {
    * Takes the key for this unit of work. A concurrent unit of work with the same key makes this wait on the unique
    * index until it commits or rolls back.
    *
+   * @param retold for routes whose answers are kept by their events
    * @returns null when the key is ours now; the stored answer when an earlier request finished with it
    * @throws KeyIsBusy when the session's lock_timeout ends the wait
    */
-  async claim(key: string, fingerprint: Buffer): Promise<StoredAnswer | null> {
+  async claim(key: string, fingerprint: Buffer, retold: Retold | null): Promise<StoredAnswer | null> {
     const workspaceId = currentWorkspaceId();
     const { claimed, stored } = await this.database
       .batch({
         claimed: sql<object>(CLAIM, [workspaceId, key, fingerprint]),
-        stored: sql<StoredAnswer>(READ, [workspaceId, key]),
+        stored: sql<StoredRow>(READ, [workspaceId, key]),
       })
       .catch((error: unknown) => {
         throw sqlState(error) === LOCK_NOT_AVAILABLE ? new KeyIsBusy() : error;
@@ -74,18 +98,23 @@ export class IdempotencyStore implements Redactor, OnModuleInit {
     const [answer] = stored;
     // Pruned between the two statements: the next attempt will claim it.
     if (!answer) throw new KeyIsBusy();
+    const { fingerprint: of, status, headers, body, ending, record } = answer;
+    // Told by nobody but the route that kept it; of any other request the fingerprint is compared, and refused.
+    if (body === null) return { fingerprint: of, status, ...(retold?.(record, ending) ?? { headers: {}, body: '' }) };
     // JSON in the clear was stored before bodies were sealed.
-    return answer.body.startsWith('{') ? answer : { ...answer, body: this.secrets.open(answer.body) };
+    return { fingerprint: of, status, headers, body: body.startsWith('{') ? body : this.secrets.open(body) };
   }
 
   /**
    * Takes a key that nobody has, in the flush of the first statement of `work`: PostgreSQL skips that one when the key is not free.
    *
+   * @param answer what `work` may turn out to answer: nothing has to be saved then
    * @throws KeyIsBusy when it is not, or `work` ended, in whatever way, before its first statement
    */
-  async claimWith<T>(key: string, fingerprint: Buffer, work: () => Promise<T>): Promise<T> {
+  async claimWith<T>(key: string, fingerprint: Buffer, answer: ByEvent, work: () => Promise<T>): Promise<T> {
     const transaction = current().transaction;
-    transaction?.openWith(sql(TAKE, [currentWorkspaceId(), key, fingerprint]));
+    const { status, eventUid, ending } = answer;
+    transaction?.openWith(sql(TAKE, [currentWorkspaceId(), key, fingerprint, status, eventUid, ending]));
     try {
       const value = await work();
       if (transaction?.isOpen) return value;

@@ -16,6 +16,18 @@ class AdoptedQueryRunner extends PostgresQueryRunner {
   }
 }
 
+/** What the outermost caller will have been told once a record is created: it has nothing to write after that. */
+export interface Foretold {
+  /** Kind of the record, as events call it. */
+  readonly object: string;
+  /** The id that the event of its creation is to have, without its prefix. */
+  readonly eventId: string;
+  /** That record is the whole answer, and its creation the last that is written. */
+  taken: boolean;
+  /** Its JSON, once it is created. */
+  json: string;
+}
+
 /**
  * One open PostgreSQL transaction on one connection. BEGIN and the confinement (`app.workspace_id` or the role) travel
  * in the same flush as the first statement.
@@ -27,6 +39,8 @@ export class Transaction {
   readonly beforeCommit: Statement[] = [];
   /** Records that the answer shows, as `table:id`: a stored answer is found by them when one of them is to be forgotten. */
   readonly about = new Set<string>();
+  /** Set where the unit of work may end with the creation of one record, although callers have joined it. */
+  foretold: Foretold | null = null;
   /** Event rows were written: consumers are to be told after the commit. */
   announces = false;
   /** Units of work that joined this one and are still running. */
@@ -126,7 +140,8 @@ export class Transaction {
   ): Promise<{ batch: StatementBatch; rows: RawRow[][]; first: number }> {
     const opening = this.pending;
     this.pending = [];
-    const commits = last && this.joined === 0;
+    if (this.committed) throw new Error('This unit of work has ended.');
+    const commits = last && (this.joined === 0 || (this.joined === 1 && this.foretold?.taken === true));
     const closing = commits ? [...this.beforeCommit, COMMIT] : [];
     const [first, end] = [opening.length, opening.length + statements.length];
     const all = [...opening, ...statements, ...closing];

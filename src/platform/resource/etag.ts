@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../errors/api-error';
 import type { Resource } from './resource';
-import type { Selection } from './read/selection';
+import { type Selection, wholeSelection } from './read/selection';
 
 /**
  * Strong entity tag of a record's representation: `"<version>"`, followed by a digest of the body where the version
@@ -10,6 +10,11 @@ import type { Selection } from './read/selection';
 export function etagOf(resource: Resource, selection: Selection, version: number, json: string): string {
   if (!resource.hasComputed && selection.expand.length === 0) return `"${version}"`;
   return `"${version}-${createHash('sha1').update(json).digest('base64url').slice(0, 10)}"`;
+}
+
+/** How the answer to a creation is tagged and what tells of it, for routes that keep answers by their events (`ClaimsLate`). */
+export function createdRecord(resource: Resource): { object: string; etag: (json: string) => string } {
+  return { object: resource.singular, etag: (json) => etagOf(resource, wholeSelection(resource), 1, json) };
 }
 
 /**

@@ -9,6 +9,7 @@ import { type ScopeOf, scopeConditions } from './read/where';
 import { constraintError } from '../database/constraint-errors';
 import { Parameters } from '../database/parameters';
 import { etagOf, type ExpectedVersions, requireVersion } from './etag';
+import { takeForetold } from './foretold';
 import type { HookChain } from './hooks';
 import { unlink } from './many-changes';
 import { Reader } from './reader';
@@ -57,13 +58,14 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   /** Creates a record inside the current unit of work. @param last the unit of work ends here */
   async insert<B extends object>(body: B, prepare?: Prepare<E, B>, last = false): Promise<Written> {
     const given = await this.kernel.settled(this.resource, null, newValues(this.resource, body), body);
-    const creation = (await prepare?.(given, body)) ?? {};
-    const drafts = [...this.drafts('created'), ...(creation.events ?? []).map((told) => draftOf(told, null))];
-    const beside = { related: creation.related ?? null, alongside: creation.rows };
-    const statement = await this.insertion(given, drafts, beside);
-    const written = await this.write(statement, last && !this.hooks);
+    const { events = [], related, rows: alongside, meta }: Creation = (await prepare?.(given, body)) ?? {};
+    const drafts = [...this.drafts('created'), ...events.map((told) => draftOf(told, null))];
+    const ends = last && !this.hooks;
+    const foretold = ends && !meta ? takeForetold(this.resource, drafts) : null;
+    const written = await this.write(await this.insertion(given, drafts, { related, alongside }), ends);
+    if (foretold) foretold.json = written.json;
     await this.hooks?.afterCreate(() => this.held(written.id));
-    return withMeta(written, creation.meta);
+    return withMeta(written, meta);
   }
 
   /**
@@ -71,8 +73,8 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
    * tells `<singular>.created`.
    */
   async insertUnlessThere(values: Values<E>): Promise<number | null> {
-    const beside = { onConflict: 'ON CONFLICT DO NOTHING' };
-    const [rows] = await this.database.rawBatch([await this.insertion(values, this.drafts('created'), beside)]);
+    const statement = this.insertion(values, this.drafts('created'), { onConflict: 'ON CONFLICT DO NOTHING' });
+    const [rows] = await this.database.rawBatch([await statement]);
     const id = rows?.[0]?.[1] ? Number(rows[0][1]) : null;
     if (id !== null) await this.hooks?.afterCreate(() => this.held(id));
     return id;
@@ -186,11 +188,9 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     await requireReferences(this.database, this.resource, stored);
     const changes = changesOf(this.resource, before, stored);
     const { updated } = this.resource.told;
-    const told = change.events ?? (updated === null ? [] : [updated]);
-    const drafts = told.map((each) => draftOf(each, changes));
-    const statement = updateStatement(this.resource, currentWorkspaceId(), before.id, stored, drafts, {
-      alongside: change.rows,
-    });
+    const drafts = (change.events ?? (updated === null ? [] : [updated])).map((each) => draftOf(each, changes));
+    const beside = { alongside: change.rows };
+    const statement = updateStatement(this.resource, currentWorkspaceId(), before.id, stored, drafts, beside);
     const written = await this.write(statement, last && !this.hooks);
     await this.hooks?.afterUpdate(before, () => this.held(before.id));
     return withMeta(written, change.meta);

@@ -20,7 +20,7 @@ export type Alongside = Sql;
 /** What a write does beside it. */
 export interface Beside {
   /** Records that belong to all its events. */
-  related?: Related | null;
+  related?: Related | null | undefined;
   alongside?: Alongside | undefined;
   /** `ON CONFLICT …` of an insert. */
   onConflict?: string;

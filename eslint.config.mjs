@@ -106,7 +106,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-unnecessary-type-parameters': 'off' },
   },
   {
-    files: ['src/config.ts', 'test/support/{areas,free-port,global-setup,machine,services,started-server}.ts'],
+    files: ['src/config.ts', 'test/support/{free-port,global-setup,machine,plugins,services,started-server}.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

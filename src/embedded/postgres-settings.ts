@@ -6,7 +6,8 @@ const mebibyte = 1024 * 1024;
 /** Nothing needs to survive a crash of the machine; what is committed still survives one of PostgreSQL. */
 const IN_MEMORY = {
   ...{ fsync: 'off', full_page_writes: 'off', wal_compression: 'off' },
-  ...{ wal_level: 'minimal', max_wal_senders: 0 },
+  // The log may be in memory, too.
+  ...{ wal_level: 'minimal', max_wal_senders: 0, max_wal_size: '1GB' },
   // Each new statistic makes every connection plan anew, and there is a database for each test that wants one.
   autovacuum_naptime: '60s',
 };

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { Client } from 'pg';
 import { MIGRATIONS_TABLE } from '../../src/platform/database/migrate';
 import { excessOf } from '../../src/embedded/connection-check';
 import { type RunningServices, startServices } from '../../src/embedded/services';
 import { adminUrl } from '../support/admin-url';
+import { dataFolder } from '../support/folders';
 import { migrate } from '../support/migrate';
 import { administer } from '../support/scratch-database';
 import { testServices } from '../support/services';
@@ -126,7 +125,7 @@ describe('the owner of the tables', () => {
 });
 
 describe('a data directory of a version that logged in as the superuser', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-test-former-'));
+  const dataDir = dataFolder('helpdesk-test-former-');
   const lines: string[] = [];
   let running: RunningServices | null = null;
   const start = async (): Promise<RunningServices> => {

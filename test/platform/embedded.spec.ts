@@ -21,12 +21,13 @@ import { startEmbeddedRedis } from '../../src/embedded/embedded-redis';
 import { isAlive } from '../../src/embedded/processes';
 import { attachOrStartServices, startServices } from '../../src/embedded/services';
 import { StartError } from '../../src/embedded/start-error';
+import { dataFolder } from '../support/folders';
 import { patience } from '../support/machine';
 
 const quiet = (): void => undefined;
 
 describe('embedded PostgreSQL and Redis', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-test-embedded-'));
+  const dataDir = dataFolder('helpdesk-test-embedded-');
   const embedded = { dataDir, databaseUrl: null, redisUrl: null };
   let starter: Starter;
 
@@ -154,7 +155,7 @@ describe('embedded PostgreSQL and Redis', () => {
 });
 
 describe('two commands at a time, with no server running', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-test-commands-'));
+  const dataDir = dataFolder('helpdesk-test-commands-');
 
   afterAll(() => {
     rmSync(dataDir, { recursive: true, force: true });

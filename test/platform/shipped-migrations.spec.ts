@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrations } from '../support/migrate';
+import { migrationFiles } from '../support/migration-files';
 
 /** One answer to whatever migrations ask: nothing is set up yet, the user may do everything, there is one trigger. */
 const ANSWER = {
@@ -37,4 +38,9 @@ describe('a shipped migration runs what it ran when it was merged', () => {
     const migration = new Migration();
     expect([await recorded(migration, 'up'), await recorded(migration, 'down')].join(' ')).toMatchSnapshot();
   });
+});
+
+it('has every file of migrations in an area, in the same order', () => {
+  const named = (all: typeof migrations): string[] => all.map(({ name }) => name);
+  expect(named(migrationFiles())).toEqual(named(migrations));
 });

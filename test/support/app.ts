@@ -6,8 +6,9 @@ import { type AppOptions, createApp } from '../../src/app';
 import { loadConfig } from '../../src/config';
 import { Areas } from '../../src/platform/area/areas';
 import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
-import { areasOfRun, plugins } from './areas';
+import { areasOfRun } from './areas';
 import { patience } from './machine';
+import { plugins } from './plugins';
 import { testServices } from './services';
 
 /** The whole application, listening on a free port of the loopback interface. */

@@ -1,9 +1,6 @@
-import { loadConfig } from '../../src/config';
 import { Areas } from '../../src/platform/area/areas';
 import { installedAreas } from '../../src/plugins/installed';
-
-/** The plug-ins of this run: those that `HELPDESK_PLUGINS` names, for `npm test` as for the service. */
-export const { plugins } = loadConfig({ HELPDESK_PLUGINS: process.env.HELPDESK_PLUGINS });
+import { plugins } from './plugins';
 
 /** What the applications of this run are made of. */
 export const areasOfRun = installedAreas({ plugins: plugins ?? [] });

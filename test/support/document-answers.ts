@@ -2,7 +2,7 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config';
-import { plugins } from './areas';
+import { plugins } from './plugins';
 import { documentOfRun } from './document';
 
 interface Response {

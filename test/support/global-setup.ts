@@ -1,11 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { liveInstance } from '../../src/embedded/data-dir';
 import { endAbandonedServices, startServices } from '../../src/embedded/services';
+import { runMigrations } from '../../src/platform/database/migrate';
 import { adminUrl } from './admin-url';
+import { dataFolder, dataParents } from './folders';
 import { measureSlowness, patience } from './machine';
-import { migrate } from './migrate';
+import { migrationFiles } from './migration-files';
 import { REFUSED_SUBJECT } from './refused-subject';
 import { administer, TEMPLATE } from './scratch-database';
 import { keepForTeardown, tearDown } from './test-run';
@@ -17,7 +18,7 @@ const abandonedAfterMs = 60_000;
 async function globalSetup(): Promise<void> {
   measureSlowness();
   await removeAbandoned();
-  const dataDir = mkdtempSync(join(tmpdir(), prefix));
+  const dataDir = dataFolder(prefix);
   const services = await startServices({ dataDir, databaseUrl: null, redisUrl: null }, say, { durable: false });
   keepForTeardown(() => services.stop());
   // Also where Ctrl-C ends the run and with it, before this, the services.
@@ -26,7 +27,7 @@ async function globalSetup(): Promise<void> {
   });
   const admin = adminUrl(dataDir, services.databaseUrl);
   try {
-    await migrate(services.migrateDatabaseUrl);
+    await runMigrations(services.migrateDatabaseUrl, migrationFiles());
     await administer(
       admin,
       `CREATE DATABASE ${TEMPLATE} TEMPLATE ${new URL(services.databaseUrl).pathname.slice(1)}`,
@@ -55,9 +56,11 @@ async function globalSetup(): Promise<void> {
 
 /** What a run that was killed could not take down itself. */
 async function removeAbandoned(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(prefix)) continue;
-    const directory = join(tmpdir(), name);
+  const names = dataParents
+    .filter(existsSync)
+    .flatMap((parent) => readdirSync(parent).map((name) => join(parent, name)));
+  for (const directory of names) {
+    if (!basename(directory).startsWith(prefix)) continue;
     // Another run may have just taken it away.
     const found = statSync(directory, { throwIfNoEntry: false });
     if (found?.uid !== process.getuid?.() || Date.now() - (found?.mtimeMs ?? 0) < abandonedAfterMs) continue;

@@ -26,7 +26,7 @@ export async function scratchDatabase(options: { migrated: boolean }): Promise<S
   const name = `scratch_${randomBytes(6).toString('hex')}`;
   await administer(
     adminUrl,
-    `CREATE DATABASE ${name} OWNER helpdesk_owner ${options.migrated ? `TEMPLATE ${TEMPLATE}` : ''}`,
+    `CREATE DATABASE ${name} OWNER helpdesk_owner ${options.migrated ? `TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY` : ''}`,
   );
   const at = (address: string): string => {
     const url = new URL(address);

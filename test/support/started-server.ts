@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../src/config';
 import { commandLineOf } from '../../src/embedded/processes';
 import { childrenOf } from './cpu-time';
 import { freePort } from './free-port';
-import { removeWhileUsed } from './folders';
+import { dataFolder, removeWhileUsed } from './folders';
 import { until } from './until';
 
 const FIRST_START_MS = 120_000;
@@ -15,7 +13,7 @@ const FIRST_START_MS = 120_000;
 /** `npm start` as a person types it, on a data directory and a port of its own; nothing of the test run reaches it. */
 export class StartedServer {
   output = '';
-  readonly dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-test-start-'));
+  readonly dataDir = dataFolder('helpdesk-test-start-');
   private child: ChildProcess | null = null;
 
   constructor(private readonly variables: Readonly<Record<string, string>> = {}) {}

@@ -61,8 +61,9 @@ describe('sorting tickets', () => {
 describe('pages far down', () => {
   it('show the same by offset, from either end, and by link', async () => {
     await sql.rows(
-      `INSERT INTO tickets (workspace_id, number, code, subject, priority, created_at)
-       SELECT $1, n, 'TCK-' || n, 's' || n, (ARRAY['low', 'high'])[1 + n % 2], now() - (n / 3) * interval '1 minute' FROM generate_series(1, 3600) n`,
+      `INSERT INTO tickets (workspace_id, number, code, subject, priority, created_at, resolved_at)
+       SELECT $1, n, 'TCK-' || n, 's' || n, (ARRAY['low', 'high'])[1 + n % 2], now() - (n / 3) * interval '1 minute',
+         CASE WHEN n % 5 < 2 THEN now() - (n % 700) * interval '1 minute' END FROM generate_series(1, 3600) n`,
       [workspace.id],
     );
     const all = await sql.rows<{ id: number }>(
@@ -77,7 +78,15 @@ describe('pages far down', () => {
       `SELECT id FROM tickets WHERE workspace_id = $1 AND priority = 'high' AND subject LIKE 's35%' ORDER BY created_at DESC, id DESC`,
       [workspace.id],
     );
+    const resolved = (order: string): Promise<{ id: number }[]> =>
+      sql.rows(`SELECT id FROM tickets WHERE workspace_id = $1 AND priority = 'high' ORDER BY ${order}`, [
+        workspace.id,
+      ]);
     for (const [query, expected] of [
+      // 720 with a value, and 1,080 without behind them.
+      ['&sort=-resolved_at&priority=high', await resolved('resolved_at DESC NULLS LAST, id DESC')],
+      ['&sort=resolved_at&priority=high', await resolved('resolved_at NULLS LAST, id')],
+      ['&sort=resolved_at&priority=high&q=s', await resolved('resolved_at NULLS LAST, id')],
       ['', all],
       ['&priority=high', high],
       // So many that the list is gone through, and so few that they are gathered.
@@ -88,7 +97,7 @@ describe('pages far down', () => {
       ['&q=s35&priority=high', rare],
       ['&q=s35&status=open&priority=high,urgent', rare],
     ] as const) {
-      for (const offset of [0, 999, 1_000, 1_200, 1_240, 2_000, 3_590, 3_599, 3_600, 9_999]) {
+      for (const offset of [0, 715, 999, 1_000, 1_200, 1_240, 2_000, 3_590, 3_599, 3_600, 9_999]) {
         const { rows, meta } = (await workspace.api.get(`/tickets?offset=${offset}&limit=15${query}`)).expect(200);
         expect([offset, rows.map(({ id }) => id)]).toEqual([
           offset,

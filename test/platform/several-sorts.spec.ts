@@ -61,6 +61,9 @@ it.each([
   '-priority,resolved_at',
   'subject,-resolved_at,-id',
   'resolved_at,-priority,subject',
+  '-resolved_at,priority',
+  'resolved_at',
+  '-resolved_at',
 ])('sorted by %s, a list is in that order, and its links lead over every record once, there and back', async (sort) => {
   const expected = sorted(sort);
   const get = async (path: string): Promise<{ ids: number[]; next: string | null; prev: string | null }> => {

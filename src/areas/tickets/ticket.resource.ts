@@ -1,4 +1,4 @@
-import { nullableMomentFilter, presenceFilter } from '../../platform/query/filters';
+import { momentFilter, presenceFilter } from '../../platform/query/filters';
 import { defineResource } from '../../platform/resource/resource';
 import { slaRelation } from '../sla/sla-expand';
 import { assetsRelation } from './ticket-assets';
@@ -7,6 +7,16 @@ import { assetFilter, followedByFilter, requiredSkillFilter, tagFilter } from '.
 import { byPlaceOfStatus } from './statuses/status-order';
 import { ticketWords } from './ticket-words';
 import { Ticket } from './ticket.entity';
+
+/** Few tickets have these when they are created, and every index of them is written then: one each. */
+const nullableMoment = <Column extends string>(
+  column: Column,
+): { column: Column; type: 'timestamptz'; nullable: true; indexes: 'one' } => ({
+  column,
+  type: 'timestamptz',
+  nullable: true,
+  indexes: 'one',
+});
 
 export const ticketResource = defineResource(Ticket, {
   name: 'tickets',
@@ -17,11 +27,11 @@ export const ticketResource = defineResource(Ticket, {
     subject: { column: 'subject', type: 'text' },
     status: { column: 'status_rank', type: 'integer' },
     priority: { column: 'priority_rank', type: 'integer' },
-    sla_due_at: { column: 'sla_due_at', type: 'timestamptz', nullable: true },
-    next_sla_due_at: { column: 'next_sla_due_at', type: 'timestamptz', nullable: true },
-    resolved_at: { column: 'resolved_at', type: 'timestamptz', nullable: true },
+    sla_due_at: nullableMoment('sla_due_at'),
+    next_sla_due_at: nullableMoment('next_sla_due_at'),
+    resolved_at: nullableMoment('resolved_at'),
     escalation_level: { column: 'escalation_level', type: 'integer' },
-    last_requester_comment_at: { column: 'last_requester_comment_at', type: 'timestamptz', nullable: true },
+    last_requester_comment_at: nullableMoment('last_requester_comment_at'),
     custom_status_id: byPlaceOfStatus,
   },
   filter: [
@@ -51,10 +61,10 @@ export const ticketResource = defineResource(Ticket, {
     required_skill: requiredSkillFilter,
     has_parent: presenceFilter('parent_id'),
     followed_by: followedByFilter,
-    sla_due_after: nullableMomentFilter('sla_due_at', '>'),
-    sla_due_before: nullableMomentFilter('sla_due_at', '<'),
-    resolved_after: nullableMomentFilter('resolved_at', '>'),
-    resolved_before: nullableMomentFilter('resolved_at', '<'),
+    sla_due_after: momentFilter('sla_due_at', '>'),
+    sla_due_before: momentFilter('sla_due_at', '<'),
+    resolved_after: momentFilter('resolved_at', '>'),
+    resolved_before: momentFilter('resolved_at', '<'),
   },
   search: {
     view: 'tickets_search',

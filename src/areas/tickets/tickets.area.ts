@@ -7,6 +7,7 @@ import { CreateTicketStatuses1766110000000 } from '../../../migrations/176611000
 import { SearchCustomFields1766120000000 } from '../../../migrations/1766120000000-search-custom-fields';
 import { LinkTickets1765500000000 } from '../../../migrations/1765500000000-link-tickets';
 import { FollowTickets1765510000000 } from '../../../migrations/1765510000000-follow-tickets';
+import { OneIndexASort1767001000000 } from '../../../migrations/1767001000000-one-index-a-sort';
 import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
@@ -77,6 +78,7 @@ export const ticketsArea = defineArea({
     LinkTickets1765500000000,
     FollowTickets1765510000000,
     ResolveIncidents1765520000000,
+    OneIndexASort1767001000000,
   ],
   permissions: [
     ...usualPermissions('tickets', 'tickets', {

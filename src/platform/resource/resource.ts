@@ -123,6 +123,11 @@ export interface SortSpec {
   /** SQL type of the key, for keyset positions. */
   type: KeyType;
   nullable?: boolean;
+  /**
+   * Of a nullable moment or day: `one` index of the column as it is, for both directions; those without a value are read behind those
+   * with one. Otherwise two, of what stands for no value in each direction (`nullableSortIndexes`), and one scan.
+   */
+  indexes?: 'one';
 }
 
 export interface Resource<E extends object = object> {

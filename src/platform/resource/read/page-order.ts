@@ -55,30 +55,44 @@ export function orderBy(
   return [...keys.map((key, index) => `${name(key, index)} ${direction(key)}`), `${id} ${direction(last)}`].join(', ');
 }
 
-/** ORDER BY list of a scan. */
-export function scanOrder(plan: ListPlan, page: PageOrder): string {
-  return orderBy(plan, page.reversed, keyExpression, 's.id');
+/** ORDER BY list of a scan. @param of the expression of a key */
+export function scanOrder(plan: ListPlan, page: PageOrder, of: (key: SortKey) => string = keyExpression): string {
+  return orderBy(plan, page.reversed, of, 's.id');
+}
+
+/** Conditions that begin a scan right behind the plan's position; none without one. */
+export function keysetConditions(plan: ListPlan, page: PageOrder, parameters: Parameters): string[] {
+  return page.keyset ? keysBeyond(plan, page, parameters, keyExpression(plan.sort)) : [];
 }
 
 /**
- * Conditions that begin a scan right behind the plan's position; none without one. Several keys may go in different directions, so
- * they are compared one by one; the first by itself, so that its index leads to the place.
+ * The same. Several keys may go in different directions, so they are compared one by one; the first by itself, so that its index leads
+ * to the place.
+ *
+ * @param leading expression of the first key; null where it is the same for all rows in question
  */
-export function keysetConditions(plan: ListPlan, page: PageOrder, { bind }: Parameters): string[] {
-  if (!page.keyset || !plan.position) return [];
+export function keysBeyond(plan: ListPlan, page: PageOrder, { bind }: Parameters, leading: string | null): string[] {
+  if (!plan.position) return [];
   const { key, more = [], id } = plan.position;
   const beyond = ({ descending }: SortKey): string => (descending === page.reversed ? '>' : '<');
-  const [first, ...further] = sortKeys(plan).map((each, index) => ({
-    at: keyExpression(each),
-    value: `${bind(index === 0 ? key : more[index - 1])}::${each.spec.type}`,
-    operator: beyond(each),
+  const places = sortKeys(plan).map((each, index) => ({
+    each,
+    at: index === 0 ? leading : keyExpression(each),
+    index,
   }));
+  const [first, ...further] = places.flatMap(({ each, at, index }) =>
+    at === null
+      ? []
+      : [{ at, value: `${bind(index === 0 ? key : more[index - 1])}::${each.spec.type}`, operator: beyond(each) }],
+  );
   const last = `${bind(id)}::bigint`;
-  if (!first) return [];
-  if (further.length === 0) return [`(${first.at}, s.id) ${first.operator} (${first.value}, ${last})`];
+  const beyondId = `s.id ${beyond(plan.further.at(-1) ?? plan.sort)} ${last}`;
+  if (!first) return [beyondId];
+  if (further.length === 0 && plan.further.length === 0)
+    return [`(${first.at}, s.id) ${first.operator} (${first.value}, ${last})`];
   const behind = [first, ...further].reduceRight(
     (rest, { at, value, operator }) => `(${at} ${operator} ${value} OR (${at} = ${value} AND ${rest}))`,
-    `s.id ${beyond(plan.further.at(-1) ?? plan.sort)} ${last}`,
+    beyondId,
   );
   return [`${first.at} ${first.operator}= ${first.value}`, behind];
 }

@@ -13,6 +13,7 @@ import {
   slice,
   sortKeys,
 } from './page-order';
+import { pageOfHalves } from './halves';
 import { Parameters } from '../../database/parameters';
 import { type Resource, resourceIfAny, selectList } from '../resource';
 import { type Found, foundPlace } from './search-plan';
@@ -205,13 +206,21 @@ function pageRows(
   const { from, conditions } = found
     ? foundPlace(resource, plan, found, scope, parameters)
     : placeOf(resource, plan, scope, parameters);
-  const where = [...conditions, ...keysetConditions(plan, page, parameters)];
   const keys = sortKeys(plan);
   const columns = ['s.id', ...keys.map((key, index) => `${keyExpression(key)} AS ${keyName(index)}`)].join(', ');
-  const tail = `${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''} ORDER BY ${scanOrder(plan, page)} ${slice(page)}`;
+  const rows = (list: string, source: string): string => {
+    // The few that a search has named are sorted in one go.
+    const halved = found?.ids
+      ? null
+      : pageOfHalves(plan, page, parameters, { columns: list, from: source, conditions });
+    if (halved !== null) return halved;
+    const where = [...conditions, ...keysetConditions(plan, page, parameters)];
+    const filter = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
+    return `SELECT ${list} FROM ${source} ${filter} ORDER BY ${scanOrder(plan, page)} ${slice(page)}`;
+  };
   if (from === `${resource.table} s` && page.offset === 0)
-    return `SELECT ${columns}, row_to_json(r)::text AS j FROM ${from} ${recordJoin('s')} ${tail}`;
-  const ids = `SELECT s.workspace_id, ${columns} FROM ${from} ${tail}`;
+    return rows(`${columns}, row_to_json(r)::text AS j`, `${from} ${recordJoin('s')}`);
+  const ids = rows(`s.workspace_id, ${columns}`, from);
   const shown = keys.map((_, index) => `i.${keyName(index)}`).join(', ');
   return `SELECT i.id, ${shown}, row_to_json(r)::text AS j FROM (${ids}) i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
 }

@@ -78,15 +78,17 @@ describe('pages far down', () => {
       `SELECT id FROM tickets WHERE workspace_id = $1 AND priority = 'high' AND subject LIKE 's35%' ORDER BY created_at DESC, id DESC`,
       [workspace.id],
     );
-    const resolved = (order: string): Promise<{ id: number }[]> =>
-      sql.rows(`SELECT id FROM tickets WHERE workspace_id = $1 AND priority = 'high' ORDER BY ${order}`, [
+    const resolved = (order: string, priorities = ['high']): Promise<{ id: number }[]> =>
+      sql.rows(`SELECT id FROM tickets WHERE workspace_id = $1 AND priority = ANY($2) ORDER BY resolved_at ${order}`, [
         workspace.id,
+        priorities,
       ]);
     for (const [query, expected] of [
-      // 720 with a value, and 1,080 without behind them.
-      ['&sort=-resolved_at&priority=high', await resolved('resolved_at DESC NULLS LAST, id DESC')],
-      ['&sort=resolved_at&priority=high', await resolved('resolved_at NULLS LAST, id')],
-      ['&sort=resolved_at&priority=high&q=s', await resolved('resolved_at NULLS LAST, id')],
+      // 1,440 with a value, half of them high, and the others behind them.
+      ['&sort=-resolved_at', await resolved('DESC NULLS LAST, id DESC', ['low', 'high'])],
+      ['&sort=resolved_at', await resolved('NULLS LAST, id', ['low', 'high'])],
+      ['&sort=-resolved_at&priority=high', await resolved('DESC NULLS LAST, id DESC')],
+      ['&sort=resolved_at&priority=high&q=s', await resolved('NULLS LAST, id')],
       ['', all],
       ['&priority=high', high],
       // So many that the list is gone through, and so few that they are gathered.
@@ -97,7 +99,7 @@ describe('pages far down', () => {
       ['&q=s35&priority=high', rare],
       ['&q=s35&status=open&priority=high,urgent', rare],
     ] as const) {
-      for (const offset of [0, 715, 999, 1_000, 1_200, 1_240, 2_000, 3_590, 3_599, 3_600, 9_999]) {
+      for (const offset of [0, 715, 999, 1_000, 1_200, 1_240, 1_430, 2_000, 3_590, 3_599, 3_600, 9_999]) {
         const { rows, meta } = (await workspace.api.get(`/tickets?offset=${offset}&limit=15${query}`)).expect(200);
         expect([offset, rows.map(({ id }) => id)]).toEqual([
           offset,

@@ -8,6 +8,16 @@ interface Half {
   order: string;
 }
 
+/** What rows are read of. */
+interface Source {
+  /** Select list over `s`. */
+  columns: string;
+  /** FROM list, with `s` in it. */
+  from: string;
+  /** Of all rows. */
+  conditions: readonly string[];
+}
+
 /**
  * The rows of a list sorted by a column with one index for both directions: of an index that has nulls at one end, a scan
  * yields either those with a value or those without, in the order that is wanted. In the order in which the page looks at them; null
@@ -31,32 +41,36 @@ function halves(plan: ListPlan, page: PageOrder, parameters: Parameters): readon
 
 /**
  * The page of such a list: its rows, from the second half only as many as the first one leaves open. Null where the list is sorted in
- * another way.
- *
- * @param columns select list over `s`
- * @param from FROM list, with `s` in it
- * @param conditions of all rows
+ * another way. Rows may have a column `place` besides.
  */
-export function pageOfHalves(
-  plan: ListPlan,
-  page: PageOrder,
-  parameters: Parameters,
-  { columns, from, conditions }: { columns: string; from: string; conditions: readonly string[] },
-): string | null {
+export function pageOfHalves(plan: ListPlan, page: PageOrder, parameters: Parameters, source: Source): string | null {
   const [first, second] = halves(plan, page, parameters) ?? [];
   if (!first) return null;
   const { limit, offset } = page;
-  const where = (half: Half): string => `WHERE ${[...conditions, ...half.conditions].join(' AND ')}`;
-  const rows = (half: Half, more: string, start: string): string =>
-    `SELECT ${columns} FROM ${from} ${where(half)}${more} ORDER BY ${half.order} LIMIT ${limit}${start}`;
-  const skipped = offset > 0 ? ` OFFSET ${offset}` : '';
-  if (!second) return rows(first, '', skipped);
+  const skip = (rows: string): string => (offset > 0 ? ` OFFSET ${rows}` : '');
+  if (!second) return `${rowsOf(source, first)} LIMIT ${limit}${skip(String(offset))}`;
   const taken = '(SELECT count(*) FROM first_half)';
-  const passed = `(SELECT count(*) FROM (SELECT FROM ${from} ${where(first)} LIMIT ${offset + limit}) n)`;
-  const start = offset > 0 ? ` OFFSET greatest(0, ${offset} - ${passed})` : '';
+  // Where every row has to be looked at for a filter, none is looked at twice; an index alone is sooner gone through once more.
+  const isNumbered = offset > 0 && plan.filters.length > 0;
+  const numbered = { ...source, columns: `${source.columns}, row_number() OVER (ORDER BY ${first.order}) AS place` };
+  const before = isNumbered ? `numbered AS MATERIALIZED (${rowsOf(numbered, first)} LIMIT ${offset + limit}), ` : '';
+  const firstRows = isNumbered
+    ? `SELECT * FROM numbered WHERE place > ${offset}`
+    : `${rowsOf(source, first)} LIMIT ${limit}${skip(String(offset))}`;
+  const passed = isNumbered
+    ? '(SELECT count(*) FROM numbered)'
+    : `(SELECT count(*) FROM (${rowsOf({ ...source, columns: '' }, { ...first, order: '' })} LIMIT ${offset + limit}) n)`;
+  const rest = isNumbered ? { ...source, columns: `${source.columns}, 0::bigint AS place` } : source;
+  const open = { ...second, conditions: [...second.conditions, `${taken} < ${limit}`] };
+  const start = skip(`greatest(0, ${offset} - ${passed})`);
   // LIMIT twice: the literal is what PostgreSQL plans for.
   return (
-    `WITH first_half AS MATERIALIZED (${rows(first, '', skipped)}) SELECT * FROM first_half UNION ALL ` +
-    `SELECT * FROM (SELECT * FROM (${rows(second, ` AND ${taken} < ${limit}`, start)}) r LIMIT ${limit} - ${taken}) second_half`
+    `WITH ${before}first_half AS MATERIALIZED (${firstRows}) SELECT * FROM first_half UNION ALL SELECT * FROM ` +
+    `(SELECT * FROM (${rowsOf(rest, open)} LIMIT ${limit}${start}) r LIMIT ${limit} - ${taken}) second_half`
   );
+}
+
+function rowsOf({ columns, from, conditions }: Source, { conditions: more, order }: Half): string {
+  const by = order === '' ? '' : ` ORDER BY ${order}`;
+  return `SELECT ${columns} FROM ${from} WHERE ${[...conditions, ...more].join(' AND ')}${by}`;
 }

@@ -212,8 +212,10 @@ function pageRows(
     : placeOf(resource, plan, scope, parameters);
   const keys = sortKeys(plan);
   const columns = ['s.id', ...keys.map((key, index) => `${keyExpression(key)} AS ${keyName(index)}`)].join(', ');
-  // The few that a search has named, or that filters leave, are sorted in one go.
-  const isFew = page.offset > 0 && plan.filters.length > 0 && knownTotal !== null && knownTotal <= FEW;
+  // The few that a search has named, or that filters with an index leave, are sorted in one go.
+  const { filters } = plan;
+  const isIndexed = filters.length > 0 && filters.every(({ spec, value }) => spec.isAbsence?.(value) !== true);
+  const isFew = page.offset > 0 && isIndexed && knownTotal !== null && knownTotal <= FEW;
   const isSortedWhole = isFew || Boolean(found?.ids);
   const rows = (list: string, source: string): string => {
     const halved = isSortedWhole

@@ -50,7 +50,12 @@ export function nothingKnown(
     manager_id: null,
     directory_user_id: null,
   };
-  return { people: [], groups: [], users: users.map((user) => ({ name: `User ${user.id}`, ...usual, ...user })) };
+  return {
+    just_left: 0,
+    people: [],
+    groups: [],
+    users: users.map((user) => ({ name: `User ${user.id}`, ...usual, ...user })),
+  };
 }
 
 /** What is there once a plan was carried out, as the service does it. */
@@ -62,7 +67,7 @@ export function carriedOut(world: World, { changes }: Plan): World {
     if (change.object === 'group') carryGroup(groups, change);
     else carryPerson(people, users, change);
   }
-  return { people: [...people.values()], groups: [...groups.values()], users: [...users.values()] };
+  return { just_left: 0, people: [...people.values()], groups: [...groups.values()], users: [...users.values()] };
 }
 
 function carryGroup(groups: Map<string, KnownGroup>, { guid, group: said, members, standing }: PlannedChange): void {

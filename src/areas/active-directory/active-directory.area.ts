@@ -1,4 +1,5 @@
 import { CreateActiveDirectory1766700000000 } from '../../../migrations/1766700000000-create-active-directory';
+import { SpeakScim1767500000000 } from '../../../migrations/1767500000000-speak-scim';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
@@ -15,14 +16,21 @@ export const activeDirectoryArea = defineArea({
   name: 'active-directory',
   module: ActiveDirectoryModule,
   resources: [connectionResource, directoryUserResource, directoryGroupResource, runResource, changeResource],
-  migrations: [CreateActiveDirectory1766700000000],
+  migrations: [CreateActiveDirectory1766700000000, SpeakScim1767500000000],
   personal: activeDirectoryPersonal,
-  permissions: usualPermissions('active-directory', 'directories, what they know and what they change', {
-    read: 'admin',
-    create: 'admin',
-    update: 'admin',
-    delete: 'admin',
-  }),
+  permissions: [
+    ...usualPermissions('active-directory', 'directories, what they know and what they change', {
+      read: 'admin',
+      create: 'admin',
+      update: 'admin',
+      delete: 'admin',
+    }),
+    {
+      name: 'scim.provision',
+      description: 'Speak SCIM. Only with the token of a connection, which is good for nothing else.',
+      from: 'owner',
+    },
+  ],
   events: {
     domain: 'directory',
     label: 'Active Directory',

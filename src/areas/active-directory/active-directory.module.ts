@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../../platform/auth/access.module';
 import { StoreModule } from '../../platform/resource/store.module';
 import { UsersModule } from '../users/users.module';
 import { connectionResource } from './connections/connection.resource';
@@ -21,6 +22,13 @@ import { runResource } from './runs/run.resource';
 import { RunUpkeep } from './runs/run-upkeep';
 import { RunsController } from './runs/runs.controller';
 import { RunsService } from './runs/runs.service';
+import { ScimController } from './scim/scim.controller';
+import { ScimLists } from './scim/scim-lists';
+import { ScimMembers } from './scim/scim-members';
+import { ScimService } from './scim/scim.service';
+import { ScimSource } from './scim/scim-source';
+import { ScimStore } from './scim/scim-store';
+import { ScimTokens } from './scim/scim-tokens.service';
 import { DirectorySource } from './runs/source';
 
 @Module({
@@ -33,14 +41,21 @@ import { DirectorySource } from './runs/source';
       changeResource,
     ),
     UsersModule,
+    AccessModule,
   ],
-  controllers: [ConnectionsController, ObjectsController, RunsController],
+  controllers: [ConnectionsController, ObjectsController, RunsController, ScimController],
   providers: [
     ConnectionsService,
     Links,
     RunsService,
     Import,
     LdapReader,
+    ScimStore,
+    ScimMembers,
+    ScimLists,
+    ScimSource,
+    ScimService,
+    ScimTokens,
     DirectorySource,
     ConnectionTests,
     RunPlanner,

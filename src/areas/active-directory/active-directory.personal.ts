@@ -45,4 +45,6 @@ export const activeDirectoryPersonal: readonly PersonalTable[] = [
     free: ['object', 'object_guid', 'name', 'action', 'result', 'before', 'after', 'error', 'plan'],
   },
   { table: 'directory_parts', free: ['content'] },
+  { table: 'scim_resources', free: ['id', 'kind', 'name', 'name_key', 'external_id', 'email_key', 'content'] },
+  { table: 'scim_members', free: ['group_id', 'member_id'] },
 ];

@@ -8,7 +8,8 @@ import { hashToken, makeToken, TOKEN_PREFIX, type TokenType } from './token-form
 import { Token } from './token.entity';
 import { Workspace } from './workspace.entity';
 
-export type Scope = 'read' | 'write' | typeof IMPERSONATE | '*';
+/** `scim`: nothing but the routes of that protocol; the token of a connection. */
+export type Scope = 'read' | 'write' | typeof IMPERSONATE | '*' | 'scim';
 
 export interface NewToken {
   workspaceId: number;

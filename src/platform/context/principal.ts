@@ -48,12 +48,16 @@ export interface Principal {
 /** Scope that lets a token without a user say on whose behalf it acts. */
 export const IMPERSONATE = 'impersonate';
 
-/** The scopes of a token: `read` is every permission to read, `write` every other one, `*` is both. */
+/**
+ * The scopes of a token: `read` is every permission to read, `write` every other one, `*` is both. Any other names what alone the
+ * token is good for: the first part of its permissions.
+ */
 export function scopePermissions(scopes: readonly string[]): Permissions {
   const isFull = scopes.includes('*');
   const reads = isFull || scopes.includes('read');
   const writes = isFull || scopes.includes('write');
-  const allows = (permission: Permission): boolean => (permission.endsWith('.read') ? reads : writes);
+  const allows = (permission: Permission): boolean =>
+    (permission.endsWith('.read') ? reads : writes) || scopes.includes(permission.split('.', 1)[0] ?? '');
   return { isFull, allows, lackOf: (permission) => (allows(permission) ? null : 'scope') };
 }
 

@@ -108,6 +108,7 @@ function file(result: FileResult, request: FastifyRequest, reply: FastifyReply):
     void reply.header('content-disposition', `${options.inline ? 'inline' : 'attachment'}; filename="${filename}"`);
   }
   if (options.status !== undefined) void reply.status(options.status);
+  if (options.headers) void reply.headers({ ...options.headers });
   return options.etag !== undefined && isKnown(options.etag, request, reply) ? undefined : content;
 }
 

@@ -39,6 +39,11 @@ export class ApiExceptionFilter implements ExceptionFilter {
     // The handler may have described a success that was then rolled back.
     for (const name of ['etag', 'location', 'content-disposition']) void reply.removeHeader(name);
     if (error.extras.headers) void reply.headers({ ...error.extras.headers });
+    const own = request.routeOptions.config.answersErrors?.(error);
+    if (own) {
+      void reply.status(own.status).header('content-type', own.contentType).send(own.body);
+      return;
+    }
     if (isPage(request.url) && !wantsJson(request.headers.accept)) {
       const { type, content } = errorPage(error, request.id);
       void reply.status(error.status).header('content-type', type).send(content);

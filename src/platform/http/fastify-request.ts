@@ -1,5 +1,6 @@
 import type { Context } from '../context/current';
 import type { ApiError } from '../errors/api-error';
+import type { ErrorAnswer } from './error-answer';
 import type { UploadBody } from './upload/upload-body';
 import type { UploadRules } from './upload/upload-options';
 
@@ -23,5 +24,7 @@ declare module 'fastify' {
     servesFiles?: boolean;
     /** Its body is whatever it is, at most 1 MiB: `rawBody`, which the handler verifies and reads. */
     takesBytes?: boolean;
+    /** How its errors are written, where a protocol has a form of its own for them. */
+    answersErrors?: (error: ApiError) => { status: number } & ErrorAnswer;
   }
 }

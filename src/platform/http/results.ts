@@ -77,7 +77,12 @@ export class FileResult {
     readonly content: Buffer | string,
     /** Name to save it under; makes browsers offer to save, unless `inline`. ASCII. */
     readonly filename: string | null = null,
-    readonly options: { inline?: boolean; etag?: string; status?: number } = {},
+    readonly options: {
+      inline?: boolean;
+      etag?: string;
+      status?: number;
+      headers?: Readonly<Record<string, string>>;
+    } = {},
   ) {}
 }
 

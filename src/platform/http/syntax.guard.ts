@@ -25,7 +25,7 @@ export class SyntaxGuard implements CanActivate {
     this.checkMethod(request);
     if (request.bodyFailure) throw request.bodyFailure;
     const upload = uploadRulesOf(context.getHandler());
-    if (!upload) checkBody(request);
+    if (!upload && !request.routeOptions.config.takesBytes) checkBody(request);
     const query = request.query as Record<string, string | undefined>;
     joinLists(context, query);
     checkQuery(request, query);

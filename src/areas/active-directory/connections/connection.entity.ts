@@ -26,7 +26,7 @@ export class DirectoryConnection extends ResourceEntity {
     required: true,
     example: 'json',
     description:
-      '`json`: the objects are sent to `POST /active-directory/import`; `ldap`: they are read. Never changes.',
+      '`json`: the objects are sent to `POST /active-directory/import`; `ldap`: they are read; `scim`: a client tells them, by SCIM 2.0. Never changes.',
   })
   type: KindName;
 
@@ -108,6 +108,13 @@ export class DirectoryConnection extends ResourceEntity {
 
   @TimestampColumn({ nullable, readOnly })
   next_sync_at: string | null;
+
+  /** The token of the client that speaks SCIM, and the one before it, which may be good for a while. */
+  @Column({ type: 'bigint', nullable: true })
+  token_id: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  former_token_id: number | null;
 
   /** All secrets of the settings in one sealed JSON text. */
   @Column({ type: 'text', nullable: true })

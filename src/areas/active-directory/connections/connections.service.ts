@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Tokens } from '../../../platform/auth/tokens.service';
 import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
@@ -30,6 +31,7 @@ export class ConnectionsService {
     private readonly known: WorkspaceRepository<DirectoryConnection>,
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    private readonly tokens: Tokens,
   ) {}
 
   create(body: CreateConnection): Promise<SingleResult> {
@@ -42,14 +44,19 @@ export class ConnectionsService {
 
   /** Its users stay as they are, and are nobody's but ours from then on. */
   remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.connections.remove(id, expected, async () => {
+    return this.connections.remove(id, expected, async ({ type, token_id, former_token_id }) => {
       await changeMany(this.database, {
         resource: 'users',
         condition: (bind) =>
           `m.directory_user_id IN (SELECT d.id FROM directory_users d WHERE d.workspace_id = $1 AND d.connection_id = ${bind(id)})`,
         values: { source: 'local', directory_user_id: null },
         events: ['user.updated'],
-        changes: { source: { from: 'ad', to: 'local' } },
+        changes: { source: { from: kindOf(type).source, to: 'local' } },
+      });
+      // Worthless without the connection; that they are revoked is for whoever reads the list of tokens.
+      const tokens = [token_id, former_token_id].flatMap((each) => each ?? []);
+      this.database.afterCommit(async () => {
+        for (const each of tokens) await this.tokens.revoke(each).catch(() => undefined);
       });
     });
   }

@@ -18,6 +18,16 @@ export class ObjectIndex {
     this.byName.set(comparableName(distinguished_name), guid);
   }
 
+  /** Groups without a distinguished name are found by their name, as long as no two have it. */
+  addNames(groups: readonly { guid: string; name: string }[]): void {
+    const names = new Map<string, string | null>();
+    for (const { guid, name } of groups) {
+      const key = comparableName(name);
+      names.set(key, names.has(key) ? null : guid);
+    }
+    for (const [key, guid] of names) if (guid !== null && !this.byName.has(key)) this.byName.set(key, guid);
+  }
+
   /** The guid of what a reference names; undefined when it is not known. */
   find(reference: string): string | undefined {
     const guid = reference.toLowerCase();
@@ -39,6 +49,9 @@ export function membershipOf(
 ): Membership {
   const index = new ObjectIndex();
   for (const object of [...known.people, ...known.groups, ...people, ...groups]) index.add(object);
+  const nameless = new Map([...known.groups, ...groups].map((group) => [group.guid, group]));
+  for (const { guid } of known.groups) if (gone.has(guid)) nameless.delete(guid);
+  index.addNames([...nameless.values()].filter(({ distinguished_name }) => distinguished_name === null));
   const found = new Map<string, { distinguished_name: string | null; members: ReadonlySet<string> }>();
   // What is not known yet is kept as it was written: it may come to be known.
   const resolved = (members: readonly string[]): Set<string> =>

@@ -135,4 +135,6 @@ export interface Local {
   people: readonly KnownPerson[];
   groups: readonly KnownGroup[];
   users: readonly LocalUser[];
+  /** People who lost access within the last hour because the directory told them one by one, without anybody's approval. */
+  just_left: number;
 }

@@ -12,11 +12,11 @@ export function absencesOf(
   known: readonly { guid: string; sync_status: string; missing_runs: number }[],
   found: ReadonlySet<string>,
 ): Absences {
-  const absences: Absences = { missing: new Map(), gone: new Set() };
+  const absences: Absences = { missing: new Map(), gone: new Set(), told: new Set(removed) };
   const isComplete = mode === 'full' && unreadable.length === 0;
   for (const { guid, sync_status, missing_runs } of known) {
     if (found.has(guid)) continue;
-    if (sync_status === 'deleted_in_source' || removed.includes(guid)) absences.gone.add(guid);
+    if (sync_status === 'deleted_in_source' || absences.told.has(guid)) absences.gone.add(guid);
     else if (isComplete) {
       const runs = missing_runs + 1;
       if (runs >= RUNS_BEFORE_GONE) absences.gone.add(guid);
@@ -30,7 +30,7 @@ export function absencesOf(
 export function planGroups(
   { groups: read }: Snapshot,
   { groups: known }: Local,
-  { missing, gone }: Absences,
+  { missing, gone, told }: Absences,
   membership: Membership,
 ): PlannedChange[] {
   const changes: PlannedChange[] = [];
@@ -68,7 +68,8 @@ export function planGroups(
       changes.push({ ...plain, ...nothing, stage: STAGES.missing, guid, name, action: 'none', error, standing });
     } else if (gone.has(guid)) {
       const standing = { sync_status: 'deleted_in_source' } as const;
-      changes.push({ ...plain, ...nothing, stage: STAGES.missing, guid, name, action: 'delete', standing });
+      const stage = told.has(guid) ? STAGES.leaving : STAGES.missing;
+      changes.push({ ...plain, ...nothing, stage, guid, name, action: 'delete', standing });
     }
   }
   return changes;

@@ -29,7 +29,8 @@ export function planLeaving(situation: Situation): PlannedChange[] {
     if (runs !== undefined) changes.push(missed(known, runs));
     if (!absent.people.gone.has(guid)) continue;
     const user = user_id === null ? undefined : users.get(user_id);
-    const stage = STAGES.missing;
+    // What the directory says itself is no conclusion from what was not found.
+    const stage = absent.people.told.has(guid) ? STAGES.leaving : STAGES.missing;
     const standing = { sync_status: 'deleted_in_source' } as const;
     const isOff = !user || known.link_status === 'ignored' || OFF.includes(user.status);
     changes.push(

@@ -31,7 +31,7 @@ export function planRun(snapshot: Snapshot, local: Local, rules: Rules): Plan {
     scanned: snapshot.people.length + snapshot.groups.length + snapshot.removed.length,
     deactivations,
     population,
-    approval: approvalOf(deactivations, population, rules),
+    approval: approvalOf(deactivations, population, local.just_left, rules),
   };
 }
 
@@ -78,12 +78,14 @@ function populationOf({ people, users }: Local): number {
   return people.filter(({ user_id }) => user_id !== null && active.has(user_id)).length;
 }
 
-function approvalOf(deactivations: number, population: number, { safety }: Rules): Reason | null {
+function approvalOf(now: number, population: number, before: number, { safety }: Rules): Reason | null {
   const { max_deactivations_pct: pct, max_deactivations_abs: most } = safety;
-  const isShare = deactivations > 1 && deactivations * 100 > pct * population;
-  if (deactivations <= most && !isShare) return null;
+  const [deactivations, of] = [now + before, population + before];
+  const isShare = deactivations > 1 && deactivations * 100 > pct * of;
+  if (now === 0 || (deactivations <= most && !isShare)) return null;
   const limits = `at most ${most}, and ${pct} % where it is more than one`;
-  const message = `${deactivations} of ${population} people would lose access; without approval it may be ${limits}.`;
+  const within = before > 0 ? ' within an hour' : '';
+  const message = `${deactivations} of ${of} people would lose access${within}; without approval it may be ${limits}.`;
   return { code: 'safety', message };
 }
 

@@ -6,6 +6,8 @@ export interface Absences {
   /** Known and not found, for so many full runs. */
   missing: Map<string, number>;
   gone: Set<string>;
+  /** Of those, what the directory itself said is gone. */
+  told: ReadonlySet<string>;
 }
 
 /** One person, with all that a decision needs. */

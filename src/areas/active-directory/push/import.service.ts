@@ -29,8 +29,8 @@ export class Import {
     if (body.run_id !== undefined) return this.add(body.run_id, body, part);
     const connection = await this.runs.connectionOf(body.connection_id);
     if (connection.status === 'disabled') invalid('connection_id', 'inactive', 'The connection is disabled.');
-    if (kindOf(connection.type).reads)
-      invalid('connection_id', 'not_allowed', `A ${connection.type} directory is read by us; nothing is sent of it.`);
+    if (!kindOf(connection.type).isPushed)
+      invalid('connection_id', 'not_allowed', `Nothing is sent here of a ${kindOf(connection.type).name} directory.`);
     const { mode = 'delta', dry_run: is_dry_run = false, complete = true } = body;
     return this.database.transaction(async () => {
       const begun = await this.runs.begin(connection, { mode, is_dry_run, trigger: 'push' }, complete);

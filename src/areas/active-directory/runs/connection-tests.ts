@@ -3,6 +3,7 @@ import { Database } from '../../../platform/database/database';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { DirectoryConnection } from '../connections/connection.entity';
+import { kindOf } from '../connections/connections.service';
 import type { TestedConnection } from '../connections/connection.dto';
 import { DirectoryUnreadable } from './reading';
 import { DirectorySource } from './source';
@@ -23,8 +24,10 @@ export class ConnectionTests {
     const since = (): number => Math.round(performance.now() - begun);
     try {
       const sample_user = await this.source.test(connection);
-      const isEmpty = sample_user === null && connection.type !== 'json';
+      const isEmpty = sample_user === null && kindOf(connection.type).reads;
       const warnings = isEmpty ? [{ code: 'nobody', message: 'The filter for people finds nobody.' }] : [];
+      if (connection.type === 'scim' && connection.token_id === null)
+        warnings.push({ code: 'no_token', message: 'No client can reach it yet: it has no token.' });
       return { ok: true, latency_ms: since(), sample_user, warnings };
     } catch (error) {
       if (!(error instanceof DirectoryUnreadable)) throw error;

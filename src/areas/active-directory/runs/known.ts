@@ -27,8 +27,12 @@ export async function rulesOf(database: Database, settings: Settings): Promise<R
 }
 
 /** Everything that a run of the connection compares with. Inside a unit of work. */
-export async function localOf(database: Database, connectionId: number): Promise<Local> {
+export async function localOf(
+  database: Database,
+  { id: connectionId, type }: Pick<DirectoryConnection, 'id' | 'type'>,
+): Promise<Local> {
   const key = [currentWorkspaceId(), connectionId];
+  const [left] = type === 'scim' ? await database.query<{ n: number }>(JUST_LEFT, key) : [];
   const people = await database.query<KnownPerson>(PEOPLE, key);
   const groups = await database.query<Omit<KnownGroup, 'members'>>(GROUPS, key);
   const rows = await database.query<{ group_id: number; members: string[] }>(MEMBERS, key);
@@ -41,6 +45,7 @@ export async function localOf(database: Database, connectionId: number): Promise
       mapped_team_ids: group.mapped_team_ids.filter((id) => teams.has(id)),
     })),
     users: await usersForDirectories(database),
+    just_left: left?.n ?? 0,
   };
 }
 
@@ -51,6 +56,14 @@ const PEOPLE = `SELECT id, object_guid AS guid, distinguished_name, username, us
 
 const GROUPS = `SELECT id, object_guid AS guid, distinguished_name, name, description, sync_status, missing_runs, mapped_role, mapped_team_ids
   FROM directory_groups WHERE workspace_id = $1 AND connection_id = $2 ORDER BY id`;
+
+/** A client that tells one person at a time has a run for each; what somebody approved counts no more. */
+const JUST_LEFT = `SELECT count(*)::integer AS n FROM directory_changes c
+  JOIN directory_runs r ON r.workspace_id = c.workspace_id AND r.id = c.run_id
+  WHERE c.workspace_id = $1 AND r.connection_id = $2 AND r.finished_at > now() - interval '1 hour' AND r.approval IS NULL
+    AND c.action = 'disable' AND c.result = 'success'
+    AND r.id > coalesce((SELECT max(a.id) FROM directory_runs a WHERE a.workspace_id = $1 AND a.connection_id = $2
+      AND a.approval IS NOT NULL AND a.started_at IS NOT NULL AND a.status LIKE 'completed%'), 0)`;
 
 const MEMBERS = `SELECT group_id, array_agg(member_guid ORDER BY member_guid) AS members
   FROM directory_members WHERE workspace_id = $1 AND connection_id = $2 GROUP BY group_id`;

@@ -16,6 +16,7 @@ import { DirectoryRun } from './run.entity';
 import { RunsService } from './runs.service';
 import { DirectoryUnreadable } from './reading';
 import { DirectorySource } from './source';
+import { ScimSource } from '../scim/scim-source';
 
 /** So long an attempt does changes; then others have their turn. */
 const TURN_MS = 5_000;
@@ -36,6 +37,7 @@ export class RunJob implements JobHandler, OnModuleInit {
     @InjectStore(DirectoryConnection) private readonly connections: Store<DirectoryConnection>,
     private readonly service: RunsService,
     private readonly source: DirectorySource,
+    private readonly scim: ScimSource,
     private readonly planner: RunPlanner,
     private readonly applier: RunApplier,
     private readonly database: Database,
@@ -93,6 +95,14 @@ export class RunJob implements JobHandler, OnModuleInit {
     const cursor = run.cursor_after === null ? {} : { cursor: run.cursor_after };
     const values = { ...rested, ...full, ...cursor, failure_count: 0, last_error: null, last_sync_at: finished_at };
     await this.connections.apply(connection, { values, events: ['directory_connection.synced'] });
+    if (connection.type === 'scim') await this.goOn(id, { ...connection, ...values });
+  }
+
+  /** What was told meanwhile is for another run. */
+  private async goOn(id: number, connection: Row<DirectoryConnection>): Promise<void> {
+    await this.scim.forget(id, connection.id);
+    if (connection.status === 'active' && (await this.scim.isWaiting(connection.id)))
+      await this.service.begin(connection, { mode: 'delta', trigger: 'push' }, true);
   }
 
   /** The directory could not be read. Inside a unit of work. */

@@ -32,7 +32,7 @@ export class RunPlanner {
       const connection = await this.connections.lock(run.connection_id);
       const plan = planRun(
         snapshot,
-        await localOf(this.database, connection.id),
+        await localOf(this.database, connection),
         await rulesOf(this.database, connection),
       );
       await this.store(id, plan.changes);

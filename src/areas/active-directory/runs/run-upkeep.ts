@@ -33,6 +33,7 @@ export class RunUpkeep implements OnModuleInit {
   }
 
   private async beginDue(): Promise<typeof RUN_AGAIN | undefined> {
+    await this.takeWaiting();
     const due = await this.database.query<Due>(DUE);
     for (const { workspace_id: workspaceId, id } of due)
       await this.database.inWorkspace(workspaceId, ACTOR, () => this.database.transaction(() => this.begin(id)));
@@ -50,6 +51,18 @@ export class RunUpkeep implements OnModuleInit {
     await this.runs.begin(connection, { mode: isFull ? 'full' : 'delta', trigger: 'schedule' }, true);
   }
 
+  /** What clients of SCIM told while a run was about to end, or while nothing was to begin by itself. */
+  private async takeWaiting(): Promise<void> {
+    const waiting = await this.database.query<Due>(WAITING);
+    for (const { workspace_id: workspaceId, id } of waiting)
+      await this.database.inWorkspace(workspaceId, ACTOR, () =>
+        this.database.transaction(async () => {
+          const connection = await this.connections.lockIfAny(id);
+          if (connection) await this.runs.begin(connection, { mode: 'delta', trigger: 'push' }, true);
+        }),
+      );
+  }
+
   private async tidy(): Promise<typeof RUN_AGAIN | undefined> {
     const stuck = await this.database.query<Due>(STUCK);
     const error = { code: 'not_in_time', message: 'It was not done in time.' };
@@ -64,6 +77,13 @@ export class RunUpkeep implements OnModuleInit {
 
 const DUE = `SELECT workspace_id, id FROM directory_connections
   WHERE status IN ('active', 'error') AND next_sync_at <= now() AND schedule_minutes IS NOT NULL ORDER BY next_sync_at LIMIT ${BATCH}`;
+
+const WAITING = `SELECT c.workspace_id, c.id FROM directory_connections c
+  WHERE c.type = 'scim' AND c.status IN ('active', 'error')
+    AND EXISTS (SELECT FROM scim_resources s WHERE s.workspace_id = c.workspace_id AND s.connection_id = c.id AND s.run_id IS NULL)
+    AND NOT EXISTS (SELECT FROM directory_runs r WHERE r.workspace_id = c.workspace_id AND r.connection_id = c.id
+      AND r.status IN ('receiving', 'queued', 'running', 'awaiting_approval'))
+  ORDER BY c.id LIMIT ${BATCH}`;
 
 /** What is sent in parts is sent within an hour; in the queue others may be ahead for longer. */
 const STUCK = `SELECT workspace_id, id FROM directory_runs

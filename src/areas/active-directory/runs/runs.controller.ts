@@ -9,6 +9,8 @@ import { InjectReader } from '../../../platform/resource/store.module';
 import { ActionRoute, IfMatch, ListQuery, ListRoute, ReadRoute } from '../../../platform/routes/routes';
 import { Import } from '../push/import.service';
 import { ImportObjects } from '../push/import.dto';
+import { IssueToken, ScimAccess } from '../scim/scim-token.dto';
+import { ScimTokens } from '../scim/scim-tokens.service';
 import { TestedConnection } from '../connections/connection.dto';
 import { DirectoryChange } from './change.entity';
 import { changeResource } from './change.resource';
@@ -27,6 +29,7 @@ export class RunsController {
     private readonly runs: RunsService,
     private readonly imports: Import,
     private readonly tests: ConnectionTests,
+    private readonly tokens: ScimTokens,
   ) {}
 
   @Post('connections/:id/test')
@@ -38,6 +41,17 @@ export class RunsController {
   @AnswerOf(TestedConnection, { description: 'What came of it.' })
   test(@Id() id: number): Promise<TestedConnection> {
     return this.tests.run(id);
+  }
+
+  @Post('connections/:id/token')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Give the client of a SCIM connection its token',
+    description: 'A new one in place of the one before, for connections of the type `scim`. It is shown this once.',
+  })
+  @AnswerOf(ScimAccess, { description: 'What the client is set up with.' })
+  issueToken(@Id() id: number, @Body() body: IssueToken): Promise<ScimAccess> {
+    return this.tokens.issue(id, body);
   }
 
   @ActionRoute(runResource, 'sync', {

@@ -8,6 +8,7 @@ import type { DirectoryConnection } from '../connections/connection.entity';
 import { LdapConfig } from '../ldap/ldap-config';
 import { LdapReader } from '../ldap/ldap-reader';
 import { merged, type Part } from '../push/part';
+import { ScimSource } from '../scim/scim-source';
 import type { Reading } from './reading';
 import type { DirectoryRun } from './run.entity';
 
@@ -17,12 +18,14 @@ export class DirectorySource {
   constructor(
     private readonly connections: ConnectionsService,
     private readonly ldap: LdapReader,
+    private readonly scim: ScimSource,
     private readonly database: Database,
   ) {}
 
   /** @throws DirectoryUnreadable */
   async read(connection: Row<DirectoryConnection>, run: Row<DirectoryRun>): Promise<Reading> {
     if (connection.type === 'ldap') return this.ldap.read(this.ldapOf(connection), run.mode, connection.cursor);
+    if (connection.type === 'scim') return this.scim.read(connection, run);
     const parts = await this.database.transaction(() =>
       this.database.query<{ content: Part }>(
         `SELECT content FROM directory_parts WHERE workspace_id = $1 AND run_id = $2 ORDER BY part`,

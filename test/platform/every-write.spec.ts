@@ -119,6 +119,10 @@ const REQUESTS: Readonly<Record<string, (own: Belongings, api: Api) => Promise<A
   'POST /webhooks/{id}/deliveries/{did}/redeliver': (own, api) => active(own, api),
   'POST /webhooks/{id}/recover': (own, api) => active(own, api, { since: '2020-01-01T00:00:00Z' }),
   'POST /webhooks/{id}/replay': (own, api) => active(own, api, { since: '2020-01-01T00:00:00Z' }),
+  'POST /active-directory/connections/{id}/token': (own) =>
+    sql
+      .rows(`UPDATE directory_connections SET type = 'scim' WHERE id = $1`, [own.directory_connections])
+      .then(() => ({})),
   'POST /active-directory/sync/runs/{id}/approve': (own) =>
     sql
       .rows(`UPDATE directory_runs SET status = 'awaiting_approval' WHERE id = $1`, [own.directory_runs])

@@ -54,7 +54,7 @@ export const activeDirectoryArea = defineArea({
       'directory_group.updated': 'Somebody said what a group of a directory means here.',
     },
   },
-  examples: { 'activeDirectory.sync.runs.approve': { id: 2 } },
+  examples: { 'activeDirectory.sync.runs.approve': { id: 2 }, 'activeDirectory.connections.token': { id: 3 } },
   tags: [
     {
       name: 'Active Directory',

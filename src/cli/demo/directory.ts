@@ -25,7 +25,7 @@ const PEOPLE = [
   },
 ];
 
-/** A directory that nobody maps to anything yet, and another one whose last run waits for approval. Inside a unit of work. */
+/** A directory that nobody maps to anything yet, another one whose last run waits for approval, and one that awaits its client. Inside a unit of work. */
 export async function addDemoDirectory(app: INestApplicationContext): Promise<void> {
   const database = app.get(Database);
   // What is known of a directory is told by its runs, not by events of its own.
@@ -69,6 +69,7 @@ export async function addDemoDirectory(app: INestApplicationContext): Promise<vo
 
 async function connect(app: INestApplicationContext, names: readonly string[]): Promise<number[]> {
   for (const name of names) await app.get(ConnectionsService).create({ type: 'json', name });
+  await app.get(ConnectionsService).create({ type: 'scim', name: 'Identity provider', config: { client: 'Okta' } });
   const rows = await app
     .get(Database)
     .query<{ id: number }>(`SELECT id FROM directory_connections WHERE workspace_id = $1 ORDER BY id`, [

@@ -37,7 +37,7 @@ const tables = `
     id text NOT NULL,
     connection_id bigint NOT NULL,
     kind text NOT NULL CONSTRAINT ck_scim_resources_kind CHECK (kind IN ('user', 'group')),
-    version integer NOT NULL DEFAULT 1,
+    revision integer NOT NULL DEFAULT 1,
     name text NOT NULL,
     name_key text NOT NULL,
     external_id text,

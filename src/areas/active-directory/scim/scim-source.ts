@@ -67,7 +67,7 @@ export class ScimSource {
 /** Nobody's: new, or of a run that came to nothing. */
 const WAITS = `(r.run_id IS NULL OR r.run_id IN (SELECT d.id FROM directory_runs d WHERE d.workspace_id = $1 AND d.connection_id = $2 AND d.id <> $3 AND d.status IN ('failed', 'cancelled')))`;
 const TAKE = `UPDATE scim_resources r SET run_id = $3 WHERE r.workspace_id = $1 AND r.connection_id = $2 AND ${WAITS}`;
-const TOLD = `SELECT r.id, r.kind, r.is_deleted, r.version, r.content, r.created_at, r.updated_at FROM scim_resources r
+const TOLD = `SELECT r.id, r.kind, r.is_deleted, r.revision AS version, r.content, r.created_at, r.updated_at FROM scim_resources r
   WHERE r.workspace_id = $1 AND r.connection_id = $2`;
 const EVERYTHING = `${TOLD} AND $3::bigint IS NOT NULL ORDER BY r.created_at, r.id`;
 const WAITING = `${TOLD} AND ${WAITS} ORDER BY r.created_at, r.id`;

@@ -18,7 +18,7 @@ export interface Stored {
 
 /** Users and groups of one connection. */
 const MAX_RESOURCES = 200_000;
-const COLUMNS = 'id, version, content, created_at, updated_at';
+const COLUMNS = 'id, revision AS version, content, created_at, updated_at';
 
 /** What clients of SCIM have told. Runs take it from here; each statement is inside a unit of work. */
 @Injectable()
@@ -50,7 +50,7 @@ export class ScimStore {
     if (await this.isTaken(type, connectionId, id, keys)) this.refuseTaken(type, keys);
     const rows = await this.database.query<Stored>(
       `UPDATE scim_resources SET name = $3, name_key = $4, external_id = $5, email_key = $6, content = $7,
-         version = version + 1, updated_at = now(), run_id = NULL
+         revision = revision + 1, updated_at = now(), run_id = NULL
        WHERE workspace_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
       [currentWorkspaceId(), id, ...values(keys), JSON.stringify(content)],
     );
@@ -65,7 +65,7 @@ export class ScimStore {
     );
     await this.database.query(
       `UPDATE scim_resources SET is_deleted = true, content = '{}', external_id = NULL, email_key = NULL, name = '', name_key = '',
-         version = version + 1, updated_at = now(), run_id = NULL
+         revision = revision + 1, updated_at = now(), run_id = NULL
        WHERE workspace_id = $1 AND id = $2`,
       [currentWorkspaceId(), id],
     );

@@ -20,11 +20,11 @@ it('a word that was redacted in a comment is nowhere any more, the rest of it is
   ).data;
   (await api.patch(`${path}/${comment.id}`, { body: `Card ${card}, once more ${card}$&.` })).expect(200);
   await drained(server, workspace);
-  expect(await tracesOf(sql, card)).toEqual(['events', 'ticket_comments']);
+  expect(await tracesOf(sql, workspace, card)).toEqual(['events', 'ticket_comments']);
   const answer = (await api.post(`${path}/${comment.id}/redact`, { text: card })).expect(200);
   expect(answer.data).toMatchObject({ id: comment.id, body: 'Card [redacted], once more [redacted]$&.' });
   expect(answer.header('etag')).not.toBe('"2"');
-  expect(await tracesOf(sql, card)).toEqual([]);
+  expect(await tracesOf(sql, workspace, card)).toEqual([]);
   const again = (await api.post(path, { body: `Card ${card}, again ${card}.` }, { 'idempotency-key': 'c' })).expect(
     201,
   );

@@ -14,7 +14,7 @@ import { appearEverywhere, newPerson, type Person, tracesOf } from '../support/p
 import { testServices } from '../support/services';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
-import { makeWorkspace } from '../support/workspace';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
 const sql = useSql();
@@ -33,9 +33,9 @@ async function erased(api: Api, contactId: number): Promise<Fields> {
 const read = async (api: Api, path: string): Promise<Fields> => (await api.get(path)).expect(200).data;
 
 /** Vocabularies keep single words, of whomever, that are no names. */
-async function nowhere({ pattern, known }: Person): Promise<void> {
-  expect((await tracesOf(sql, pattern)).filter((name) => name !== 'search_words')).toEqual([]);
-  expect(await tracesOf(sql, known)).toEqual([]);
+async function nowhere(workspace: TestWorkspace, { pattern, known }: Person): Promise<void> {
+  expect((await tracesOf(sql, workspace, pattern)).filter((name) => name !== 'search_words')).toEqual([]);
+  expect(await tracesOf(sql, workspace, known)).toEqual([]);
 }
 
 /** Files of a workspace that are in the store, and parts of its archives. */
@@ -67,15 +67,15 @@ describe('a person who is everywhere', () => {
     await drained(server, workspace);
     expect(await read(api, `/exports/${archive.id}`)).toMatchObject({ status: 'completed' });
     expect(filesOf(workspace).filter((name) => name.includes('/')).length).toBeGreaterThan(1);
-    const before = await tracesOf(sql, person.pattern);
+    const before = await tracesOf(sql, workspace, person.pattern);
     expect(before.length).toBeGreaterThan(25);
     const was = await read(api, `/tickets/${ticket.id}`);
 
     const erasure = await erased(api, contact.id);
     expect(erasure).toMatchObject({ contact_id: contact.id, left_count: 0, kept_count: 0, actor: { type: 'token' } });
-    await nowhere(person);
+    await nowhere(workspace, person);
     await drained(server, workspace);
-    await nowhere(person);
+    await nowhere(workspace, person);
     expect(JSON.stringify(await api.post('/tickets', request.body, request.headers))).not.toMatch(
       new RegExp(person.pattern, 'i'),
     );

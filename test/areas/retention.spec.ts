@@ -72,7 +72,7 @@ it('deletes what was closed so long ago, with everything of it, tells of each, a
 
   const types = (await eventsOf(server, workspace, 'ticket', old.id)).map(({ type }) => type);
   expect(types.at(-1)).toBe('ticket.deleted');
-  expect((await tracesOf(sql, 'zzretainedzz')).filter((name) => name !== 'search_words')).toEqual([]);
+  expect((await tracesOf(sql, workspace, 'zzretainedzz')).filter((name) => name !== 'search_words')).toEqual([]);
   const told = await eventsOf(server, workspace, 'retention_run', runs[0]?.id ?? 0);
   expect(told.map(({ type }) => type)).toEqual(['retention_run.created', 'retention_run.completed']);
   const [entry] = (await api.get(`/audit-logs?resource=ticket&resource_id=${old.id}&action=deleted`)).rows;

@@ -116,7 +116,7 @@ describe('the clocks of any ticket', () => {
         expect(watched.state).toEqual(late.state);
         expect(byClock(watched.notes)).toEqual(byClock(late.notes));
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 
@@ -136,7 +136,7 @@ describe('the clocks of any ticket', () => {
           expect(Date.parse(clock.due_at)).toBe(time.add(Date.parse(clock.started_at), clock.target_seconds + paused));
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 
@@ -154,7 +154,7 @@ describe('the clocks of any ticket', () => {
           expect(nextCheckAt(clock) !== null).toBe(clock.outcome === 'active');
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 
@@ -171,7 +171,7 @@ describe('the clocks of any ticket', () => {
           expect(warnings).toBeLessThanOrEqual(1 + edits);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 
@@ -196,7 +196,7 @@ describe('the clocks of any ticket', () => {
         expect(status === 'breached').toBe(outcomes.includes('breached'));
         expect(status === 'none').toBe(outcomes.every((outcome) => outcome === 'cancelled'));
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 });

@@ -4,6 +4,12 @@ import { makeWorkspace } from '../support/workspace';
 
 const stage = useHostility();
 
+/** What the list engine and the selection of fields read themselves. */
+const ENGINE = new Set([
+  ...['fields', 'expand', 'include', 'page', 'per_page', 'limit', 'offset', 'position', 'sort', 'ids', 'q', 'view'],
+  ...['created_after', 'created_before', 'updated_after', 'updated_before', 'external_id'],
+]);
+
 describe('a hostile query', () => {
   const values = [
     '',
@@ -21,8 +27,13 @@ describe('a hostile query', () => {
 
   it('in any parameter of any operation is answered without a failure', async () => {
     const share = dealt(values);
+    const seldom = new Map<string, number>();
     for (const operation of stage.operations) {
       for (const name of operation.query) {
+        // Read by one parser, whatever the resource: after the first ones every eighth operation.
+        const turn = seldom.get(name) ?? 0;
+        seldom.set(name, turn + 1);
+        if (ENGINE.has(name) && turn >= 2 && turn % 8 !== 0) continue;
         const given = share(kindOfValue(operation.parameters[name]), name);
         await Promise.all(given.map((value) => stage.send(operation, `?${name}=${value}`)));
       }

@@ -121,9 +121,13 @@ describe('a hostile body', () => {
 
   it('in any field of any operation is answered without a failure', async () => {
     const share = dealt(values);
+    const met = new Set<string>();
     for (const operation of stage.writes()) {
       const required = operation.body ? requiredSample(operation.body) : {};
       for (const [field, schema] of Object.entries(operation.body?.properties ?? {})) {
+        // A change takes what the creation takes, by the same rules.
+        const member = `${operation.path.split('/{')[0]} ${field} ${kindOfValue(schema)}`;
+        if (met.size === met.add(member).size) continue;
         const sending = share(kindOfValue(schema), field).map(async (value) => {
           // JSON.stringify writes a lone surrogate as an escape, which is what a client can send.
           const answer = await stage.send(operation, '', JSON.stringify({ ...required, [field]: value }));
@@ -171,7 +175,7 @@ describe('fuzzing every operation', () => {
           await stage.send(operation, encode(pairs), operation.method === 'GET' ? undefined : JSON.stringify(body));
         },
       ),
-      { numRuns: 200, endOnFailure: true },
+      { numRuns: 100, endOnFailure: true },
     );
   });
 
@@ -190,7 +194,7 @@ describe('fuzzing every operation', () => {
         }
         await stage.send(operation, '', JSON.stringify(body));
       }),
-      { numRuns: 200, endOnFailure: true },
+      { numRuns: 100, endOnFailure: true },
     );
   });
 });

@@ -46,20 +46,29 @@ function ask(
   return insist(() => mine.api.send(method, target, body === undefined ? {} : { body }));
 }
 
-/** What is answered about no record, by question: the same whichever way workspaces are kept apart. */
-const aboutNone = new Map<string, Answer>();
+/** What is answered about no record, by kind of question. */
+const aboutNone = new Map<string, Set<string>>();
 
-/** The same question about a record of the other workspace and about none: the answers must not differ. */
-async function compare(what: string, id: number, question: (id: number) => Promise<Answer>): Promise<Answer> {
+/**
+ * The same question about a record of the other workspace and about none: the answers must not differ. About none it is asked
+ * only where no other question of the kind was answered so.
+ */
+async function compare(
+  what: string,
+  kind: string,
+  id: number,
+  question: (id: number) => Promise<Answer>,
+): Promise<Answer> {
+  const shown = (answer: Answer, asked: number): string =>
+    `${answer.status} ${comparable(answer.text.replace(/"rate_limit_remaining":\d+/, ''), asked)}`;
+  const known = aboutNone.get(kind) ?? new Set();
+  aboutNone.set(kind, known);
   const hidden = await question(id);
-  const unknown = aboutNone.get(what) ?? (await question(NOWHERE));
-  aboutNone.set(what, unknown);
-  const shown = (answer: Answer, asked: number): unknown[] => [
-    what,
-    answer.status,
-    comparable(answer.text.replace(/"rate_limit_remaining":\d+/, ''), asked),
-  ];
-  expect(shown(hidden, id)).toEqual(shown(unknown, NOWHERE));
+  if (!known.has(shown(hidden, id))) {
+    const unknown = shown(await question(NOWHERE), NOWHERE);
+    expect([what, shown(hidden, id)]).toEqual([what, unknown]);
+    known.add(unknown);
+  }
   expect([what, hidden.text.includes(CANARY)]).toEqual([what, false]);
   return hidden;
 }
@@ -72,7 +81,7 @@ async function walk(): Promise<{ slots: number; members: number; filters: number
     const name = `${method} ${path}`;
     const at = slotKinds(path).map((kind) => own[kind] ?? 0);
     for (const [index, kind] of slotKinds(path).entries()) {
-      const answer = await compare(`${name} {${slots[index]}}`, theirs[kind] ?? 0, (id) =>
+      const answer = await compare(`${name} {${slots[index]}}`, `slot ${kind}`, theirs[kind] ?? 0, (id) =>
         ask(operation, at.with(index, id), bodyOf(operation, own)),
       );
       expect([name, answer.status, answer.error.type]).toEqual([name, 404, 'not_found']);
@@ -86,7 +95,7 @@ async function walk(): Promise<{ slots: number; members: number; filters: number
       const list = schema.items?.format === 'int64';
       const kind = kindOf(member, path, list || schema.format === 'int64');
       if (!kind) continue;
-      const answer = await compare(`${name} ${member}`, theirs[kind] ?? 0, (id) =>
+      const answer = await compare(`${name} ${member}`, `member ${member}`, theirs[kind] ?? 0, (id) =>
         ask(operation, at, { ...bodyOf(operation, own), [member]: list ? [id] : id }),
       );
       expect([name, answer.status, answer.codes]).toEqual([name, 422, { [member]: 'not_found' }]);
@@ -95,7 +104,7 @@ async function walk(): Promise<{ slots: number; members: number; filters: number
     for (const parameter of query) {
       const kind = kindOf(parameter, path, false);
       if (!kind) continue;
-      const answer = await compare(`${name} ?${parameter}`, theirs[kind] ?? 0, (id) =>
+      const answer = await compare(`${name} ?${parameter}`, name, theirs[kind] ?? 0, (id) =>
         ask(operation, at, undefined, `?${parameter}=${id}`),
       );
       // What is no list answers the same as about nothing: figures of none, or a refusal.
@@ -124,14 +133,14 @@ const batchOperations: readonly (readonly [string, (id: number) => Record<string
 /** The ids of the other workspace inside a batch. */
 async function walkBatch(): Promise<void> {
   for (const [name, make] of batchOperations) {
-    const answer = await compare(`batch ${name}`, theirs.tickets ?? 0, (id) =>
+    const answer = await compare(`batch ${name}`, `batch ${name}`, theirs.tickets ?? 0, (id) =>
       insist(() => mine.api.post('/tickets/batch', { operations: [make(id)] })),
     );
     expect(answer.data).toMatchObject({ summary: { succeeded: 0, failed: 1 } });
   }
   for (const member of ['assigned_to', 'company_id', 'category_id', 'team_id']) {
     const kind = kindOf(member, '/tickets', true) ?? '';
-    const answer = await compare(`batch create ${member}`, theirs[kind] ?? 0, (id) =>
+    const answer = await compare(`batch create ${member}`, `batch create ${member}`, theirs[kind] ?? 0, (id) =>
       insist(() =>
         mine.api.post('/tickets/batch', { operations: [{ op: 'create', data: { subject: 'x', [member]: id } }] }),
       ),
@@ -183,19 +192,7 @@ async function walkLists(): Promise<void> {
   }
 }
 
-describe('another workspace', () => {
-  it('cannot be reached through any operation, and nothing of it changes', async () => {
-    const before = await checksums(sql, foreign.id);
-    const done = await walk();
-    expect(done.slots).toBeGreaterThanOrEqual(30);
-    expect(done.members).toBeGreaterThanOrEqual(20);
-    expect(done.filters).toBeGreaterThanOrEqual(15);
-    await walkBatch();
-    await walkLists();
-    expect(await checksums(sql, foreign.id)).toEqual(before);
-  });
-});
-
+/** What holds without the predicates of the statements holds with them: they can only hide more. */
 describe('row-level security alone', () => {
   const { of } = workspacePredicate;
   const original = Object.getOwnPropertyDescriptor(Client.prototype, 'query')?.value as (
@@ -235,10 +232,13 @@ describe('row-level security alone', () => {
     Client.prototype.query = original as typeof Client.prototype.query;
   });
 
-  it('still holds when no statement says which workspace it means', async () => {
+  it('lets no operation reach another workspace, nor change anything of it, when no statement says which it means', async () => {
     const before = await checksums(sql, foreign.id);
     rewritten = 0;
-    await walk();
+    const done = await walk();
+    expect(done.slots).toBeGreaterThanOrEqual(30);
+    expect(done.members).toBeGreaterThanOrEqual(20);
+    expect(done.filters).toBeGreaterThanOrEqual(15);
     await walkBatch();
     await walkLists();
     expect(rewritten).toBeGreaterThan(200);

@@ -15,7 +15,7 @@ describe('a method that a path does not have', () => {
     for (const { method, path } of stage.operations) {
       methods.set(path, [...(methods.get(path) ?? []), method, ...(method === 'GET' ? ['HEAD'] : [])]);
     }
-    const share = rationed(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], 2);
+    const share = rationed(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], 1);
     for (const [path, own] of methods) {
       // One table answers for every path; paths of one form differ in what they have.
       const form = `${path.replaceAll(/\{\w+\}/g, '{}').split('/').length} ${[...own].sort().join()}`;
@@ -61,8 +61,12 @@ describe('a method that a path does not have', () => {
 });
 
 describe('a slash at the end', () => {
-  it('makes no difference to any operation', async () => {
+  it('makes no difference to any form of path', async () => {
+    const forms = new Set<string>();
     for (const operation of stage.operations.filter(({ method }) => method === 'GET')) {
+      // The router leaves it out before it looks for anything; paths of one form are found in one way.
+      const form = operation.path.replaceAll(/[^/{}]+/g, '');
+      if (forms.size === forms.add(form).size) continue;
       const plain = await stage.send(operation);
       const slashed = await stage.send({ ...operation, path: `${operation.path}/` });
       expect([operation.path, slashed.status]).toEqual([operation.path, plain.status]);

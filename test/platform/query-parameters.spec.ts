@@ -33,7 +33,8 @@ describe('a parameter that an operation does not declare', () => {
   });
 
   it('is a 422 although other operations declare it', async () => {
-    const share = rationed(['page', 'fields', 'force', 'from', 'status'], 2);
+    // What an operation lets in is what it says it allows, as the test above demands of each; here once of each kind.
+    const share = rationed(['page', 'fields', 'force', 'from', 'status'], 0);
     for (const operation of stage.operations) {
       const kind = `${operation.method} ${operation.query.includes('page')}`;
       for (const name of share(kind).filter((each) => !operation.query.includes(each))) {

@@ -17,7 +17,7 @@ export function describeResource(contract: ResourceContract): void {
 
   describe(`the resource ${name}`, () => {
     const server = useApp();
-    const subject = { contract, server, sql: useSql(), makePlace } as unknown as Subject;
+    const subject = { contract, server, sql: useSql() } as unknown as Subject;
 
     beforeAll(async () => {
       restartSerials();
@@ -33,6 +33,9 @@ export function describeResource(contract: ResourceContract): void {
       return { ...workspace, made, path: contract.path(made) };
     }
 
+    describe('listing', () => {
+      describeListing(subject);
+    });
     describe('access', () => {
       describeAccess(subject);
     });
@@ -44,9 +47,6 @@ export function describeResource(contract: ResourceContract): void {
     });
     describe('selecting', () => {
       describeSelecting(subject);
-    });
-    describe('listing', () => {
-      describeListing(subject);
     });
   });
 }

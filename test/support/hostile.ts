@@ -42,15 +42,15 @@ export function rationed<T>(values: readonly T[], few: number): (kind: string) =
 }
 
 /**
- * Deals values to members or parameters: every kind of value meets all of them, every new name three, and whatever has both
+ * Deals values to members or parameters: every kind of value meets all of them, every new name two, and whatever has both
  * already one.
  */
 export function dealt<T>(values: readonly T[]): (kind: string, name: string) => T[] {
-  const [all, three, one] = [rationed(values, 0), rationed(values, 3), rationed(values, 1)];
+  const [all, two, one] = [rationed(values, 0), rationed(values, 2), rationed(values, 1)];
   const names = new Set<string>();
   return (kind, name) => {
     const isNew = names.size !== names.add(name).size;
-    return [...new Set([...all(kind), ...(isNew ? three('new') : one('known'))])];
+    return [...new Set([...all(kind), ...(isNew ? two('new') : one('known'))])];
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Pool, types } from 'pg';
 import { patience } from './machine';
 import { testServices } from './services';
@@ -9,6 +10,9 @@ export interface Sql {
 }
 
 const DEADLOCK = '40P01';
+
+/** From so many characters on a statement takes longer to plan than to do: it is prepared, once for each connection. */
+const LONG = 5_000;
 
 /** A connection for the tests of a file. */
 export function useSql(): Sql {
@@ -25,7 +29,8 @@ export function openSql(url: string): Sql & { end(): Promise<void> } {
     rows: async <R extends object>(text: string, values: readonly unknown[] = []) => {
       for (;;) {
         try {
-          return (await pool.query<R>(text, [...values])).rows;
+          const name = values.length > 0 && text.length > LONG ? { name: nameOf(text) } : {};
+          return (await pool.query<R>({ text, values: [...values], ...name })).rows;
         } catch (error) {
           // Each statement stands alone: one that lost against the service has done nothing and may simply come again.
           if ((error as { code?: string }).code !== DEADLOCK) throw error;
@@ -34,4 +39,8 @@ export function openSql(url: string): Sql & { end(): Promise<void> } {
     },
     end: () => pool.end(),
   };
+}
+
+function nameOf(text: string): string {
+  return createHash('md5').update(text).digest('hex');
 }

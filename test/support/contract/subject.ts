@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ColumnSpec } from '../../../src/platform/columns/column-spec';
 import { readOnlyFieldsOf } from '../../../src/platform/columns/bodies';
 import { allResources, type Resource } from '../../../src/platform/resource/resource';
-import type { Api, Fields } from '../api';
+import type { Answer, Api, Fields } from '../api';
 import type { TestApp } from '../app';
 import { eventsOf, type LoggedEvent } from '../event-log';
 import type { Sql } from '../sql';
@@ -53,13 +53,11 @@ export interface Subject {
   contract: ResourceContract;
   server: TestApp;
   sql: Sql;
-  /** Where the tests write. */
+  /** Where the tests write; lists are tried first, as long as nothing else does. */
   home: Place;
   /** Another workspace, with a record of the resource in it. */
   foreign: Place;
   foreignRecord: Fields;
-  /** Another workspace with what the contract needs in it. */
-  makePlace: () => Promise<Place>;
 }
 
 const FIRST_SERIAL = 100;
@@ -75,10 +73,15 @@ export function nextSerial(): number {
   return ++last;
 }
 
-/** Creates a record and answers it. */
-export async function createOne({ contract, home }: Subject, overrides: Record<string, unknown> = {}): Promise<Fields> {
+/** Creates a record; what was answered. */
+export async function create({ contract, home }: Subject, overrides: Record<string, unknown> = {}): Promise<Answer> {
   const body = { ...contract.create(nextSerial(), home.made), ...overrides };
-  return (await home.api.post(home.path, body)).expect(201).data;
+  return (await home.api.post(home.path, body)).expect(201);
+}
+
+/** Creates a record and answers it. */
+export async function createOne(subject: Subject, overrides: Record<string, unknown> = {}): Promise<Fields> {
+  return (await create(subject, overrides)).data;
 }
 
 /**

@@ -31,6 +31,7 @@ const encoded = (name: string, value: string): string => `?${name}=${encodeURICo
 describe('a time at the end of the calendar', () => {
   it('is never a failure in any parameter of any operation, and a 422 when it lies outside', async () => {
     const met = new Set<string>();
+    const engine = new Map<string, number>();
     const [outside, inside] = [rationed([...OUTSIDE, ...OUTSIDE_DAYS], 1), rationed([...INSIDE, ...INSIDE_DAYS], 1)];
     for (const operation of stage.operations) {
       for (const [name, schema] of Object.entries(operation.parameters)) {
@@ -38,6 +39,10 @@ describe('a time at the end of the calendar', () => {
         // Filters of one shape are one parser; each window is read by its area.
         const kind = WINDOW.includes(name) ? `${operation.path} ${name}` : shapeOf(schema);
         met.add(`${operation.path} ${name}`);
+        // The list engine reads these itself: after the first ones in every eighth list.
+        const turn = engine.get(name) ?? 0;
+        if (/^(created|updated)_/.test(name)) engine.set(name, turn + 1);
+        if (turn >= 2 && turn % 8 !== 0) continue;
         const asked = async (value: string): Promise<unknown[]> => {
           const answer = await stage.send(operation, encoded(name, value));
           return [operation.path, name, value, answer.status];
@@ -124,6 +129,7 @@ describe('a tampered position', () => {
     const lists = stage.operations.filter(({ query }) => query.includes('position'));
     expect(lists.length).toBeGreaterThan(30);
     const share = rationed(positions, 1);
+    let turn = 0;
     const met = new Set<string>();
     for (const operation of lists) {
       const { details } = (await stage.send(operation, '?sort=zzz')).expect(422).error;
@@ -132,7 +138,8 @@ describe('a tampered position', () => {
         // The type of the key decides how it is read: position.spec.ts has every key and id with every type.
         const kind = kinds.get(sorts.join())?.get(name) ?? `${operation.path} ${name}`;
         met.add(kind);
-        for (const sort of [name, `-${name}`]) {
+        // Either way by the same comparison, the other way round.
+        for (const sort of turn++ % 2 ? [name] : [`-${name}`]) {
           const asked = share(kind).map(async ([direction, key, id]) => {
             const position = tampered([direction, sort, key, id]);
             const answer = await stage.send(operation, `?sort=${sort}&limit=1&position=${position}`);

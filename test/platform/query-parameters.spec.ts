@@ -1,3 +1,4 @@
+import { Tokens } from '../../src/platform/auth/tokens.service';
 import { rationed, useHostility } from '../support/hostile';
 import { api } from '../support/api';
 import { slotKinds } from '../support/isolation';
@@ -59,12 +60,16 @@ describe('a parameter that an operation does not declare', () => {
     expect((await api(stage.server.url).get(`${stage.server.url}/ready?zzz=1`)).status).toBe(422);
   });
 
-  it('comes after 401 and 403', async () => {
-    for (const { method, path } of stage.operations) {
+  it('comes after 401 and 403, which every operation has', async () => {
+    const { id: workspaceId, readApi } = stage.workspace;
+    const { token } = await stage.server.app.get(Tokens).create({ workspaceId, scopes: ['write'] });
+    const writeApi = api(stage.server.url, token);
+    for (const { method, path, permission } of stage.operations) {
       const target = `${nowhere({ path })}?zzz=1`;
-      expect([path, (await api(stage.server.url).send(method, target)).status]).toEqual([path, 401]);
-      if (method !== 'GET')
-        expect([path, (await stage.workspace.readApi.send(method, target)).status]).toEqual([path, 403]);
+      const unknown = await api(stage.server.url).send(method, target);
+      expect([path, unknown.status, unknown.error.type]).toEqual([path, 401, 'unauthorized']);
+      const lacking = await (permission?.endsWith('.read') ? writeApi : readApi).send(method, target);
+      expect([method, path, lacking.status]).toEqual([method, path, 403]);
     }
   });
 });

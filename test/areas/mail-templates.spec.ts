@@ -130,7 +130,7 @@ describe('a text', () => {
     for (const kind of MAIL_KINDS) {
       for (const { subject, text } of Object.values(kind.texts)) {
         const problems: never[] = [];
-        checkText(kind, { subject, body: text }, problems);
+        checkText(kind, { subject, body: text }, [], problems);
         expect(problems).toEqual([]);
       }
       expect(Object.keys(kind.texts)).toEqual(kind.key === 'reply' ? ['en'] : ['en', 'de', 'fr', 'es', 'it']);

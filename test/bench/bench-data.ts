@@ -32,17 +32,22 @@ const SMALL = 1_000;
  * Migrates, and seeds what an earlier run has not: half of the tickets (with comments) in one workspace, half in another.
  *
  * @param tickets in all
+ * @param alone all of them in the measured workspace
  */
-export async function prepareData(services: ServiceUrls, dataDir: string, tickets: number): Promise<BenchData> {
+export async function prepareData(
+  services: ServiceUrls,
+  dataDir: string,
+  tickets: number,
+  { alone = false } = {},
+): Promise<BenchData> {
   const { databaseUrl, migrateDatabaseUrl } = services;
   await migrate(migrateDatabaseUrl);
   return openSession({ dataDir }, databaseUrl, async (session) => {
     await session.plans.put(PLAN);
-    const half = Math.ceil(tickets / 2);
+    const half = alone ? tickets : Math.ceil(tickets / 2);
     const measured = await workspace(session, `bench-${half}`);
     await fill(databaseUrl, measured, half, 1);
-    const other = await workspace(session, `bench-other-${half}`);
-    await fill(databaseUrl, other, half, 2);
+    if (!alone) await fill(databaseUrl, await workspace(session, `bench-other-${half}`), half, 2);
     const small = await workspace(session, `bench-small-${Date.now()}`);
     await fill(databaseUrl, small, SMALL, 3);
     return { measured, small };

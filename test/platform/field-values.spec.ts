@@ -11,7 +11,8 @@ const options = [
 
 function field(definition: Partial<FieldDefinition>): FieldDefinition {
   const none = { description: null, options: [], target: null, is_required: false, default_value: null, pattern: null };
-  return { key: 'it', label: 'It', type: 'text', ...none, ...definition };
+  const hidden = { visible_to_customers: false };
+  return { key: 'it', label: 'It', type: 'text', ...none, ...hidden, ...definition };
 }
 
 const fieldOf = (type: FieldDefinition['type']): FieldDefinition =>

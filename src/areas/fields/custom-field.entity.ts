@@ -131,7 +131,11 @@ export class CustomField extends ResourceEntity {
   })
   pattern: string | null;
 
-  @BooleanColumn({ default: false, description: 'For portals and forms: whether customers are shown it.' })
+  @BooleanColumn({
+    default: false,
+    description:
+      'Whether customers are shown it: by pages, mail, documents and exports for them, and by portals and forms that ask. What is not visible is shown to none of them.',
+  })
   visible_to_customers: boolean;
 
   @IntegerColumn({ min: 0, max: 1_000_000, description: 'Lower stands first; last unless given.' })

@@ -109,7 +109,7 @@ export class CustomFieldsService implements OnModuleInit {
 
   /** The definitions in force, by what has them. */
   private async book(): Promise<FieldBook> {
-    const text = `SELECT object, key, label, description, type, options, target, is_required, default_value, pattern
+    const text = `SELECT object, key, label, description, type, options, target, is_required, default_value, pattern, visible_to_customers
       FROM custom_fields WHERE workspace_id = $1 AND is_active ORDER BY object, position, id`;
     const rows = await this.database.read({
       ...sql<FieldDefinition & { object: string }>(text, [currentWorkspaceId()]),
@@ -128,5 +128,7 @@ export class CustomFieldsService implements OnModuleInit {
 function definedBy(values: Values<CustomField>): Defined {
   const { object = '', key = '', label = '', description = null, type = 'text', options = [] } = values;
   const { target = null, is_required = false, default_value = null, pattern = null } = values;
-  return { object, key, label, description, type, options, target, is_required, default_value, pattern };
+  const { visible_to_customers = false } = values;
+  const known = { object, key, label, description, type, options, target };
+  return { ...known, is_required, default_value, pattern, visible_to_customers };
 }

@@ -18,6 +18,7 @@ export type Defined = Pick<
   | 'is_required'
   | 'default_value'
   | 'pattern'
+  | 'visible_to_customers'
 >;
 
 /** Kinds of records that can have custom fields, by their singular names. */

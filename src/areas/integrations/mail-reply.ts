@@ -47,6 +47,7 @@ interface Reply extends TicketThread {
   cc_emails: string[];
   attachments: AttachedFile[];
   requester_name: string | null;
+  custom_fields: Record<string, unknown>;
   /** Name of the workspace. */
   workspace: string;
 }
@@ -85,13 +86,14 @@ export class MailReply implements JobHandler, OnModuleInit {
     const [reply] = await this.database.query<Reply>(REPLY, [currentWorkspaceId(), eventId]);
     const requester = cleanAddress(reply?.requester_email ?? '');
     if (!reply || requester === null) return;
-    const written = await this.texts.written(replyMail, reply.language, {
+    const values = {
       message: reply.body,
       'ticket.code': reply.code,
       'ticket.subject': reply.subject.replace(/^(re|aw|sv|fwd?):\s*/i, ''),
       'requester.name': reply.requester_name ?? requester,
       'workspace.name': reply.workspace,
-    });
+    };
+    const written = await this.texts.written(replyMail, reply.language, values, reply.custom_fields);
     const { enclosed, linked } = await this.filesOf(reply.attachments);
     await this.mailer.queue({
       to: [requester],
@@ -159,7 +161,7 @@ const REPLY = `
     coalesce(CASE WHEN c.author_type = 'agent' AND c.author_id IS NOT NULL THEN c.author_name END, (${teamName('t.team_id')}), w.name) AS signed,
     nullif(btrim(CASE WHEN c.author_type = 'agent' AND c.author_id IS NOT NULL THEN (${userSignature('c.author_id')}) ELSE (${teamSignature('t.team_id')}) END), '') AS signature,
     (${languageOfAddress('t.requester_email')}) AS language, c.author_type, t.id AS ticket_id, t.code, t.subject, t.requester_email, t.cc_emails,
-    t.requester_name, w.name AS workspace, ${threadOf('t')}
+    t.requester_name, t.custom_fields, w.name AS workspace, ${threadOf('t')}
   FROM events e
   JOIN ticket_comments c ON c.workspace_id = e.workspace_id AND c.id = (e.related #>> '{comment,id}')::bigint
   JOIN tickets t ON t.workspace_id = c.workspace_id AND t.id = c.ticket_id

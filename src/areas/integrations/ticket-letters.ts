@@ -30,6 +30,7 @@ interface Told extends TicketThread {
   subject: string;
   requester_email: string | null;
   requester_name: string | null;
+  custom_fields: Record<string, unknown>;
   workspace: string;
   language: string | null;
 }
@@ -72,16 +73,19 @@ export class TicketLetters implements EventConsumer, JobHandler, OnModuleInit {
     const to = cleanAddress(told?.requester_email ?? '');
     if (!told || to === null) return;
     const { code, ticket_id: id } = told;
-    const { subject, text, language } = await this.texts.written(LETTERS[told.type].kind, told.language, {
+    const values = {
       'ticket.code': code,
       'ticket.subject': told.subject,
       'requester.name': told.requester_name ?? to,
       'workspace.name': told.workspace,
-    });
+    };
+    const { kind } = LETTERS[told.type];
+    const written = await this.texts.written(kind, told.language, values, told.custom_fields);
+    const { subject, text, language, facts } = written;
     await this.mailer.queue({
       to: [to],
       ...{ subject, text },
-      letter: { format: 'markdown', language, signed: true, reference: code, answerable: told.mailbox !== null },
+      letter: { format: 'markdown', language, facts, signed: true, reference: code, answerable: told.mailbox !== null },
       about: { id, name: code },
       references: told.thread,
       ...(told.answered === null ? {} : { in_reply_to: told.answered }),
@@ -106,7 +110,7 @@ const JOBS_OF_EVENTS = `
 
 /** As things are now: what is no longer resolved, or was merged away, is not told. */
 const TOLD = `
-  SELECT e.type, e.id AS event_id, t.id AS ticket_id, t.code, t.subject, t.requester_email, t.requester_name, w.name AS workspace,
+  SELECT e.type, e.id AS event_id, t.id AS ticket_id, t.code, t.subject, t.requester_email, t.requester_name, t.custom_fields, w.name AS workspace,
     (${languageOfAddress('t.requester_email')}) AS language, ${threadOf('t')}
   FROM events e
   JOIN tickets t ON t.workspace_id = e.workspace_id AND t.id = e.object_id

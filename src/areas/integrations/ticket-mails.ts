@@ -4,6 +4,7 @@ import { mailOfTicket } from '../tickets/ticket-mail-variables';
 /** What agents write, with what a workspace wants around it. */
 export const replyMail = defineMail({
   key: 'reply',
+  fieldsOf: 'ticket',
   description: 'Carries a public comment to whoever wrote in by mail.',
   variables: {
     ...mailOfTicket,
@@ -20,6 +21,7 @@ export const replyMail = defineMail({
 
 export const receivedMail = defineMail({
   key: 'ticket_received',
+  fieldsOf: 'ticket',
   description:
     'Tells whoever wrote in that the ticket is there, where the workspace wants it (`mail_ticket_received`).',
   variables: mailOfTicket,
@@ -49,6 +51,7 @@ export const receivedMail = defineMail({
 
 export const resolvedMail = defineMail({
   key: 'ticket_resolved',
+  fieldsOf: 'ticket',
   description:
     'Tells the requester that the ticket is resolved, where the workspace wants it (`mail_ticket_resolved`).',
   variables: mailOfTicket,

@@ -59,8 +59,8 @@ export class MailTemplatesController {
     description: 'A page of the kinds.',
     schema: listSchema({ $ref: getSchemaPath(MailTemplateKind) }),
   })
-  kinds(@ListQuery() params: ListParams): ListResult {
-    return plainList(params, this.templates.kinds());
+  async kinds(@ListQuery() params: ListParams): Promise<ListResult> {
+    return plainList(params, await this.templates.kinds());
   }
 
   @Post('preview')

@@ -5,6 +5,7 @@ import { current, runInContext } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { StreamResult } from '../../platform/http/results';
 import { TableSlots } from '../../platform/http/table/table-slots';
+import { CustomerFields } from '../../platform/resource/customer-fields';
 import { type Asked, belongingsOf } from '../../platform/privacy/belongings';
 import { ContactsService } from '../contacts/contacts.service';
 
@@ -16,6 +17,7 @@ export class ContactExport {
   constructor(
     private readonly contacts: ContactsService,
     private readonly database: Database,
+    private readonly fields: CustomerFields,
   ) {}
 
   /** @throws ApiError 404; 429, 503 when too many are under way */
@@ -25,8 +27,10 @@ export class ContactExport {
     const { workspaceId } = context;
     const asked: Asked = { workspaceId: workspaceId ?? 0, contactId, addresses: [email] };
     const within = <T>(work: () => Promise<T>): Promise<T> => runInContext(context, work);
+    const visible = async (object: string): Promise<string[]> =>
+      (await this.fields.visible(object)).map(({ key }) => key);
     const leave = this.slots.enter(asked.workspaceId);
-    const body = Readable.from(lines(belongingsOf(this.database, asked, within)), { objectMode: false });
+    const body = Readable.from(lines(belongingsOf(this.database, asked, visible, within)), { objectMode: false });
     const headers = {
       'content-type': 'application/x-ndjson; charset=utf-8',
       'content-disposition': `attachment; filename="contact-${contactId}.ndjson"`,

@@ -3,6 +3,7 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
+import { CustomerFields } from '../../platform/resource/customer-fields';
 import { companyLetterhead } from '../companies/company-lookup';
 import { findContact } from '../contacts/contact-lookup';
 import type { Parties } from './document/parties';
@@ -48,7 +49,14 @@ export class QuoteIntake {
   constructor(
     @InjectWorkspaceRepository(Quote) private readonly quotes: WorkspaceRepository<Quote>,
     private readonly database: Database,
+    private readonly fields: CustomerFields,
   ) {}
+
+  /** Parties without what customers are shown no longer. */
+  async shownParties(parties: Parties): Promise<Parties> {
+    const visible = new Set((await this.fields.visible('quote')).map(({ key }) => key));
+    return { ...parties, fields: (parties.fields ?? []).filter(({ key }) => visible.has(key)) };
+  }
 
   async opening(): Promise<Opening> {
     const [row] = await this.database.query<{ serial: number; today: string }>(
@@ -104,7 +112,8 @@ export class QuoteIntake {
     company_id,
     contact_id,
     recipient_email,
-  }: Pick<Quote, 'company_id' | 'contact_id' | 'recipient_email'>): Promise<Parties> {
+    custom_fields,
+  }: Pick<Quote, 'company_id' | 'contact_id' | 'recipient_email' | 'custom_fields'>): Promise<Parties> {
     const [seller] = await this.database.query<Pick<Parties, 'seller' | 'locale' | 'timezone'>>(
       `SELECT name AS seller, locale, timezone FROM workspaces WHERE id = $1`,
       [currentWorkspaceId()],
@@ -115,6 +124,7 @@ export class QuoteIntake {
     const company = companyId === null ? undefined : await companyLetterhead(this.database, companyId);
     const { name = null, tax_id = null, address = null } = company ?? {};
     const email = recipient_email ?? contact?.email ?? null;
-    return { ...seller, company: name, tax_id, address, contact: contact?.name ?? null, email };
+    const fields = await this.fields.shown('quote', custom_fields, seller.locale);
+    return { ...seller, company: name, tax_id, address, contact: contact?.name ?? null, email, fields };
   }
 }

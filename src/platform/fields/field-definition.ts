@@ -25,6 +25,8 @@ export interface FieldDefinition {
   default_value: unknown;
   /** RE2 expression that must occur in a text. */
   pattern: string | null;
+  /** Whether pages, documents, mail and exports for customers show it. */
+  visible_to_customers: boolean;
 }
 
 /** The definitions in force, by the singular name of the records that have them, in their order. */

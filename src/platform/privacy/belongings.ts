@@ -26,18 +26,21 @@ export interface Belonging {
  * Everything that a workspace holds of a person, kind by kind, in the order of the ids: their records, what belongs to these, and mail.
  * Copies of the same (events, logs) are left out. Some records are read at a time, each time as they are by then.
  *
+ * @param visible keys of the custom fields that customers are shown of a kind of record; others are left out
  * @param within runs a reading in the context of the request
  */
 export async function* belongingsOf(
   database: Database,
   asked: Asked,
+  visible: (object: string) => Promise<readonly string[]>,
   within: <T>(work: () => Promise<T>) => Promise<T>,
 ): AsyncGenerator<readonly Belonging[]> {
   for (const table of personalTables()) {
     const statement = statementOf(table);
     if (statement === null) continue;
+    const keys = await within(() => visible(statement.kind));
     for (let last = 0; ;) {
-      const values = [asked.workspaceId, asked.contactId, asked.addresses, last];
+      const values = [asked.workspaceId, asked.contactId, asked.addresses, last, keys];
       const rows = await within(() => database.read(sql<{ id: number; json: string }>(statement.text, values)));
       if (rows.length > 0) yield rows.map(({ json }) => ({ kind: statement.kind, json }));
       if (rows.length < BATCH) break;
@@ -56,17 +59,23 @@ function statementOf(table: PersonalTable): { kind: string; text: string } | nul
   const resource = allResources().find((each) => each.table === table.table);
   const shown = resource
     ? columnsOfResource(resource)
-    : [...(table.texts ?? []), 'created_at'].map((name) => `t."${name}"`).join(', ');
+    : [...(table.texts ?? []), 'created_at'].map((name) => (name === FIELDS ? VISIBLE : `t."${name}"`)).join(', ');
   const only = table.export === undefined ? '' : ` AND (${table.export})`;
   const ids = `SELECT r.id FROM ${table.table} r WHERE r.workspace_id = $1 AND (${conditions.join(' OR ')})${only}`;
   const text =
     `SELECT t.id, row_to_json(c)::text AS json FROM ${table.table} t CROSS JOIN LATERAL (SELECT ${shown}) c ` +
-    `WHERE t.workspace_id = $1 AND t.id > $4::bigint AND num_nonnulls(${PERSON.contact}, ${PERSON.emails}) >= 0 AND t.id IN (${ids}) ` +
+    `WHERE t.workspace_id = $1 AND t.id > $4::bigint AND num_nonnulls(${PERSON.contact}, ${PERSON.emails}, $5::text[]) >= 0 AND t.id IN (${ids}) ` +
     `ORDER BY t.id LIMIT ${BATCH}`;
   return { kind: resource?.singular ?? table.table.replace(/s$/, ''), text };
 }
 
-const columnsOfResource = (resource: Resource): string => selectList(resource, wholeSelection(resource).fields, 't');
+const FIELDS = 'custom_fields';
+const VISIBLE = `(SELECT coalesce(jsonb_object_agg(f.key, f.value), '{}') FROM jsonb_each(t.${FIELDS}) f WHERE f.key = ANY($5::text[])) AS ${FIELDS}`;
+
+const columnsOfResource = (resource: Resource): string =>
+  wholeSelection(resource)
+    .fields.map((name) => (name === FIELDS ? VISIBLE : selectList(resource, [name], 't')))
+    .join(', ');
 
 /** That a record belongs to one of the person's, where the declaration says of which kind. */
 function belonging({ about = [] }: PersonalTable): string[] {

@@ -3,6 +3,7 @@ import { ResourceHooks } from './hooks';
 import { ResourceKernel } from './resource-kernel';
 import { CounterFolder } from '../counters/counter-folder';
 import { CustomFields } from '../fields/custom-fields';
+import { CustomerFields } from './customer-fields';
 import { SavedLists } from './read/saved-lists';
 import { Takeovers } from './takeover';
 import { Database } from '../database/database';
@@ -21,7 +22,16 @@ const wordFolder = {
 /** The resource kernel, for every area. */
 @Global()
 @Module({
-  providers: [ResourceHooks, ResourceKernel, CounterFolder, wordFolder, SavedLists, CustomFields, Takeovers],
-  exports: [ResourceHooks, ResourceKernel, SavedLists, CustomFields, Takeovers],
+  providers: [
+    ResourceHooks,
+    ResourceKernel,
+    CounterFolder,
+    wordFolder,
+    SavedLists,
+    CustomFields,
+    CustomerFields,
+    Takeovers,
+  ],
+  exports: [ResourceHooks, ResourceKernel, SavedLists, CustomFields, CustomerFields, Takeovers],
 })
 export class ResourceModule {}

@@ -9,3 +9,12 @@ const FROM_RIGHT = new Set(['ar', 'arc', 'ckb', 'dv', 'fa', 'he', 'ks', 'ps', 's
 export function directionOf(locale: string): 'ltr' | 'rtl' {
   return FROM_RIGHT.has(languageOfTag(locale)) ? 'rtl' : 'ltr';
 }
+
+/** The locale that Intl writes numbers and days in; English where the tag is none, or none that is known. */
+export function usableLocale(locale: string): string {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(locale)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}

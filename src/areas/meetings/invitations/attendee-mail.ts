@@ -64,16 +64,19 @@ export class AttendeeMail {
       [currentWorkspaceId(), to.email],
     );
     const wanted = known?.language ?? known?.locale ?? 'en';
-    const { subject, text, language } = await this.texts.written(MEETING_MAILS[kind], wanted, {
+    const values = {
       'meeting.title': meeting.title,
       'meeting.when': timeOf(meeting, to, languageOfTag(wanted)),
       'host.name': host.name,
       'attendee.name': to.name ?? to.email,
       'workspace.name': known?.workspace ?? '',
-    });
+    };
+    const written = await this.texts.written(MEETING_MAILS[kind], wanted, values, meeting.custom_fields);
+    const { subject, text, language } = written;
     const isOff = kind === 'cancellation' || kind === 'rejection';
     const more = meeting.description && !isOff ? `\n\n${escapeMarkdown(meeting.description)}` : '';
-    return { subject, text: `${text}${more}`, letter: letterParts(kind, meeting, host, to, language) };
+    const parts = letterParts(kind, meeting, host, to, language);
+    return { subject, text: `${text}${more}`, letter: { ...parts, facts: [...(parts.facts ?? []), ...written.facts] } };
   }
 
   private async host(id: number): Promise<Organizer> {

@@ -9,6 +9,7 @@ import { meetingWords } from './meeting-mails';
 export interface ToldMeeting extends CalendarMeeting {
   timezone: string;
   cancellation_reason: string | null;
+  custom_fields: Record<string, unknown>;
 }
 
 /** What stands below the text of a mail to an attendee, with the time as their clock shows it. Internal notes stay inside. */

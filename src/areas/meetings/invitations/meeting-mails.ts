@@ -12,6 +12,9 @@ const variables = {
   'workspace.name': { description: 'Name of the workspace.', example: 'Acme Support' },
 } as const;
 
+/** What all of them are about. */
+const about = { variables, fieldsOf: 'meeting' } as const;
+
 type Words = readonly [subject: string, text: string];
 
 /** One sentence in five languages, behind a word that begins the subject. */
@@ -26,7 +29,7 @@ export const MEETING_MAILS = {
   invitation: defineMail({
     key: 'meeting_invitation',
     description: 'Invites an attendee to a meeting.',
-    variables,
+    ...about,
     texts: texts(['Invitation', 'You are invited to a meeting.'], {
       de: ['Einladung', 'Sie sind zu einem Termin eingeladen.'],
       fr: ['Invitation', 'Vous êtes invité à une réunion.'],
@@ -37,7 +40,7 @@ export const MEETING_MAILS = {
   update: defineMail({
     key: 'meeting_update',
     description: 'Tells an attendee that a meeting has changed.',
-    variables,
+    ...about,
     texts: texts(['Updated', 'A meeting that you are invited to has changed.'], {
       de: ['Geändert', 'Ein Termin, zu dem Sie eingeladen sind, hat sich geändert.'],
       fr: ['Modification', 'Une réunion à laquelle vous êtes invité a été modifiée.'],
@@ -48,7 +51,7 @@ export const MEETING_MAILS = {
   cancellation: defineMail({
     key: 'meeting_cancellation',
     description: 'Tells an attendee that a meeting does not take place, or without them.',
-    variables,
+    ...about,
     texts: texts(['Cancelled', 'A meeting that you were invited to will not take place, or without you.'], {
       de: ['Abgesagt', 'Ein Termin, zu dem Sie eingeladen waren, findet nicht oder ohne Sie statt.'],
       fr: ['Annulation', 'Une réunion à laquelle vous étiez invité n’aura pas lieu, ou se tiendra sans vous.'],
@@ -59,7 +62,7 @@ export const MEETING_MAILS = {
   rejection: defineMail({
     key: 'meeting_rejection',
     description: 'Tells an attendee that a meeting that was asked for cannot take place.',
-    variables,
+    ...about,
     texts: texts(['Declined', 'The meeting that was asked for cannot take place.'], {
       de: ['Abgelehnt', 'Der gewünschte Termin kann nicht stattfinden.'],
       fr: ['Refus', 'La réunion demandée ne peut pas avoir lieu.'],
@@ -70,7 +73,7 @@ export const MEETING_MAILS = {
   reminder: defineMail({
     key: 'meeting_reminder',
     description: 'Reminds an attendee of a meeting.',
-    variables,
+    ...about,
     texts: texts(['Reminder', 'A meeting that you are invited to begins soon.'], {
       de: ['Erinnerung', 'Ein Termin, zu dem Sie eingeladen sind, beginnt bald.'],
       fr: ['Rappel', 'Une réunion à laquelle vous êtes invité commence bientôt.'],

@@ -1,3 +1,4 @@
+import { usableLocale } from '../../../platform/text/language';
 import { fromMinorUnits, minorDigits } from '../../../platform/money/currency';
 
 /** How a document writes numbers and days. */
@@ -22,7 +23,7 @@ export interface Formats {
  * @param locale BCP 47; English where it is none
  */
 export function formatsOf(locale: string, currency: string): Formats {
-  const tag = usable(locale);
+  const tag = usableLocale(locale);
   const digits = minorDigits(currency);
   const numbers = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
     new Intl.NumberFormat(tag, { numberingSystem: 'latn', ...options });
@@ -47,12 +48,4 @@ export function formatsOf(locale: string, currency: string): Formats {
     percent: (value) => percent.format(`${value}e-2` as Intl.StringNumericLiteral),
     day: (day) => days.format(new Date(`${day}T00:00:00Z`)),
   };
-}
-
-function usable(locale: string): string {
-  try {
-    return Intl.NumberFormat.supportedLocalesOf(locale)[0] ?? 'en';
-  } catch {
-    return 'en';
-  }
 }

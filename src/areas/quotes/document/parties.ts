@@ -1,3 +1,4 @@
+import type { CustomerField } from '../../../platform/resource/customer-fields';
 import type { Address } from './postal-address';
 
 /** Who a quote is from and to, and how its document writes. */
@@ -12,4 +13,6 @@ export interface Parties {
   locale: string;
   /** IANA zone of its days. */
   timezone: string;
+  /** Custom fields that customers are shown; a quote that was sent before there were any has none. */
+  fields?: readonly CustomerField[];
 }

@@ -55,6 +55,8 @@ export interface QuoteDocument {
   logo: BrandLogo | null;
   recipient: string[];
   facts: (readonly [label: string, value: string])[];
+  /** Custom fields that customers are shown. */
+  fields: (readonly [label: string, value: string])[];
   header: string | null;
   /** Whether any item has a discount of its own, or is taxed. */
   columns: { discount: boolean; tax: boolean };
@@ -99,6 +101,7 @@ export function quoteDocument(
     logo: brand.logo,
     recipient: recipientLines(parties, words),
     facts: facts(quote, words, formats),
+    fields: (parties.fields ?? []).map(({ label, value }) => [label, value] as const),
     header: quote.header,
     columns: {
       discount: items.some(({ discount_percent }) => discount_percent > 0),

@@ -61,7 +61,7 @@ export class QuoteDocuments {
     const loaded = await this.database.transaction(async () => {
       const row = await this.quotes.find(id);
       if (!row) return null;
-      const parties = row.parties ?? (await this.intake.parties(row));
+      const parties = row.parties ? await this.intake.shownParties(row.parties) : await this.intake.parties(row);
       const items = await this.intake.items(id);
       return { row, parties, items, brand: await this.brands.current(), now: await this.database.moment() };
     });

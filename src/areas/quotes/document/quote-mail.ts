@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { Mailer, type NewMail } from '../../../platform/mail/mailer';
-import { MailTexts } from '../../../platform/mail/texts/mail-texts';
+import { MailTexts, type WrittenText } from '../../../platform/mail/texts/mail-texts';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { awaitsAnswer } from '../quote-status';
@@ -47,11 +47,11 @@ export class QuoteMail implements JobHandler, OnModuleInit {
     const { content } = await this.documents.file(quote);
     const pdf = Buffer.from(content);
     const said = await this.database.transaction(() =>
-      this.texts.written(quoteMail, quote.document.locale, valuesOf(quote, to)),
+      this.texts.written(quoteMail, quote.document.locale, valuesOf(quote, to), quote.row.custom_fields),
     );
     const owner = await this.ownerOf(quote);
     const mail = {
-      ...letter(quote, { to, url }, owner, pdf.length <= MAX_ATTACHED ? pdf : null),
+      ...letter(quote, { to, url }, said.facts, owner, pdf.length <= MAX_ATTACHED ? pdf : null),
       subject: said.subject,
       text: said.text,
     };
@@ -81,6 +81,7 @@ function valuesOf({ row, document }: LoadedQuote, to: string): Record<keyof type
 function letter(
   { row, document }: LoadedQuote,
   { to, url }: { to: string; url: string },
+  fields: WrittenText['facts'],
   replyTo: string | undefined,
   pdf: Buffer | null,
 ): Omit<NewMail, 'subject' | 'text'> {
@@ -93,7 +94,7 @@ function letter(
       format: 'markdown',
       language: locale,
       heading: title,
-      facts: [...facts, ...sums.slice(-1)].filter(([label]) => label !== ''),
+      facts: [...facts, ...fields, ...sums.slice(-1)].filter(([label]) => label !== ''),
       button: { label: customer.open, url },
       signed: true,
       reference: number,

@@ -113,7 +113,11 @@ function bodyOf(document: QuoteDocument): Content[] {
       margin: [0, 26, 0, 22],
       columns: [
         { width: WIDTH - 220, stack: recipient(document) },
-        { width: 220, table: { widths: [80, 124], body: document.facts.map(fact) }, layout: bare },
+        {
+          width: 220,
+          table: { widths: [80, 124], body: [...document.facts, ...document.fields].map(fact) },
+          layout: bare,
+        },
       ],
     },
     { text: title, fontSize: 13, bold: true, margin: [0, 0, 0, 6] },

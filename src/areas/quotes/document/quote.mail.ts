@@ -3,6 +3,7 @@ import { defineMail } from '../../../platform/mail/texts/mail-kind';
 /** Brings a quote to its recipient; its sums and the button to its page stand below the text. */
 export const quoteMail = defineMail({
   key: 'quote',
+  fieldsOf: 'quote',
   description: 'Brings a quote that was sent to its recipient.',
   variables: {
     'quote.number': { description: 'Number of the quote.', example: 'QUO-000123' },

@@ -5,6 +5,7 @@ import { type Actor, callingAs, currentWorkspaceId } from '../../../platform/con
 import { Database } from '../../../platform/database/database';
 import { fail } from '../../../platform/errors/api-error';
 import type { FileResult } from '../../../platform/http/results';
+import { type CustomerField, CustomerFields } from '../../../platform/resource/customer-fields';
 import type { LinkTarget } from '../../../platform/secrets/public-links';
 import { languageOfAddress } from '../../contacts/contact-lookup';
 import { isDone } from '../ticket-status';
@@ -23,6 +24,9 @@ interface Shown {
   contact_id: number | null;
   requester_name: string | null;
   requester_email: string | null;
+  custom_fields: Record<string, unknown>;
+  /** Those of them that the page shows. */
+  fields: readonly CustomerField[];
   brand: Brand;
   language: string | null;
   score: number | null;
@@ -36,6 +40,7 @@ export class RatingPageService {
   constructor(
     private readonly database: Database,
     private readonly ratings: RatingsService,
+    private readonly fields: CustomerFields,
   ) {}
 
   /** Writes nothing, whatever the link chooses: mail scanners open links. */
@@ -60,18 +65,24 @@ export class RatingPageService {
   }
 
   private async read(workspaceId: number, id: number): Promise<Shown> {
-    const [ticket] = await this.database.inWorkspace(workspaceId, callingAs(VISITOR), () =>
-      this.database.transaction(() => this.database.query<Shown>(SHOWN, [currentWorkspaceId(), id])),
+    const ticket = await this.database.inWorkspace(workspaceId, callingAs(VISITOR), () =>
+      this.database.transaction(async () => {
+        const [found] = await this.database.query<Shown>(SHOWN, [currentWorkspaceId(), id]);
+        if (!found) return null;
+        const locale = found.language ?? found.brand.locale;
+        return { ...found, fields: await this.fields.shown('ticket', found.custom_fields, locale) };
+      }),
     );
     return ticket ?? fail('not_found', 'The request that this link is about does not exist any more.');
   }
 }
 
 function viewOf(ticket: Shown): RatingView {
-  const { code, subject, brand, language, status, merged_into_id, score, comment, rated_first_at } = ticket;
+  const { code, subject, fields, brand, language, status, merged_into_id, score, comment, rated_first_at } = ticket;
   return {
     code,
     subject,
+    fields,
     brand,
     locale: language ?? brand.locale,
     isRatable: isDone(status) && merged_into_id === null,
@@ -91,7 +102,7 @@ function scoreOf(text: unknown): number | null {
 }
 
 const SHOWN = `
-  SELECT t.code, t.subject, t.status, t.merged_into_id, t.contact_id, t.requester_name, t.requester_email, ${brandOf('w')} AS brand, (${languageOfAddress('t.requester_email')}) AS language,
+  SELECT t.code, t.subject, t.status, t.merged_into_id, t.contact_id, t.requester_name, t.requester_email, t.custom_fields, ${brandOf('w')} AS brand, (${languageOfAddress('t.requester_email')}) AS language,
     r.score, r.comment, r.created_at AS rated_first_at
   FROM tickets t JOIN workspaces w ON w.id = t.workspace_id
   LEFT JOIN ticket_ratings r ON r.workspace_id = t.workspace_id AND r.ticket_id = t.id AND r.resolution = t.reopened_count + 1

@@ -2,6 +2,7 @@ import type { Brand } from '../../../platform/brand/brand';
 import { publicPage } from '../../../platform/http/public-page';
 import type { FileResult } from '../../../platform/http/results';
 import { type Template, template } from '../../../platform/http/template';
+import type { CustomerField } from '../../../platform/resource/customer-fields';
 import { MAX_COMMENT } from './rating.entity';
 import { type RatingWords, ratingWords, scoresOf } from './rating-names';
 
@@ -13,6 +14,8 @@ export interface RatingView {
   brand: Brand;
   /** BCP 47 tag of whoever reads it. */
   locale: string;
+  /** Custom fields that customers are shown. */
+  fields: readonly CustomerField[];
   /** The ticket is resolved or closed and was not merged away. */
   isRatable: boolean;
   /** The rating of the newest resolution, if it was given. */

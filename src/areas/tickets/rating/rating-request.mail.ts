@@ -4,6 +4,7 @@ import { mailOfTicket } from '../ticket-mail-variables';
 /** Asks a requester how the help was; the five answers stand below the text. */
 export const ratingRequestMail = defineMail({
   key: 'rating_request',
+  fieldsOf: 'ticket',
   description: 'Asks a requester to rate how a ticket was resolved, where the workspace wants it (`csat_request`).',
   variables: mailOfTicket,
   texts: {

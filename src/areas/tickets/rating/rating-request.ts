@@ -26,6 +26,7 @@ interface Asked {
   reopened_count: number;
   requester_email: string | null;
   requester_name: string | null;
+  custom_fields: Record<string, unknown>;
   workspace: string;
   language: string | null;
   is_rated: boolean;
@@ -82,12 +83,14 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
     const requester = cleanAddress(ticket.requester_email ?? '');
     if (requester === null) return;
     const { rating_url } = await this.ratings.linkOf(ticketId);
-    const { subject, text, language } = await this.texts.written(ratingRequestMail, ticket.language, {
+    const values = {
       'ticket.code': ticket.code,
       'ticket.subject': ticket.subject,
       'requester.name': ticket.requester_name ?? requester,
       'workspace.name': ticket.workspace,
-    });
+    };
+    const written = await this.texts.written(ratingRequestMail, ticket.language, values, ticket.custom_fields);
+    const { subject, text, language } = written;
     await this.mailer.queue({
       to: [requester],
       ...{ subject, text },
@@ -105,7 +108,7 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
 }
 
 const ASKED = `
-  SELECT t.code, t.subject, t.status, t.reopened_count, t.requester_email, t.requester_name, w.name AS workspace, (${languageOfAddress('t.requester_email')}) AS language,
+  SELECT t.code, t.subject, t.status, t.reopened_count, t.requester_email, t.requester_name, t.custom_fields, w.name AS workspace, (${languageOfAddress('t.requester_email')}) AS language,
     EXISTS (SELECT FROM ticket_ratings r WHERE r.workspace_id = t.workspace_id AND r.ticket_id = t.id AND r.resolution = t.reopened_count + 1) AS is_rated
   FROM tickets t JOIN workspaces w ON w.id = t.workspace_id
   WHERE t.workspace_id = $1 AND t.id = $2 AND t.merged_into_id IS NULL AND w.settings ->> 'csat_request' = 'true'`;

@@ -1,6 +1,7 @@
 import { checkTemplate, renderTemplate, variablesOf } from '../../conditions/template';
 import type { FieldSpec } from '../../conditions/condition';
 import { FieldSet } from '../../conditions/field-set';
+import { FIELD_PREFIX } from '../../fields/field-definition';
 import type { ErrorDetail } from '../../errors/api-error';
 import { note } from '../../conditions/check-conditions';
 import { languageOfTag } from '../../text/language';
@@ -28,6 +29,8 @@ export interface MailKind<Name extends string = string> {
   readonly key: string;
   readonly description: string;
   readonly variables: Readonly<Record<Name, MailVariable>>;
+  /** Singular name of the record that it is about: texts may name its custom fields that customers see, `{{ticket.custom_fields.site}}`. */
+  readonly fieldsOf?: string;
   /** By language (`de`); what a workspace writes takes their place. */
   readonly texts: Readonly<Record<string, MailText>> & { readonly en: MailText };
 }
@@ -61,6 +64,11 @@ export function chosenText(
   return { ...(own.get('en') ?? kind.texts.en), language: 'en', isOwn: own.has('en') };
 }
 
+/** Name of the variable of a custom field. */
+export function fieldVariable(object: string, key: string): string {
+  return `${object}.${FIELD_PREFIX}${key}`;
+}
+
 /** A text with its variables put in. */
 export function filledText(
   { subject, text }: MailText,
@@ -73,13 +81,18 @@ export function filledText(
   return { subject: renderTemplate(subject, value), text: renderTemplate(text, value, escape) };
 }
 
-/** Adds what is wrong with a text of that kind. */
+/**
+ * Adds what is wrong with a text of that kind.
+ *
+ * @param fields names of the variables of custom fields
+ */
 export function checkText(
   kind: MailKind,
   { subject, body }: { subject?: string; body?: string },
+  fields: readonly string[],
   problems: ErrorDetail[],
 ): void {
-  const names = Object.keys(kind.variables);
+  const names = [...new Set([...Object.keys(kind.variables), ...fields])];
   const variables = new FieldSet(new Map(names.map((name): [string, FieldSpec] => [name, { type: 'text' }])));
   if (subject !== undefined) checkTemplate('subject', subject, variables, problems);
   if (body === undefined) return;

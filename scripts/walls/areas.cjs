@@ -74,7 +74,7 @@ const tableOwners = {
   channels: ['channel_identities', 'channel_reactions', 'channel_reads'],
   exports: ['export_parts'],
   integrations: ['integration_deliveries', 'integration_states'],
-  kb: ['kb_article_texts', 'kb_words'],
+  kb: ['kb_article_fields_search', 'kb_article_texts', 'kb_words'],
   macros: ['bulk_job_items'],
   migration: ['migration_files'],
   meetings: ['meeting_hosts', 'meeting_reminders'],

@@ -146,6 +146,51 @@ it('searches find their texts, as they change, where tickets are seen', async ()
   expect([await found('end'), await found('first')]).toEqual([[ticket.id], [ticket.id]]);
 });
 
+it('searches of everything else find them, too, and only the editors of articles', async () => {
+  const { api } = await makeWorkspace(server);
+  const other = await makeWorkspace(server);
+  const name = 'Depot';
+  const weekly = { mon: [['09:00', '17:00']] };
+  const kinds: Record<string, object> = {
+    '/assets': { name, type: 'laptop' },
+    '/canned-responses': { title: name, body: 'x', sharing: 'everyone' },
+    '/categories': { name },
+    '/companies': { name },
+    '/contacts': { name, email: 'depot@people.example' },
+    '/crm/deals': { title: name },
+    '/crm/leads': { name, email: 'depot@leads.example' },
+    '/crm/pipelines': { name },
+    '/kb/articles': { title: name, body: 'Written **down**.', status: 'published' },
+    '/kb/categories': { name },
+    '/macros': { name, actions: [{ type: 'add_tags', tags: 'x' }], sharing: 'everyone' },
+    '/meetings/types': { name, duration_minutes: 30 },
+    '/quotes': { title: name, currency: 'EUR', recipient_email: 'depot@people.example' },
+    '/roles': { name, permissions: ['tickets.read'] },
+    '/schedules': { name, weekly },
+    '/teams': { name },
+    '/teams/channels': { name, type: 'internal' },
+    '/users': { name, email: 'depot@agents.example' },
+    '/views': { name, resource: 'tickets', sharing: 'everyone' },
+  };
+  const custom_fields = { code: 'Zx-4711', parts: ['Quagga'], due: '2031-05-05', floor: 12 };
+  for (const [path, body] of Object.entries(kinds)) {
+    const { id } = (await api.post(path, { ...body, custom_fields })).expect(201).data;
+    (await other.api.post(path, { ...body, custom_fields })).expect(201);
+    const found = async (q: string): Promise<unknown> => [
+      path,
+      q,
+      (await api.get(`${path}?q=${encodeURIComponent(q)}&fields=id`)).expect(200).rows.map((row) => row.id),
+    ];
+    for (const q of ['zx-4711', 'quagg depot', '"4711" depot']) expect(await found(q)).toEqual([path, q, [id]]);
+    for (const q of ['2031', 'quagga zebra']) expect(await found(q)).toEqual([path, q, []]);
+    (await api.patch(`${path}/${id}`, { custom_fields: { code: 'Okapi' } })).expect(200);
+    expect(await found('okapi')).toEqual([path, 'okapi', [id]]);
+    expect(await found('quagga')).toEqual([path, 'quagga', []]);
+  }
+  const groups = (await api.get('/search?q=okapi')).expect(200).data;
+  expect(groups).toMatchObject({ companies: [{ title: name }], users: [{ title: name }], kb_articles: [] });
+});
+
 it('views, counts, bulk jobs and tables know them', async () => {
   const { api, ids } = await shelf();
   const save = (filters: object, sort: string | null = null) => api.post('/views', { name: 'View', filters, sort });

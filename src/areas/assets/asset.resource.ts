@@ -51,7 +51,7 @@ export const assetResource = defineResource(Asset, {
   },
   search: {
     view: 'assets_search',
-    over: ['name', 'asset_tag', 'serial_number', 'hostname', 'model', 'manufacturer'],
+    over: ['name', 'asset_tag', 'serial_number', 'hostname', 'model', 'manufacturer', 'texts of custom_fields'],
   },
   sight: {
     columns: {

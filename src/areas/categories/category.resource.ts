@@ -9,7 +9,7 @@ export const categoryResource = defineResource(Category, {
   sort: { position: { column: 'position', type: 'integer' }, name: { column: 'name', type: 'text' } },
   defaultSort: 'position',
   filter: ['parent_id', 'is_active'],
-  search: { view: 'categories_search', over: ['name', 'description'] },
+  search: { view: 'categories_search', over: ['name', 'description', 'texts of custom_fields'] },
   expand: { parent: { one: 'categories', by: 'parent_id' } },
   sight: {
     columns: {

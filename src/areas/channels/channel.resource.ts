@@ -9,7 +9,7 @@ export const channelResource = defineResource(Channel, {
   told: { created: 'channel.created', updated: 'channel.updated', deleted: 'channel.archived' },
   sort: { name: { column: 'name', type: 'text' } },
   filter: ['type', 'status', 'team_id', 'is_private'],
-  search: { view: 'channels_search', over: ['name', 'topic', 'address'] },
+  search: { view: 'channels_search', over: ['name', 'topic', 'address', 'texts of custom_fields'] },
   expand: { team: { one: 'teams', by: 'team_id' } },
   notice: { path: '/teams/channels', title: ['name'] },
   sight: { rows: seenChannels },

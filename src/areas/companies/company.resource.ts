@@ -46,7 +46,7 @@ export const companyResource = defineResource(Company, {
       overlapFilter((company) => `string_to_array(${company}.tags, ',')`, 'any'),
     ),
   },
-  search: { view: 'companies_search', over: ['name', 'domains', 'email', 'tax_id'] },
+  search: { view: 'companies_search', over: ['name', 'domains', 'email', 'tax_id', 'texts of custom_fields'] },
   expand: {
     contacts: { many: 'contacts', by: 'company_id', limit: 100, order: 'created_at' },
     tickets: { many: 'tickets', by: 'company_id', limit: 100, order: 'created_at' },

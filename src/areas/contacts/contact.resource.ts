@@ -17,7 +17,7 @@ export const contactResource = defineResource(Contact, {
       overlapFilter((contact) => `string_to_array(${contact}.tags, ',')`, 'any'),
     ),
   },
-  search: { view: 'contacts_search', over: ['email', 'name', 'phone', 'mobile'] },
+  search: { view: 'contacts_search', over: ['email', 'name', 'phone', 'mobile', 'texts of custom_fields'] },
   expand: { company: { one: 'companies', by: 'company_id' } },
   counters: [],
   notice: { path: '/contacts', title: ['name'] },

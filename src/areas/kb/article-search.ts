@@ -1,7 +1,6 @@
 import type { Bind } from '../../platform/query/filters';
-import type { Search } from '../../platform/resource/resource';
 import { escapeLike } from '../../platform/text/like';
-import { beginsWord, searchTerm, searchTerms, type SearchTerm } from './text/search-words';
+import { beginsWord, searchTerm, type SearchTerm } from './text/search-words';
 
 /** Which text of an article is looked through: the one that editors see, or the one that readers see. */
 export type ArticleCopy = 'current' | 'live';
@@ -51,12 +50,6 @@ export function articleMatches(terms: readonly string[], bind: Bind, copy: Artic
   );
 }
 
-/** What lists of articles find, among what editors see. */
-export function foundArticles({ text }: Search, bind: Bind): string {
-  const matches = articleMatches(searchTerms(text), bind);
-  return `(SELECT t.*, f.relevance FROM (${matches}) f JOIN kb_articles t ON t.id = f.id AND t.workspace_id = $1)`;
-}
-
 /** Words in which mistakes are forgiven: of a term like `l'imprimante` one by one, of "several words" only as they stand. */
 function looseWords({ text, words }: SearchTerm): string[] {
   const single = words.split(' ');
@@ -67,7 +60,7 @@ function looseWords({ text, words }: SearchTerm): string[] {
  * SQL condition that a text has the term as it is written: where a word begins, but for scripts without spaces and for signs, which
  * may stand anywhere. The index answers the first half.
  */
-function written(text: string, bind: Bind): string {
+export function written(text: string, bind: Bind): string {
   const anywhere = `x.search_text LIKE ${bind(`%${escapeLike(text)}%`)}`;
   if (!beginsWord(text)) return anywhere;
   const begun = `(^|[^[:alnum:]])${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;

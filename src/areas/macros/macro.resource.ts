@@ -15,7 +15,7 @@ export const macroResource = defineResource(Macro, {
   defaultSort: 'position',
   filter: ['is_active', 'sharing', 'owner_id'],
   where: { team_id: overlapFilter((alias) => `${alias}.team_ids`, 'any', 'bigint') },
-  search: { view: 'macros_search', over: ['name', 'description'] },
+  search: { view: 'macros_search', over: ['name', 'description', 'texts of custom_fields'] },
   sight: sharedSight,
   expand: { owner: { one: 'users', by: 'owner_id' } },
   notice: { path: '/macros', title: ['name'] },

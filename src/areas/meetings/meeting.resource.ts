@@ -20,7 +20,7 @@ export const meetingResource = defineResource(Meeting, {
       overlapFilter((meeting) => `${meeting}.attendee_emails`, 'any'),
     ),
   },
-  search: { view: 'meetings_search', over: ['title', 'location'] },
+  search: { view: 'meetings_search', over: ['title', 'location', 'texts of custom_fields'] },
   expand: {
     host: { one: 'users', by: 'host_id' },
     type: { one: 'meeting_types', by: 'type_id' },

@@ -20,7 +20,7 @@ export const quoteResource = defineResource(Quote, {
     total_min: boundFilter('total', '>='),
     total_max: boundFilter('total', '<='),
   },
-  search: { view: 'quotes_search', over: ['number', 'title', 'recipient_email'] },
+  search: { view: 'quotes_search', over: ['number', 'title', 'recipient_email', 'texts of custom_fields'] },
   expand: {
     items: { many: 'quote_items', by: 'quote_id', limit: MAX_ITEMS, order: 'position' },
     attachments: { many: 'attachments', by: 'quote_id', limit: 100, order: 'created_at' },

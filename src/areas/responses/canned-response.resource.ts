@@ -18,7 +18,10 @@ export const cannedResponseResource = defineResource(CannedResponse, {
     tags: overlapFilter((alias) => `string_to_array(${alias}.tags, ',')`, 'any'),
     team_id: overlapFilter((alias) => `${alias}.team_ids`, 'any', 'bigint'),
   },
-  search: { view: 'canned_responses_search', over: ['title', 'shortcut', 'folder', 'tags', 'body'] },
+  search: {
+    view: 'canned_responses_search',
+    over: ['title', 'shortcut', 'folder', 'tags', 'body', 'texts of custom_fields'],
+  },
   sight: sharedSight,
   expand: { owner: { one: 'users', by: 'owner_id' } },
   notice: { path: '/canned-responses', title: ['title'] },

@@ -24,7 +24,7 @@ export const userResource = defineResource(User, {
       overlapFilter((user) => `${user}.skills`, 'any'),
     ),
   },
-  search: { view: 'users_search', over: ['name', 'email', 'title'] },
+  search: { view: 'users_search', over: ['name', 'email', 'title', 'texts of custom_fields'] },
   expand: { manager: { one: 'users', by: 'manager_id' }, custom_role: { one: 'roles', by: 'role_id' } },
   sight: {
     columns: {

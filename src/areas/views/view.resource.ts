@@ -11,7 +11,7 @@ export const viewResource = defineResource(View, {
   defaultSort: 'position',
   filter: ['resource', 'sharing', 'owner_id'],
   where: { team_id: overlapFilter((alias) => `${alias}.team_ids`, 'any', 'bigint') },
-  search: { view: 'views_search', over: ['name', 'description'] },
+  search: { view: 'views_search', over: ['name', 'description', 'texts of custom_fields'] },
   sight: sharedSight,
   expand: { owner: { one: 'users', by: 'owner_id' } },
   notice: { path: '/views', title: ['name'] },

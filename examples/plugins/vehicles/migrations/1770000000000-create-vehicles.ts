@@ -7,7 +7,7 @@ import {
   resourceIndexes,
   sortIndex,
 } from 'helpdesk-api/migrations/v1/resource-table';
-import { searchableByWords } from 'helpdesk-api/migrations/v2/search-by-words';
+import { searchableByWords } from 'helpdesk-api/migrations/v3/search-by-words';
 import { confine } from 'helpdesk-api/migrations/v1/row-level-security';
 
 /** Vehicles, and the vehicle of a ticket. */

@@ -33,7 +33,7 @@ export const dealResource = defineResource(Deal, {
       overlapFilter((deal) => `string_to_array(${deal}.tags, ',')`, 'any'),
     ),
   },
-  search: { view: 'deals_search', over: ['title', 'next_step'] },
+  search: { view: 'deals_search', over: ['title', 'next_step', 'texts of custom_fields'] },
   expand: {
     company: { one: 'companies', by: 'company_id' },
     contact: { one: 'contacts', by: 'contact_id' },

@@ -33,7 +33,7 @@ export const leadResource = defineResource(Lead, {
       overlapFilter((lead) => `string_to_array(${lead}.tags, ',')`, 'any'),
     ),
   },
-  search: { view: 'leads_search', over: ['name', 'email', 'phone', 'company_name'] },
+  search: { view: 'leads_search', over: ['name', 'email', 'phone', 'company_name', 'texts of custom_fields'] },
   expand: {
     owner: { one: 'users', by: 'owner_id' },
     company: { one: 'companies', by: 'company_id' },

@@ -8,7 +8,7 @@ export const pipelineResource = defineResource(Pipeline, {
   sort: { position: { column: 'position', type: 'integer' }, name: { column: 'name', type: 'text' } },
   defaultSort: 'position',
   filter: ['is_default', 'is_active'],
-  search: { view: 'pipelines_search', over: ['name', 'description'] },
+  search: { view: 'pipelines_search', over: ['name', 'description', 'texts of custom_fields'] },
   counters: [],
   notice: { path: '/crm/pipelines', title: ['name'] },
 });

@@ -1,6 +1,6 @@
 import { nullableMomentFilter, overlapFilter, presenceFilter, throughView } from '../../../platform/query/filters';
 import { defineResource } from '../../../platform/resource/resource';
-import { foundArticles } from '../article-search';
+import { foundArticles } from '../article-fields-search';
 import { liveVersionRelation } from '../versions/live-version';
 import { KbArticle } from './article.entity';
 import { forCompanyFilter, seenArticles, visibleToFilter } from './article-visibility';
@@ -50,7 +50,7 @@ export const kbArticleResource = defineResource(KbArticle, {
   },
   search: {
     view,
-    over: ['title', 'body', 'keywords', 'tags'],
+    over: ['title', 'body', 'keywords', 'tags', 'texts of custom_fields'],
     ranked: 'Inflected forms, missing accents and small mistakes are forgiven; the best matches come first.',
     found: foundArticles,
   },

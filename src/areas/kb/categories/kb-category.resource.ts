@@ -10,7 +10,7 @@ export const kbCategoryResource = defineResource(KbCategory, {
   sort: { position: { column: 'position', type: 'integer' }, name: { column: 'name', type: 'text' } },
   defaultSort: 'position',
   filter: ['parent_id', 'visibility', 'language', 'slug'],
-  search: { view: 'kb_categories_search', over: ['name', 'description'] },
+  search: { view: 'kb_categories_search', over: ['name', 'description', 'texts of custom_fields'] },
   counters: [],
   sight: {
     rows: seenCategories,

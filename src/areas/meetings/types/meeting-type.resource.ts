@@ -11,7 +11,7 @@ export const meetingTypeResource = defineResource(MeetingType, {
   },
   defaultSort: 'name',
   filter: ['slug', 'is_active', 'scheduling'],
-  search: { view: 'meeting_types_search', over: ['name', 'slug', 'description'] },
+  search: { view: 'meeting_types_search', over: ['name', 'slug', 'description', 'texts of custom_fields'] },
   counters: [],
   notice: { path: '/meetings/types', title: ['name'] },
 });

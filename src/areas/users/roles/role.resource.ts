@@ -9,7 +9,7 @@ export const roleResource = defineResource(Role, {
   sort: { name: { column: 'name', type: 'text' } },
   filter: ['ticket_scope'],
   where: { permission: overlapFilter((role) => `${role}.permissions`, 'any') },
-  search: { view: 'roles_search', over: ['name', 'description'] },
+  search: { view: 'roles_search', over: ['name', 'description', 'texts of custom_fields'] },
   expand: { users: { many: 'users', by: 'role_id', limit: 100, order: 'created_at' } },
   notice: { path: '/roles', title: ['name'] },
 });

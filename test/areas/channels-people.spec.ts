@@ -2,11 +2,14 @@ import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make } from '../support/cast';
 import { ADA, apiChannel, handedIn } from '../support/channels';
+import { drained } from '../support/jobs';
+import { useSmtpServer } from '../support/mail-servers';
 import { makePerson } from '../support/people';
 import { PIXEL, uploaded } from '../support/uploads';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
+const smtp = useSmtpServer();
 let workspace: TestWorkspace;
 
 beforeEach(async () => {
@@ -41,6 +44,34 @@ it('people are named, react, and have read as far as they have', async () => {
   expect([ticket.subject, ticket.channel]).toEqual(['Odd', 'internal']);
   expect(ticket.description).toContain('Never mind.');
   (await eve.api.post(`/teams/threads/${second.thread_id as number}/convert-to-ticket`)).expect(422);
+});
+
+it('who is named is told by mail, once, unless they do not want it or do not see the channel', async () => {
+  (await workspace.api.post('/integrations', { provider: 'smtp', config: smtp.config() })).expect(201);
+  const [eve, bob, ann, far] = await Promise.all([1, 2, 3, 4].map(() => makePerson(server, workspace)));
+  if (!eve || !bob || !ann || !far) throw new Error('Nobody is there.');
+  (await workspace.api.patch(`/users/${ann.id}`, { notifications: { mentioned: 'none' } })).expect(200);
+  const member_ids = [eve.id, bob.id, ann.id];
+  const internal = { type: 'internal', name: 'Night shift' };
+  const channel = await make(workspace.api, '/teams/channels', { ...internal, is_private: true, member_ids });
+  const named = [bob, ann, far, eve].map(({ id }) => `@[${id}]`).join(' ');
+  const said = await eve.api.post('/teams/messages', { channel_id: channel.id, body: `${named} who is on?` });
+  const mails = async (): Promise<unknown[]> => {
+    await drained(server, workspace);
+    return smtp.taken.map(({ to, mail }) => [...to, mail.subject]);
+  };
+  const address = (await workspace.api.get(`/users/${bob.id}`)).data.email;
+  expect(await mails()).toEqual([[address, '[Night shift] You are mentioned']]);
+  expect(smtp.taken[0]?.mail.text).toMatch(/has mentioned you in a message/);
+  expect(smtp.taken[0]?.mail.text).not.toContain('who is on');
+  const path = `/teams/messages/${said.expect(201).data.id}`;
+  (await eve.api.patch(path, { body: `${named} who is on tonight?` })).expect(200);
+  expect(await mails()).toHaveLength(1);
+  (await workspace.api.patch(`/teams/channels/${channel.id}`, { member_ids: [...member_ids, far.id] })).expect(200);
+  (await eve.api.patch(path, { body: 'Nobody.' })).expect(200);
+  (await eve.api.patch(path, { body: `@[${far.id}] perhaps?` })).expect(200);
+  const theirs = (await workspace.api.get(`/users/${far.id}`)).data.email;
+  expect((await mails()).slice(1)).toEqual([[theirs, '[Night shift] You are mentioned']]);
 });
 
 it('what came in is unread until somebody has read it', async () => {

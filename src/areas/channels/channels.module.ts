@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
+import { AccessModule } from '../../platform/auth/access.module';
 import { StoreModule } from '../../platform/resource/store.module';
 import { AttachmentsModule } from '../attachments/attachments.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { TicketsModule } from '../tickets/tickets.module';
+import { UsersModule } from '../users/users.module';
 import { channelResource } from './channel.resource';
+import { ChannelMentions } from './channel-mentions';
 import { ChannelTests } from './channel-tests.service';
 import { ChannelsController } from './channels.controller';
 import { ChannelsService } from './channels.service';
@@ -39,11 +42,14 @@ import { Threads } from './threads.service';
     AttachmentsModule,
     ContactsModule,
     TicketsModule,
+    UsersModule,
+    AccessModule,
   ],
   controllers: [LiveController, ChannelsController, ThreadsController, MessagesController, InboundController],
   providers: [
     ChannelsService,
     ChannelTests,
+    ChannelMentions,
     Threads,
     ThreadLog,
     ThreadTickets,

@@ -53,10 +53,19 @@ export class MessageChanges {
     }
   }
 
-  /** What another text makes of a locked message, which is the caller's to store; it is told, and the comment that says the same changes. */
-  async edited(message: Row<ThreadMessage>, body: string): Promise<Values<ThreadMessage>> {
+  /** What another text makes of a locked message, which is the caller's to store; it is told, and the comment that says the same changes. @param mentioned whom it names and the one before did not */
+  async edited(
+    message: Row<ThreadMessage>,
+    body: string,
+    mentioned: readonly number[] = [],
+  ): Promise<Values<ThreadMessage>> {
     const { id, thread_id, comment_id, body: previous_body } = message;
-    await this.log.tellChange(thread_id, { id, previous_body, body });
+    await this.log.tellChange(thread_id, {
+      id,
+      previous_body,
+      body,
+      ...(mentioned.length > 0 ? { mentioned_ids: mentioned } : {}),
+    });
     const ticketId = comment_id === null ? null : await ticketOfComment(this.database, comment_id);
     if (comment_id !== null && ticketId !== null) await this.comments.edit(ticketId, comment_id, { body }, null);
     return { body, edited_at: await this.database.moment() };

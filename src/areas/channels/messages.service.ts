@@ -80,7 +80,8 @@ export class MessagesService {
         }
         this.requireEditable(message);
         const mentioned_ids = message.direction === 'internal' ? await this.mentioned(text) : [];
-        return { values: { ...more, ...(await this.changes.edited(message, text)), mentioned_ids } };
+        const added = mentioned_ids.filter((each) => !before.mentioned_ids.includes(each));
+        return { values: { ...more, ...(await this.changes.edited(message, text, added)), mentioned_ids } };
       });
     });
   }

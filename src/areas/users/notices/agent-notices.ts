@@ -19,10 +19,12 @@ import {
   MENTIONING,
   NOTICED,
   type Noticed,
+  type NoticeMail,
   noticeMail,
   type ToldTicket,
   type Wish,
 } from './notice-mail';
+import type { MentionTeller } from './mention-teller';
 import { quietUntil } from './notification-preferences';
 
 /** Kind of the job that tells a user of an event; its subject is the event, its group the user. */
@@ -50,6 +52,7 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
   readonly perWorkspace = 10;
   readonly leaseMs = 30_000;
   private followers: ((event: string) => string) | null = null;
+  private readonly tellers: MentionTeller[] = [];
 
   constructor(
     private readonly database: Database,
@@ -69,8 +72,15 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
     this.followers = followers;
   }
 
+  /** Lets users be told where they are named besides notes on tickets; each type of event has one teller. */
+  mentionedBy(teller: MentionTeller): void {
+    this.tellers.push(teller);
+  }
+
   async consume(events: readonly OutboxEvent[]): Promise<void> {
-    const noticed = events.filter(({ type }) => isNoticed(type) || isFollowed(type) || MENTIONING.includes(type));
+    const noticed = events.filter(
+      ({ type }) => isNoticed(type) || isFollowed(type) || MENTIONING.includes(type) || this.tellerOf(type),
+    );
     if (noticed.length === 0) return;
     // Where no mail can leave there is nothing to be decided, and nothing to be paid for it.
     const sending = new Set(await this.accounts.sending([...new Set(noticed.map((event) => event.workspace_id))]));
@@ -85,9 +95,14 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
       sent.filter(({ type }) => isNoticed(type)),
     );
     await plan(
-      JOBS_OF_MENTIONS,
+      jobsOfMentions(MENTIONED, SEES),
       sent.filter(({ type }) => MENTIONING.includes(type)),
     );
+    for (const teller of this.tellers)
+      await plan(
+        jobsOfMentions(teller.named('e')),
+        sent.filter(({ type }) => teller.types.includes(type)),
+      );
     const { followers } = this;
     if (!followers) return;
     await plan(
@@ -99,14 +114,20 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
   /** Asks again what the user wants: quiet hours may have been long. */
   async perform({ kind, subject_id: eventId, group_id: userId }: Job): Promise<JobOutcome> {
     const [user, told] = await this.database.transaction(() => this.read(eventId, userId));
-    const notice = told && noticeOf(kind, told, userId);
-    if (!user || !notice || user.status !== 'active') return {};
+    if (!user || !told || user.status !== 'active') return {};
+    const teller = kind === MENTION_JOB ? this.tellerOf(told.type) : undefined;
+    const notice = teller ? await mentionOf(teller, eventId, userId) : noticeOf(kind, told, userId);
+    if (!notice) return {};
     const { wish, mail } = notice;
     if (user.notifications[wish] !== 'mail' || (await this.accounts.current()) === null) return {};
     const until = quietUntil(user.notifications.quiet_hours, user.timezone, clockMs());
     if (until !== null) return { retryInMs: until - clockMs() };
     const once = `notice:${told.sequence_id}:${userId}`;
     return { settle: () => this.mailer.queue({ to: [user.email], ...mail, once, inside: true }).then(() => undefined) };
+  }
+
+  private tellerOf(type: string): MentionTeller | undefined {
+    return this.tellers.find(({ types }) => types.includes(type));
   }
 
   /** The same handler for another kind of jobs. */
@@ -128,12 +149,19 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
 const isNoticed = (type: string): type is Noticed => isOneOf(Object.keys(NOTICED), type);
 const isFollowed = (type: string): type is (typeof FOLLOWED)[number] => isOneOf(FOLLOWED, type);
 
-/** What is told, and the wish that decides about it; null when there is nothing to tell. */
-function noticeOf(
-  kind: string,
-  told: Told,
-  userId: number,
-): { wish: Wish; mail: ReturnType<typeof mentionMail> } | null {
+/** What is told, and the wish that decides about it. */
+interface Notice {
+  wish: Wish;
+  mail: NoticeMail;
+}
+
+async function mentionOf(teller: MentionTeller, eventId: number, userId: number): Promise<Notice | null> {
+  const mail = await teller.mail(eventId, userId);
+  return mail && { wish: 'mentioned', mail };
+}
+
+/** Null when there is nothing to tell. */
+function noticeOf(kind: string, told: Told, userId: number): Notice | null {
   const { type } = told;
   if (kind === MENTION_JOB) return { wish: 'mentioned', mail: mentionMail(told) };
   if (kind === FOLLOW_JOB) return isFollowed(type) ? { wish: 'followed', mail: followedMail(type, told) } : null;
@@ -151,14 +179,15 @@ const SEES = `(u.ticket_scope = 'all' OR (e.data ->> 'assigned_to')::bigint = u.
   OR u.ticket_scope = 'teams' AND u.team_ids @> ARRAY[(e.data ->> 'team_id')::bigint])`;
 const MENTIONED = `coalesce((e.related #> '{comment,mentioned_ids}')::jsonb, '[]')`;
 
-const JOBS_OF_MENTIONS = `
+/** @param named SQL of a JSON array of ids  @param sees SQL of whether `u` may know; otherwise it is asked when the mail is written */
+const jobsOfMentions = (named: string, sees = 'true'): string => `
   ${INSERT_JOBS}
   SELECT e.workspace_id, '${MENTION_JOB}', e.id, u.id
   FROM json_to_recordset($1::json) AS v(w bigint, e bigint)
   JOIN events e ON e.workspace_id = v.w AND e.id = v.e
-  CROSS JOIN LATERAL jsonb_array_elements_text(${MENTIONED}) m (id)
+  CROSS JOIN LATERAL jsonb_array_elements_text(${named}) m (id)
   JOIN users u ON u.workspace_id = e.workspace_id AND u.id = m.id::bigint
-  WHERE u.status = 'active' AND u.notifications ->> 'mentioned' = 'mail' AND ${BY_OTHERS} AND ${SEES}`;
+  WHERE u.status = 'active' AND u.notifications ->> 'mentioned' = 'mail' AND ${BY_OTHERS} AND ${sees}`;
 
 /** Whom a note names is told of that, whatever they follow. */
 const jobsOfFollowers = (followers: (event: string) => string): string => `

@@ -39,19 +39,20 @@ export interface ToldTicket {
   actor: string | null;
 }
 
-interface Mail {
+/** A mail to a user of the workspace. */
+export interface NoticeMail {
   subject: string;
   text: string;
   letter: LetterParts;
 }
 
 /** The mail that tells a user of an event. Comments are not quoted: what is said in a ticket is read there. */
-export function noticeMail(type: Noticed, told: ToldTicket, userId: number): Mail {
+export function noticeMail(type: Noticed, told: ToldTicket, userId: number): NoticeMail {
   const isMine = told.assigned_to === userId;
   return letter(headline(type, isMine), sentence(type, isMine, told.actor ?? 'Somebody'), told);
 }
 
-function letter(headline: string, happened: string, { code, subject, priority }: ToldTicket): Mail {
+function letter(headline: string, happened: string, { code, subject, priority }: ToldTicket): NoticeMail {
   const name = `${code ?? 'Ticket'} ${subject ?? ''}`.trim();
   return {
     subject: `[${code ?? 'Ticket'}] ${headline}: ${subject ?? ''}`.replace(/:\s*$/, ''),
@@ -69,13 +70,13 @@ const BECAME: Readonly<Record<Followed, readonly [headline: string, did: string]
 };
 
 /** The mail that tells somebody who follows a ticket. */
-export function followedMail(type: Followed, told: ToldTicket): Mail {
+export function followedMail(type: Followed, told: ToldTicket): NoticeMail {
   const [headline, did] = BECAME[type];
   return letter(headline, `${told.actor ?? 'Somebody'} ${did} a ticket that you follow.`, told);
 }
 
 /** The mail that tells somebody that a note names them. */
-export function mentionMail(told: ToldTicket): Mail {
+export function mentionMail(told: ToldTicket): NoticeMail {
   return letter('You are mentioned', `${told.actor ?? 'Somebody'} has mentioned you in a note.`, told);
 }
 

@@ -43,7 +43,7 @@ export class NotificationPreferences {
   @Told('What automations tell users (`notify`). Default `mail`.')
   automations?: Channel;
 
-  @Told('Notes that name them (`@name`). Default `mail`.')
+  @Told('Notes on tickets and messages of channels that name them (`@name`). Default `mail`.')
   mentioned?: Channel;
 
   @Told('Comments on tickets that they follow, and what becomes of those. Default `mail`.')

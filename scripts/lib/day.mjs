@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { ImportError } from './api-client.mjs';
 import { AGENTS, DUTIES, PEOPLE, setUp } from './day-cast.mjs';
+import { cardNumber, deviceOf, forget, inOneGo, lookAtLists, setUpCare } from './day-care.mjs';
 import { Desk } from './day-desk.mjs';
 import { closePost, mailRound, openPost } from './day-mail.mjs';
 import { readTicketFile } from './ticket-file.mjs';
@@ -41,18 +42,22 @@ export async function playDay({ client, file, tickets, say }) {
   await desk.clock({ set: at(day, '08:30') });
   say(`${day.toFormat('cccc d LLLL yyyy')}, ${ZONE}`);
   const tools = await setUp(desk, ZONE);
-  say(`08:30  Mara has the desk ready: ${PEOPLE.length} people, hours, promises, a rule, a macro and a ready answer`);
+  const care = await setUpCare(desk);
+  say(
+    `08:30  Mara has the desk ready: ${PEOPLE.length} people, hours, promises, a rule, a macro, a ready answer, a field and lists`,
+  );
   const mail = tickets < ENOUGH_FOR_MAIL ? null : await openPost(desk);
   try {
-    return await play(desk, { day, tools, file, tickets, mail });
+    return await play(desk, { day, tools, care, file, tickets, mail });
   } finally {
     if (mail !== null) await closePost(desk, mail);
   }
 }
 
-async function play(desk, { day, tools, file, tickets, mail }) {
+async function play(desk, { day, tools, care, file, tickets, mail }) {
   const texts = readTicketFile(file, tickets)[Symbol.asyncIterator]();
   const came = [];
+  let asked = null;
   for (const [index, [hour, share]] of HOURS.entries()) {
     await desk.clock({ set: at(day, hour) });
     const left = tickets - came.length;
@@ -61,7 +66,10 @@ async function play(desk, { day, tools, file, tickets, mail }) {
     const wave = await arrive(desk, texts, count - byMail.length, tools, day);
     came.push(...byMail, ...wave);
     desk.say(`${hour}  ${count} tickets come in, ${came.length} so far`);
+    if (index === 1) asked = await cardNumber(desk, tools, day);
     if (index === 2) await leaveEarly(desk, day);
+    if (index === 3) await inOneGo(desk);
+    await lookAtLists(desk, care, '     ');
     await desk.clock({ advance: 'PT20M' });
     await lead(desk, wave);
     for (const key of AGENTS) await work(desk, key, tools);
@@ -70,7 +78,8 @@ async function play(desk, { day, tools, file, tickets, mail }) {
   }
   await desk.clock({ set: at(day, '17:00') });
   await customersRate(desk, came);
-  return evening(desk, day, came);
+  await forget(desk, asked);
+  return evening(desk, day, [...came, asked]);
 }
 
 /** Monday to Friday, the first that begins after a moment. */
@@ -103,6 +112,7 @@ async function arrive(desk, texts, count, { team }, day) {
       // The second of a wave is of the same customer as the first, about the same.
       requester_email: place === 1 ? wave[0].requester_email : `customer${row % 60}@customers.example`,
       team_id: team.id,
+      custom_fields: { device: deviceOf(row) },
       tags: [topic_group.toLowerCase().replaceAll(/[^a-z]+/g, '-')],
       ...(file ? { attachment_ids: [file.id] } : {}),
     });

@@ -3,7 +3,9 @@ import { useApp } from '../support/app';
 import { makeRule, settledTicket } from '../support/automations';
 import { runBatch } from '../support/batch';
 import { make, makeTicket, makeUser } from '../support/cast';
+import { ADA, apiChannel, handedIn } from '../support/channels';
 import { insist } from '../support/insist';
+import { drained } from '../support/jobs';
 import { useSql } from '../support/sql';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
@@ -64,6 +66,31 @@ describe('a team with a method gives away at once what comes without an assignee
       'ticket.updated',
       'ticket.assigned',
     ]);
+  });
+
+  it('by a batch, a macro, a bulk job and a message of a channel, never to who is away', async () => {
+    const team = await sharingTeam();
+    const only = await member(team);
+    const out_of_office = { from: '2020-01-01T00:00:00Z', to: '2090-01-01T00:00:00Z' };
+    await member(team, { out_of_office });
+    const actions = [{ type: 'set_field', field: 'team_id', value: team.id }];
+    const [batched, touched, many] = await Promise.all([1, 2, 3].map(() => makeTicket(api)));
+    const macro = (await api.post('/macros', { name: 'To them', actions })).expect(201).data;
+    (await api.post(`/tickets/${touched?.id ?? 0}/macros/${macro.id}`)).expect(200);
+    const { results } = await runBatch(api, [
+      { op: 'update', id: batched?.id ?? 0, data: { team_id: team.id } },
+      { op: 'create', data: { subject: 'In a batch', team_id: team.id } },
+    ]);
+    const created = results[1]?.data;
+    (await api.post('/tickets/bulk', { ids: [many?.id], actions })).expect(202);
+    const channel = await apiChannel(api, null, { team_id: team.id });
+    const { ticket } = await handedIn(api, channel, { from: ADA, body: 'Hello', external_message_id: 'm1' });
+    await drained(server, workspace);
+    for (const one of [batched, touched, many, created, ticket]) {
+      const id = one?.id ?? 0;
+      expect((await api.get(`/tickets/${id}`)).expect(200).data.assigned_to).toBe(only.id);
+      expect(await reasonOf(id)).toEqual({ ...byTurn, candidates: 2, passed_over: { out_of_office: 1 } });
+    }
   });
 
   it('and nothing else: what has an assignee, is done, is taken away; nor does one that is not active, or by hand', async () => {

@@ -10,6 +10,8 @@ import { milliseconds, report } from './report';
 
 const QUIET_LISTS = 200;
 const PAUSE_MS = 20;
+/** Tables that are begun and left again, for their first bytes. */
+const BEGINNINGS = 15;
 
 /**
  * All tickets as CSV: the first byte, the memory that it takes besides, how many rows arrive, and what others notice of it who ask
@@ -36,6 +38,8 @@ export async function runTables(args: readonly string[]): Promise<boolean> {
       const list = `${service.url}/v1/tickets?status=open&per_page=25`;
       const before: number[] = [];
       while (before.length < QUIET_LISTS) before.push((await probe.get(list)).ms);
+      const begun: number[] = [];
+      while (begun.length < BEGINNINGS) begun.push(await firstByte(`${service.url}/v1/tickets`, measured.token));
       const resident = service.memory();
       const most = service.watchMemory();
       const export_ = download(`${service.url}/v1/tickets`, measured.token);
@@ -44,10 +48,11 @@ export async function runTables(args: readonly string[]): Promise<boolean> {
         during.push((await probe.get(list)).ms);
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
-      const { firstByteMs, rows, bytes, ms } = await export_.done;
+      const { rows, bytes, ms } = await export_.done;
+      const firstByteMs = latencyOf(begun).p50;
       const [alone, beside] = [latencyOf(before).p95, latencyOf(during).p95];
       const findings = [
-        { name: 'first byte', value: firstByteMs, service: milliseconds(firstByteMs), target: { most: 200 } },
+        { name: 'first byte, median', value: firstByteMs, service: milliseconds(firstByteMs), target: { most: 200 } },
         { name: 'rows', value: rows, service: String(rows), target: { least: tickets } },
         { name: 'memory besides, MB', value: most() - resident, service: '', target: { most: 50 } },
         {
@@ -70,10 +75,26 @@ export async function runTables(args: readonly string[]): Promise<boolean> {
 }
 
 interface Downloaded {
-  firstByteMs: number;
   rows: number;
   bytes: number;
   ms: number;
+}
+
+/** How long it takes until a table begins, in ms; the rest of it is not read. */
+function firstByte(url: string, token: string): Promise<number> {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const asked = get(
+      url,
+      { agent: false, headers: { authorization: `Bearer ${token}`, accept: 'text/csv' } },
+      (answer) =>
+        answer.once('data', () => {
+          resolve(performance.now() - began);
+          asked.destroy();
+        }),
+    );
+    asked.once('error', reject);
+  });
 }
 
 /** Reads a table as fast as it comes and keeps nothing of it. */
@@ -86,10 +107,9 @@ function download(url: string, token: string): { done: Promise<Downloaded>; isOv
   })
     .then(async (answer) => {
       if (answer.statusCode !== 200) throw new Error(`The export answered ${answer.statusCode ?? 0}.`);
-      const result = { firstByteMs: 0, rows: -1, bytes: 0, ms: 0 };
+      const result = { rows: -1, bytes: 0, ms: 0 };
       let isQuoted = false;
       for await (const chunk of answer as AsyncIterable<Buffer>) {
-        result.firstByteMs ||= performance.now() - began;
         result.bytes += chunk.length;
         for (const byte of chunk) {
           if (byte === 0x22) isQuoted = !isQuoted;

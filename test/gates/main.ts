@@ -5,6 +5,7 @@ import { hookAbuse } from './hook-abuse';
 import { hookChaos } from './hook-chaos';
 import { hookFair } from './hook-fair';
 import { hookSsrf } from './hook-ssrf';
+import { incidents } from './incidents';
 import { type Gate, isMet, say } from './support/verdict';
 
 const gates: Readonly<Record<string, Gate>> = {
@@ -15,6 +16,7 @@ const gates: Readonly<Record<string, Gate>> = {
   'hook-abuse': hookAbuse,
   'hook-chaos': hookChaos,
   'hook-fair': hookFair,
+  incidents,
 };
 
 /** Runs one gate: progress on standard error, one line of JSON on standard output, exit code 1 on a miss. */

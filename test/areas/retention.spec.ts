@@ -82,6 +82,87 @@ it('deletes what was closed so long ago, with everything of it, tells of each, a
   expect(await idsOf(workspace)).toEqual([young.id, open.id]);
 });
 
+it('makes what was closed so long ago anonymous everywhere, keeps what statistics are made of, and deletes it later', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  const requester = { requester_email: 'zzadazz@people.example', requester_name: 'Zzadazz Quill' };
+  const custom_fields = { floor: 3, note: 'zznotezz' };
+  const body = { subject: 'zzsubjectzz', description: 'zzdescriptionzz', ...requester, custom_fields };
+  const file = await uploaded(api, 'x');
+  const old = await makeTicket(api, { ...body, tags: 'vpn', cc_emails: ['zzcopyzz@people.example'] });
+  (await api.post(`/tickets/${old.id}/comments`, { body: 'zzanswerzz', attachment_ids: [file.id] })).expect(201);
+  (await api.post(`/tickets/${old.id}/escalate`, { reason: 'zzreasonzz' })).expect(200);
+  (await api.patch(`/tickets/${old.id}`, { status: 'closed', subject: 'zzsubjectzz again' })).expect(200);
+  (await api.post(`/tickets/${old.id}/rate`, { score: 4, comment: 'zzratedzz' })).expect(200);
+  await age(workspace, old, 31);
+  const held = await closed(workspace, 400, { tags: 'legal-hold', subject: 'Held' });
+  const young = await closed(workspace, 29, { subject: 'Young' });
+  const other = await makeTicket(api, { subject: 'zzotherzz', ...requester });
+  const asked = (await api.get('/retention-runs/preview?anonymise_days=30')).expect(200).data;
+  expect(asked.anonymise).toMatchObject({ days: 30, count: 1, held_count: 1 });
+  (await api.patch('/workspace', { settings: { retention_anonymise_days: 30 } })).expect(200);
+  const [run] = await swept(workspace);
+  expect(run).toMatchObject({ rule: 'anonymise', days: 30, status: 'completed', deleted_count: 1 });
+  expect((await api.get(`/erasures/${String(run?.erasure_id)}`)).data).toMatchObject({
+    contact_id: null,
+    status: 'completed',
+    left_count: 0,
+  });
+  const left = (await api.get(`/tickets/${old.id}`)).expect(200).data;
+  expect(left).toMatchObject({
+    ...{ subject: '[erased]', description: '[erased]', requester_email: null, contact_id: null, cc_emails: [] },
+    ...{ status: 'closed', tags: 'escalated,vpn', csat_score: 4, csat_comment: null, comment_count: 1 },
+    ...{ custom_fields: { floor: 3 }, code: old.code, created_at: old.created_at },
+  });
+  expect(left.anonymised_at).not.toBeNull();
+  (await api.get(`/attachments/${file.id}`)).expect(404);
+  for (const word of [
+    'zzsubjectzz',
+    'zzdescriptionzz',
+    'zzanswerzz',
+    'zzreasonzz',
+    'zzratedzz',
+    'zznotezz',
+    'zzcopyzz',
+  ])
+    expect([word, (await tracesOf(sql, word)).filter((name) => name !== 'search_words')]).toEqual([word, []]);
+  // Whoever asked is known as long as something else is theirs.
+  expect((await api.get(`/tickets/${other.id}`)).data).toMatchObject({ subject: 'zzotherzz', ...requester });
+  for (const kept of [held, young]) expect((await api.get(`/tickets/${kept.id}`)).data.subject).toBe(kept.subject);
+  const history = (await api.get(`/tickets/${old.id}/history?per_page=100`)).expect(200);
+  expect(history.text).not.toMatch(/zz(subject|ada|copy|note)/);
+  expect(history.text).toContain('ticket.anonymised');
+  expect(await swept(workspace)).toHaveLength(1);
+  await keep(workspace, 30);
+  expect((await swept(workspace)).map(({ rule }) => rule)).toEqual(['anonymise', 'tickets']);
+  expect(await idsOf(workspace)).toEqual([held.id, young.id, other.id]);
+});
+
+it('keeps logs for less long where the workspace wants it, but for what is held', async () => {
+  const workspace = await makeWorkspace(server);
+  const { api, id } = workspace;
+  const held = await makeTicket(api, { tags: 'legal-hold' });
+  const ticket = await makeTicket(api);
+  await drained(server, workspace);
+  const logs = (await api.get('/audit-logs?per_page=100')).rows.length;
+  await sql.rows(`UPDATE audit_logs SET created_at = now() - interval '10 days' WHERE workspace_id = $1`, [id]);
+  const foreign = await makeWorkspace(server);
+  const entries = async (of = api): Promise<unknown[]> =>
+    (await of.get('/audit-logs?per_page=100&resource=ticket')).rows.map((entry) => entry.resource_id);
+  const asked = (await api.get('/retention-runs/preview?log_days=7')).expect(200).data;
+  expect(asked.logs).toMatchObject({ days: 7, counts: { audit_logs: logs - 1, outgoing_mails: 0 } });
+  expect(await entries()).toEqual([ticket.id, held.id]);
+  const theirs = (await foreign.api.get('/audit-logs')).rows.length;
+  (await api.patch('/workspace', { settings: { retention_log_days: 7 } })).expect(200);
+  const [run] = await swept(workspace);
+  expect(run).toMatchObject({ rule: 'logs', days: 7, status: 'completed', deleted_count: logs - 1 });
+  expect(await entries()).toEqual([held.id]);
+  expect((await foreign.api.get('/audit-logs')).rows).toHaveLength(theirs);
+  expect((await api.get(`/tickets/${ticket.id}/history`)).rows).toHaveLength(1);
+  // Once a day is enough.
+  expect(await swept(workspace)).toHaveLength(1);
+});
+
 it('refuses rules that are none, and takes the longest', async () => {
   const workspace = await makeWorkspace(server);
   const { api } = workspace;

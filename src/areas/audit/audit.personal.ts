@@ -16,5 +16,6 @@ export const auditPersonal: readonly PersonalTable[] = [
       if (row.about[0] && row.values.actor_type === 'requester') row.values.ip = null;
     },
     copy: true,
+    log: { holder: `CASE WHEN r.resource = 'ticket' THEN r.resource_id END` },
   },
 ];

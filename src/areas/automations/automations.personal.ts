@@ -26,6 +26,7 @@ export const automationsPersonal: readonly PersonalTable[] = [
     also: ['object'],
     rule: found,
     copy: true,
+    log: { holder: `CASE WHEN r.object = 'ticket' THEN r.object_id END` },
   },
   {
     table: 'automation_effects',

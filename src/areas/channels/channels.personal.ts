@@ -28,8 +28,15 @@ export const channelsPersonal: readonly PersonalTable[] = [
       erase: { body: ERASED, author_name: ERASED, attachments: [], custom_fields: {}, external_message_id: null },
       names: ['author_name'],
     },
-    about: [{ object: `'channel_thread'`, id: 'r.thread_id' }],
+    about: [
+      { object: `'channel_thread'`, id: 'r.thread_id' },
+      { object: `'comment'`, id: 'r.comment_id' },
+    ],
     erase: { attachments: [] },
+    // What it says, the comment said.
+    rule: ({ about, values }) => {
+      if (about[1]) Object.assign(values, { body: ERASED, attachments: [] });
+    },
     texts: [...RESOURCE_TEXTS, 'body', 'author_name', 'attachments', 'error', 'external_message_id'],
     free: ['direction', 'message_type', 'author_type', 'status'],
     export: `r.direction <> 'internal'`,

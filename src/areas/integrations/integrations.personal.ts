@@ -32,5 +32,6 @@ export const integrationsPersonal: readonly PersonalTable[] = [
       Object.assign(values, { request_body: null, response_body: null, request_headers: {} });
     },
     copy: true,
+    log: {},
   },
 ];

@@ -21,8 +21,14 @@ export interface ErasureProgress extends Progress {
 /** Somebody who is erased, or was: who asked for it, and how much it came to. What counts its progress is no part of its version. */
 @Entity('erasures')
 export class Erasure extends ResourceEntity {
-  @IntegerColumn({ readOnly, min: 1, description: 'The contact; the record stays, without a word of the person.' })
-  contact_id: number;
+  @IntegerColumn({
+    readOnly,
+    nullable,
+    min: 1,
+    description:
+      'The contact; the record stays, without a word of the person. null: it follows a retention rule, and takes copies of tickets out of everything.',
+  })
+  contact_id: number | null;
 
   @EnumColumn(ERASURE_STATUSES, {
     readOnly,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { current } from '../../platform/context/current';
+import { IsNull } from 'typeorm';
+import { timestampText } from '../../platform/columns/column-spec';
+import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { SingleResult } from '../../platform/http/results';
 import { BEGINNING, Eraser } from '../../platform/privacy/eraser';
@@ -83,6 +85,46 @@ export class ErasuresService {
     return id;
   }
 
+  /**
+   * The erasure of no person that is still to begin, or a new one: records that are noted for it lose who and what in all copies. One begins
+   * a day at most, because everything is looked through for it. Inside a unit of work.
+   */
+  async ofRecords(): Promise<number> {
+    const waiting = await this.rows.findOne({
+      select: { id: true },
+      where: { contact_id: IsNull(), status: 'queued' },
+      order: { id: 'DESC' },
+    });
+    // It begins under the same lock.
+    if (waiting && (await this.erasures.lock(waiting.id)).status === 'queued') return waiting.id;
+    const { actor } = current();
+    const { id } = await this.erasures.insert({}, (values) => {
+      Object.assign(values, { contact_id: null, status: 'queued', actor, kept_count: 0, started_at: null });
+      return undefined;
+    });
+    const person: KeptPerson = {
+      workspaceId: currentWorkspaceId(),
+      erasureId: id,
+      contactId: 0,
+      addresses: [],
+      identifiers: { emails: [], names: [], phones: [], calledThere: [] },
+      before: 'infinity',
+      copiesBefore: 'infinity',
+      isAnonymous: true,
+    };
+    const row = await this.erasures.lock(id);
+    const values = { person: this.secrets.seal(JSON.stringify(person)), progress: { ...BEGINNING, underWay: null } };
+    await this.erasures.apply(row, { values, events: [] });
+    const [due] = await this.database.query<{ at: string }>(BEGINS, [currentWorkspaceId()]);
+    await this.queue.add([{ kind: ERASURE_JOB, subject_id: id, group_id: id, ...(due ? { due_at: due.at } : {}) }]);
+    return id;
+  }
+
+  /** Notes records for such an erasure. Inside a unit of work. */
+  async note(id: number, object: string, ids: readonly number[]): Promise<void> {
+    if (ids.length > 0) await this.eraser.remember(currentWorkspaceId(), id, object, ids);
+  }
+
   /** The erasure that there is; one whose job was given up goes on. */
   private async again(contactId: number): Promise<number> {
     const erasure = await this.rows.findOne({
@@ -98,3 +140,8 @@ export class ErasuresService {
 }
 
 const lower = (texts: readonly string[]): string[] => texts.map((text) => text.toLowerCase());
+
+/** A day after the last one. */
+const BEGINS = `
+  SELECT ${timestampText(`max(started_at) + interval '20 hours'`)} AS at FROM erasures
+  WHERE workspace_id = $1 AND contact_id IS NULL AND started_at > now() - interval '20 hours' HAVING max(started_at) IS NOT NULL`;

@@ -1,5 +1,6 @@
 import { CreateErasures1766300000000 } from '../../../migrations/1766300000000-create-erasures';
 import { CreateRetentionRuns1766310000000 } from '../../../migrations/1766310000000-create-retention-runs';
+import { RetainWithoutTexts1767110000000 } from '../../../migrations/1767110000000-retain-without-texts';
 import { defineArea } from '../../platform/area/area';
 import { erasureResource } from './erasure.resource';
 import { PrivacyAreaModule } from './privacy.module';
@@ -11,7 +12,7 @@ export const privacyArea = defineArea({
   name: 'privacy',
   module: PrivacyAreaModule,
   resources: [erasureResource, retentionRunResource],
-  migrations: [CreateErasures1766300000000, CreateRetentionRuns1766310000000],
+  migrations: [CreateErasures1766300000000, CreateRetentionRuns1766310000000, RetainWithoutTexts1767110000000],
   permissions: [
     { name: 'contacts.erase', description: 'Erase contacts from everything that is kept.', from: 'admin' },
     {
@@ -32,11 +33,11 @@ export const privacyArea = defineArea({
     label: 'Companies and contacts',
     events: {
       'contact.erased': 'A person is erased: the record has lost them, the rest follows.',
-      'erasure.created': 'The erasure of a contact was asked for.',
+      'erasure.created': 'The erasure of a contact, or of tickets whose time is over, was asked for.',
       'erasure.started': 'The erasure of a contact began.',
       'erasure.completed': 'A contact is erased from everything that the workspace keeps.',
-      'retention_run.created': 'Tickets that were closed long ago are being deleted, as the workspace wants it.',
-      'retention_run.completed': 'All are deleted that were closed long ago.',
+      'retention_run.created': 'A rule of how long things are kept is being carried out.',
+      'retention_run.completed': 'A rule of how long things are kept was carried out.',
     },
   },
   demo: [

@@ -36,3 +36,9 @@ export async function ticketCodeOf(database: Database, id: number): Promise<stri
   const ticket = await new WorkspaceRepository(database, Ticket).findOne({ select: { code: true }, where: { id } });
   return ticket?.code ?? null;
 }
+
+/** Ids of the comments of a ticket. Inside a unit of work. */
+export async function commentIdsOf(database: Database, ticketId: number): Promise<number[]> {
+  const comments = new WorkspaceRepository(database, TicketComment);
+  return (await comments.find({ select: { id: true }, where: { ticket_id: ticketId } })).map(({ id }) => id);
+}

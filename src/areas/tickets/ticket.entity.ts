@@ -183,6 +183,13 @@ export class Ticket extends ResourceEntity {
   @TimestampColumn({ nullable, readOnly })
   last_agent_comment_at: string | null;
 
+  @TimestampColumn({
+    nullable,
+    readOnly,
+    description: 'When who asked and what was said was taken out of it, because its time was over.',
+  })
+  anonymised_at: string | null;
+
   @IntegerColumn({ nullable, readOnly, min: 1, max: 5 })
   csat_score: number | null;
 

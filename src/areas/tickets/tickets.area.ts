@@ -48,6 +48,7 @@ const events = {
   'ticket.comment_added': 'A comment was added to a ticket; `data.comment` holds it.',
   'ticket.comment_updated': 'The text of a comment was changed.',
   'ticket.comment_deleted': 'A comment was deleted.',
+  'ticket.anonymised': 'Who asked and what was said was taken out of a ticket that was closed long ago.',
   'ticket.comment_redacted': 'A text was taken out of a comment; `data.comment` says what is left.',
   'ticket.csat_received': 'A requester rated a ticket.',
 };

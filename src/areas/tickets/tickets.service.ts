@@ -25,6 +25,7 @@ import { StatusBook } from './statuses/status-book';
 import { chosenStatus } from './statuses/status-choice';
 import { isDone } from './ticket-status';
 import type { AssignTicket, CreateTicket, EscalateTicket, UpdateTicket } from './ticket.dto';
+import { anonymous } from './ticket-anonymity';
 import { type Escalation, Ticket } from './ticket.entity';
 
 const MAX_TAGS = 50;
@@ -96,6 +97,14 @@ export class TicketsService {
   /** Its comments go with it. */
   remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.records.remove(id, expected, () => this.redaction.forget(id, null));
+  }
+
+  /** Leaves of a ticket what statistics are made of. Copies, comments and files are for whoever asked (`ErasuresService.ofRecords`). */
+  anonymise(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.records.mutate(id, expected, async (before) => ({
+      values: { ...anonymous(before), anonymised_at: await this.database.moment() },
+      events: ['ticket.anonymised'],
+    }));
   }
 
   /** Gives the ticket to a user, to nobody, or to whom a strategy finds. Whoever a stand-in took it for is named in `meta.reassigned_from`. */

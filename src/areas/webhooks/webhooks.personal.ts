@@ -15,5 +15,6 @@ export const webhooksPersonal: readonly PersonalTable[] = [
     texts: ['attempts', 'response_body'],
     free: ['event_id', 'event', 'status'],
     copy: true,
+    log: { only: `r.status NOT IN ('pending', 'retrying')` },
   },
 ];

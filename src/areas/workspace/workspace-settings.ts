@@ -197,6 +197,34 @@ export class WorkspaceSettings {
   retention_ticket_days?: number | null;
 
   @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    description:
+      'Days after closing after which tickets become anonymous: who asked and what was said goes, everywhere; dates, times, statuses, tags and scores stay. null = never. Needs the permission `workspace.retention`.',
+    example: 365,
+  })
+  @IfPresent()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_RETENTION_DAYS)
+  retention_anonymise_days?: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    description:
+      'Days that the logs of the workspace are kept, where the installation keeps them longer: audit log, deliveries of webhooks, logs of integrations, runs of automations, sent mail. null = as long as the installation keeps them. Needs the permission `workspace.retention`.',
+    example: 90,
+  })
+  @IfPresent()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_RETENTION_DAYS)
+  retention_log_days?: number | null;
+
+  @ApiProperty({
     type: 'string',
     required: false,
     description: 'Tickets with this tag are kept all the same. Needs the permission `workspace.retention`.',
@@ -230,6 +258,8 @@ export const UNSET: Required<Settings> = {
   brand_address: null,
   brand_website: null,
   retention_ticket_days: null,
+  retention_anonymise_days: null,
+  retention_log_days: null,
   retention_hold_tag: 'legal-hold',
 };
 
@@ -246,8 +276,8 @@ export function withSettings(stored: Settings, given: Settings): Settings {
 /** Whether what is to be stored says something else of how long things are kept. */
 export function changesRetention(stored: Settings, next: Settings): boolean {
   const says = (settings: Settings): string => {
-    const { retention_ticket_days: days, retention_hold_tag: tag } = { ...UNSET, ...settings };
-    return canonical({ days, tag });
+    const rules = Object.entries({ ...UNSET, ...settings }).filter(([name]) => name.startsWith('retention_'));
+    return canonical(Object.fromEntries(rules));
   };
   return says(stored) !== says(next);
 }

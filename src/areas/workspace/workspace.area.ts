@@ -14,7 +14,7 @@ export const workspaceArea = defineArea({
   permissions: [
     { name: 'workspace.read', description: 'See the workspace and its rules.', from: 'light_agent' },
     { name: 'workspace.update', description: 'Change the workspace and its rules.', from: 'admin' },
-    { name: 'workspace.retention', description: 'Change how long closed tickets are kept.', from: 'owner' },
+    { name: 'workspace.retention', description: 'Change how long closed tickets and logs are kept.', from: 'owner' },
   ],
   personal: workspacePersonal,
   tags: [

@@ -25,6 +25,8 @@ export interface OwnRecords {
   erase?: Readonly<Record<string, Instead>>;
   /** Members that copies of the record lose besides. */
   inCopies?: Readonly<Record<string, Instead>>;
+  /** Members that copies of the record lose where it was made anonymous without anybody being erased: what leads to a person. */
+  anonymise?: Readonly<Record<string, Instead>>;
   /** Members that records without an id lose which events of it relate to, by their name there. */
   inRelated?: Readonly<Record<string, Readonly<Record<string, Instead>>>>;
   /** Columns with names of the person, as they were called there. */
@@ -42,6 +44,8 @@ export interface PersonalRow {
   readonly about: readonly boolean[];
   /** The members of `about` that are. */
   readonly members: readonly string[];
+  /** Nobody in particular is erased: records are made anonymous, whoever they are of. */
+  readonly isAnonymous: boolean;
   /** Whether a text has the person in it. */
   readonly mentions: (text: unknown) => boolean;
   /** The row goes. */
@@ -80,11 +84,21 @@ export interface PersonalTable {
   made?: Readonly<Record<string, string>>;
   /** Rows are made by the service of others, and may come later than these. */
   copy?: boolean;
+  /** Rows are entries of a log, which a workspace may want to keep for less long than the installation does. */
+  log?: LogOfWorkspace;
   /**
    * What of the rows that are the person's, or are about one that is, is told to somebody who asks what is kept of them: all of it
    * unless this is a condition, or false; of copies nothing unless it is one.
    */
   export?: string | false;
+}
+
+/** A log with the columns `workspace_id` and `created_at`. `r` is the row in all SQL. */
+export interface LogOfWorkspace {
+  /** SQL condition: entries that are done with. All unless given. */
+  only?: string;
+  /** SQL of the id of what an entry may be held with, as retention holds: of a ticket. */
+  holder?: string;
 }
 
 /** Columns of texts that every resource has. */

@@ -1,4 +1,4 @@
-import { ERASED, type PersonalRow, type PersonalTable } from './personal';
+import { ERASED, ERASED_ADDRESS, type PersonalRow, type PersonalTable } from './personal';
 import { recordCopy } from './personal-copies';
 
 const WITHDRAWN = { code: 'withdrawn', message: 'Whom it was for or about was erased.', isPermanent: true };
@@ -37,6 +37,7 @@ export const platformPersonal: readonly PersonalTable[] = [
     also: ['status'],
     rule: letter,
     copy: true,
+    log: { only: `r.status <> 'queued'`, holder: 'r.ticket_id' },
     export: 'true',
   },
   {
@@ -77,9 +78,10 @@ const isVisitor = (actor: unknown): boolean =>
   typeof actor === 'object' && actor !== null && 'type' in actor && actor.type === 'requester';
 
 /** Mail to the person, and about what is theirs: that it was sent stays. What waits is not sent any more. */
-function letter({ values, about, mentions }: PersonalRow): void {
+function letter({ values, about, mentions, isAnonymous }: PersonalRow): void {
   const isTheirs = mentions(values.recipients) || mentions(values.cc) || mentions(values.reply_to);
   if (!about[0] && !isTheirs) return;
   Object.assign(values, { subject: ERASED, body: ERASED, html: null, letter: {}, attachments: [] });
+  if (isAnonymous) Object.assign(values, { recipients: [ERASED_ADDRESS], cc: [], reply_to: null });
   if (values.status === 'queued') Object.assign(values, { status: 'failed', error: WITHDRAWN });
 }

@@ -11,12 +11,12 @@ export const personalTables = remembered((): readonly PersonalTable[] => {
   return [...declared].sort((a, b) => rank(a) - rank(b));
 });
 
-/** What records of a kind lose when they belong to an erased person, by member. */
-export function lossesOf(object: string): Readonly<Record<string, Instead>> {
+/** What records of a kind lose when they belong to an erased person, or are made anonymous, by member. */
+export function lossesOf(object: string, isAnonymous = false): Readonly<Record<string, Instead>> {
   const [kind, related] = object.split('.');
   const own = personalTables().find((table) => table.own?.object === kind)?.own;
   if (related !== undefined) return own?.inRelated?.[related] ?? {};
-  return { ...own?.erase, ...own?.inCopies };
+  return { ...own?.erase, ...own?.inCopies, ...(isAnonymous ? own?.anonymise : {}) };
 }
 
 /** Columns that tell the rows of a workspace apart. */

@@ -12,6 +12,8 @@ export interface Person {
   scrubber: Scrubber;
   /** Records of later (ISO 8601) that do not name the contact are of whoever uses the address by then. */
   before: string;
+  /** Nobody in particular: records that were noted before it began are made anonymous. */
+  isAnonymous?: boolean;
   /** The same for copies, which may be made later of what was there before. */
   copiesBefore: string;
 }

@@ -20,7 +20,8 @@ export interface RowChange {
 }
 
 /** Pure. @param row what `locked` answered */
-export function rowChange({ table, key, columns }: TableShape, row: Cells, { scrubber }: Person): RowChange {
+export function rowChange({ table, key, columns }: TableShape, row: Cells, person: Person): RowChange {
+  const { scrubber, isAnonymous = false } = person;
   const values: Cells = Object.fromEntries([...columns.keys()].map((name) => [name, row[name]]));
   const before = JSON.stringify(values);
   const isOwn = row[OWN_FLAG] === true;
@@ -34,9 +35,10 @@ export function rowChange({ table, key, columns }: TableShape, row: Cells, { scr
     values,
     about,
     members,
+    isAnonymous,
     mentions: (text) => scrubber.mentions(text, there),
     drop: () => void (fate.goes = true),
-    losses: lossesOf,
+    losses: (object) => lossesOf(object, isAnonymous),
   };
   table.rule?.(seen);
   if (isOwn) lose(values, table.own?.erase);

@@ -3,7 +3,8 @@ import { ComputedColumn, EnumColumn, IntegerColumn, TimestampColumn } from '../.
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 
-export const RETENTION_RULES = ['tickets'] as const;
+export const RETENTION_RULES = ['tickets', 'anonymise', 'logs'] as const;
+export type RetentionRule = (typeof RETENTION_RULES)[number];
 export const RETENTION_STATUSES = ['running', 'completed'] as const;
 
 const readOnly = true;
@@ -11,7 +12,11 @@ const readOnly = true;
 /** A rule of how long things are kept, as it was carried out. What counts its progress is no part of its version. */
 @Entity('retention_runs')
 export class RetentionRun extends ResourceEntity {
-  @EnumColumn(RETENTION_RULES, { readOnly, description: '`tickets`: closed ones, with all that belongs to them.' })
+  @EnumColumn(RETENTION_RULES, {
+    readOnly,
+    description:
+      '`tickets`: closed ones are deleted, with all that belongs to them; `anonymise`: they lose who asked and what was said; `logs`: old entries of logs are deleted.',
+  })
   rule: OneOf<typeof RETENTION_RULES>;
 
   @IntegerColumn({ readOnly, min: 1, description: 'The days of the rule when it began.' })
@@ -24,11 +29,20 @@ export class RetentionRun extends ResourceEntity {
     {
       type: 'integer',
       minimum: 0,
-      description: 'Records that are gone; each has an event and an entry of the audit log.',
+      description:
+        'Records that are gone, or anonymous. Each ticket has an event and an entry of the audit log; entries of logs have none.',
     },
     (alias) => `${alias}.deleted_count`,
   )
   deleted_count: Computed<number>;
+
+  @IntegerColumn({
+    readOnly,
+    nullable: true,
+    min: 1,
+    description: 'The erasure that takes these tickets out of events, logs and mail, within a day.',
+  })
+  erasure_id: number | null;
 
   @TimestampColumn({ readOnly, nullable: true })
   finished_at: string | null;

@@ -6,22 +6,45 @@ import { JobQueue } from '../../../platform/queue/job-queue';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
-import { held, HOLD_TAG, TICKET_DAYS } from './retention-rules';
-import { RetentionRun } from './retention-run.entity';
+import { CONCERNED, DAYS, held, HOLD_TAG, type TicketRuleName } from './retention-rules';
+import { type RetentionRule, RetentionRun } from './retention-run.entity';
 import { RETENTION_ACTOR, RETENTION_JOB } from './retention-runner';
 
 const EVERY_MS = 3_600_000;
 /** Workspaces that are begun with at a time. */
 const BATCH = 50;
 
-/** Workspaces that have something to delete, and no job that is at it. One whose job was given up goes on. */
-const DUE = `
-  SELECT w.id AS workspace_id, w.days FROM (
-    SELECT id, ${TICKET_DAYS} AS days, ${HOLD_TAG} AS tag FROM workspaces WHERE ${TICKET_DAYS} > 0) w
-  WHERE NOT EXISTS (SELECT FROM work q WHERE q.workspace_id = w.id AND q.kind = '${RETENTION_JOB}' AND q.state <> 'dead')
-    AND EXISTS (SELECT FROM tickets t WHERE t.workspace_id = w.id AND t.status = 'closed'
-      AND t.closed_at <= now() - make_interval(days => w.days) AND NOT ${held('w.tag')})
-  ORDER BY w.id LIMIT ${BATCH}`.replaceAll(/\s+/g, ' ');
+/** That a rule has nothing at work; a run whose job was given up goes on. */
+const idle = (rule: RetentionRule): string =>
+  `NOT EXISTS (SELECT FROM retention_runs u JOIN work q ON q.workspace_id = u.workspace_id AND q.subject_id = u.id
+     WHERE u.workspace_id = w.id AND u.rule = '${rule}' AND u.status = 'running' AND q.kind = '${RETENTION_JOB}' AND q.state <> 'dead')`;
+
+const rules = (rule: RetentionRule): string =>
+  `(SELECT id, ${DAYS[rule]} AS days, ${HOLD_TAG} AS tag FROM workspaces WHERE ${DAYS[rule]} > 0) w`;
+
+/** Workspaces that have tickets for a rule. */
+const ofTickets = (rule: TicketRuleName): string =>
+  `SELECT w.id AS workspace_id, w.days, '${rule}' AS rule FROM ${rules(rule)} WHERE ${idle(rule)}
+     AND EXISTS (SELECT FROM tickets t WHERE t.workspace_id = w.id AND ${CONCERNED[rule]}
+       AND t.closed_at <= now() - make_interval(days => w.days) AND NOT ${held('w.tag')})`;
+
+/** Logs are looked at once a day. */
+const OF_LOGS = `
+  SELECT w.id AS workspace_id, w.days, 'logs' AS rule FROM ${rules('logs')} WHERE ${idle('logs')}
+    AND NOT EXISTS (SELECT FROM retention_runs u WHERE u.workspace_id = w.id AND u.rule = 'logs' AND u.status = 'completed'
+      AND u.created_at > now() - interval '23 hours')`;
+
+const DUE =
+  `${[ofTickets('tickets'), ofTickets('anonymise'), OF_LOGS].join(' UNION ALL ')} ORDER BY 1, 3 LIMIT ${BATCH}`.replaceAll(
+    /\s+/g,
+    ' ',
+  );
+
+interface DueRule extends Record<string, unknown> {
+  workspace_id: number;
+  days: number;
+  rule: RetentionRule;
+}
 
 /** Begins to carry out what workspaces say of how long things are kept. */
 @Injectable()
@@ -40,18 +63,18 @@ export class RetentionSweep implements OnModuleInit {
 
   /** One batch; inside `Database.system()`, or in a sandbox by its clock. */
   private async run(): Promise<typeof RUN_AGAIN | undefined> {
-    const due = await this.database.query<{ workspace_id: number; days: number }>(DUE);
-    for (const { workspace_id: workspaceId, days } of due)
+    const due = await this.database.query<DueRule>(DUE);
+    for (const { workspace_id: workspaceId, rule, days } of due)
       await this.database.inWorkspace(workspaceId, RETENTION_ACTOR, () =>
-        this.database.transaction(() => this.begin(days)),
+        this.database.transaction(() => this.begin(rule, days)),
       );
     return due.length === BATCH ? RUN_AGAIN : undefined;
   }
 
   /** A run, unless there is one whose job is gone. */
-  private async begin(days: number): Promise<void> {
-    const added = await this.runs.insertUnlessThere({ rule: 'tickets', days, status: 'running' });
-    const id = added ?? (await this.known.findOne({ select: { id: true }, where: { status: 'running' } }))?.id;
+  private async begin(rule: RetentionRule, days: number): Promise<void> {
+    const added = await this.runs.insertUnlessThere({ rule, days, status: 'running' });
+    const id = added ?? (await this.known.findOne({ select: { id: true }, where: { rule, status: 'running' } }))?.id;
     if (id !== undefined) await this.queue.add([{ kind: RETENTION_JOB, subject_id: id, group_id: id }]);
   }
 }

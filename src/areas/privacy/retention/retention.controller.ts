@@ -27,13 +27,13 @@ export class RetentionController {
 
   @Get('preview')
   @ApiOperation({
-    summary: 'Preview what the retention rules delete',
+    summary: 'Preview what the retention rules do',
     description:
-      'What would go if they were carried out now, by the rule of the workspace (`settings.retention_ticket_days` of `/workspace`) or by another one. Nothing is deleted.',
+      'What would happen if they were carried out now, by the rules of the workspace (`settings.retention_ticket_days`, `.retention_anonymise_days` and `.retention_log_days` of `/workspace`) or by others. Nothing is done.',
   })
   @AnswerOf(RetentionPreview, { description: 'What is due, and what is held.' })
-  preview(@Query() { ticket_days: days }: RetentionQuery): Promise<RetentionPreview> {
-    return this.retention.preview(days ?? null);
+  preview(@Query() days: RetentionQuery): Promise<RetentionPreview> {
+    return this.retention.preview(days);
   }
 
   @ReadRoute(retentionRunResource)

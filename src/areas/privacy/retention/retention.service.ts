@@ -2,36 +2,54 @@ import { Injectable } from '@nestjs/common';
 import { timestampText } from '../../../platform/columns/column-spec';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { CLOSED, held, RetentionRules } from './retention-rules';
-import type { RetentionPreview } from './retention.dto';
+import { LogRetention } from './log-retention';
+import { closed, held, RetentionRules, type TicketRuleName } from './retention-rules';
+import type { RetentionPreview, RetentionQuery } from './retention.dto';
 
 /** Tickets that are counted. */
 const MOST = 10_000;
 
-const COUNT = `
+const count = (rule: TicketRuleName): string => `
   SELECT count(*) FILTER (WHERE NOT d.is_held)::integer AS count, count(*) FILTER (WHERE d.is_held)::integer AS held_count,
     count(*) < ${MOST} AS is_complete, ${timestampText('min(d.closed_at)')} AS oldest_closed_at
-  FROM (SELECT t.closed_at, ${held('$3')} AS is_held FROM tickets t WHERE ${CLOSED} ORDER BY t.closed_at, t.id LIMIT ${MOST}) d`;
+  FROM (SELECT t.closed_at, ${held('$3')} AS is_held FROM tickets t WHERE ${closed(rule)} ORDER BY t.closed_at, t.id LIMIT ${MOST}) d`;
 
 type Counted = Pick<RetentionPreview['tickets'], 'count' | 'held_count' | 'is_complete' | 'oldest_closed_at'>;
+const NOTHING: Counted = { count: 0, held_count: 0, is_complete: true, oldest_closed_at: null };
 
-/** Tells what the rules of a workspace would delete, without doing it. */
+/** Entries of the logs that the preview tells of. */
+const NO_ENTRIES = {
+  audit_logs: 0,
+  webhook_deliveries: 0,
+  integration_logs: 0,
+  automation_runs: 0,
+  outgoing_mails: 0,
+};
+
+/** Tells what the rules of a workspace would do, without doing it. */
 @Injectable()
 export class RetentionService {
   constructor(
     private readonly database: Database,
     private readonly rules: RetentionRules,
+    private readonly logs: LogRetention,
   ) {}
 
-  /** @param ticketDays instead of those of the rule */
-  preview(ticketDays: number | null): Promise<RetentionPreview> {
-    return this.database.transaction(async () => {
-      const { days, before, tag } = await this.rules.ofTickets(ticketDays);
-      const nothing: Counted = { count: 0, held_count: 0, is_complete: true, oldest_closed_at: null };
-      if (days === null || before === null) return { tickets: { days, before, hold_tag: tag, ...nothing } };
-      const values = [currentWorkspaceId(), before, tag];
-      const [counted] = await this.database.query<Counted & Record<string, unknown>>(COUNT, values);
-      return { tickets: { days, before, hold_tag: tag, ...(counted ?? nothing) } };
-    });
+  /** @param asked days instead of those of the rules */
+  async preview(asked: RetentionQuery): Promise<RetentionPreview> {
+    const { tickets, anonymise } = await this.database.transaction(async () => ({
+      tickets: await this.ofTickets('tickets', asked.ticket_days ?? null),
+      anonymise: await this.ofTickets('anonymise', asked.anonymise_days ?? null),
+    }));
+    const logs = await this.logs.count(asked.log_days ?? null);
+    return { tickets, anonymise, logs: { ...logs, counts: { ...NO_ENTRIES, ...logs.counts } } };
+  }
+
+  private async ofTickets(rule: TicketRuleName, asked: number | null): Promise<RetentionPreview['tickets']> {
+    const { days, before, tag } = await this.rules.of(rule, asked);
+    if (days === null || before === null) return { days, before, hold_tag: tag, ...NOTHING };
+    const values = [currentWorkspaceId(), before, tag];
+    const [counted] = await this.database.query<Counted & Record<string, unknown>>(count(rule), values);
+    return { days, before, hold_tag: tag, ...(counted ?? NOTHING) };
   }
 }

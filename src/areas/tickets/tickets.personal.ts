@@ -22,6 +22,8 @@ export const ticketsPersonal: readonly PersonalTable[] = [
         external_id: null,
         last_escalation_reason: null,
         escalations: [],
+        // Of an escalation that an event tells of.
+        reason: null,
       },
       inRelated: { rating: { comment: null } },
       names: ['requester_name'],

@@ -25,7 +25,7 @@ export interface OwnRecords {
   erase?: Readonly<Record<string, Instead>>;
   /** Members that copies of the record lose besides. */
   inCopies?: Readonly<Record<string, Instead>>;
-  /** Members that copies of the record lose where it was made anonymous without anybody being erased: what leads to a person. */
+  /** Members that copies of the record, and what its events relate to, lose where it was made anonymous without anybody being erased: what leads to a person. */
   anonymise?: Readonly<Record<string, Instead>>;
   /** Members that records without an id lose which events of it relate to, by their name there. */
   inRelated?: Readonly<Record<string, Readonly<Record<string, Instead>>>>;

@@ -15,7 +15,7 @@ export const personalTables = remembered((): readonly PersonalTable[] => {
 export function lossesOf(object: string, isAnonymous = false): Readonly<Record<string, Instead>> {
   const [kind, related] = object.split('.');
   const own = personalTables().find((table) => table.own?.object === kind)?.own;
-  if (related !== undefined) return own?.inRelated?.[related] ?? {};
+  if (related !== undefined) return { ...own?.inRelated?.[related], ...(isAnonymous ? own?.anonymise : {}) };
   return { ...own?.erase, ...own?.inCopies, ...(isAnonymous ? own?.anonymise : {}) };
 }
 

@@ -24,6 +24,7 @@ import { serveDocumentation } from './platform/http/docs/documentation';
 import { logOutput } from './platform/http/log-output';
 import { createLogger, NestLog } from './platform/http/logger';
 import { createOpenApiDocument, PREFIX, type SentDocuments } from './platform/http/openapi';
+import { OriginRules } from './platform/http/origin-rules';
 import { PAGES } from './platform/http/public-page';
 import { registerRequestHooks } from './platform/http/request-hooks';
 import { RouteTable } from './platform/http/route-table';
@@ -66,7 +67,7 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
     rate.look(context);
     return status === 429 ? quota.look(context) : quota.countUnchecked(context);
   });
-  await registerCors(fastify, config.corsOrigins);
+  await registerCors(fastify, config.corsOrigins, app.get(OriginRules));
   await registerCompression(fastify);
   const own = new WorkspaceDocument(app.get(AccessCache), app.get(CustomFields), app.get(Database));
   serveDocumentation(

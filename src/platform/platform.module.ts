@@ -20,6 +20,7 @@ import { ApiExceptionFilter } from './http/exception.filter';
 import { InterceptorChain } from './http/interceptor-chain';
 import { LOGGER } from './http/logger';
 import { QuotaHeadersInterceptor } from './http/quota-headers.interceptor';
+import { OriginRules } from './http/origin-rules';
 import { RouteTable } from './http/route-table';
 import { SyntaxGuard } from './http/syntax.guard';
 import { UnknownRouteController } from './http/unknown-route.controller';
@@ -101,6 +102,7 @@ export class PlatformModule {
         HealthService,
         IdempotencyStore,
         AnswerErasure,
+        OriginRules,
         RouteTable,
         SyntaxGuard,
         { provide: ValidationPipe, useFactory: () => new ValidationPipe(readOnlyFieldsOf) },
@@ -114,7 +116,7 @@ export class PlatformModule {
         { provide: APP_PIPE, useExisting: ValidationPipe },
         { provide: APP_FILTER, useFactory: (log: Logger) => new ApiExceptionFilter(log), inject: [LOGGER] },
       ],
-      exports: [Areas, HealthService, RouteTable, ValidationPipe],
+      exports: [Areas, HealthService, OriginRules, RouteTable, ValidationPipe],
     };
   }
 }

@@ -3,8 +3,11 @@ import { frameOf, LiveStream } from '../../src/areas/channels/live/live-stream';
 import { EventStream } from '../../src/platform/http/streams/event-stream';
 import { Seats } from '../../src/platform/http/streams/seats';
 import { MAX_PER_TOKEN } from '../../src/areas/channels/live/live-feed';
+import { CreateMessage } from '../../src/areas/channels/message.dto';
+import { markOf, readMark } from '../../src/areas/channels/live/log-place';
+import { MessagesService } from '../../src/areas/channels/messages.service';
+import { Database } from '../../src/platform/database/database';
 import { ApiError } from '../../src/platform/errors/api-error';
-import { scopePermissions } from '../../src/platform/context/principal';
 import { Tokens } from '../../src/platform/auth/tokens.service';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
@@ -147,6 +150,62 @@ it('tells a long absence bit by bit: it ends when there is enough to read, and g
   expect([told.map((text) => text.slice(0, 1)), streams > 1]).toEqual([texts.map((text) => text.slice(0, 1)), true]);
 });
 
+it('waits for nobody whose work is not done, and misses nothing of it later', async () => {
+  const other = await make(workspace.api, '/teams/channels', { type: 'internal', name: 'Other' });
+  const first = await Listening.of(workspace.token);
+  const done = new Gate();
+  const begun = new Gate();
+  const database = server.app.get(Database);
+  const slow = database.inWorkspace(workspace.id, { type: 'system', id: null, name: 'slow' }, () =>
+    database.transaction(async () => {
+      await server.app
+        .get(MessagesService)
+        .create(Object.assign(new CreateMessage(), { channel_id: other.id, body: 'Slow' }));
+      begun.open();
+      await done.opened;
+    }),
+  );
+  await begun.opened;
+  await say('Quick');
+  await first.hears('Quick');
+  const last = first.heard.at(-1)?.id ?? null;
+  first.end();
+  done.open();
+  await slow;
+  const second = await Listening.of(workspace.token, '', last);
+  await say('Later');
+  await second.hears('Slow', 'Later');
+  // The id of an event is a place, too: everything that stands behind it in the log.
+  const [uid = ''] = (last ?? '').split('~');
+  const third = await Listening.of(workspace.token, '', uid);
+  await third.hears('Later');
+  for (const each of [second, third]) each.end();
+});
+
+it('takes no mark that was made up for a place', () => {
+  expect(readMark('evt_1~10:12:10,11')).toEqual({ uid: 'evt_1', snapshots: ['10:12:10,11'] });
+  for (const snapshot of [
+    'x',
+    '0:1:',
+    '12:10:',
+    '10:12:12',
+    '10:12:11,10',
+    '10:12:9',
+    '10:12:10,',
+    `${'9'.repeat(30)}:1:`,
+  ])
+    expect([snapshot, readMark(`evt_1~${snapshot}`)?.snapshots]).toEqual([snapshot, []]);
+  expect([readMark(''), readMark('x'.repeat(2_001)), readMark('~1:1:')]).toEqual([null, null, null]);
+  const running = Array.from({ length: 60 }, (_, n) => 100 + n).join(',');
+  expect(markOf('evt_1', { from: '1:2:', to: `100:200:${running}`, after: null })).toBe('evt_1~100:100:');
+});
+
+/** What one waits for until another lets them pass. */
+class Gate {
+  open: () => void = () => undefined;
+  readonly opened = new Promise<void>((resolve) => (this.open = resolve));
+}
+
 it('says so where it cannot go on', async () => {
   const lost = await Listening.of(workspace.token, '', 'evt_of_nobody');
   await until('the stream says so', () => lost.text.includes('event: reset\n'));
@@ -170,9 +229,10 @@ it('is for a few of a token at once', async () => {
 });
 
 it('ends with what its reader has not taken, and keeps no more than a bound', () => {
-  const everybody = { kind: 'token', permissions: scopePermissions(['*']), sight: null, userId: null } as never;
-  const stream = new LiveStream(everybody, { channel_id: null, thread_id: null });
-  const event = { tx: '1', id: '1', uid: 'evt_1', type: 'x.y', channel_id: 1, thread_id: 1, body: 'x'.repeat(10_000) };
+  const nobody = { key: '', frames: () => Promise.resolve(new Map<never, never>()) };
+  const stream = new LiveStream(nobody, { channel_id: null, thread_id: null });
+  const at = { tx: '1', id: '1', uid: 'evt_1', mark: 'evt_1', channel_id: 1, thread_id: 1 };
+  const event = { ...at, type: 'x.y', body: 'x'.repeat(10_000) };
   let most = 0;
   for (let n = 0; n < 1_000; n++) {
     stream.write(frameOf(event));

@@ -12,10 +12,11 @@ import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { PublicLinks } from '../../platform/secrets/public-links';
-import { ATTACHMENT_PAGE } from './attachment-address';
+import { ATTACHMENT_PAGE, contentPath } from './attachment-address';
 import type { AttachmentLink, NewAttachmentLink } from './attachment.dto';
 import { Attachment } from './attachment.entity';
 import { AttachmentHolders } from './holders/attachment-holders';
+import type { AttachedFile } from './holders/attached-file';
 import { holderOf } from './holders/attachment-holder';
 import type { ArrivedFile } from './intake/arrived-file';
 import type { Receipt } from './intake/receiving';
@@ -65,6 +66,16 @@ export class AttachmentsService {
     if (ids.length === 0) return new Map();
     const rows = await this.stored.find({ select: { id: true, storage_key: true }, where: { id: In([...ids]) } });
     return new Map(rows.map(({ id, storage_key }) => [id, storage_key]));
+  }
+
+  /** Files as the record that they hang on shows them; those that are gone are left out. Inside the unit of work. */
+  async attached(ids: readonly number[]): Promise<AttachedFile[]> {
+    if (ids.length === 0) return [];
+    return this.database.query<AttachedFile>(
+      `SELECT id, filename, content_type, size, ${contentPath('id')} AS url FROM attachments
+       WHERE workspace_id = $1 AND id = ANY($2::bigint[]) ORDER BY array_position($2::bigint[], id)`,
+      [currentWorkspaceId(), ids],
+    );
   }
 
   /** The files behind an id, in its order, whatever they hang on: for what takes all of them along. */

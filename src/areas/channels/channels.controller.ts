@@ -27,6 +27,8 @@ import { InboundAnswers } from './inbound/inbound-answers';
 import { CreateChannelMessage } from './message.dto';
 import { messageResource } from './message.resource';
 import { MessagesService } from './messages.service';
+import { WidgetAnswer } from './webchat/chat.dto';
+import { Widgets } from './webchat/widgets.service';
 
 @ApiTags('Channels')
 @Controller('teams/channels')
@@ -37,6 +39,7 @@ export class ChannelsController {
     private readonly tests: ChannelTests,
     private readonly inbound: InboundAnswers,
     private readonly messages: MessagesService,
+    private readonly widgets: Widgets,
   ) {}
 
   @Needs('channels.read')
@@ -79,6 +82,18 @@ export class ChannelsController {
   @AnswerOf(InboundAddress, { description: 'The address, which stays the same.' })
   inboundAddress(@Id() id: number): Promise<InboundAddress> {
     return this.channels.inboundAddress(id);
+  }
+
+  @Needs('channels.update')
+  @Get(':id/widget')
+  @ApiOperation({
+    summary: 'Get the line that puts a chat on a site',
+    description:
+      'Of web chats: one script line for the pages of the origins that `config.allowed_origins` names. What it holds is no secret.',
+  })
+  @AnswerOf(WidgetAnswer, { description: 'The line and its parts, which stay the same.' })
+  widget(@Id() id: number): Promise<WidgetAnswer> {
+    return this.widgets.of(id);
   }
 
   @Needs('channels.update')

@@ -35,6 +35,15 @@ import { ThreadTickets } from './thread-tickets';
 import { threadResource } from './thread.resource';
 import { ThreadsController } from './threads.controller';
 import { Threads } from './threads.service';
+import { ChatController } from './webchat/chat.controller';
+import { ChatDoor } from './webchat/chat-door';
+import { ChatInfos } from './webchat/chat-info';
+import { VisitorFiles } from './webchat/visitor-files';
+import { VisitorSessions } from './webchat/visitor-sessions';
+import { VisitorStreams } from './webchat/visitor-streams';
+import { Visits } from './webchat/visits.service';
+import { WidgetController } from './webchat/widget.controller';
+import { Widgets } from './webchat/widgets.service';
 
 @Module({
   imports: [
@@ -45,7 +54,15 @@ import { Threads } from './threads.service';
     UsersModule,
     AccessModule,
   ],
-  controllers: [LiveController, ChannelsController, ThreadsController, MessagesController, InboundController],
+  controllers: [
+    LiveController,
+    ChannelsController,
+    ThreadsController,
+    MessagesController,
+    InboundController,
+    WidgetController,
+    ChatController,
+  ],
   providers: [
     ChannelsService,
     ChannelTests,
@@ -69,6 +86,13 @@ import { Threads } from './threads.service';
     AutoReplies,
     CommentReplies,
     CommentReplyJob,
+    ChatDoor,
+    ChatInfos,
+    VisitorFiles,
+    VisitorSessions,
+    VisitorStreams,
+    Visits,
+    Widgets,
   ],
   exports: [ChannelsService, Inbound, MessagesService],
 })

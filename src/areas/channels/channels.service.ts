@@ -154,7 +154,13 @@ export class ChannelsService {
 
 /** Whether what is written can go anywhere: by its direction, and by its settings. */
 export function canSend({ channel, adapter, settings }: OpenChannel): boolean {
-  return channel.direction !== 'inbound' && (adapter.send?.(NOTHING, settings) ?? null) !== null;
+  if (channel.direction === 'inbound') return false;
+  return adapter.isFetched === true || (adapter.send?.(NOTHING, settings) ?? null) !== null;
+}
+
+/** What a message that is to leave is as soon as it is written. */
+export function leavingStatus({ adapter }: Pick<OpenChannel, 'adapter'>): 'queued' | 'sent' {
+  return adapter.isFetched === true ? 'sent' : 'queued';
 }
 
 /** A message that only asks where it would go. */

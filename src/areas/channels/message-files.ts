@@ -6,7 +6,7 @@ import { AttachmentHolders } from '../attachments/holders/attachment-holders';
 import { ThreadMessage } from './message.entity';
 import { ThreadLog } from './thread-log';
 
-/** Files of messages: who is outside sees those that were sent to them. */
+/** Files of messages: who is outside sees those that they sent, or that were sent to them. */
 @Injectable()
 export class MessageFiles implements AttachmentHolder, OnModuleInit {
   readonly column = 'message_id';
@@ -23,7 +23,8 @@ export class MessageFiles implements AttachmentHolder, OnModuleInit {
   }
 
   async isPublic(id: number): Promise<boolean> {
-    return (await this.messages.find(id))?.direction === 'outbound';
+    const message = await this.messages.find(id);
+    return message !== null && message.direction !== 'internal';
   }
 
   async letGo(id: number, attachmentId: number): Promise<void> {

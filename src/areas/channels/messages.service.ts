@@ -13,7 +13,7 @@ import { canonical } from '../../platform/text/json';
 import { mentionsIn } from '../tickets/followers/mentions';
 import { namedUsers } from '../users/user-lookup';
 import { Channel } from './channel.entity';
-import { canSend, ChannelsService, type OpenChannel } from './channels.service';
+import { canSend, ChannelsService, leavingStatus, type OpenChannel } from './channels.service';
 import { Marks } from './marks/marks.service';
 import { MessageChanges } from './message-changes';
 import type { CreateChannelMessage, CreateMessage, React, UpdateMessage } from './message.dto';
@@ -57,7 +57,7 @@ export class MessagesService {
       const { external_id = null, custom_fields = {}, reply_to_id = null } = body;
       const said = { ...this.author(), external_id, custom_fields, reply_to_id, body: body.body, asked: body };
       const written = open.adapter.isOutside
-        ? await this.send(thread, said, body)
+        ? await this.send(open, thread, said, body)
         : await this.log.add(thread, {
             ...said,
             direction: 'internal',
@@ -121,6 +121,7 @@ export class MessagesService {
   }
 
   private async send(
+    open: OpenChannel,
     thread: Row<ChannelThread>,
     said: NewMessage,
     { attachment_ids }: CreateMessage,
@@ -136,7 +137,7 @@ export class MessagesService {
       ...said,
       ...files,
       direction: 'outbound',
-      status: 'queued',
+      status: leavingStatus(open),
       contact_id: thread.contact_id,
     } as const;
     return this.log.add(thread, message, more);

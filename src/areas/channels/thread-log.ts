@@ -54,6 +54,7 @@ export class ThreadLog {
     const written = await this.messages.insert(asked ?? values, (given) => {
       const place = { channel_id: thread.channel_id, thread_id: thread.id, position: thread.message_count + 1 };
       Object.assign(given, values, place, { created_at: at, updated_at: at });
+      if (values.direction === 'outbound' && values.status === 'sent') given.sent_at = at;
       if (taken) given.attachments = taken.files;
       return taken ? { rows: taken.rows } : undefined;
     });

@@ -7,6 +7,7 @@ import type { Row } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { ownJson } from '../../platform/text/json';
+import { AttachmentsService } from '../attachments/attachments.service';
 import type { AttachedFile } from '../attachments/holders/attached-file';
 import { contactOfId } from '../contacts/contact-lookup';
 import { CommentsService } from '../tickets/comments.service';
@@ -27,6 +28,8 @@ const MAX_MESSAGES = 500;
 interface OnTicket {
   ticketId: number | null;
   comment: { id: number; ticket_id: number; attachments: AttachedFile[] } | null;
+  /** Files that are the ticket's; null where it took none. */
+  files: AttachedFile[] | null;
 }
 
 /** Something that was said to a channel. */
@@ -34,6 +37,7 @@ interface Said {
   body: string;
   subject: string | null;
   name: string | null;
+  attachment_ids?: readonly number[] | undefined;
 }
 
 /** What conversations and tickets have to do with each other. */
@@ -46,6 +50,7 @@ export class ThreadTickets {
     @InjectWorkspaceRepository(ThreadMessage) private readonly messages: WorkspaceRepository<ThreadMessage>,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
+    private readonly attachments: AttachmentsService,
   ) {}
 
   /** What came in is a comment on the ticket of its conversation; where that is closed, or none, it is one of its own by rule of the channel. */
@@ -53,16 +58,18 @@ export class ThreadTickets {
     const current = await this.current(thread.ticket_id);
     if (current !== null) {
       const author = { id: person.id, name: said.name ?? person.email ?? 'Customer', email: person.email };
-      return this.comment(current, { body: said.body, author_type: 'requester', author });
+      const { body, attachment_ids = [] } = said;
+      return this.comment(current, { body, author_type: 'requester', author, attachment_ids });
     }
-    if (!channel.auto_create_ticket) return { ticketId: thread.ticket_id, comment: null };
-    return { ticketId: await this.open(channel, person, said), comment: null };
+    if (!channel.auto_create_ticket) return { ticketId: thread.ticket_id, comment: null, files: null };
+    const files = await this.attachments.attached(said.attachment_ids ?? []);
+    return { ticketId: await this.open(channel, person, said), comment: null, files };
   }
 
   /** What is sent is a comment on the ticket of its conversation, too, which has its files then. */
   async reply(thread: Row<ChannelThread>, body: string, attachment_ids: readonly number[] = []): Promise<OnTicket> {
     const ticketId = await this.target(thread.ticket_id);
-    if (ticketId === null) return { ticketId, comment: null };
+    if (ticketId === null) return { ticketId, comment: null, files: null };
     return this.comment(ticketId, { body, attachment_ids });
   }
 
@@ -94,7 +101,11 @@ export class ThreadTickets {
     });
   }
 
-  private async open(channel: Row<Channel>, person: Person | null, { body, subject, name }: Said): Promise<number> {
+  private async open(
+    channel: Row<Channel>,
+    person: Person | null,
+    { body, subject, name, attachment_ids = [] }: Said,
+  ): Promise<number> {
     const email = person?.email ?? null;
     const asker =
       email === null
@@ -104,6 +115,7 @@ export class ThreadTickets {
       {
         subject: subject ?? subjectOf(body),
         description: body,
+        attachment_ids,
         channel: ticketChannelOf(channel.type),
         ...(email === null ? {} : { requester_email: email, requester_name: name }),
         ...(channel.default_priority === null ? {} : { priority: channel.default_priority }),
@@ -118,7 +130,7 @@ export class ThreadTickets {
   private async comment(ticketId: number, body: Parameters<CommentsService['add']>[1]): Promise<OnTicket> {
     const result = await this.comments.add(ticketId, body);
     const comment = ownJson<NonNullable<OnTicket['comment']>>(result.json);
-    return { ticketId: comment.ticket_id, comment };
+    return { ticketId: comment.ticket_id, comment, files: comment.attachments };
   }
 
   /** The ticket, or the one that it was merged into, unless it is closed. */

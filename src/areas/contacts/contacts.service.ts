@@ -109,6 +109,11 @@ export class ContactsService implements OnModuleInit {
     return winner;
   }
 
+  /** Creates a contact; null where somebody has the address. Inside the unit of work. */
+  addUnlessThere(email: string, name: string | null): Promise<number | null> {
+    return this.contacts.insertUnlessThere({ email: normalised(email), name });
+  }
+
   /** Takes turns, until the end of the transaction, with whoever else is about to create contacts of several of these addresses. */
   async holdAddresses(addresses: readonly string[]): Promise<void> {
     const distinct = new Set(addresses.map(normalised));

@@ -48,6 +48,20 @@ export function TextSetting(
   return setting(settings, { type: 'string' }, rules);
 }
 
+/** Texts, each once, each of which `pattern` says the whole of. */
+export function TextsSetting(
+  settings: SettingWords & { min: number; max: number; longest: number; pattern: RegExp },
+): PropertyDecorator {
+  const { min, max, longest, pattern } = settings;
+  const each = { each: true };
+  return setting(settings, { type: 'array', items: { type: 'string' } }, [
+    ...listed(min, max),
+    IsString({ ...says('be an array of strings'), ...each }),
+    MaxLength(longest, { ...says(`NOT have items of more than ${longest} characters`), ...each }),
+    Matches(pattern, { ...says(`have items that match pattern "${pattern.source}"`), ...each }),
+  ]);
+}
+
 /** The address of a server that is called: public, or in a range that the operator allows. */
 export function UrlSetting(settings: SettingWords & { max?: number }): PropertyDecorator {
   const { max = MAX_URL } = settings;
@@ -65,10 +79,7 @@ export function EmailSetting(settings: SettingWords): PropertyDecorator {
 export function EmailsSetting(settings: SettingWords & { min: number; max: number }): PropertyDecorator {
   const { min, max } = settings;
   return setting(settings, { type: 'array', items: { type: 'string', format: 'email', maxLength: MAX_ADDRESS } }, [
-    IsArray(says('be array')),
-    ArrayMinSize(min, says(`NOT have fewer than ${min} items`)),
-    ArrayMaxSize(max, says(`NOT have more than ${max} items`)),
-    ArrayUnique(says('NOT have duplicate items')),
+    ...listed(min, max),
     IsShaped({ api: {}, find: findInAddresses }),
   ]);
 }
@@ -126,6 +137,15 @@ function says(demand: string): { message: string } {
 function lengths(min: number, max: number): PropertyDecorator[] {
   const most = MaxLength(max, says(`NOT have more than ${max} characters`));
   return min > 0 ? [MinLength(min, says(`NOT have fewer than ${min} characters`)), most] : [most];
+}
+
+function listed(min: number, max: number): PropertyDecorator[] {
+  return [
+    IsArray(says('be array')),
+    ArrayMinSize(min, says(`NOT have fewer than ${min} items`)),
+    ArrayMaxSize(max, says(`NOT have more than ${max} items`)),
+    ArrayUnique(says('NOT have duplicate items')),
+  ];
 }
 
 function formatted(format: string, holds: (text: string) => boolean): PropertyDecorator {

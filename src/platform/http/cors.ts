@@ -2,6 +2,7 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../../config';
 import { PREFIX } from './openapi';
+import type { OriginRules } from './origin-rules';
 
 /** Headers of answers that pages may read, beside those that browsers always show. */
 export const EXPOSED_HEADERS = [
@@ -30,30 +31,42 @@ export const EXPOSED_HEADERS = [
 
 const SILENT: FastifyCorsOptions = { origin: false };
 
+/** What pages may ask for, whoever says which pages. */
+const METHODS = 'GET, HEAD, POST, PATCH, DELETE';
+/** As long as Chromium believes an answer; Firefox takes up to a day. */
+const MAX_AGE_SECONDS = 7_200;
+
 /**
  * Lets pages of other origins call the API with a token in the header. Preflight requests are answered before any guard:
- * browsers send them without the token, and they count towards no limit. Everything outside /v1 keeps its own rules.
+ * browsers send them without the token, and they count towards no limit. Where somebody else says which pages may call
+ * (`OriginRules`), they alone are asked. Everything outside /v1 keeps its own rules.
  */
-export async function registerCors(fastify: FastifyInstance, origins: Config['corsOrigins']): Promise<void> {
-  if (origins === 'none') return;
-  const allowed: FastifyCorsOptions = {
-    origin: origins === 'any' ? '*' : [...origins],
-    methods: 'GET, HEAD, POST, PATCH, DELETE',
-    exposedHeaders: EXPOSED_HEADERS.join(', '),
-    // As long as Chromium believes an answer; Firefox takes up to a day.
-    maxAge: 7_200,
-    preflight: false,
-  };
-  const preflight: FastifyCorsOptions = { ...allowed, preflight: true };
+export async function registerCors(
+  fastify: FastifyInstance,
+  origins: Config['corsOrigins'],
+  rules: OriginRules,
+): Promise<void> {
+  const usual = optionsFor(origins === 'any' ? '*' : origins === 'none' ? false : [...origins]);
   await fastify.register(cors, {
     delegator: (request, done) => {
-      done(null, !isAsked(request) ? SILENT : isPreflight(request) ? preflight : allowed);
+      const { origin } = request.headers;
+      if (origin === undefined || !request.url.startsWith(`${PREFIX}/`)) return void done(null, SILENT);
+      const allows = rules.of(request.url);
+      if (allows === null) return void done(null, origins === 'none' ? SILENT : asked(request, usual));
+      allows(request, origin).then(
+        (isAllowed) => done(null, isAllowed ? asked(request, optionsFor([origin])) : SILENT),
+        () => done(null, SILENT),
+      );
     },
   });
 }
 
-function isAsked({ url, headers }: FastifyRequest): boolean {
-  return headers.origin !== undefined && url.startsWith(`${PREFIX}/`);
+function optionsFor(origin: NonNullable<FastifyCorsOptions['origin']>): FastifyCorsOptions {
+  return { origin, methods: METHODS, exposedHeaders: EXPOSED_HEADERS.join(', '), maxAge: MAX_AGE_SECONDS };
+}
+
+function asked(request: FastifyRequest, options: FastifyCorsOptions): FastifyCorsOptions {
+  return { ...options, preflight: isPreflight(request) };
 }
 
 function isPreflight({ method, headers }: FastifyRequest): boolean {

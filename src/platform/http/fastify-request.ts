@@ -22,6 +22,8 @@ declare module 'fastify' {
     upload?: UploadRules;
     /** It answers files of users. */
     servesFiles?: boolean;
+    /** It answers a script of this service that pages of any origin load, and may keep for a while. */
+    servesScript?: boolean;
     /** Its body is whatever it is, at most 1 MiB: `rawBody`, which the handler verifies and reads. */
     takesBytes?: boolean;
     /** How its errors are written, where a protocol has a form of its own for them. */

@@ -69,7 +69,7 @@ export function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply)
   void reply
     .header('x-request-id', request.id)
     .header('x-api-version', 'v1')
-    .headers(securityHeaders(request.url, request.routeOptions.config.servesFiles))
+    .headers(securityHeaders(request.url, request.routeOptions.config))
     .header('vary', varying(reply.getHeader('vary')));
 }
 

@@ -52,13 +52,26 @@ const FILE = {
   'cache-control': 'private, no-cache, no-transform',
 };
 
-/**
- * The fixed security headers for an answer to this path.
- *
- * @param isFile the route answers files of users (`ServesFiles`)
- */
-export function securityHeaders(url: string, isFile = false): Readonly<Record<string, string>> {
-  if (isFile) return FILE;
+/** A script for pages of any origin, those among them that take nothing else from others (COEP). */
+const SCRIPT = {
+  ...COMMON,
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'public, max-age=3600',
+};
+
+/** What a route says of its answers. */
+interface Served {
+  servesFiles?: boolean;
+  servesScript?: boolean;
+}
+
+/** The fixed security headers for an answer to this path. */
+export function securityHeaders(
+  url: string,
+  { servesFiles = false, servesScript = false }: Served = {},
+): Readonly<Record<string, string>> {
+  if (servesFiles) return FILE;
+  if (servesScript) return SCRIPT;
   if (url.startsWith('/docs')) return PAGE;
   if (url === '/' || url.startsWith('/?')) return HOME;
   return isPage(url) ? PUBLIC_PAGE : API;

@@ -9,6 +9,8 @@ export interface Peer {
   phone?: string;
   /** What the other side calls them. */
   handle?: string;
+  /** An address that they only say is theirs: that of the contact who is made for a handle, unless somebody has it. Lower-case. */
+  claimed?: string | null;
   name: string | null;
 }
 
@@ -32,6 +34,8 @@ export interface ArrivedMessage extends About {
   sent_at: string | null;
   /** The message that it answers. */
   in_reply_to: string | null;
+  /** Files that were uploaded before, by their ids. */
+  attachment_ids?: readonly number[];
 }
 
 /** How far a message has come that was sent. */
@@ -119,6 +123,8 @@ export interface ChannelAdapter<Config extends object = object> {
   readonly config: new () => Config;
   /** People outside write in it; otherwise those of the workspace among themselves. */
   readonly isOutside: boolean;
+  /** Whoever is outside comes for what is said: it is sent once it is written. */
+  readonly isFetched?: boolean;
   /** What the other side wants to hear when all was taken; our envelope unless given. */
   readonly acknowledgement?: { type: string; text: string };
   /** Reads a request of the other side; never throws for what it says. */

@@ -8,10 +8,12 @@ import { slackChannel } from './slack-channel';
 import { teamsChannel } from './teams-channel';
 import { telegramChannel } from './telegram-channel';
 import { twilioChannel } from './twilio-channel';
+import { webchatChannel } from './webchat-channel';
 import { whatsappChannel } from './whatsapp-channel';
 
 const ADAPTERS: readonly ChannelAdapter[] = [
   internalChannel,
+  webchatChannel,
   apiChannel,
   slackChannel,
   telegramChannel,

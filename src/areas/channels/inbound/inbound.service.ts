@@ -74,9 +74,11 @@ export class Inbound {
     // Whoever came first has held the conversation until now.
     const late = await this.known(channel.id, arrival);
     if (late) return late;
-    const said = { body: arrival.body, subject: arrival.subject, name: arrival.from.name ?? person.name };
-    const { ticketId, comment } = await this.tickets.receive(channel, thread, person, said);
-    const message = { ...(await this.valuesOf(channel, arrival, person)), comment_id: comment?.id ?? null };
+    const { body, subject, attachment_ids } = arrival;
+    const said = { body, subject, name: arrival.from.name ?? person.name, attachment_ids };
+    const { ticketId, comment, files } = await this.tickets.receive(channel, thread, person, said);
+    const taken = files === null ? { attachment_ids } : { attachments: files };
+    const message = { ...(await this.valuesOf(channel, arrival, person)), ...taken, comment_id: comment?.id ?? null };
     const more: Values<ChannelThread> = {
       ...(thread.status === 'open' ? {} : { status: 'open' }),
       ...(thread.ticket_id === ticketId ? {} : { ticket_id: ticketId }),

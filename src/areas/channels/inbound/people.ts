@@ -17,6 +17,14 @@ export interface Person {
   is_blocked: boolean;
 }
 
+/** What is known of somebody who was never heard of. */
+interface Newcomer {
+  phone: string | null;
+  name: string | null;
+  /** See `Peer`: whoever has that address already is somebody else for all that is known. */
+  claimed: string | null;
+}
+
 /** The domain of addresses that stand in for none (RFC 6761): no mail can go there. */
 const NOWHERE = 'contact.invalid';
 
@@ -37,11 +45,17 @@ export class People {
   ) {}
 
   /** Inside the unit of work. */
-  async personOf(channel: Pick<Channel, 'id' | 'type'>, { email, phone, handle, name }: Peer): Promise<Person> {
+  async personOf(
+    channel: Pick<Channel, 'id' | 'type'>,
+    { email, phone, handle, claimed, name }: Peer,
+  ): Promise<Person> {
     if (email !== undefined) return { ...(await this.contacts.upsertByEmail(email, name, null)), email };
     const kind = phone === undefined ? handleKind(channel) : 'phone';
     const address = phone ?? handle ?? '';
-    return (await this.known(kind, address)) ?? this.introduce(kind, address, phone ?? null, name);
+    return (
+      (await this.known(kind, address)) ??
+      this.introduce(kind, address, { phone: phone ?? null, name, claimed: claimed ?? null })
+    );
   }
 
   /** What a contact is written to by in a channel; null where that is not known. Inside the unit of work. */
@@ -64,14 +78,17 @@ export class People {
   }
 
   /** Whoever else introduces the same one waits, and then finds them. */
-  private async introduce(kind: string, address: string, phone: string | null, name: string | null): Promise<Person> {
+  private async introduce(kind: string, address: string, { phone, name, claimed }: Newcomer): Promise<Person> {
     await this.database.query(`SELECT pg_advisory_xact_lock(hashtextextended($2, $1::bigint))`, [
       currentWorkspaceId(),
       `channel identity ${kind} ${address}`,
     ]);
     const known = await this.known(kind, address);
     if (known) return known;
-    const id = (phone === null ? null : await contactByPhone(this.database, phone)) ?? (await this.add(phone, name));
+    const id =
+      (phone === null ? null : await contactByPhone(this.database, phone)) ??
+      (claimed === null ? null : await this.contacts.addUnlessThere(claimed, name)) ??
+      (await this.add(phone, name));
     await this.database.query(
       'INSERT INTO channel_identities (workspace_id, kind, address, contact_id) VALUES ($1, $2, $3, $4)',
       [currentWorkspaceId(), kind, address, id],

@@ -1,22 +1,23 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { current, currentAccess, currentWorkspaceId } from '../../../platform/context/current';
-import type { Principal } from '../../../platform/context/principal';
 import { fail } from '../../../platform/errors/api-error';
 import { Seats } from '../../../platform/http/streams/seats';
-import { isBehind, type LiveEvent, LiveEvents, type LogPlace, PAGE } from './live-events';
-import { frameOf, type LiveFilter, LiveStream, MAX_WAITING } from './live-stream';
+import { Callers } from './callers';
+import { type LiveEvent, LiveEvents } from './live-events';
+import { type Audience, type LiveFilter, LiveStream, MAX_WAITING } from './live-stream';
 import { LiveWire } from './live-wire';
+import type { LogPlace } from './log-place';
 
 /** Streams of one token, of one workspace, and of this process. */
 export const MAX_PER_TOKEN = 20;
 const SEATS = { token: MAX_PER_TOKEN, workspace: 5_000, process: 6_000 };
-/** What nobody said is looked for so often, and streams are looked after. */
-const EVERY_MS = 2_000;
+/** The same of visitors: their tabs; they take no places of agents. */
+const VISITOR_SEATS = { token: 8, workspace: 5_000, process: 6_000 };
+/** Streams are looked after so often; what nobody said is looked for every so many rounds, while nobody can say it in each. */
+const EVERY_MS = 250;
+const ROUNDS = 8;
 /** Pages that somebody who comes back is told. */
 const MAX_PAGES = 5;
-/** What was said is looked for again so soon while something older is still being written. */
-const AGAIN_MS = 40;
-const AGAIN_TIMES = 5;
 
 /** The streams of a workspace, all as far as `place`. */
 interface Room {
@@ -35,7 +36,9 @@ interface Room {
 export class LiveFeed implements OnModuleDestroy {
   private readonly rooms = new Map<number, Room>();
   private readonly seats = new Seats(SEATS);
+  private readonly visitorSeats = new Seats(VISITOR_SEATS);
   private timer: NodeJS.Timeout | null = null;
+  private rounds = 0;
   private closing = false;
 
   constructor(
@@ -47,19 +50,28 @@ export class LiveFeed implements OnModuleDestroy {
   onModuleDestroy(): void {
     this.closing = true;
     this.seats.close();
+    this.visitorSeats.close();
     if (this.timer) clearInterval(this.timer);
     for (const { streams } of this.rooms.values()) for (const stream of streams) stream.end();
     this.wire.close();
   }
 
-  /** A stream of what happens from now on, or behind an event that was seen; 429 and 503. */
-  async open(filter: LiveFilter, lastEventId: string | null): Promise<LiveStream> {
+  /** A stream of what happens from now on, or behind a place that was seen; 429 and 503. */
+  open(filter: LiveFilter, lastEventId: string | null): Promise<LiveStream> {
     const principal = current().principal ?? fail('unauthorized', 'A valid bearer token is required.');
-    const { token } = currentAccess();
+    const leave = this.seats.take(currentAccess().token.id, currentWorkspaceId());
+    return this.begin(new LiveStream(new Callers(principal, this.events), filter), leave, lastEventId);
+  }
+
+  /** The same for the visitor of a conversation. */
+  openFor(audience: Audience, filter: LiveFilter & { thread_id: number }, last: string | null): Promise<LiveStream> {
     const workspaceId = currentWorkspaceId();
-    const leave = this.seats.take(token.id, workspaceId);
-    const stream = new LiveStream(principal, filter);
-    const room = this.roomOf(workspaceId);
+    const leave = this.visitorSeats.take(`${workspaceId}:${filter.thread_id}`, workspaceId);
+    return this.begin(new LiveStream(audience, filter), leave, last);
+  }
+
+  private async begin(stream: LiveStream, leave: () => void, lastEventId: string | null): Promise<LiveStream> {
+    const room = this.roomOf(currentWorkspaceId());
     stream.output.once('close', () => {
       leave();
       room.streams.delete(stream);
@@ -90,7 +102,9 @@ export class LiveFeed implements OnModuleDestroy {
   }
 
   private async join(room: Room, stream: LiveStream, lastEventId: string | null): Promise<void> {
-    room.place ??= await this.events.end(room.workspaceId);
+    room.place ??= await this.events.now(room.workspaceId);
+    // It failed on its way, and is in the middle of what it was telling.
+    if (room.place.after !== null) await this.goOn(room);
     if (lastEventId !== null) await this.bringUp(room.workspaceId, room.place, stream, lastEventId);
     if (!stream.output.destroyed) room.streams.add(stream);
   }
@@ -99,54 +113,41 @@ export class LiveFeed implements OnModuleDestroy {
   private async bringUp(workspaceId: number, to: LogPlace, stream: LiveStream, lastEventId: string): Promise<void> {
     let place = await this.events.placeOf(workspaceId, lastEventId);
     for (let page = 0; place !== null && page < MAX_PAGES; page++) {
-      const behind: Awaited<ReturnType<LiveEvents['behind']>> = await this.events.behind(workspaceId, place);
-      await this.tell(
-        workspaceId,
-        behind.events.filter((event) => !isBehind(event, to)),
-        [stream],
-      );
-      if (behind.events.length < PAGE || isBehind(behind.place, to)) return;
+      const behind: Awaited<ReturnType<LiveEvents['behind']>> = await this.events.behind(workspaceId, place, to);
+      await this.tell(workspaceId, behind.events, [stream]);
+      if (!behind.hasMore) return;
       place = behind.place;
     }
     stream.reset();
   }
 
   /** Looks for more in a workspace, once for however many say so. */
-  private call(workspaceId: number, times = AGAIN_TIMES): void {
+  private call(workspaceId: number): void {
     const room = this.rooms.get(workspaceId);
     if (!room || room.isCalled || this.closing) return;
     room.isCalled = true;
     void this.inTurn(room, async () => {
       room.isCalled = false;
-      const found = await this.goOn(room);
-      if (!found && times > 0) setTimeout(() => this.call(workspaceId, times - 1), AGAIN_MS).unref();
+      await this.goOn(room);
     }).catch(() => undefined);
   }
 
-  /** Tells all streams of a workspace what came; whether there was anything. */
-  private async goOn(room: Room): Promise<boolean> {
-    if (room.place === null || room.streams.size === 0) return true;
-    for (let found = false; ; found = true) {
-      const { events, place } = await this.events.behind(room.workspaceId, room.place);
-      await this.tell(room.workspaceId, events, [...room.streams]);
-      room.place = place;
-      if (events.length < PAGE) return found || events.length > 0;
+  /** Tells all streams of a workspace what came. */
+  private async goOn(room: Room): Promise<void> {
+    for (let hasMore = room.place !== null; hasMore && room.place !== null;) {
+      const behind = await this.events.behind(room.workspaceId, room.place, room.place.after && room.place);
+      await this.tell(room.workspaceId, behind.events, [...room.streams]);
+      [room.place, hasMore] = [behind.place, behind.hasMore];
     }
   }
 
-  /** Whoever sees the same by the same limits is asked for once. */
+  /** Those who are told the same are asked for once. */
   private async tell(workspaceId: number, events: readonly LiveEvent[], streams: readonly LiveStream[]): Promise<void> {
-    if (events.length === 0) return;
-    for (const [principal, alike] of groupsOf(streams)) {
+    for (const [audience, alike] of groupsOf(streams.filter((stream) => events.some((event) => stream.wants(event))))) {
       const wanted = events.filter((event) => alike.some((stream) => stream.wants(event)));
-      if (wanted.length === 0) continue;
-      const seen = principal.sight === null ? null : await this.events.seenBy(workspaceId, principal, wanted);
-      const shown = wanted.filter(
-        ({ thread_id, channel_id }) =>
-          seen === null || (thread_id === null ? seen.channels.has(channel_id) : seen.threads.has(thread_id)),
-      );
-      if (shown.length === 0) continue;
-      const frames = new Map(shown.map((event) => [event, frameOf(event)]));
+      const frames = await audience.frames(workspaceId, wanted);
+      if (frames.size === 0) continue;
+      const shown = wanted.filter((event) => frames.has(event));
       const whole = Buffer.concat([...frames.values()]);
       for (const stream of alike) {
         const own = shown.filter((event) => stream.wants(event));
@@ -157,22 +158,25 @@ export class LiveFeed implements OnModuleDestroy {
   }
 
   private look(): void {
+    this.rounds++;
+    const isRound = this.rounds % ROUNDS === 0;
     for (const room of this.rooms.values()) {
+      if (room.streams.size > 0 && (isRound || this.wire.isDeaf)) this.call(room.workspaceId);
+      if (!isRound) continue;
       for (const stream of room.streams) stream.look();
-      if (room.streams.size > 0) this.call(room.workspaceId, 0);
-      else if (!this.seats.has(room.workspaceId)) this.rooms.delete(room.workspaceId);
+      const isEmpty = !this.seats.has(room.workspaceId) && !this.visitorSeats.has(room.workspaceId);
+      if (room.streams.size === 0 && isEmpty) this.rooms.delete(room.workspaceId);
     }
   }
 }
 
-function groupsOf(streams: readonly LiveStream[]): Map<Principal, LiveStream[]> {
-  const keys = new Map<string, Principal>();
-  const groups = new Map<Principal, LiveStream[]>();
+function groupsOf(streams: readonly LiveStream[]): Map<Audience, LiveStream[]> {
+  const keys = new Map<string, Audience>();
+  const groups = new Map<Audience, LiveStream[]>();
   for (const stream of streams) {
-    const { sight, userId } = stream.principal;
-    const key = sight === null ? '' : `${userId ?? 0} ${sight.key}`;
-    const first = keys.get(key) ?? stream.principal;
-    keys.set(key, first);
+    const { audience } = stream;
+    const first = keys.get(audience.key) ?? audience;
+    keys.set(audience.key, first);
     const alike = groups.get(first) ?? [];
     alike.push(stream);
     groups.set(first, alike);

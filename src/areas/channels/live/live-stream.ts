@@ -1,4 +1,3 @@
-import type { Principal } from '../../../platform/context/principal';
 import { eventFrame, EventStream } from '../../../platform/http/streams/event-stream';
 import type { LiveEvent } from './live-events';
 
@@ -11,15 +10,23 @@ export interface LiveFilter {
 /** Bytes that a client has not taken. */
 export const MAX_WAITING = 262_144;
 
+/** Who listens: those who are told the same are asked for once. */
+export interface Audience {
+  /** The same for those who are told the same, in one workspace. */
+  readonly key: string;
+  /** What of these events they are told, and how; the others are not for them. */
+  frames(workspaceId: number, events: readonly LiveEvent[]): Promise<ReadonlyMap<LiveEvent, Buffer>>;
+}
+
 /** An event as a stream tells it. */
-export function frameOf({ uid, type, body }: LiveEvent): Buffer {
-  return Buffer.from(eventFrame(type, body, uid));
+export function frameOf({ mark, type, body }: LiveEvent): Buffer {
+  return Buffer.from(eventFrame(type, body, mark));
 }
 
 /** One open stream of what happens in channels. */
 export class LiveStream extends EventStream {
   constructor(
-    readonly principal: Principal,
+    readonly audience: Audience,
     private readonly filter: LiveFilter,
   ) {
     super(MAX_WAITING);

@@ -11,6 +11,7 @@ const ANSWER_WITHIN_MS = 1_000;
  */
 @Injectable()
 export class LiveWire {
+  private heard: ((workspaceId: number) => void) | null = null;
   private sender: Redis | null = null;
   private receiver: Redis | null = null;
   private closed = false;
@@ -24,7 +25,12 @@ export class LiveWire {
     this.receiver?.disconnect();
   }
 
-  /** After the commit. Never throws; what is said in one turn is said once. */
+  /** Whether what other processes say is not heard at the moment. */
+  get isDeaf(): boolean {
+    return this.receiver?.status !== 'ready';
+  }
+
+  /** After the commit. Never throws; what is said in one turn is said once. In this process it is heard without Redis. */
   tell(workspaceId: number): void {
     if (this.closed) return;
     if (this.pending.size === 0) setImmediate(() => this.flush());
@@ -34,6 +40,7 @@ export class LiveWire {
   /** From now on, and whenever Redis is back. */
   hear(heard: (workspaceId: number) => void): void {
     if (this.receiver || this.closed) return;
+    this.heard = heard;
     this.receiver = this.client({});
     this.receiver.on('message', (_topic, text: string) => {
       for (const id of text.split(',')) heard(Number(id));
@@ -42,11 +49,12 @@ export class LiveWire {
   }
 
   private flush(): void {
-    const text = [...this.pending].join(',');
+    const told = [...this.pending];
     this.pending.clear();
     if (this.closed) return;
+    for (const id of told) this.heard?.(id);
     this.sender ??= this.client({ commandTimeout: ANSWER_WITHIN_MS, maxRetriesPerRequest: 0 });
-    this.sender.publish(TOPIC, text).catch(() => undefined);
+    this.sender.publish(TOPIC, told.join(',')).catch(() => undefined);
   }
 
   private client(options: { commandTimeout?: number; maxRetriesPerRequest?: number }): Redis {

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { workingTime } from '../../../platform/calendar/working-time';
 import { clockMs } from '../../../platform/context/clock';
 import { Database } from '../../../platform/database/database';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
-import { heldSchedule } from '../../schedules/schedule-lookup';
-import { canSend, type OpenChannel } from '../channels.service';
+import { canSend, leavingStatus, type OpenChannel } from '../channels.service';
+import { isOpenNow } from '../open-hours';
 import { ThreadLog } from '../thread-log';
 import { ChannelThread } from '../thread.entity';
 
@@ -29,21 +28,16 @@ export class AutoReplies {
     const last = thread.auto_replied_at;
     if (last !== null && clockMs() - Date.parse(last) < PAUSE_MS) return;
     const { message = null, outside_hours_message: outside = null } = channel.auto_reply;
-    const body = (await this.isOpen(channel.schedule_id)) ? message : outside;
+    const body = (await isOpenNow(this.database, channel)) ? message : outside;
     if (body === null) return;
     const reply = {
       body,
       direction: 'outbound',
       author_type: 'bot',
       author_name: channel.name,
-      status: 'queued',
+      status: leavingStatus(open),
     } as const;
     const at = await this.database.moment();
     await this.log.add(thread, { ...reply, contact_id: thread.contact_id }, { auto_replied_at: at });
-  }
-
-  private async isOpen(scheduleId: number | null): Promise<boolean> {
-    const schedule = scheduleId === null ? null : await heldSchedule(this.database, scheduleId);
-    return schedule === null || workingTime(schedule.hours).isOpen(clockMs());
   }
 }

@@ -6,7 +6,7 @@ import { JobQueue } from '../../../platform/queue/job-queue';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import type { AttachedFile } from '../../attachments/holders/attached-file';
-import { canSend, ChannelsService } from '../channels.service';
+import { canSend, ChannelsService, leavingStatus } from '../channels.service';
 import { ThreadLog } from '../thread-log';
 import { ChannelThread } from '../thread.entity';
 
@@ -64,7 +64,7 @@ export class CommentReplyJob implements JobHandler, OnModuleInit {
       author_name: still.author_name,
       contact_id: thread.contact_id,
       comment_id: commentId,
-      status: 'queued',
+      status: leavingStatus(open),
     });
   }
 }

@@ -12,7 +12,7 @@ const headers = { 'Retry-After': '5' };
 
 /** Counts streams, so that no token and no workspace has all of them. */
 export class Seats {
-  private readonly tokens = new Map<number, number>();
+  private readonly tokens = new Map<number | string, number>();
   private readonly workspaces = new Map<number, number>();
   private taken = 0;
   private isClosed = false;
@@ -28,8 +28,8 @@ export class Seats {
     this.isClosed = true;
   }
 
-  /** @returns what gives the seat back. @throws ApiError 429 for a token or a workspace that has all of its own, 503 where none is left */
-  take(tokenId: number, workspaceId: number): () => void {
+  /** @param tokenId or whatever tells those apart who have no token. @returns what gives the seat back. @throws ApiError 429 for a token or a workspace that has all of its own, 503 where none is left */
+  take(tokenId: number | string, workspaceId: number): () => void {
     const { token, process, workspace = process } = this.limits;
     if (this.isClosed)
       throw new ApiError('service_unavailable', 'The service is being restarted; try again.', { headers });
@@ -47,14 +47,14 @@ export class Seats {
     };
   }
 
-  private count(tokenId: number, workspaceId: number, by: 1 | -1): void {
+  private count(tokenId: number | string, workspaceId: number, by: 1 | -1): void {
     this.taken += by;
     add(this.tokens, tokenId, by);
     add(this.workspaces, workspaceId, by);
   }
 }
 
-function add(counts: Map<number, number>, id: number, by: number): void {
+function add<Id>(counts: Map<Id, number>, id: Id, by: number): void {
   const left = (counts.get(id) ?? 0) + by;
   if (left > 0) counts.set(id, left);
   else counts.delete(id);

@@ -17,6 +17,8 @@ export const state = {
   language: 'en',
   /** By position. */
   messages: new Map(),
+  /** Everything as far as this position is known, from the first of `messages` on. */
+  complete: 0,
   /** There are earlier ones. */
   hasMore: false,
   /** Null before anybody has said something. */
@@ -42,6 +44,6 @@ export function keep() {
 /** Nothing of a visitor stays: whoever comes next is somebody else. */
 export function forgetAll() {
   Object.assign(kept, { session: null, visitor: null, identified: false, seen: 0, pending: [] });
-  Object.assign(state, { messages: new Map(), hasMore: false, thread: null });
+  Object.assign(state, { messages: new Map(), complete: 0, hasMore: false, thread: null });
   keep();
 }

@@ -40,8 +40,9 @@ a { color: inherit; }
 .note:not(:empty) { padding-block: 8px; }
 form { border-block-start: 1px solid var(--line); padding: 10px; display: flex; gap: 6px; align-items: flex-end; }
 form.ask { flex-direction: column; align-items: stretch; gap: 10px; padding: 16px; }
-label { font-size: 15px; display: block; }
+label { font-size: 15px; display: block; margin-block-end: 6px; }
 input, textarea { inline-size: 100%; padding: 10px; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); }
+::placeholder { color: var(--dim); opacity: 1; }
 textarea { resize: none; min-block-size: 44px; max-block-size: 140px; flex: 1; }
 .primary { border: 0; border-radius: 8px; background: var(--accent); color: var(--on-accent); min-block-size: 44px; padding: 0 16px; font-weight: 600; }
 .sr { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

@@ -98,6 +98,12 @@ function take(message) {
   state.messages.set(message.position, message);
 }
 
+/** What comes in order. */
+function heard(message) {
+  take(message);
+  state.complete = Math.max(state.complete, message.position);
+}
+
 /** Everything that is to be done once there is a connection. */
 export async function goOn() {
   clearTimeout(timer);
@@ -114,13 +120,13 @@ function later(seconds = 0) {
 
 async function load(query = '') {
   const found = await asVisitor(() => read(`/messages${query}`));
-  found.messages.forEach(take);
+  found.messages.forEach(heard);
   state.thread = found.thread;
   return found;
 }
 
 export async function earlier() {
-  const first = Math.min(...messages.keys());
+  const first = Math.min(...state.messages.keys());
   const before = ui.log.scrollHeight;
   state.hasMore = (await load(`?before=${first}`)).has_more;
   show(true);
@@ -151,18 +157,15 @@ async function hear() {
   if (state.thread !== null && !document.hidden) later();
 }
 
+/** Reads what was said behind what is known to be complete: the answer to what is sent here tells nothing of what came before it. */
 async function catchUp() {
-  const last = Math.max(0, ...messages.keys());
-  if (last === 0) {
+  if (state.complete === 0) {
     state.hasMore = (await load()).has_more;
     show(true);
     if (ui.host) ui.log.scrollTop = ui.log.scrollHeight;
     return;
   }
-  for (let from = last, found; ; from = Math.max(...messages.keys())) {
-    found = await load(`?after=${from}`);
-    if (!found.has_more) break;
-  }
+  while ((await load(`?after=${state.complete}`)).has_more);
   show();
 }
 
@@ -187,10 +190,11 @@ async function readEvents(reader) {
 async function happened({ id, event, data }) {
   if (id) lastEventId = id;
   if (event === 'message') {
-    take(JSON.parse(data));
+    heard(JSON.parse(data));
     show();
   } else if (event === 'reset') {
     state.messages.clear();
+    state.complete = 0;
     await catchUp();
   }
 }

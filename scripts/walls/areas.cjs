@@ -23,7 +23,7 @@ const areaImports = {
   macros: ['automations', 'tickets', 'sla', 'users', 'views'],
   responses: ['users'],
   views: ['users'],
-  'ai-engine': ['tickets', 'contacts', 'schedules'],
+  'ai-engine': ['channels', 'tickets', 'contacts', 'schedules'],
   privacy: ['contacts', 'tickets', 'users', 'workspace'],
   'active-directory': ['integrations', 'teams', 'users'],
 };
@@ -42,7 +42,7 @@ const areaReads = {
   sla: ['tickets', 'companies', 'categories'],
   teams: ['tickets', 'users'],
   privacy: ['tickets'],
-  'ai-engine': ['tickets', 'categories', 'teams', 'users', 'kb'],
+  'ai-engine': ['tickets', 'categories', 'teams', 'users', 'kb', 'channels'],
 };
 
 /**

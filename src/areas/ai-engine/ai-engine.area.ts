@@ -4,10 +4,12 @@ import { CreateAiConversations1766400000000 } from '../../../migrations/17664000
 import { AnswerInTickets1766500000000 } from '../../../migrations/1766500000000-answer-in-tickets';
 import { PredictBreaches1766600000000 } from '../../../migrations/1766600000000-predict-breaches';
 import { AskProviders1766700000000 } from '../../../migrations/1766700000000-ask-providers';
+import { AnswerInChats1767400000000 } from '../../../migrations/1767400000000-answer-in-chats';
 import { defineArea } from '../../platform/area/area';
 import { AiReply, aiReply } from './automation/ai-reply.action';
 import { ApplyPrediction, applyPrediction } from './automation/apply-prediction.action';
 import { AiEngineModule } from './ai-engine.module';
+import { ChatReplying } from './conversations/chat-replying';
 import { aiConversationResource } from './conversations/conversation.resource';
 import { aiMessageResource } from './conversations/message.resource';
 import { TicketReplying } from './conversations/ticket-replying';
@@ -37,6 +39,7 @@ export const aiEngineArea = defineArea({
     AnswerInTickets1766500000000,
     PredictBreaches1766600000000,
     AskProviders1766700000000,
+    AnswerInChats1767400000000,
   ],
   personal: aiEnginePersonal,
   permissions: [
@@ -96,7 +99,7 @@ export const aiEngineArea = defineArea({
   triggers: ['ticket.predicted', 'ticket.handed_over'],
   actions: [applyPrediction, aiReply],
   performers: [ApplyPrediction, AiReply],
-  consumers: [TicketEvents, TicketReplying],
+  consumers: [TicketEvents, TicketReplying, ChatReplying],
   tags: [
     {
       name: 'AI engine',

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
+import { ChannelsModule } from '../channels/channels.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { OutboundModule } from '../../platform/outbound/outbound.module';
 import { TicketsModule } from '../tickets/tickets.module';
@@ -9,6 +10,8 @@ import { AiReply } from './automation/ai-reply.action';
 import { ApplyPrediction } from './automation/apply-prediction.action';
 import { Answering } from './conversations/answering';
 import { aiConversationResource } from './conversations/conversation.resource';
+import { ChatReplies } from './conversations/chat-replies';
+import { ChatReplying } from './conversations/chat-replying';
 import { ConversationsController } from './conversations/conversations.controller';
 import { ConversationsService } from './conversations/conversations.service';
 import { HandingOver } from './conversations/handing-over';
@@ -56,6 +59,7 @@ import { Training } from './training/training.service';
       aiMessageResource,
       aiCallResource,
     ),
+    ChannelsModule,
     ContactsModule,
     OutboundModule,
     TicketsModule,
@@ -93,6 +97,8 @@ import { Training } from './training/training.service';
     IdleConversations,
     TicketReplies,
     TicketReplying,
+    ChatReplies,
+    ChatReplying,
     GapsService,
     ChatProvider,
     Backfill,

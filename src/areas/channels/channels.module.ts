@@ -36,6 +36,7 @@ import { threadResource } from './thread.resource';
 import { ThreadsController } from './threads.controller';
 import { Threads } from './threads.service';
 import { ChatController } from './webchat/chat.controller';
+import { ChatDesk } from './webchat/chat-desk';
 import { ChatDoor } from './webchat/chat-door';
 import { ChatInfos } from './webchat/chat-info';
 import { VisitorFiles } from './webchat/visitor-files';
@@ -86,6 +87,7 @@ import { Widgets } from './webchat/widgets.service';
     AutoReplies,
     CommentReplies,
     CommentReplyJob,
+    ChatDesk,
     ChatDoor,
     ChatInfos,
     VisitorFiles,
@@ -94,6 +96,6 @@ import { Widgets } from './webchat/widgets.service';
     Visits,
     Widgets,
   ],
-  exports: [ChannelsService, Inbound, MessagesService],
+  exports: [ChannelsService, ChatDesk, Inbound, MessagesService],
 })
 export class ChannelsModule {}

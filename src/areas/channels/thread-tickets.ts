@@ -38,6 +38,8 @@ interface Said {
   subject: string | null;
   name: string | null;
   attachment_ids?: readonly number[] | undefined;
+  /** Somebody answers who is no person: a ticket is made when people have it. */
+  isLed?: boolean;
 }
 
 /** What conversations and tickets have to do with each other. */
@@ -61,7 +63,8 @@ export class ThreadTickets {
       const { body, attachment_ids = [] } = said;
       return this.comment(current, { body, author_type: 'requester', author, attachment_ids });
     }
-    if (!channel.auto_create_ticket) return { ticketId: thread.ticket_id, comment: null, files: null };
+    if (!channel.auto_create_ticket || said.isLed === true)
+      return { ticketId: thread.ticket_id, comment: null, files: null };
     const files = await this.attachments.attached(said.attachment_ids ?? []);
     return { ticketId: await this.open(channel, person, said), comment: null, files };
   }
@@ -73,8 +76,16 @@ export class ThreadTickets {
     return this.comment(ticketId, { body, attachment_ids });
   }
 
-  /** Makes a ticket of what was said in a conversation; it goes on in the comments. 422 where it has one that is not closed. */
-  async convert(threadId: number, { subject, priority }: ConvertToTicket): Promise<number> {
+  /**
+   * Makes a ticket of what was said in a conversation; it goes on in the comments. 422 where it has one that is not closed.
+   *
+   * @param teamId whose it is where the channel has no team
+   */
+  async convert(
+    threadId: number,
+    { subject, priority }: ConvertToTicket,
+    teamId: number | null = null,
+  ): Promise<number> {
     return this.database.transaction(async () => {
       const thread = await this.threads.lock(threadId);
       const current = await this.current(thread.ticket_id);
@@ -91,7 +102,12 @@ export class ThreadTickets {
       const contact = thread.contact_id === null ? null : await contactOfId(this.database, thread.contact_id);
       const person = contact && { ...contact, email: isStandIn(contact.email) ? null : contact.email };
       const named = subject ?? thread.subject ?? subjectOf(first?.body ?? '');
-      const ticketId = await this.open({ ...channel, default_priority: priority ?? channel.default_priority }, person, {
+      const asked = {
+        ...channel,
+        default_priority: priority ?? channel.default_priority,
+        team_id: channel.team_id ?? teamId,
+      };
+      const ticketId = await this.open(asked, person, {
         body: text,
         subject: named,
         name: thread.peer_name,
@@ -134,7 +150,7 @@ export class ThreadTickets {
   }
 
   /** The ticket, or the one that it was merged into, unless it is closed. */
-  private async current(ticketId: number | null): Promise<number | null> {
+  async current(ticketId: number | null): Promise<number | null> {
     const target = await this.target(ticketId);
     if (target === null) return null;
     return (await ticketStatusOf(this.database, target)) === 'closed' ? null : target;

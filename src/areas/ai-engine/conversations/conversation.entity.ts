@@ -94,6 +94,17 @@ export class AiConversation extends ResourceEntity {
   @Column({ type: 'integer' })
   episode_turns: number;
 
+  @ReferenceColumn('channel_threads', {
+    readOnly,
+    nullable,
+    description: 'The chat that it is led in: what the visitor says there, and is answered.',
+  })
+  thread_id: number | null;
+
+  /** Of the last message of the visitor in that chat that was taken up. */
+  @Column({ type: 'integer', nullable: true })
+  last_position: number | null;
+
   /** Where it is led in its ticket: the last comment of the customer that was taken up. */
   @Column({ type: 'bigint', nullable: true })
   last_comment_id: number | null;

@@ -15,7 +15,7 @@ export const aiConversationResource = defineResource(AiConversation, {
     confidence: { column: 'confidence', type: 'numeric', nullable: true },
     csat_score: { column: 'csat_score', type: 'integer', nullable: true },
   },
-  filter: ['status', 'handover_reason', 'channel', 'language', 'ticket_id', 'contact_id', 'csat_score'],
+  filter: ['status', 'handover_reason', 'channel', 'language', 'ticket_id', 'contact_id', 'thread_id', 'csat_score'],
   where: {
     outcome: outcomeFilter,
     confidence_min: boundFilter('confidence', '>='),
@@ -23,10 +23,11 @@ export const aiConversationResource = defineResource(AiConversation, {
     started_after: momentFilter('started_at', '>'),
     started_before: momentFilter('started_at', '<'),
   },
-  sight: { rows: seenThroughAny({ ticket_id: 'tickets' }) },
+  sight: { rows: seenThroughAny({ ticket_id: 'tickets', thread_id: 'channel_threads' }) },
   expand: {
     ticket: { one: 'tickets', by: 'ticket_id' },
     contact: { one: 'contacts', by: 'contact_id' },
+    thread: { one: 'channel_threads', by: 'thread_id' },
     messages: { many: 'ai_messages', by: 'conversation_id', limit: 100, order: 'created_at' },
   },
 });

@@ -10,10 +10,11 @@ import { type ListParams, Reader } from '../../../platform/resource/reader';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectReader, InjectStore } from '../../../platform/resource/store.module';
+import { ChatDesk } from '../../channels/webchat/chat-desk';
 import { ContactsService } from '../../contacts/contacts.service';
 import { AskedTickets } from '../predictions/asked-tickets';
 import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
-import { Answering } from './answering';
+import { type About, Answering } from './answering';
 import type { ConversationFeedback, HandOver, SayMessage, StartConversation } from './conversation.dto';
 import { AiConversation } from './conversation.entity';
 import type { HandoverReason } from './conversation-values';
@@ -34,6 +35,7 @@ export class ConversationsService {
     private readonly handing: HandingOver,
     private readonly tickets: AskedTickets,
     private readonly contacts: ContactsService,
+    private readonly chats: ChatDesk,
   ) {}
 
   async messagesOf(id: number, params: ListParams): Promise<ListResult> {
@@ -60,11 +62,11 @@ export class ConversationsService {
 
   say(id: number, { message }: SayMessage, expected: ExpectedVersions): Promise<SingleResult> {
     return this.change(id, expected, async (before) => {
-      if (before.last_comment_id !== null)
+      if (before.last_comment_id !== null || before.thread_id !== null)
         invalid(
           'message',
-          'in_ticket',
-          'This conversation is led in its ticket: what the customer says is a comment there.',
+          before.thread_id === null ? 'in_ticket' : 'in_chat',
+          'This conversation is led in its ticket, or its chat: what the customer says is said there.',
         );
       if (before.status !== 'handed_over') return this.turn(before, message, await this.settings.holding());
       if (before.ticket_id !== null) await this.handing.pass(before.ticket_id, message);
@@ -117,29 +119,38 @@ export class ConversationsService {
     decide: (before: Row<AiConversation>) => Promise<Change<AiConversation>>,
   ): Promise<SingleResult> {
     return this.database.transaction(async () => {
+      // Whoever speaks in a chat holds it before the conversation that is led there.
+      const { thread_id = null } = (await this.conversations.find(id)) ?? {};
+      if (thread_id !== null) await this.chats.hold(thread_id);
       const before = await this.conversations.lock(id, expected);
       const written = await this.write(before, await decide(before));
       return written ? this.conversations.answer(written) : this.conversations.read(id);
     });
   }
 
-  /** Whoever sees few tickets need not see the one that was made of it. */
-  private write(before: Row<AiConversation>, change: Change<AiConversation>): Promise<Written | null> {
+  /** Stores what a turn made of a conversation. Whoever sees few tickets need not see the one that was made of it. */
+  write(before: Row<AiConversation>, change: Change<AiConversation>): Promise<Written | null> {
     const write = (): Promise<Written | null> => this.conversations.apply(before, change);
     return (change.values.ticket_id ?? before.ticket_id) === before.ticket_id ? write() : asEngine(write);
   }
 
-  /** What becomes of a conversation that no person has when the customer says something. */
-  private async turn(
+  /** What becomes of a conversation that no person has when the customer says something. Inside the unit of work that holds it. */
+  async turn(
     before: Row<AiConversation>,
     message: string,
     settings: HoldingSettings,
+    about?: About,
   ): Promise<Change<AiConversation>> {
     const now = await this.database.moment();
     const isOver = before.status !== 'awaiting_user_reply';
     // What was said before a resolution is another matter: it neither counts nor is asked back about.
     const heard = isOver ? { ...before, action: null, episode_turns: 0 } : before;
-    const { step, language, body, sources, score, confidence } = await this.answering.replyTo(heard, message, settings);
+    const { step, language, body, sources, score, confidence } = await this.answering.replyTo(
+      heard,
+      message,
+      settings,
+      about,
+    );
     const turns = before.turns + 1;
     const values: Values<AiConversation> = {
       ...{ language, turns, sources, confidence, reply: body, action: step.action, last_activity_at: now },
@@ -178,7 +189,11 @@ export class ConversationsService {
     { message = null, context = null }: { message?: string | null; context?: string | null },
   ): Promise<Values<AiConversation>> {
     const asked = { reason, teamId: team, context, message };
-    const ticket_id = await this.handing.ticketOf({ ...before, language }, asked);
+    const known = { ...before, language };
+    const ticket_id =
+      before.thread_id === null
+        ? await this.handing.ticketOf(known, asked)
+        : await this.handing.ticketOfChat(before.thread_id, known, asked);
     const handed_over_at = await this.database.moment();
     return {
       ...{ status: 'handed_over', ticket_id, handover_reason: reason, handover_to_team_id: team, handed_over_at },

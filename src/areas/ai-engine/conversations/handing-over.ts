@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Row } from '../../../platform/resource/rows';
+import { ChatDesk } from '../../channels/webchat/chat-desk';
 import { findContact } from '../../contacts/contact-lookup';
 import { CommentsService } from '../../tickets/comments.service';
 import { MAX_TEXT } from '../../tickets/ticket-values';
@@ -35,6 +36,7 @@ export class HandingOver {
     private readonly database: Database,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
+    private readonly chats: ChatDesk,
   ) {}
 
   /** The ticket that it goes on with. Inside the unit of work that holds the conversation; done by the engine, whoever asked. */
@@ -43,12 +45,16 @@ export class HandingOver {
       const said = await this.said(conversation, handover.message);
       const ticketId = conversation.ticket_id ?? (await this.newTicket(conversation, said, handover));
       if (conversation.ticket_id !== null && conversation.last_comment_id === null) await this.append(ticketId, said);
-      const { reason, context } = handover;
-      const { id, turns, answers } = conversation;
-      const facts = `The AI engine handed over conversation ${id} (${reason}): ${turns} messages, ${answers} answers.`;
-      const body = context === null || context.trim() === '' ? facts : `${facts}\n\n${context}`;
-      await this.comments.add(ticketId, { body, is_internal: true });
-      await this.tickets.tell(ticketId, 'ticket.handed_over', { conversation: { id, reason, turns, answers } });
+      await this.tell(ticketId, conversation, handover);
+      return ticketId;
+    });
+  }
+
+  /** The same of a conversation that is led in a chat: its ticket has all that was said there, and the chat goes on with it. */
+  ticketOfChat(threadId: number, conversation: HandedOver, handover: Handover): Promise<number> {
+    return asEngine(async () => {
+      const ticketId = await this.chats.handOver(threadId, handover.teamId);
+      await this.tell(ticketId, conversation, handover);
       return ticketId;
     });
   }
@@ -56,6 +62,18 @@ export class HandingOver {
   /** What the customer says after that. */
   async pass(ticketId: number, message: string): Promise<void> {
     await this.comments.add(ticketId, { body: message, author_type: 'requester' });
+  }
+
+  /** Why, for whoever takes over. */
+  private async tell(
+    ticketId: number,
+    { id, turns, answers }: HandedOver,
+    { reason, context }: Handover,
+  ): Promise<void> {
+    const facts = `The AI engine handed over conversation ${id} (${reason}): ${turns} messages, ${answers} answers.`;
+    const body = context === null || context.trim() === '' ? facts : `${facts}\n\n${context}`;
+    await this.comments.add(ticketId, { body, is_internal: true });
+    await this.tickets.tell(ticketId, 'ticket.handed_over', { conversation: { id, reason, turns, answers } });
   }
 
   private async newTicket(

@@ -8,6 +8,9 @@ const ORIGIN_RULE =
 const ASKED = ['off', 'optional', 'required'] as const;
 export type Asked = (typeof ASKED)[number];
 
+const AI_MODES = ['off', 'suggest', 'auto'] as const;
+export type AiMode = (typeof AI_MODES)[number];
+
 /** Settings of a chat on a site. */
 export class WebchatConfig {
   @TextsSetting({
@@ -48,6 +51,13 @@ export class WebchatConfig {
 
   @FlagSetting({ title: 'Identified visitors only', description: 'Nobody else gets in.' })
   identified_only = false;
+
+  @EnumSetting(AI_MODES, {
+    title: 'AI engine',
+    description:
+      '`suggest`: what it would answer is noted in the conversation; `auto`: it answers, and gives the conversation to people as a ticket.',
+  })
+  ai: AiMode = 'off';
 }
 
 /** Visitors of a site, through the widget of this service. They come for what is said, so nothing is sent. */
@@ -58,3 +68,8 @@ export const webchatChannel: ChannelAdapter<WebchatConfig> = {
   isOutside: true,
   isFetched: true,
 };
+
+/** Whether the engine has a conversation until it gives it to people. */
+export function isLedByEngine(settings: object): boolean {
+  return settings instanceof WebchatConfig && settings.ai === 'auto';
+}

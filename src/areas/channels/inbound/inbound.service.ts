@@ -7,6 +7,7 @@ import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import type { Arrival, ArrivedMessage } from '../adapters/adapter';
+import { isLedByEngine } from '../adapters/webchat-channel';
 import type { Channel } from '../channel.entity';
 import type { OpenChannel } from '../channels.service';
 import { MessageChanges } from '../message-changes';
@@ -75,7 +76,8 @@ export class Inbound {
     const late = await this.known(channel.id, arrival);
     if (late) return late;
     const { body, subject, attachment_ids } = arrival;
-    const said = { body, subject, name: arrival.from.name ?? person.name, attachment_ids };
+    const isLed = isLedByEngine(open.settings);
+    const said = { body, subject, name: arrival.from.name ?? person.name, attachment_ids, isLed };
     const { ticketId, comment, files } = await this.tickets.receive(channel, thread, person, said);
     const taken = files === null ? { attachment_ids } : { attachments: files };
     const message = { ...(await this.valuesOf(channel, arrival, person)), ...taken, comment_id: comment?.id ?? null };
@@ -84,7 +86,7 @@ export class Inbound {
       ...(thread.ticket_id === ticketId ? {} : { ticket_id: ticketId }),
     };
     const written = await this.log.add(thread, message, more);
-    await this.replies.follow(open, thread.id);
+    if (!isLed) await this.replies.follow(open, thread.id);
     return { ...NOTHING, messageId: written.id, ticketId };
   }
 

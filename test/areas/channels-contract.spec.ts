@@ -47,7 +47,7 @@ describeResource({
   }),
   required: ['type', 'name'],
   invalid: {
-    type: ['pigeon', 7, 'email'],
+    type: ['pigeon', 7],
     name: ['', ' ', 7, 'x'.repeat(121)],
     topic: [7, 'x'.repeat(501)],
     direction: ['up', 7],

@@ -8,51 +8,13 @@ import { eventsOf } from '../support/event-log';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { drained } from '../support/jobs';
+import { bounceReport as report } from '../support/bounce-report';
 import { ada, useMailbox } from '../support/mailbox';
 import { useSmtpServer } from '../support/mail-servers';
 
 const server = useApp();
 const test = useMailbox(server);
 const smtp = useSmtpServer();
-
-/** A report as Postfix writes it. */
-function report(about: string, recipient: string, { status = '5.1.1', action = 'failed', id = 'dsn-1' } = {}): string {
-  return [
-    'Return-Path: <>',
-    'From: MAILER-DAEMON@mx.acme.example (Mail Delivery System)',
-    'To: helpdesk@acme.example',
-    'Subject: Undelivered Mail Returned to Sender',
-    'Auto-Submitted: auto-replied',
-    `Message-Id: <${id}@mx.acme.example>`,
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/report; report-type=delivery-status; boundary="B"',
-    '',
-    '--B',
-    'Content-Type: text/plain',
-    '',
-    'I am sorry to have to inform you.',
-    '--B',
-    'Content-Type: message/delivery-status',
-    '',
-    'Reporting-MTA: dns; mx.acme.example',
-    '',
-    `Final-Recipient: rfc822; ${recipient}`,
-    `Original-Recipient: rfc822;${recipient}`,
-    `Action: ${action}`,
-    `Status: ${status}`,
-    'Remote-MTA: dns; mx.people.example',
-    `Diagnostic-Code: smtp; 550 ${status} <\`${recipient}\`>: Recipient address rejected:`,
-    '    User unknown in virtual mailbox table',
-    '--B',
-    'Content-Type: text/rfc822-headers',
-    '',
-    'From: helpdesk@acme.example',
-    `Message-ID: ${about}`,
-    'Subject: Re: Printer on fire',
-    '--B--',
-    '',
-  ].join('\r\n');
-}
 
 describe('mail that comes back', () => {
   let ticket: Fields;

@@ -3,6 +3,7 @@ import { AccessModule } from '../../platform/auth/access.module';
 import { StoreModule } from '../../platform/resource/store.module';
 import { AttachmentsModule } from '../attachments/attachments.module';
 import { ContactsModule } from '../contacts/contacts.module';
+import { IntegrationsModule } from '../integrations/integrations.module';
 import { TicketsModule } from '../tickets/tickets.module';
 import { UsersModule } from '../users/users.module';
 import { channelResource } from './channel.resource';
@@ -10,6 +11,7 @@ import { ChannelMentions } from './channel-mentions';
 import { ChannelTests } from './channel-tests.service';
 import { ChannelsController } from './channels.controller';
 import { ChannelsService } from './channels.service';
+import { MailDesk } from './email/mail-desk';
 import { InboundAnswers } from './inbound/inbound-answers';
 import { InboundController } from './inbound/inbound.controller';
 import { Inbound } from './inbound/inbound.service';
@@ -51,6 +53,7 @@ import { Widgets } from './webchat/widgets.service';
     StoreModule.forFeature(channelResource, threadResource, messageResource),
     AttachmentsModule,
     ContactsModule,
+    IntegrationsModule,
     TicketsModule,
     UsersModule,
     AccessModule,
@@ -87,6 +90,7 @@ import { Widgets } from './webchat/widgets.service';
     AutoReplies,
     CommentReplies,
     CommentReplyJob,
+    MailDesk,
     ChatDesk,
     ChatDoor,
     ChatInfos,

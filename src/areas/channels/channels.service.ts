@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Not, Raw } from 'typeorm';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runtime-config';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
@@ -18,6 +19,7 @@ import { PublicLinks } from '../../platform/secrets/public-links';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import { ownJson } from '../../platform/text/json';
 import { type Config, mergedConfig, redacted, secretPart, wholeConfig } from '../integrations/integration-config';
+import { Mailboxes } from '../integrations/mail-in/mailboxes';
 import type { ChannelAdapter, Outgoing } from './adapters/adapter';
 import { adapterOf, AVAILABLE_TYPES } from './adapters/adapters';
 import type { CreateChannel, InboundAddress, UpdateChannel } from './channel.dto';
@@ -51,6 +53,7 @@ export class ChannelsService {
     private readonly secrets: SecretBox,
     private readonly links: PublicLinks,
     private readonly address: ServiceAddress,
+    private readonly mailboxes: Mailboxes,
     @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'webhookAllowCidrs'>,
   ) {
     this.allowed = parseRanges(config.webhookAllowCidrs);
@@ -118,23 +121,45 @@ export class ChannelsService {
     if (kept >= MAX_CHANNELS)
       invalid('type', 'max', `A workspace has at most ${MAX_CHANNELS} channels.`, { max: MAX_CHANNELS });
     const config = mergedConfig(adapter, {}, body.config ?? {}, this.allowed);
+    await this.requireMailbox(null, adapter, config, values);
     values.config = redacted(adapter, config);
     values.sealed = this.seal(secretPart(adapter, config));
   }
 
-  private follow(before: Row<Channel>, values: Values<Channel>): Change<Channel> {
+  private async follow(before: Row<Channel>, values: Values<Channel>): Promise<Change<Channel>> {
     const { status, config: asked } = values;
     if (before.status === 'archived')
       invalid('id', 'archived', 'The channel was deleted; it can be read, and changed no more.');
     if (status !== undefined && status !== before.status) requireSettable(status);
     if (status === 'active') values.last_error = null;
-    if (asked === undefined) return { values };
     const adapter = this.adapterFor(before.type);
     const known = this.wholeOf(adapter, before);
-    const after = mergedConfig(adapter, known, asked, this.allowed);
+    const after = asked === undefined ? known : mergedConfig(adapter, known, asked, this.allowed);
+    await this.requireMailbox(before.id, adapter, after, values);
+    if (asked === undefined) return { values };
     const isSame = JSON.stringify(secretPart(adapter, known)) === JSON.stringify(secretPart(adapter, after));
     const sealed = isSame ? {} : { sealed: this.seal(secretPart(adapter, after)) };
     return { values: { ...values, config: redacted(adapter, after), ...sealed } };
+  }
+
+  /** A mailbox is of one channel, is read here, and answers by the words that mail has. */
+  private async requireMailbox(
+    id: number | null,
+    { isMailed }: ChannelAdapter,
+    { integration_id }: Config,
+    values: Values<Channel>,
+  ): Promise<void> {
+    if (isMailed !== true) return;
+    if (values.auto_reply?.enabled)
+      invalid('auto_reply', 'not_allowed', 'Mail is answered at once by the setting `mail_ticket_received`.');
+    const box = Number(integration_id);
+    const address = await this.mailboxes.addressOf(box);
+    if (address === null) invalid('config.integration_id', 'not_found', `There is no imap installation ${box}.`);
+    const config = Raw((column) => `(${column} ->> 'integration_id')::bigint = :box`, { box });
+    const [other] = await this.stored.find({ where: { type: 'email', status: Not('archived'), config }, take: 2 });
+    if (other && other.id !== id)
+      invalid('config.integration_id', 'in_use', `The mailbox is that of channel ${other.id}.`, { id: other.id });
+    if (id === null) values.address ??= address;
   }
 
   private wholeOf(adapter: ChannelAdapter, { config, sealed }: Pick<Channel, 'config' | 'sealed'>): Config {
@@ -155,7 +180,8 @@ export class ChannelsService {
 /** Whether what is written can go anywhere: by its direction, and by its settings. */
 export function canSend({ channel, adapter, settings }: OpenChannel): boolean {
   if (channel.direction === 'inbound') return false;
-  return adapter.isFetched === true || (adapter.send?.(NOTHING, settings) ?? null) !== null;
+  if (adapter.isFetched === true || adapter.isMailed === true) return true;
+  return (adapter.send?.(NOTHING, settings) ?? null) !== null;
 }
 
 /** What a message that is to leave is as soon as it is written. */

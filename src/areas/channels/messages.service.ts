@@ -128,6 +128,9 @@ export class MessagesService {
   ): Promise<Awaited<ReturnType<ThreadLog['add']>>> {
     demand('tickets.reply');
     const { ticketId, comment } = await this.tickets.reply(thread, said.body, attachment_ids);
+    const { isMailed } = open.adapter;
+    if (isMailed === true && comment === null)
+      invalid('thread_id', 'no_ticket', 'What goes by mail is said on a ticket, and this conversation has none.');
     const files = comment ? { attachments: comment.attachments, comment_id: comment.id } : { attachment_ids };
     const more: Values<ChannelThread> = {
       ...(thread.status === 'open' ? {} : { status: 'open' }),
@@ -139,6 +142,7 @@ export class MessagesService {
       direction: 'outbound',
       status: leavingStatus(open),
       contact_id: thread.contact_id,
+      isMailed,
     } as const;
     return this.log.add(thread, message, more);
   }

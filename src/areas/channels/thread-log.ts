@@ -25,6 +25,8 @@ export interface NewMessage extends Values<ThreadMessage> {
   body: string;
   /** Files that it takes; those of a comment are named by `attachments` instead. */
   attachment_ids?: readonly number[] | undefined;
+  /** Somebody else sends it. */
+  isMailed?: boolean | undefined;
   /** The body that it comes from, which may name nothing that is the service's to set. */
   asked?: object;
 }
@@ -48,7 +50,7 @@ export class ThreadLog {
    * @param more what changes of the conversation besides
    */
   async add(thread: Row<ChannelThread>, message: NewMessage, more: Values<ChannelThread> = {}): Promise<Written> {
-    const { attachment_ids, asked, ...values } = message;
+    const { attachment_ids, asked, isMailed = false, ...values } = message;
     const at = await this.momentIn(thread);
     const taken = attachment_ids?.length ? await this.attaching.take('message_id', { attachment_ids }) : null;
     const written = await this.messages.insert(asked ?? values, (given) => {
@@ -72,7 +74,7 @@ export class ThreadLog {
       events: withRelated([...told, 'channel_thread.message_added'], { message: ownJson<unknown>(written.json) }),
       always: true,
     });
-    if (values.status === 'queued') await this.outbox.follow(thread.id, written.id);
+    if (values.status === 'queued' && !isMailed) await this.outbox.follow(thread.id, written.id);
     this.callLive();
     return written;
   }

@@ -56,6 +56,7 @@ export class Threads {
   /** The conversation with somebody outside. */
   private async with({ channel, adapter }: OpenChannel, to: MessageRecipient): Promise<Row<ChannelThread>> {
     if (!adapter.isOutside) invalid('to', 'invalid', 'An internal channel has nobody outside.');
+    if (adapter.isMailed === true) invalid('to', 'invalid', 'What goes by mail begins with a ticket: make one.');
     const { contact_id = null, name = null } = to;
     const contact = contact_id === null ? null : await contactOfId(this.database, contact_id);
     if (contact_id !== null && !contact) invalid('to.contact_id', 'not_found', `There is no contact ${contact_id}.`);

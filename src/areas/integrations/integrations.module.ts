@@ -18,6 +18,7 @@ import { IntegrationMailAccounts } from './mail-accounts.provider';
 import { ImapClient } from './mail-in/imap-client';
 import { Bounces } from './mail-in/bounces';
 import { KeptFiles } from './mail-in/kept-files';
+import { Mailboxes } from './mail-in/mailboxes';
 import { MailIntake } from './mail-in/mail-intake';
 import { MailPoll } from './mail-in/mail-poll';
 import { MailThread } from './mail-in/mail-thread';
@@ -51,10 +52,12 @@ import { Senders } from './senders';
     MailThread,
     KeptFiles,
     Bounces,
+    Mailboxes,
     MailIntake,
     MailPoll,
     MailReply,
     TicketLetters,
   ],
+  exports: [Mailboxes],
 })
 export class IntegrationsModule {}

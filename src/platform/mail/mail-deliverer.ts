@@ -17,6 +17,7 @@ import { MailFiles } from './mail-files';
 import { lostMailboxes } from './delivery-status';
 import { MailAddresses } from './mail-addresses';
 import { MailHistories } from './mail-histories';
+import { MailOutcomes } from './mail-outcomes';
 import { accountAs, type MailIdentity } from './mail-identity';
 import { type LostMailbox, SmtpClient, type WireFile, type WireMail } from './smtp-client';
 
@@ -84,6 +85,7 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
     private readonly letters: MailLetters,
     private readonly histories: MailHistories,
     private readonly addresses: MailAddresses,
+    private readonly outcomes: MailOutcomes,
     private readonly jobs: PeriodicJobs,
   ) {}
 
@@ -179,12 +181,19 @@ export class MailDeliverer implements Deliverer<DueMail, MailAttempt>, OnModuleI
     const error =
       failure ?? (rejected.length ? { code: 'rejected', message: `Refused: ${rejected.join(', ')}` } : null);
     // Withdrawn meanwhile, it is not tried again.
-    const [row] = await this.database.query<{ subject: string }>(
+    const [row] = await this.database.query<{
+      subject: string;
+      once_key: string | null;
+      message_id: string;
+      status: string;
+    }>(
       `UPDATE outgoing_mails SET status = CASE WHEN $3 = 'sent' OR status = 'queued' THEN $3 ELSE status END, attempts = $4,
          error = CASE WHEN $3 = 'sent' OR status = 'queued' THEN $5::jsonb ELSE error END, sent_at = CASE WHEN $3 = 'sent' THEN now() END
-       WHERE workspace_id = $1 AND id = $2 RETURNING subject`,
+       WHERE workspace_id = $1 AND id = $2 RETURNING subject, once_key, message_id, status`,
       [currentWorkspaceId(), id, status, attempt, error ? JSON.stringify(error) : null],
     );
+    if (row && row.status === status && status !== 'queued')
+      await this.outcomes.tell(row.once_key, { status, messageId: row.message_id, error });
     if (failure !== null && !willRetry)
       this.logger.warn(`Mail ${id} of workspace ${workspaceId} failed: ${failure.message}`);
     return row?.subject ?? '';

@@ -4,6 +4,7 @@ import { MailAddresses } from './mail-addresses';
 import { MailFiles } from './mail-files';
 import { MailDeliverer } from './mail-deliverer';
 import { MailHistories } from './mail-histories';
+import { MailOutcomes } from './mail-outcomes';
 import { MailLetters } from './letter/mail-letters';
 import { MailTexts } from './texts/mail-texts';
 import { Mailer } from './mailer';
@@ -17,12 +18,13 @@ import { SmtpClient } from './smtp-client';
     MailFiles,
     MailHistories,
     MailLetters,
+    MailOutcomes,
     MailTexts,
     Mailer,
     MailDeliverer,
     MailAccounts,
     SmtpClient,
   ],
-  exports: [Mailer, MailAccounts, MailAddresses, MailHistories, MailLetters, MailTexts, SmtpClient],
+  exports: [Mailer, MailAccounts, MailAddresses, MailHistories, MailLetters, MailOutcomes, MailTexts, SmtpClient],
 })
 export class MailModule {}

@@ -11,6 +11,7 @@ import { type Admission, MailAddresses } from './mail-addresses';
 import { cleanAddress, cleanAddresses, domainOf, headerText, parseOneAddress } from './mail-address';
 import type { MailAttachment, StoredMailFile } from './mail-attachment';
 import { MAIL_JOB } from './mail-deliverer';
+import { type MailOutcome, MailOutcomes } from './mail-outcomes';
 import { newMessageId } from './message-id';
 
 const MAX_RECIPIENTS = 50;
@@ -65,6 +66,7 @@ export class Mailer {
     private readonly jobs: JobQueue,
     private readonly accounts: MailAccounts,
     private readonly addresses: MailAddresses,
+    private readonly outcomes: MailOutcomes,
     @Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'publicUrl' | 'mailFrom'>,
   ) {}
 
@@ -154,11 +156,23 @@ export class Mailer {
     const fresh = lost.filter((address) => !before.includes(address));
     if (fresh.length === 0) return [];
     const error = { code: 'bounced', message: message.slice(0, 1_000), isPermanent: true, lost: [...before, ...fresh] };
-    await this.database.query(
-      `UPDATE outgoing_mails SET status = 'failed', error = $3::jsonb WHERE workspace_id = $1 AND id = $2`,
+    const [lostMail] = await this.database.query<{ once_key: string | null; message_id: string }>(
+      `UPDATE outgoing_mails SET status = 'failed', error = $3::jsonb WHERE workspace_id = $1 AND id = $2 RETURNING once_key, message_id`,
       [currentWorkspaceId(), id, JSON.stringify(error)],
     );
+    if (lostMail)
+      await this.outcomes.tell(lostMail.once_key, { status: 'failed', messageId: lostMail.message_id, error });
     return fresh;
+  }
+
+  /** What became of the mail with a key; null while it has not left, or there is none. Whoever writes it down waits until the end of the unit of work. */
+  async outcomeOf(once: string): Promise<MailOutcome | null> {
+    const [mail] = await this.database.query<{ status: string; message_id: string; error: MailOutcome['error'] }>(
+      `SELECT status, message_id, error FROM outgoing_mails WHERE workspace_id = $1 AND once_key = $2 FOR SHARE`,
+      [currentWorkspaceId(), once],
+    );
+    if (!mail || (mail.status !== 'sent' && mail.status !== 'failed')) return null;
+    return { status: mail.status, messageId: mail.message_id, error: mail.error };
   }
 
   private admission({ about, inside = false }: NewMail, addresses: readonly string[]): Promise<Admission> {

@@ -125,6 +125,8 @@ export interface ChannelAdapter<Config extends object = object> {
   readonly isOutside: boolean;
   /** Whoever is outside comes for what is said: it is sent once it is written. */
   readonly isFetched?: boolean;
+  /** The mail of this service carries what is said, as comments on tickets; and brings what comes in. */
+  readonly isMailed?: boolean;
   /** What the other side wants to hear when all was taken; our envelope unless given. */
   readonly acknowledgement?: { type: string; text: string };
   /** Reads a request of the other side; never throws for what it says. */

@@ -3,6 +3,7 @@ import { CHANNEL_TYPES, type ChannelType } from '../channel-values';
 import type { ChannelAdapter } from './adapter';
 import { apiChannel } from './api-channel';
 import { internalChannel } from './internal-channel';
+import { emailChannel } from './email-channel';
 import { facebookChannel, instagramChannel } from './messenger-channels';
 import { slackChannel } from './slack-channel';
 import { teamsChannel } from './teams-channel';
@@ -14,6 +15,7 @@ import { whatsappChannel } from './whatsapp-channel';
 const ADAPTERS: readonly ChannelAdapter[] = [
   internalChannel,
   webchatChannel,
+  emailChannel,
   apiChannel,
   slackChannel,
   telegramChannel,

@@ -23,6 +23,7 @@ export class InboundAnswers {
   async take(channelId: number, told: InboundMessage): Promise<InboundAnswer> {
     const open = await this.channels.openActive(channelId);
     if (!open.adapter.isOutside) invalid('id', 'invalid', 'Nobody writes to an internal channel from outside.');
+    if (open.adapter.isMailed === true) invalid('id', 'invalid', 'What comes by mail comes through its mailbox alone.');
     const lack = lackOf(told);
     if (lack)
       fail('validation_error', lack.message, {

@@ -7,6 +7,7 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import type { AttachedFile } from '../../attachments/holders/attached-file';
 import { canSend, ChannelsService, leavingStatus } from '../channels.service';
+import { MailDesk } from '../email/mail-desk';
 import { ThreadLog } from '../thread-log';
 import { ChannelThread } from '../thread.entity';
 
@@ -37,6 +38,7 @@ export class CommentReplyJob implements JobHandler, OnModuleInit {
     @InjectStore(ChannelThread) private readonly threads: Store<ChannelThread>,
     private readonly channels: ChannelsService,
     private readonly log: ThreadLog,
+    private readonly mails: MailDesk,
   ) {}
 
   onModuleInit(): void {
@@ -65,7 +67,9 @@ export class CommentReplyJob implements JobHandler, OnModuleInit {
       contact_id: thread.contact_id,
       comment_id: commentId,
       status: leavingStatus(open),
+      isMailed: open.adapter.isMailed,
     });
+    if (open.adapter.isMailed === true) await this.mails.catchUp(commentId);
   }
 }
 

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { In, Not } from 'typeorm';
 import { type Actor, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { ApiError } from '../../../platform/errors/api-error';
-import { cleanAddress } from '../../../platform/mail/mail-address';
 import { MailAccounts } from '../../../platform/mail/mail-accounts';
 import { isRecord, ownJson } from '../../../platform/text/json';
 import { CommentsService } from '../../tickets/comments.service';
@@ -16,15 +13,17 @@ import { IntegrationStates } from '../integration-states.service';
 import type { Installation } from '../integrations.service';
 import { settingsOf } from '../integration-config';
 import { ImapConfig } from '../provider-configs';
-import { Integration } from '../integration.entity';
 import { blockedAddresses } from '../../contacts/contact-lookup';
 import { ContactsService } from '../../contacts/contacts.service';
 import { activeUserByEmail } from '../../users/user-lookup';
+import type { AttachedFile } from '../../attachments/holders/attached-file';
 import { type ArrivedMailFile, KeptFiles } from './kept-files';
 import { type IncomingMail, readMail } from './incoming-mail';
 import { type BounceReport, readBounce } from './bounce-report';
 import { Bounces } from './bounces';
 import { isForged, mayBeAnsweredByMachines, skipReason } from './mail-filter';
+import { Mailboxes } from './mailboxes';
+import { ownAddresses } from './own-addresses';
 import { MailThread, type Sender } from './mail-thread';
 import { body, CUT, type Skipped, whyOf } from './mail-words';
 import { replyText } from './reply-text';
@@ -65,6 +64,7 @@ export class MailIntake {
     private readonly files: KeptFiles,
     private readonly bounces: Bounces,
     private readonly contacts: ContactsService,
+    private readonly mailboxes: Mailboxes,
   ) {}
 
   /**
@@ -104,7 +104,7 @@ export class MailIntake {
     arrived: readonly ArrivedMailFile[],
     isCut: boolean,
   ): Promise<Verdict> {
-    const reason = skipReason(mail, await this.ownAddresses());
+    const reason = skipReason(mail, await ownAddresses(this.database, this.accounts));
     if (reason !== null || mail.from === null) return { status: 'skipped', reason: reason ?? 'no_sender' };
     if (await this.isBlocked(mail.from.address)) return { status: 'skipped', reason: 'blocked' };
     const { max_per_sender_per_hour: limit } = settingsOf(ImapConfig, installation.config);
@@ -116,8 +116,9 @@ export class MailIntake {
       ticketId === null || isForged(mail) ? null : await this.thread.participant(ticketId, mail.from.address);
     const files = await this.files.keep(arrived);
     const notes = [...files.notes, ...(isCut ? [CUT] : [])];
-    if (ticketId === null || sender === null) await this.openTicket(mail, files.ids, notes);
-    else await this.comment(ticketId, mail, sender, files.ids, notes);
+    const box = installation.id;
+    if (ticketId === null || sender === null) await this.openTicket(box, mail, files.ids, notes);
+    else await this.comment(box, ticketId, mail, sender, files.ids, notes);
     return { status: 'success' };
   }
 
@@ -138,11 +139,18 @@ export class MailIntake {
     return rows.length === 1;
   }
 
-  private async openTicket(mail: IncomingMail, attachment_ids: number[], notes: readonly string[]): Promise<void> {
+  private async openTicket(
+    integrationId: number,
+    mail: IncomingMail,
+    attachment_ids: number[],
+    notes: readonly string[],
+  ): Promise<void> {
+    const description = body(mail.text, mail, notes);
     const others = await this.others(mail);
     const { id } = await this.tickets.createKnown({
       subject: mail.subject === '' ? '(no subject)' : mail.subject,
-      description: body(mail.text, mail, notes),
+      description,
+      ...(await this.mailboxes.ticketsOf(integrationId)),
       attachment_ids,
       channel: 'email',
       requester_email: mail.from?.address,
@@ -151,9 +159,13 @@ export class MailIntake {
     });
     await this.participants.take(id, { ...others, copies: [] });
     await this.lead(mail, id, null);
+    await this.mailboxes.took({
+      ...{ integrationId, mail, body: description, ticketId: id, comment: null, attachmentIds: attachment_ids },
+    });
   }
 
   private async comment(
+    integrationId: number,
     ticketId: number,
     mail: IncomingMail,
     sender: Sender,
@@ -161,20 +173,27 @@ export class MailIntake {
     notes: readonly string[],
   ): Promise<void> {
     const email = mail.from?.address ?? '';
+    const said = body(replyText(mail.text), mail, notes);
     const result = await this.comments.add(ticketId, {
-      body: body(replyText(mail.text), mail, notes),
+      body: said,
       attachment_ids,
       author_type: sender.kind,
       author: { id: sender.id, name: mail.from?.name === '' ? sender.name : (mail.from?.name ?? sender.name), email },
     });
-    const { id, ticket_id } = ownJson<{ id: number; ticket_id: number }>(result.json);
+    const { id, ticket_id, attachments } = ownJson<{ id: number; ticket_id: number; attachments: AttachedFile[] }>(
+      result.json,
+    );
     await this.participants.take(ticket_id, await this.others(mail));
     await this.lead(mail, ticket_id, id);
+    const comment = { id, authorType: sender.kind, attachments };
+    await this.mailboxes.took({
+      ...{ integrationId, mail, body: said, ticketId: ticket_id, comment, attachmentIds: attachment_ids },
+    });
   }
 
   /** Whom the message was written to besides this workspace. */
   private async others(mail: IncomingMail): Promise<WrittenTo> {
-    const own = await this.ownAddresses();
+    const own = await ownAddresses(this.database, this.accounts);
     const others = [...mail.recipients, ...mail.cc].filter(
       (each) => each !== mail.from?.address && !own.includes(each),
     );
@@ -255,17 +274,6 @@ export class MailIntake {
 
   private async isBlocked(address: string): Promise<boolean> {
     return (await blockedAddresses(this.database, [address])).length > 0;
-  }
-
-  /** Addresses that mail of this workspace comes from or goes to: what they send is not read in. */
-  private async ownAddresses(): Promise<string[]> {
-    const accounts = await new WorkspaceRepository(this.database, Integration).find({
-      select: { config: true },
-      where: { provider: In(['imap', 'smtp']), status: Not('disabled') },
-    });
-    const named = accounts.flatMap(({ config }) => [config.address, config.from_address, config.reply_to]);
-    const texts = [...named.map((text) => (typeof text === 'string' ? text : null)), this.accounts.operatorAddress];
-    return texts.map((text) => cleanAddress(text ?? '')).filter((address) => address !== null);
   }
 }
 

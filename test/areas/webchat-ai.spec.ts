@@ -57,7 +57,7 @@ it('answers visitors, and gives them to the team with all that was said, after w
   const [over] = await ledIn(thread);
   expect(over).toMatchObject({ status: 'handed_over', handover_reason: 'requested', turns: 2 });
   const ticket = (await workspace.api.get(`/tickets/${over?.ticket_id as number}`)).expect(200).data;
-  expect(ticket).toMatchObject({ team_id: team.id, channel: 'chat', status: 'open', first_responded_at: null });
+  expect(ticket).toMatchObject({ team_id: team.id, channel: 'chat', status: 'open', first_response_at: null });
   for (const text of [QUESTION, 'choose Reset password', 'I want to talk to a human'])
     expect(ticket.description).toContain(text);
   expect((await threadOf(channel)).ticket_id).toBe(ticket.id);

@@ -50,13 +50,14 @@ export async function registerCors(
   await fastify.register(cors, {
     delegator: (request, done) => {
       const { origin } = request.headers;
-      if (origin === undefined || !request.url.startsWith(`${PREFIX}/`)) return void done(null, SILENT);
       const allows = rules.of(request.url);
-      if (allows === null) return void done(null, origins === 'none' ? SILENT : asked(request, usual));
-      allows(request, origin).then(
-        (isAllowed) => done(null, isAllowed ? asked(request, optionsFor([origin])) : SILENT),
-        () => done(null, SILENT),
-      );
+      if (origin === undefined || !request.url.startsWith(`${PREFIX}/`)) done(null, SILENT);
+      else if (allows === null) done(null, origins === 'none' ? SILENT : asked(request, usual));
+      else
+        allows(request, origin).then(
+          (isAllowed) => done(null, isAllowed ? asked(request, optionsFor([origin])) : SILENT),
+          () => done(null, SILENT),
+        );
     },
   });
 }

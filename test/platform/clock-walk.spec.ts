@@ -9,7 +9,7 @@ const REAL: Readonly<Record<string, string>> = {
   'attachments/upkeep/attachment-upkeep.ts': 'the store of files is of the world',
   'channels/adapters/api-channel.ts': 'receivers compare the time of a signature with theirs',
   'channels/inbound/signed-inbound.ts': 'senders sign by the time of the world',
-  'channels/live/live-feed.ts': 'who listens is there in the world',
+  'channels/webchat/visitor-sessions.ts': 'sites sign by the time of the world',
   'exports/export-upkeep.ts': 'the store of files is of the world',
   'migration/migration-upkeep.ts': 'the store of files is of the world',
   'integrations/senders.ts': 'receivers compare the time of a signature with theirs',

@@ -1,6 +1,7 @@
 import type { Api } from './api';
 import { furnishDirectory } from './belongings-directory';
 import { apiChannel } from './channels';
+import { webchat } from './webchat';
 import { make, makeTicket, makeUser } from './cast';
 import { allOperations, requiredSample } from './operations';
 import type { Sql } from './sql';
@@ -186,6 +187,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
   const directory = await furnishDirectory(api, sql, mark);
   const channels = await make(api, '/teams/channels', { ...name('channel'), type: 'internal', topic: mark });
   const outside = await apiChannel(api, null, { ...name('outside'), auto_create_ticket: false });
+  const chat = await webchat(api, {}, name('chat'));
   const said = (await api.post('/teams/messages', { channel_id: channels.id, body: `${mark} said` })).expect(201).data;
   const migrations = (await api.post('/migration/jobs', { ...name('migration'), source: 'api' })).expect(201).data;
   const pushed = { entity: 'tickets', records: [{ id: mark, subject: `${mark} pushed` }] };
@@ -248,6 +250,7 @@ export async function furnish(api: Api, sql: Sql, mark: string): Promise<Belongi
     meetings: meetings.id,
     channels: channels.id,
     outside_channels: outside.id,
+    web_chats: chat.id,
     threads: Number(said.thread_id),
     channel_threads: Number(said.thread_id),
     messages: said.id,

@@ -127,6 +127,7 @@ const states: Readonly<Record<string, string>> = {
   deescalate: 'escalated_tickets',
   inbound: 'outside_channels',
   'inbound-address': 'outside_channels',
+  widget: 'web_chats',
 };
 
 /** The body that an operation needs, naming only records of our own. */

@@ -55,5 +55,9 @@ export const channelsArea = defineArea({
     },
   ],
   // The first channel of the demo is among its people.
-  examples: { 'teams.channels.inbound': { id: 2 }, 'teams.channels.inboundAddress.get': { id: 2 } },
+  examples: {
+    'teams.channels.inbound': { id: 2 },
+    'teams.channels.inboundAddress.get': { id: 2 },
+    'teams.channels.widget.get': { id: 3 },
+  },
 });

@@ -8,13 +8,15 @@ import { Database } from '../../platform/database/database';
 /** Ids, lowest first. */
 const CHANNELS = 'SELECT c.id FROM channels c WHERE c.workspace_id = $1 ORDER BY c.id';
 
-/** A channel of the people of a new demo workspace, and one of a web shop whose customers write in. */
+/** A channel of the people of a new demo workspace, one of a web shop whose customers write in, and the chat on its pages. */
 export async function addDemoChannels(app: INestApplicationContext): Promise<void> {
   const channels = app.get(ChannelsService);
   await channels.create({ type: 'internal', name: 'Front desk', topic: 'Who does what today' });
   const settings = { secret: 'demo-secret-of-24-characters' };
   const shop = { name: 'Web shop', direction: 'inbound', auto_create_ticket: false, config: settings } as const;
   await channels.create({ type: 'api', ...shop });
+  const site = { allowed_origins: ['https://www.example.com'], greeting: 'How can we help you?' };
+  await channels.create({ type: 'webchat', name: 'Chat of the web shop', config: site });
   const [desk, outside] = await app.get(Database).query<{ id: number }>(CHANNELS, [currentWorkspaceId()]);
   const open = outside && (await channels.open(outside.id));
   if (!desk || !open) return;

@@ -98,7 +98,7 @@ it('is opened by keys alone, takes what is said, and shows the answer while it c
     await page.reload();
     await dialog.getByText('<img src=x').waitFor();
     expect(await said(page)).toEqual(expected);
-    await page.keyboard.press('Escape');
+    await page.getByRole('textbox', { name: 'Your message' }).press('Escape');
     await answer('Is it better now?');
     await page.getByRole('button', { name: 'Open chat, 1 new' }).click();
     await dialog.getByText('Is it better now?').waitFor();

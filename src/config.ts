@@ -61,6 +61,8 @@ export interface Config extends MailConfig {
   readonly aiAllowCidrs: readonly string[];
   /** The same of LDAP servers of directories, which are mostly in one's own network. */
   readonly directoryAllowCidrs: readonly string[];
+  /** The same of services that migrations read. */
+  readonly migrationAllowCidrs: readonly string[];
   /** 32 bytes that encrypt secrets kept in the database. Null = made once and kept in `dataDir`. */
   readonly secretsKey: Buffer | null;
   /** Requests that one address may make of the pages for people without a token, in any 60 seconds; 0 = unlimited. */
@@ -109,6 +111,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = processEnvironment(), cores 
     webhookAllowCidrs: cidrs(env, 'WEBHOOK_ALLOW_CIDRS'),
     aiAllowCidrs: cidrs(env, 'AI_ALLOW_CIDRS'),
     directoryAllowCidrs: cidrs(env, 'DIRECTORY_ALLOW_CIDRS'),
+    migrationAllowCidrs: cidrs(env, 'MIGRATION_ALLOW_CIDRS'),
     secretsKey: secretsKey(env),
     ...mailConfig(env),
     pageRateLimit: wholeNumber(env, 'PAGE_RATE_LIMIT_PER_MINUTE', 300, 0, 1_000_000),

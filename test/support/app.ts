@@ -36,6 +36,7 @@ export function testConfig(overrides: Partial<RuntimeConfig> = {}): RuntimeConfi
     secretsKey: Buffer.alloc(32, 7),
     webhookAllowCidrs: ['127.0.0.1/32'],
     aiAllowCidrs: ['127.0.0.1/32'],
+    migrationAllowCidrs: ['127.0.0.1/32'],
   };
   const { databaseUrl, migrateDatabaseUrl, redisUrl, dataDir: ofRun } = testServices();
   const files = { ...config.files, folder: join(overrides.dataDir ?? ofRun, 'attachments') };

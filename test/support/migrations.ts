@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MigrationRunner } from '../../src/areas/migration/run/migration-runner';
 import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import { Database } from '../../src/platform/database/database';
+import type { JobOutcome } from '../../src/platform/queue/job-handler';
 import type { Fields } from './api';
 import { type TestApp, useOwnApp } from './app';
 import { scratchDatabase } from './scratch-database';
@@ -39,15 +40,19 @@ export function useMigrationApp(): { server: TestApp; sql: Sql } {
 
 const SYSTEM = { type: 'system', id: null, name: 'system' } as const;
 
-/** One turn of a worker at a job. @returns whether it is to go on */
-export async function turn(
+/** One turn of a worker at a job, and when it is to go on. */
+export function outcomeOf(
   { app }: Pick<TestApp, 'app'>,
   { id: workspaceId }: { id: number },
   id: number,
-): Promise<boolean> {
+): Promise<JobOutcome> {
   const job = { id: 1, workspace_id: workspaceId, kind: 'migration', subject_id: id, group_id: id, attempt: 1 };
-  const outcome = await app.get(Database).inWorkspace(workspaceId, SYSTEM, () => app.get(MigrationRunner).perform(job));
-  return outcome.retryInMs !== undefined;
+  return app.get(Database).inWorkspace(workspaceId, SYSTEM, () => app.get(MigrationRunner).perform(job));
+}
+
+/** The same. @returns whether it is to go on */
+export async function turn(app: Pick<TestApp, 'app'>, workspace: { id: number }, id: number): Promise<boolean> {
+  return (await outcomeOf(app, workspace, id)).retryInMs !== undefined;
 }
 
 /** All turns of a worker, and the job as it is then. */
@@ -89,6 +94,20 @@ export async function migrated(
   body: object = {},
 ): Promise<Fields> {
   const id = await planned(workspace, files, body);
+  return broughtIn(server, workspace, id);
+}
+
+/** A job that reads a service, validated and done. */
+export async function migratedFrom(
+  server: Pick<TestApp, 'app'>,
+  workspace: TestWorkspace,
+  body: object,
+): Promise<Fields> {
+  const { id } = (await workspace.api.post('/migration/jobs', { mode: 'import', ...body })).expect(201).data;
+  return broughtIn(server, workspace, id);
+}
+
+async function broughtIn(server: Pick<TestApp, 'app'>, workspace: TestWorkspace, id: number): Promise<Fields> {
   (await workspace.api.post(`/migration/jobs/${id}/validate`)).expect(200);
   await worked(server, workspace, id);
   (await workspace.api.post(`/migration/jobs/${id}/start`)).expect(200);

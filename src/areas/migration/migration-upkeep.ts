@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { InboxStore } from '../../platform/files/file-store';
 import { Store } from '../../platform/resource/store';
@@ -42,7 +43,7 @@ export class MigrationUpkeep implements OnModuleInit {
       await this.database.inWorkspace(workspace_id, ACTOR, () =>
         this.database.transaction(async () => {
           const job = await this.migrations.lockIfAny(id);
-          if (!is_stuck) return this.files.takeAway(id);
+          if (!is_stuck) return this.forgetSent(id);
           // It moved on a moment ago.
           if (!job || !['running', 'validating', 'rolling_back'].includes(job.status)) return;
           const status = job.status === 'validating' ? 'invalid' : 'failed';
@@ -51,6 +52,15 @@ export class MigrationUpkeep implements OnModuleInit {
         }),
       );
     return over.length === BATCH ? RUN_AGAIN : undefined;
+  }
+
+  /** The files of a job, and what let us into its service. */
+  private async forgetSent(id: number): Promise<void> {
+    await this.files.takeAway(id);
+    await this.database.query(
+      `UPDATE migration_jobs SET sealed = NULL, connection = '{}', version = version + 1 WHERE workspace_id = $1 AND id = $2 AND origin IS NOT NULL`,
+      [currentWorkspaceId(), id],
+    );
   }
 
   /** What records of a source said is kept for 30 days. */
@@ -83,5 +93,5 @@ const OVER = `
     WHERE status IN ('running', 'validating', 'rolling_back') AND touched_at < now() - interval '3 hours'
   UNION ALL
   SELECT j.workspace_id, j.id, false FROM migration_jobs j
-    WHERE j.finished_at < now() - interval '30 days' AND EXISTS (SELECT FROM migration_files f WHERE f.workspace_id = j.workspace_id AND f.job_id = j.id)
+    WHERE j.finished_at < now() - interval '30 days' AND (j.sealed IS NOT NULL OR EXISTS (SELECT FROM migration_files f WHERE f.workspace_id = j.workspace_id AND f.job_id = j.id))
   LIMIT ${BATCH}`;

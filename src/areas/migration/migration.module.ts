@@ -12,6 +12,7 @@ import { migrationRecordResource } from './records/migration-record.resource';
 import { MigrationRecordsController } from './records/migration-records.controller';
 import { MigrationReports } from './records/report';
 import { Checking } from './run/checking';
+import { Looking } from './run/looking';
 import { Importing } from './run/importing';
 import { JobSteps } from './run/job-steps';
 import { MigrationRunner } from './run/migration-runner';
@@ -19,6 +20,13 @@ import { PageWriter } from './run/page-writer';
 import { RecordBook } from './run/record-book';
 import { References } from './run/references';
 import { RollingBack } from './run/rolling-back';
+import { Sampling } from './run/sampling';
+import { ServicePause } from './run/service-pause';
+import { ServiceClient } from './services/service-client';
+import { ServiceConnections } from './services/service-connections';
+import { ServiceFeeds } from './services/service-feeds';
+import { ServicePeople } from './services/service-people';
+import { ServiceTests } from './services/service-tests';
 
 @Module({
   imports: [StoreModule.forFeature(migrationJobResource, migrationRecordResource, migrationLogResource)],
@@ -28,6 +36,7 @@ import { RollingBack } from './run/rolling-back';
     Importing,
     JobSteps,
     JobWatching,
+    Looking,
     MigrationErasure,
     MigrationFiles,
     MigrationJobsService,
@@ -38,6 +47,13 @@ import { RollingBack } from './run/rolling-back';
     RecordBook,
     References,
     RollingBack,
+    Sampling,
+    ServiceClient,
+    ServiceConnections,
+    ServiceFeeds,
+    ServicePause,
+    ServicePeople,
+    ServiceTests,
   ],
 })
 export class MigrationModule {}

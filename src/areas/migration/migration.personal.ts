@@ -13,7 +13,10 @@ export const migrationPersonal: readonly PersonalTable[] = [
   {
     table: 'migration_jobs',
     texts: [...RESOURCE_TEXTS, 'name', 'mapping', 'validation', 'last_error'],
-    free: ['source', 'status', 'mode', 'entities', 'options', 'place', 'tally'],
+    free: [
+      ...['source', 'status', 'mode', 'connection', 'sealed', 'origin', 'since', 'read_until'],
+      ...['entities', 'options', 'place', 'tally'],
+    ],
   },
   {
     table: 'migration_files',

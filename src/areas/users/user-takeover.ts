@@ -24,6 +24,15 @@ class WithoutPower extends PlainTakeover<User> {
       told,
     );
   }
+
+  /** Who has a token by now stays: it would act for nobody, and nobody may do everything. */
+  override async takeBack(ids: readonly number[]): Promise<number[]> {
+    const rows = await this.database.query<{ id: number }>(
+      `SELECT u.id FROM unnest($1::bigint[]) AS u(id) WHERE u.id NOT IN (SELECT users_with_tokens($1::bigint[]))`,
+      [ids],
+    );
+    return super.takeBack(rows.map(({ id }) => id));
+  }
 }
 
 /** How users come in from another system. */

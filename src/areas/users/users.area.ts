@@ -1,5 +1,6 @@
 import { CreateTeamsAndUsers1763600300000 } from '../../../migrations/1763600300000-create-teams-and-users';
 import { NotifyUsers1765020000000 } from '../../../migrations/1765020000000-notify-users';
+import { KnowWhoHasTokens1767300100000 } from '../../../migrations/1767300100000-know-who-has-tokens';
 import { CreateRoles1765390000000 } from '../../../migrations/1765390000000-create-roles';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
@@ -16,7 +17,12 @@ export const usersArea = defineArea({
   name: 'users',
   module: UsersModule,
   resources: [userResource, roleResource],
-  migrations: [CreateTeamsAndUsers1763600300000, NotifyUsers1765020000000, CreateRoles1765390000000],
+  migrations: [
+    CreateTeamsAndUsers1763600300000,
+    NotifyUsers1765020000000,
+    CreateRoles1765390000000,
+    KnowWhoHasTokens1767300100000,
+  ],
   personal: usersPersonal,
   consumers: [AgentNotices],
   permissions: [

@@ -84,7 +84,7 @@ async function rowsOf(database: Database, resource: Resource, { text, values }: 
 
 const known = new Map<string, Naming[]>();
 
-/** What does not go along with a record (`ON DELETE CASCADE`) would be changed, or hold it. */
+/** What does not go along with a record (`ON DELETE CASCADE`) would be changed, or hold it. Tables that requests cannot look into are the takeover's own matter. */
 async function namings(database: Database, { table }: Resource): Promise<Naming[]> {
   let found = known.get(table);
   if (!found) known.set(table, (found = await database.query<Naming & Record<string, unknown>>(NAMING, [table])));
@@ -94,4 +94,4 @@ async function namings(database: Database, { table }: Resource): Promise<Naming[
 const NAMING = `
   SELECT c.conrelid::regclass::text AS table, a.attname AS column FROM pg_constraint c
   JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[array_length(c.conkey, 1)]
-  WHERE c.contype = 'f' AND c.confdeltype <> 'c' AND c.confrelid = $1::regclass ORDER BY 1, 2`;
+  WHERE c.contype = 'f' AND c.confdeltype <> 'c' AND c.confrelid = $1::regclass AND has_table_privilege(c.conrelid, 'SELECT') ORDER BY 1, 2`;

@@ -10,6 +10,7 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { Takeovers } from '../../../platform/resource/takeover';
 import { MigrationJob } from '../jobs/migration-job.entity';
 import { requireState } from '../jobs/migration-states';
+import { serviceOf } from '../services/services';
 import { MigrationFiles, type StoredFile } from './migration-files';
 
 /** What a handler does with its files decides whether they stay. */
@@ -41,6 +42,8 @@ export class MigrationReceiving implements CanActivate {
     const job = (await this.database.transaction(() => this.jobs.find(id))) ?? this.jobs.missing(id);
     requireState('send', job.status);
     if (job.source === 'api') invalid('source', 'invalid', 'Records of this job are pushed; it has no files.');
+    if (serviceOf(job.source))
+      invalid('source', 'invalid', 'Records of this job are read from a service; it has no files.');
     const known = this.takeovers.all().map(({ resource }) => resource.name);
     const { entity = 'tickets' } = request.query;
     if (!known.includes(entity))

@@ -2,7 +2,17 @@ import { OmitType, PartialType } from '@nestjs/swagger';
 import { BodyOf, MembersOf } from '../../../platform/columns/bodies';
 import { MigrationJob } from './migration-job.entity';
 
-const writable = ['name', 'source', 'mode', 'entities', 'mapping', 'options', 'external_id', 'custom_fields'] as const;
+const writable = [
+  'name',
+  'source',
+  'mode',
+  'connection',
+  'entities',
+  'mapping',
+  'options',
+  'external_id',
+  'custom_fields',
+] as const;
 
 @BodyOf(MigrationJob, writable)
 export class CreateMigrationJob extends MembersOf(MigrationJob, writable, ['source']) {}

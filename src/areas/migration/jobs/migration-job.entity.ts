@@ -84,6 +84,24 @@ export class MigrationJob extends ResourceEntity {
   options: MigrationOptions;
 
   @JsonColumn({
+    default: {},
+    description:
+      'Of a service: its address and what lets us in, by the `config_schema` of the source. A change names only what changes; null takes a setting away. ' +
+      'Secrets read `********`, which sent back leaves them as they are; `<name>_set` tells whether there is one. They are forgotten 30 days after the end.',
+    api: { type: 'object', additionalProperties: true, example: {} },
+  })
+  connection: Record<string, unknown>;
+
+  @JsonColumn({
+    nullable,
+    readOnly,
+    api: { type: 'object', additionalProperties: { type: 'string', format: 'date-time' } },
+    description:
+      'Of a service, by entity: only what changed since is asked for, because an earlier job has read the rest.',
+  })
+  since: Record<string, string> | null;
+
+  @JsonColumn({
     nullable,
     readOnly,
     description: 'What was found when it was validated: fields, values that have no place yet, the first problems.',
@@ -147,6 +165,21 @@ export class MigrationJob extends ResourceEntity {
   /** Pages that were done: whoever comes second with one is late. */
   @Column({ type: 'integer' })
   pages: number;
+
+  /** All secrets of the connection in one sealed JSON text. */
+  @Column({ type: 'text', nullable: true })
+  sealed: string | null;
+
+  /** Where the connection leads. */
+  @Column({ type: 'text', nullable: true })
+  origin: string | null;
+
+  /** When the reading of a service began, by the time of the world; and by entity since when all of it was read. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  read_from: string | null;
+
+  @Column({ type: 'jsonb' })
+  read_until: Record<string, string>;
 
   @Column({ type: 'jsonb' })
   tally: Record<string, Tally>;

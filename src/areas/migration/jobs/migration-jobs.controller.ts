@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Query, Req, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query, Req, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { dataOf } from '../../../platform/http/answer-members';
+import { AnswerOf, dataOf } from '../../../platform/http/answer-members';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult, StreamResult } from '../../../platform/http/results';
 import { asksForStream, EVENT_STREAM, streamAnswer } from '../../../platform/http/streams/event-stream';
@@ -22,6 +22,7 @@ import {
 import { FileQuery } from '../files/file.dto';
 import { MAX_FILE_BYTES } from '../files/inspected';
 import { type FileReceipt, MigrationReceiving, ReceivedFiles } from '../files/receiving';
+import { ServiceTestResult, ServiceTests } from '../services/service-tests';
 import { JobProgress, JobWatching, MAX_PER_TOKEN } from './job-watching';
 import { CreateMigrationJob, UpdateMigrationJob } from './migration-job.dto';
 import { MigrationJob } from './migration-job.entity';
@@ -37,6 +38,7 @@ export class MigrationJobsController {
     @InjectReader(MigrationJob) private readonly records: Reader<MigrationJob>,
     private readonly jobs: MigrationJobsService,
     private readonly watching: JobWatching,
+    private readonly tests: ServiceTests,
   ) {}
 
   @ListRoute(migrationJobResource)
@@ -96,6 +98,17 @@ export class MigrationJobsController {
   @UseGuards(MigrationReceiving)
   file(@Id() id: number, @Query() _query: FileQuery, @ReceivedFiles() receipt: FileReceipt): Promise<SingleResult> {
     return this.jobs.keep(id, receipt);
+  }
+
+  @Post(':id/test')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Try the connection of a migration',
+    description: 'Asked at once and only once: whether the service lets us in. 422 for jobs whose records are sent.',
+  })
+  @AnswerOf(ServiceTestResult, { description: 'How it went.' })
+  test(@Id() id: number): Promise<ServiceTestResult> {
+    return this.tests.run(id);
   }
 
   @Get(':id/progress')

@@ -21,6 +21,9 @@ import { added, BEGINNING, placeOf } from '../run/job-place';
 import { JobSteps } from '../run/job-steps';
 import { MIGRATION_JOB } from '../run/migration-runner';
 import { RecordBook } from '../run/record-book';
+import { ServiceConnections } from '../services/service-connections';
+import { serviceOf } from '../services/services';
+import { readFrom, sinceOf } from '../services/watermarks';
 import { requireKnown } from './mapping-check';
 import type { CreateMigrationJob, UpdateMigrationJob } from './migration-job.dto';
 import { MigrationJob } from './migration-job.entity';
@@ -32,7 +35,9 @@ const MAX_OPEN = 20;
 const OPEN = ['draft', 'validating', 'ready', 'invalid', 'running', 'paused', 'rolling_back'] as const;
 const KEPT_MS = 30 * 86_400_000;
 /** What has to be looked at again when it changes. */
-const DECIDING = ['mapping', 'options', 'entities'] as const;
+const DECIDING = ['mapping', 'options', 'entities', 'connection'] as const;
+/** What a job has before it is connected. */
+const NOTHING = { connection: {}, sealed: null };
 
 /** What is asked of migration jobs; the work itself is a worker's. */
 @Injectable()
@@ -43,6 +48,7 @@ export class MigrationJobsService {
     private readonly database: Database,
     private readonly queue: JobQueue,
     private readonly files: MigrationFiles,
+    private readonly connections: ServiceConnections,
     private readonly steps: JobSteps,
     private readonly book: RecordBook,
     private readonly takeovers: Takeovers,
@@ -66,6 +72,7 @@ export class MigrationJobsService {
         fail('conflict', `A workspace has at most ${MAX_OPEN} migrations that are not over; cancel one.`);
       return this.jobs.createKnown(body, (values) => {
         values.created_by = current().principal?.userId ?? null;
+        Object.assign(values, this.connections.changed({ ...NOTHING, source: body.source }, body.connection));
         return undefined;
       });
     });
@@ -76,9 +83,18 @@ export class MigrationJobsService {
     requireKnown(this.takeovers, body.entities ?? [], body.mapping ?? {});
     return this.jobs.update(id, body, expected, (before, values) => {
       requireState('change', before.status);
+      if (body.connection !== undefined) Object.assign(values, this.connected(before, body.connection));
       const isLookedAtAgain = before.status !== 'paused' && DECIDING.some((name) => values[name] !== undefined);
       return { values: isLookedAtAgain ? { ...values, status: 'draft', validation: null } : values };
     });
+  }
+
+  /** The connection after a change; one that has begun stays with its address. */
+  private connected(before: Row<MigrationJob>, asked: object | null): Values<MigrationJob> {
+    const kept = this.connections.changed(before, { ...asked });
+    if (kept && before.started_at !== null && kept.origin !== before.origin)
+      invalid('connection', 'invalid', 'The job has begun to read another address; plan it anew.');
+    return { ...kept };
   }
 
   /** What came in stays; what is known of it goes. */
@@ -104,8 +120,14 @@ export class MigrationJobsService {
     return this.jobs.mutate(id, expected, async (before) => {
       requireState('validate', before.status);
       if ((await this.steps.of(before)).length === 0)
-        invalid('files', 'required', 'There is nothing to look at: send a file, or push records.');
-      await this.steps.note(id, { place: BEGINNING, tally: {}, total: 0, processed: 0 });
+        invalid(
+          'files',
+          'required',
+          'There is nothing to look at: send a file, push records, or name entities that the service has.',
+        );
+      const service = serviceOf(before.source);
+      const since = service ? await sinceOf(this.database, before, Object.keys(service.entities)) : null;
+      await this.steps.note(id, { place: BEGINNING, tally: {}, total: 0, processed: 0, since });
       return this.set(before, { status: 'validating', validation: null, last_error: null }, 'migration.job_updated');
     });
   }
@@ -117,7 +139,8 @@ export class MigrationJobsService {
       if (before.mode === 'dry_run')
         invalid('mode', 'dry_run', 'This job only looks. PATCH it with {"mode": "import"} to bring its records in.');
       const started_at = await this.database.moment();
-      await this.steps.note(id, { place: BEGINNING, active_ms: 0 });
+      const read_from = serviceOf(before.source) ? readFrom() : null;
+      await this.steps.note(id, { place: BEGINNING, active_ms: 0, read_from, read_until: {} });
       return this.set(before, { status: 'running', started_at, last_error: null }, 'migration.job_started');
     });
   }
@@ -234,7 +257,7 @@ export class MigrationJobsService {
     const never = (message: string): never => invalid('status', 'invalid_transition', message);
     if (started_at === null) never('The job was never started.');
     if (placeOf(place).rolled) never('The job was being rolled back; roll it back to the end.');
-    const isRead = source === 'api' || status === 'completed_with_errors';
+    const isRead = source === 'api' || serviceOf(source) !== null || status === 'completed_with_errors';
     if (!isRead && (await this.files.of(id)).length === 0) never('Its files are gone; plan it anew.');
   }
 

@@ -1,5 +1,17 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { IfGiven, IfPresent, Shaped } from '../../../platform/validation/shapes';
 import { fieldOrNone, mapped, plainValue } from './map-of';
 
@@ -29,6 +41,7 @@ export class EntityMapping {
 }
 
 const ON_DUPLICATE = ['skip', 'fail'] as const;
+const UNRESOLVED = ['fail', 'leave_out'] as const;
 const DATE_ORDERS = ['dmy', 'mdy'] as const;
 
 /** How a job is done. */
@@ -100,6 +113,28 @@ export class MigrationOptions {
   @IfGiven()
   @IsIn(DATE_ORDERS)
   date_order?: (typeof DATE_ORDERS)[number];
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    nullable: true,
+    required: false,
+    description:
+      'Of a service: only what changed since. Null asks for everything again. Unless given, what changed since the last job that was completed with the same source, address and namespace.',
+  })
+  @IfPresent()
+  @IsISO8601({ strict: true, strictSeparator: true })
+  updated_since?: string | null;
+
+  @ApiProperty({
+    enum: UNRESOLVED,
+    required: false,
+    description:
+      'What becomes of a record that names one that is not here: it fails, or comes without it and says so in `warnings`. `fail` for files and pushed records, `leave_out` for services, unless given; what a record needs, it fails without in any case.',
+  })
+  @IfGiven()
+  @IsIn(UNRESOLVED)
+  unresolved?: (typeof UNRESOLVED)[number];
 
   @ApiProperty({
     type: 'integer',

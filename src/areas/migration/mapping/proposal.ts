@@ -4,7 +4,7 @@ import { targetsOf } from './targets';
 import { namesOf, plainName, valueFor } from './words';
 
 /** A record has at most fifty. */
-const MAX_CUSTOM_FIELDS = 40;
+export const MAX_CUSTOM_FIELDS = 40;
 
 /** What each field of a source was seen to say. */
 export interface Seen {
@@ -62,7 +62,7 @@ export function proposed(
 }
 
 /** What has no place among the fields is kept among those that everybody may name. */
-function customKey(name: string): string | null {
+export function customKey(name: string): string | null {
   if (name.startsWith('custom_fields.')) return name;
   const key = name
     .normalize('NFKD')

@@ -1,34 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { textFault } from '../../../platform/http/json-body';
 import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { ownJson } from '../../../platform/text/json';
 import { MigrationJob } from '../jobs/migration-job.entity';
-import { textOf } from '../mapping/cell-values';
 import type { EntityMapping } from '../mapping/mapping.dto';
 import { proposed, type Seen } from '../mapping/proposal';
-import type { Link, MappedRecord, Refused } from '../mapping/record-mapper';
 import type { Turn } from './importing';
 import { added, BEGINNING, EMPTY, type Place, placeOf, type Tally } from './job-place';
 import { JobSteps, PAGE, type Step, stepAt } from './job-steps';
+import { type Looked, lookedAt, Looking, SeenFields } from './looking';
 import { RecordBook } from './record-book';
-import { References } from './references';
 import { soundJson } from './sound';
-import { MAX_PROBLEMS, MAX_UNMAPPED, nothingFound, type SourceField, type Validation } from './validation';
+import { nothingFound, type SourceField, type Validation } from './validation';
 
 /** Records that a proposal is made of. */
 const SURVEYED = 2_000;
-/** Different values of a field that are remembered for it. */
-const MAX_VALUES = 300;
-
-/** A record as it is looked at. */
-interface Looked {
-  line: number | null;
-  outcome: MappedRecord | Refused;
-}
 
 /**
  * Looks at everything before anything is written: proposes what becomes of each field, and tells what has no place yet and what is
@@ -41,7 +30,7 @@ export class Checking {
     private readonly database: Database,
     private readonly steps: JobSteps,
     private readonly book: RecordBook,
-    private readonly references: References,
+    private readonly looking: Looking,
   ) {}
 
   async turn(before: Row<MigrationJob>, until: number): Promise<Turn> {
@@ -54,15 +43,10 @@ export class Checking {
     let step = stepAt(steps, place);
     for (; step && performance.now() < until; step = stepAt(steps, place)) {
       if (step.index > place.step) place = { ...BEGINNING, step: step.index };
-      if (place.phase === 'file' && step.file) {
+      if (place.phase === 'file' && step.feed) {
         let isOver = true;
-        for await (const { records, next } of this.steps.pages(step.file, place)) {
-          const { mapping } = step;
-          const looked = records.map(({ fields, problem, line }): Looked => ({
-            line,
-            outcome: fields ? mapping(fields, line) : { external_id: '', problem: problem ?? NO_RECORD },
-          }));
-          await this.look(job, step, looked, found, tally, steps);
+        for await (const { records, next } of step.feed(place)) {
+          await this.looking.look(job, step.entity, lookedAt(records, step.mapping), { found, tally }, steps);
           place = next;
           isOver = performance.now() < until;
           if (!isOver) break;
@@ -90,46 +74,9 @@ export class Checking {
       line,
       outcome: step.mapping(payload, line, external_id),
     }));
-    await this.look(job, step, looked, found, tally, steps);
+    await this.looking.look(job, step.entity, looked, { found, tally }, steps);
     tally[step.entity] = added(tally[step.entity], { pending: looked.length });
     return { ...place, phase: 'rest', after: last.id };
-  }
-
-  /** Counts records, and notes what has no place and what is wrong. */
-  private async look(
-    job: Row<MigrationJob>,
-    { entity }: Step,
-    looked: readonly Looked[],
-    found: Validation,
-    tally: Record<string, Tally>,
-    steps: readonly Step[],
-  ): Promise<void> {
-    const coming = new Set([...steps.map((step) => step.entity), ...(job.options.create_missing ?? [])]);
-    const links = looked.flatMap(({ outcome }) => ('links' in outcome ? outcome.links : []));
-    const asked = links.filter(({ resource }) => !coming.has(resource));
-    const resolved = await this.database.transaction(() => this.references.find(asked, job.options, null));
-    const checked = found.entities.find((each) => each.entity === entity);
-    for (const { line, outcome } of looked) {
-      const missing =
-        'links' in outcome
-          ? outcome.links.find((link) => !coming.has(link.resource) && resolved.of(link) === undefined)
-          : undefined;
-      const problem = missing ? nameless(missing) : 'problem' in outcome ? outcome.problem : null;
-      const value = missing
-        ? { field: missing.field, value: missing.said.slice(0, 200) }
-        : 'unmapped' in outcome
-          ? outcome.unmapped
-          : undefined;
-      if (value) noteUnmapped(found, entity, value);
-      if (problem && found.problems.length < MAX_PROBLEMS)
-        found.problems.push({ entity, line, external_id: outcome.external_id || null, ...problem });
-      if (checked) {
-        checked.records++;
-        if (problem) checked.invalid++;
-        else checked.valid++;
-      }
-    }
-    tally[entity] = added(tally[entity], { total: looked.length });
   }
 
   /** Proposes the mapping. @returns the job with it; null when it is no longer being validated */
@@ -149,12 +96,7 @@ export class Checking {
         isForeign,
       );
       mapping[step.entity] = own;
-      const fields = seen.map(({ name, values: [sample = null] }): SourceField => ({
-        name,
-        sample: sample === null ? null : sample.slice(0, 120).toWellFormed(),
-        field: own.fields?.[name] ?? null,
-      }));
-      found.entities.push({ entity: step.entity, records: 0, valid: 0, invalid: 0, fields });
+      found.entities.push({ entity: step.entity, records: 0, valid: 0, invalid: 0, fields: shownFields(seen, own) });
     }
     return this.database.transaction(async () => {
       const job = await this.jobs.lockIfAny(before.id);
@@ -167,27 +109,18 @@ export class Checking {
   }
 
   /** What the first records say. */
-  private async seen(job: Row<MigrationJob>, { file, entity }: Step): Promise<Seen[]> {
-    const fields = new Map<string, Set<string>>();
-    const note = (record: Readonly<Record<string, unknown>>): void => {
-      for (const [name, value] of Object.entries(record)) {
-        const values = fields.get(name) ?? new Set<string>();
-        fields.set(name, values);
-        const isSaid = value !== null && value !== '' && typeof value !== 'object';
-        const text = isSaid ? textOf(value).trim().slice(0, 200) : '';
-        if (isSaid && values.size < MAX_VALUES && !textFault(text)) values.add(text);
-      }
-    };
+  private async seen(job: Row<MigrationJob>, { feed, entity }: Step): Promise<Seen[]> {
+    const fields = new SeenFields();
     let n = 0;
-    if (file)
-      for await (const { records } of this.steps.pages(file, BEGINNING)) {
-        for (const record of records) if (record.fields) note(record.fields);
+    if (feed)
+      for await (const { records } of feed(BEGINNING)) {
+        for (const record of records) if (record.fields) fields.note(record.fields);
         n += records.length;
         if (n >= SURVEYED) break;
       }
     const waiting = await this.database.transaction(() => this.book.waiting(job.id, entity, 0, SURVEYED));
-    for (const { payload } of waiting) note(payload);
-    return [...fields].slice(0, 500).map(([name, values]) => ({ name, values: [...values] }));
+    for (const { payload } of waiting) fields.note(payload);
+    return fields.all();
   }
 
   private save(
@@ -202,7 +135,7 @@ export class Checking {
       if (job?.status !== 'validating' || job.pages !== before.pages) return 'over';
       const total = Object.values(tally).reduce((sum, each) => sum + each.total, 0);
       const next = isOver ? BEGINNING : place;
-      await this.steps.note(job.id, { place: next, tally: { ...EMPTIED(tally) }, total, pages: job.pages + 1 });
+      await this.steps.note(job.id, { place: next, tally: { ...emptied(tally) }, total, pages: job.pages + 1 });
       if (!isOver) {
         // A change of which nobody is told: it goes on.
         await this.database.query('UPDATE migration_jobs SET validation = $3 WHERE workspace_id = $1 AND id = $2', [
@@ -222,25 +155,22 @@ export class Checking {
   }
 }
 
-/** What an entity has, as nothing came of it yet. */
-const EMPTIED = (tally: Record<string, Tally>): Record<string, Tally> =>
+/** What entities have, as nothing came of it yet. */
+export const emptied = (tally: Record<string, Tally>): Record<string, Tally> =>
   Object.fromEntries(
     Object.entries(tally).map(([entity, { total, pending }]) => [entity, { ...EMPTY, total, pending }]),
   );
-
-const NO_RECORD = { code: 'malformed', field: null, message: 'It cannot be read.' };
 
 /** Our own records are known elsewhere by their id. */
 const OF_SOURCE: Readonly<Record<string, Record<string, string | null>>> = {
   archive: { id: 'external_id', external_id: null, code: null, url: null },
 };
 
-function nameless({ field, resource, said }: Link): { code: string; field: string; message: string } {
-  return { code: 'unresolved', field, message: `"${said.slice(0, 80)}" is no record of ${resource} that is here.` };
-}
-
-function noteUnmapped(found: Validation, entity: string, { field, value }: { field: string; value: string }): void {
-  const known = found.unmapped.find((each) => each.entity === entity && each.field === field && each.value === value);
-  if (known) known.count++;
-  else if (found.unmapped.length < MAX_UNMAPPED) found.unmapped.push({ entity, field, value, count: 1 });
+/** The fields of a source with a sample of each, and what they become. */
+export function shownFields(seen: readonly Seen[], { fields = {} }: EntityMapping): SourceField[] {
+  return seen.map(({ name, values: [sample = null] }) => ({
+    name,
+    sample: sample === null ? null : sample.slice(0, 120).toWellFormed(),
+    field: fields[name] ?? null,
+  }));
 }

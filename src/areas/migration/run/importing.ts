@@ -4,9 +4,11 @@ import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { MigrationJob } from '../jobs/migration-job.entity';
-import { added, BEGINNING, type Delta, type Place, placeOf } from './job-place';
+import { ServiceTrouble } from '../services/service-trouble';
+import { added, BEGINNING, type Delta, type Place, placeOf, restOf, type Tally } from './job-place';
 import { JobSteps, PAGE, type Step, stepAt } from './job-steps';
 import { type Input, PageWriter } from './page-writer';
+import { leavesOut } from './left-out';
 import { RecordBook } from './record-book';
 
 /** Records that name each other get so many turns. */
@@ -42,28 +44,40 @@ export class Importing {
       if (!step) return this.finish(at);
       const place = step.index > stored.step ? beginningOf(step, stored) : stored;
       at =
-        place.phase === 'file' && step.file
-          ? await this.fromFile(at, step, place, until)
+        place.phase === 'file' && step.feed
+          ? await this.fromFeed(at, step, place, until)
           : await this.fromRest(at, step, place);
     }
     return at ? 'again' : 'over';
   }
 
-  /** Pages of a file until it ends, or the turn does. @returns the job as it is then; null when it is no longer running */
-  private async fromFile(
+  /** Pages of a source until it ends, or the turn does. @returns the job as it is then; null when it is no longer running */
+  private async fromFeed(
     job: Row<MigrationJob>,
     step: Step,
     place: Place,
     until: number,
   ): Promise<Row<MigrationJob> | null> {
-    let at: Row<MigrationJob> | null = job;
-    if (!step.file) return at;
-    for await (const { records, next } of this.steps.pages(step.file, place)) {
-      const inputs = records.map(({ fields, problem, line }): Input => ({ fields, problem, line }));
-      at = await this.commit(at, next, () => this.write(job, step, inputs));
-      if (!at || performance.now() >= until) return at;
+    let at = job;
+    if (!step.feed) return at;
+    let begun = performance.now();
+    try {
+      for await (const { records, next, total } of step.feed(place)) {
+        const facts = { begun, entity: step.entity, total, isRead: next.phase === 'rest' };
+        const done = await this.commit(at, next, () => this.write(job, step, records), facts);
+        if (!done || performance.now() >= until) return done;
+        at = done;
+        begun = performance.now();
+      }
+    } catch (error) {
+      if (!isUnsupported(error, step, placeOf(at.place))) throw error;
+      // What is refused once will be again: the rest of the migration does without.
+      return this.commit(at, restOf(place), async () => {
+        await this.book.log(job.id, 'warning', `Nothing comes of it: ${error.message}`, { entity: step.entity });
+        return {};
+      });
     }
-    return this.commit(at, { ...place, phase: 'rest', after: 0, round: 0, made: 0, bytes: 0, line: 0 }, nothing);
+    return this.commit(at, restOf(place), nothing, { entity: step.entity, isRead: true });
   }
 
   /** The records that wait: one page, another round, or the end of the step. */
@@ -83,23 +97,32 @@ export class Importing {
         job,
         () => ({ ...place, phase: 'rest', after: last.id, made: place.made + made }),
         async () => {
-          const deltas = await this.write(job, step, inputs);
+          const deltas = await this.write(job, step, inputs, place.isLast);
           made = deltas[entity]?.created ?? 0;
           return deltas;
         },
       );
     }
     const isStuck = place.made === 0 || place.round >= MAX_ROUNDS;
-    if (!isStuck)
-      return this.commit(job, { ...place, phase: 'rest', after: 0, round: place.round + 1, made: 0 }, nothing);
+    const isLast = isStuck && leavesOut(job);
+    if (!isStuck || (isLast && !place.isLast)) {
+      const round = { phase: 'rest', after: 0, round: place.round + 1, made: 0, isLast } as const;
+      return this.commit(job, { ...place, ...round }, nothing);
+    }
     return this.commit(job, beginningOf({ index: step.index + 1 }, place), async () => {
       const given = await this.book.giveUpWaiting(job.id, entity);
       return { [entity]: { failed: given, pending: -given } };
     });
   }
 
-  private write(job: Row<MigrationJob>, { takeover, mapping }: Step, inputs: readonly Input[]): Promise<Deltas> {
-    return this.writer.write({ jobId: job.id, takeover, mapping, options: job.options }, inputs);
+  private write(
+    job: Row<MigrationJob>,
+    { takeover, mapping }: Step,
+    inputs: readonly Input[],
+    isLast = false,
+  ): Promise<Deltas> {
+    const { id: jobId, options } = job;
+    return this.writer.write({ jobId, takeover, mapping, options, leavesOut: leavesOut(job), isLast }, inputs);
   }
 
   /** One page, and the place behind it. @returns the job as it is then; null when it is no longer running, or somebody else was faster */
@@ -107,18 +130,22 @@ export class Importing {
     before: Row<MigrationJob>,
     next: Place | (() => Place),
     work: () => Promise<Deltas>,
+    { begun = performance.now(), entity, total, isRead = false }: PageFacts = {},
   ): Promise<Row<MigrationJob> | null> {
-    const begun = performance.now();
     return this.database.transaction(async () => {
       const job = await this.jobs.lockIfAny(before.id);
       if (job?.status !== 'running' || job.pages !== before.pages) return null;
       const deltas = await work();
       const tally = { ...job.tally };
       for (const [entity, more] of Object.entries(deltas)) tally[entity] = added(tally[entity], more);
+      if (entity !== undefined) tally[entity] = counted(tally[entity], total ?? null);
       const processed = Object.values(tally).reduce((sum, each) => sum + each.processed, 0);
       const active_ms = job.active_ms + Math.ceil(performance.now() - begun);
       const place = typeof next === 'function' ? next() : next;
-      const now = { place, tally, processed, active_ms, pages: job.pages + 1 };
+      const known = Object.values(tally).reduce((sum, each) => sum + each.total, 0);
+      const now = { place, tally, processed, total: Math.max(job.total, known), active_ms, pages: job.pages + 1 };
+      if (isRead && entity !== undefined && job.read_from !== null)
+        await this.steps.note(job.id, { read_until: { ...job.read_until, [entity]: job.read_from } });
       await this.steps.note(job.id, now);
       const after: Row<MigrationJob> = { ...job, ...now };
       if (tenths(after) > tenths(job)) await this.jobs.announce(job.id, ['migration.job_progress']);
@@ -167,6 +194,29 @@ export const AGAIN: Place = { ...BEGINNING, phase: 'rest', restOnly: true };
 /** Where a step begins. */
 function beginningOf({ index }: Pick<Step, 'index'>, { restOnly }: Place): Place {
   return { ...BEGINNING, restOnly, phase: restOnly ? 'rest' : 'file', step: index };
+}
+
+/** What is known of a page besides its records. */
+interface PageFacts {
+  /** Moment of `performance.now()` at which it was begun. */
+  begun?: number;
+  entity?: string;
+  /** How many the source says there are. */
+  total?: number | null | undefined;
+  /** All of the entity was read. */
+  isRead?: boolean;
+}
+
+/** An entity has as many records as its source says, and no fewer than came. */
+function counted(tally: Tally | undefined, total: number | null): Tally {
+  const known = added(tally, {});
+  return { ...known, total: Math.max(known.total, total ?? 0, known.processed + known.pending) };
+}
+
+/** Whether a service refuses an entity as a whole: its first page. */
+function isUnsupported(error: unknown, { index }: Step, { step, cursor, after }: Place): error is ServiceTrouble {
+  const isBegun = step === index && (cursor !== null || after > 0);
+  return error instanceof ServiceTrouble && error.kind === 'refused' && !isBegun;
 }
 
 const nothing = (): Promise<Deltas> => Promise.resolve({});

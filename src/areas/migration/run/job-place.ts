@@ -1,3 +1,5 @@
+import type { ServiceRequest } from '../services/service-source';
+
 /** What became of the records of one entity. */
 export interface Tally {
   total: number;
@@ -22,11 +24,19 @@ export interface Place {
   /** The next byte of the file, and the line there. */
   bytes: number;
   line: number;
-  /** The last waiting record that had its turn. */
+  /** What asks a service for the next page; null = the first one. */
+  cursor: ServiceRequest | null;
+  /** How often a service was asked for it in vain. */
+  tries: number;
+  /** Ids of some tickets that a dry run has seen. */
+  sampled: string[];
+  /** The last waiting record that had its turn; of what is read ticket by ticket, the record of the last ticket. */
   after: number;
   /** How often those that wait had a turn, and how many records that made this time. */
   round: number;
   made: number;
+  /** Those that still wait have their last turn. */
+  isLast: boolean;
   /** Files were read before. */
   restOnly: boolean;
   /** What came in is being taken back: there is no going on. */
@@ -38,9 +48,13 @@ export const BEGINNING: Place = {
   phase: 'file',
   bytes: 0,
   line: 0,
+  cursor: null,
+  tries: 0,
+  sampled: [],
   after: 0,
   round: 0,
   made: 0,
+  isLast: false,
   restOnly: false,
   rolled: false,
 };
@@ -48,6 +62,22 @@ export const BEGINNING: Place = {
 /** The place, whatever a new job has stored. */
 export function placeOf(stored: Partial<Place>): Place {
   return { ...BEGINNING, ...stored };
+}
+
+/** Behind the last page: those that wait have their turn. */
+export function restOf(place: Place): Place {
+  return {
+    ...place,
+    phase: 'rest',
+    after: 0,
+    round: 0,
+    made: 0,
+    isLast: false,
+    bytes: 0,
+    line: 0,
+    cursor: null,
+    tries: 0,
+  };
 }
 
 /** What a page came to. */

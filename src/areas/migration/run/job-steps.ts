@@ -7,8 +7,10 @@ import { type Takeover, Takeovers } from '../../../platform/resource/takeover';
 import { MigrationFiles, type StoredFile } from '../files/migration-files';
 import type { MigrationJob } from '../jobs/migration-job.entity';
 import { type Mapping, mapperOf } from '../mapping/record-mapper';
+import { ServiceFeeds } from '../services/service-feeds';
 import { recordsOf } from '../sources/reading';
 import type { SourceRecord } from '../sources/source-record';
+import type { Feed, FedPage } from './feed';
 import type { Place } from './job-place';
 import { RecordBook } from './record-book';
 
@@ -22,7 +24,8 @@ export interface Step {
   index: number;
   takeover: Takeover;
   entity: string;
-  file: StoredFile | null;
+  /** Where its records come from; null where they only wait. */
+  feed: Feed | null;
   mapping: Mapping;
 }
 
@@ -37,12 +40,13 @@ export class JobSteps {
   constructor(
     private readonly database: Database,
     private readonly files: MigrationFiles,
+    private readonly services: ServiceFeeds,
     private readonly book: RecordBook,
     private readonly takeovers: Takeovers,
     private readonly pipe: ValidationPipe,
   ) {}
 
-  /** The entities of a job in the order of their dependency: those that it has files or pushed records of. */
+  /** The entities of a job in the order of their dependency: those that it has files or pushed records of, or that its service has. */
   async of(job: Row<MigrationJob>): Promise<Step[]> {
     const { files, waiting } = await this.database.transaction(async () => ({
       files: await this.files.of(job.id),
@@ -50,13 +54,14 @@ export class JobSteps {
     }));
     return this.takeovers.all().flatMap((takeover, index) => {
       const entity = takeover.resource.name;
-      const file = files.find((each) => each.entity === entity) ?? null;
+      const file = files.find((each) => each.entity === entity);
+      const feed = file ? this.fileFeed(file) : this.services.of(job, takeover);
       if (
         !this.takes(job, entity) ||
-        (!file && !waiting.some((each) => each.entity === entity && each.status === 'pending'))
+        (!feed && !waiting.some((each) => each.entity === entity && each.status === 'pending'))
       )
         return [];
-      return [{ index, takeover, entity, file, mapping: this.mapping(job, takeover) }];
+      return [{ index, takeover, entity, feed, mapping: this.mapping(job, takeover) }];
     });
   }
 
@@ -69,12 +74,16 @@ export class JobSteps {
     return mapperOf(takeover, job.mapping[takeover.resource.name] ?? {}, job.options, this.pipe);
   }
 
+  private fileFeed(file: StoredFile): Feed {
+    return (from) => this.pages(file, from);
+  }
+
   /** The pages of a file from a place on, each with the place behind it. */
-  async *pages(file: StoredFile, from: Place): AsyncGenerator<{ records: SourceRecord[]; next: Place }> {
+  private async *pages(file: StoredFile, from: Place): AsyncGenerator<FedPage> {
     const open = (start: number): Promise<AsyncIterable<Buffer>> =>
       this.files.open(file.storage_key, start, file.bytes);
     let [records, begun]: [SourceRecord[], number] = [[], from.bytes];
-    const page = (): { records: SourceRecord[]; next: Place } => {
+    const page = (): FedPage => {
       const { bytes, line } = records.at(-1)?.next ?? { bytes: from.bytes, line: from.line };
       const full = { records, next: { ...from, bytes, line } };
       [records, begun] = [[], bytes];
@@ -91,7 +100,9 @@ export class JobSteps {
   async note(id: number, to: Partial<Row<MigrationJob>>): Promise<void> {
     const entries = Object.entries(to);
     const columns = entries.map(([name], index) => `${name} = $${index + 3}`);
-    const values = entries.map(([, value]) => (typeof value === 'object' ? JSON.stringify(value) : value));
+    const values = entries.map(([, value]) =>
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+    );
     await this.database.query(
       `UPDATE migration_jobs SET ${columns.join(', ')}, touched_at = now() WHERE workspace_id = $1 AND id = $2`,
       [currentWorkspaceId(), id, ...values],

@@ -8,10 +8,14 @@ import type { Row } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { MigrationJob } from '../jobs/migration-job.entity';
+import { serviceOf } from '../services/services';
+import { ServiceTrouble } from '../services/service-trouble';
 import { Checking } from './checking';
 import { Importing, type Turn } from './importing';
 import { RecordBook } from './record-book';
 import { RollingBack } from './rolling-back';
+import { Sampling } from './sampling';
+import { ServicePause } from './service-pause';
 
 export const MIGRATION_JOB = 'migration';
 
@@ -32,6 +36,8 @@ export class MigrationRunner implements JobHandler, OnModuleInit {
     private readonly database: Database,
     private readonly queue: JobQueue,
     private readonly checking: Checking,
+    private readonly sampling: Sampling,
+    private readonly pause: ServicePause,
     private readonly importing: Importing,
     private readonly rollingBack: RollingBack,
     private readonly book: RecordBook,
@@ -47,6 +53,7 @@ export class MigrationRunner implements JobHandler, OnModuleInit {
     try {
       return (await this.turn(job, performance.now() + TURN_MS)) === 'again' ? { retryInMs: 0 } : {};
     } catch (error) {
+      if (error instanceof ServiceTrouble) return this.pause.after(id, error);
       // What passes is tried again by the queue.
       if (isTransient(error)) throw error;
       this.logger.error(`Migration ${id}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -58,7 +65,7 @@ export class MigrationRunner implements JobHandler, OnModuleInit {
   private turn(job: Row<MigrationJob>, until: number): Promise<Turn> {
     switch (job.status) {
       case 'validating':
-        return this.checking.turn(job, until);
+        return serviceOf(job.source) ? this.sampling.turn(job, until) : this.checking.turn(job, until);
       case 'running':
         return this.importing.turn(job, until);
       case 'rolling_back':

@@ -5,7 +5,7 @@ import { ApiError } from '../../../platform/errors/api-error';
 import { idsOf } from '../../../platform/resource/record-ids';
 import type { Beside, TakenValues, Takeover, Told } from '../../../platform/resource/takeover';
 import type { MigrationOptions } from '../mapping/mapping.dto';
-import { idOfRow, type MappedRecord, type Mapping, problemOf, type Refused } from '../mapping/record-mapper';
+import { idOfRow, type Link, type MappedRecord, type Mapping, problemOf, type Refused } from '../mapping/record-mapper';
 import type { Delta } from './job-place';
 import { type Entry, RecordBook } from './record-book';
 import { References } from './references';
@@ -27,6 +27,10 @@ export interface PageContext {
   takeover: Takeover;
   mapping: Mapping;
   options: MigrationOptions;
+  /** Names of records that are not here are left out, but for what a record needs. */
+  leavesOut: boolean;
+  /** Those that name one of their own kind have waited long enough. */
+  isLast?: boolean;
 }
 
 /** A record that is ready to be stored. */
@@ -79,8 +83,10 @@ export class PageWriter {
     const ready: Ready[] = [];
     for (const { input, outcome } of mapped.values()) {
       const named = outcome.links.map((link) => ({ link, id: resolved.of(link) }));
-      const missing = named.find(({ id }) => id === undefined);
-      const values = { ...outcome.values, ...Object.fromEntries(named.map(({ link, id }) => [link.field, id])) };
+      const missing = named.find(({ link, id }) => id === undefined && !isLeftOut(page, link));
+      const found = named.filter(({ id }) => id !== undefined);
+      const values = { ...outcome.values, ...Object.fromEntries(found.map(({ link, id }) => [link.field, id])) };
+      for (const { link, id } of named) if (id === undefined && !missing) outcome.warnings.push(leftOut(link));
       if (!missing) ready.push({ input, mapped: outcome, values });
       else entries.set(outcome.external_id, unresolved(entity, input, outcome, missing.link));
     }
@@ -168,6 +174,15 @@ export class PageWriter {
     }
     return found;
   }
+}
+
+/** Whether a record comes without one that it names and that is not here. One of its own kind may yet come. */
+function isLeftOut({ takeover, leavesOut, isLast = false }: PageContext, { field, resource }: Link): boolean {
+  return leavesOut && !takeover.needs.includes(field) && (isLast || resource !== takeover.resource.name);
+}
+
+function leftOut({ field, said, resource }: Link): string {
+  return `${field}: "${said.slice(0, 80)}" is no record of ${resource} that is here; left out`;
 }
 
 function outcomeOf(mapping: Mapping, { fields, problem, line, external_id }: Input): MappedRecord | Refused {

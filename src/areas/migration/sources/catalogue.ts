@@ -1,8 +1,11 @@
 import type { Takeovers } from '../../../platform/resource/takeover';
+import { configSchemaOf } from '../../../platform/openapi/config-schema';
+import { SERVICE_NAMES } from '../jobs/migration-states';
+import { SERVICES } from '../services/services';
 import { targetsOf } from '../mapping/targets';
 import type { MigrationSourceEntry, MigrationSources } from './sources.dto';
 
-const ENTRIES: readonly MigrationSourceEntry[] = [
+const SENT: readonly Pick<MigrationSourceEntry, 'key' | 'name' | 'description' | 'kind'>[] = [
   {
     key: 'csv',
     name: 'A table',
@@ -36,10 +39,29 @@ const ENTRIES: readonly MigrationSourceEntry[] = [
   },
 ];
 
+const NO_SERVICE = { config_schema: null, entities: null, docs_url: null };
+
+function serviceEntries(): MigrationSourceEntry[] {
+  return SERVICE_NAMES.map((key) => {
+    const { name, config, docs_url, entities } = SERVICES[key];
+    const description = `${name}: read from its API with the \`connection\` of the job.`;
+    const kind = 'service';
+    return {
+      key,
+      name,
+      description,
+      kind,
+      config_schema: configSchemaOf(config),
+      entities: Object.keys(entities),
+      docs_url,
+    };
+  });
+}
+
 /** Where records can come from, and what they can become. */
 export function catalogueOf(takeovers: Takeovers): MigrationSources {
   return {
-    sources: [...ENTRIES],
+    sources: [...SENT.map((entry) => ({ ...entry, ...NO_SERVICE })), ...serviceEntries()],
     entities: takeovers.all().map((takeover) => ({
       name: takeover.resource.name,
       keys: [...takeover.keys],

@@ -1,4 +1,5 @@
 import { AnyMember, EnumMember, FlagMember, ListMember, TextMember } from '../../../platform/http/answer-members';
+import type { ConfigSchema } from '../../../platform/openapi/config-schema';
 import { SOURCES } from '../jobs/migration-states';
 
 /** A field that records can have here. */
@@ -48,8 +49,23 @@ export class MigrationSourceEntry {
   @TextMember()
   description: string;
 
-  @EnumMember(['file', 'push'])
-  kind: 'file' | 'push';
+  @EnumMember(['file', 'push', 'service'])
+  kind: 'file' | 'push' | 'service';
+
+  @AnyMember(
+    { type: 'object', additionalProperties: true },
+    { nullable: true, description: 'JSON Schema of `connection`, of services; `writeOnly` marks secrets.' },
+  )
+  config_schema: ConfigSchema | null;
+
+  @AnyMember(
+    { type: 'array', items: { type: 'string' } },
+    { nullable: true, description: 'What is read of a service.' },
+  )
+  entities: string[] | null;
+
+  @TextMember({ format: 'uri', nullable: true, description: 'Documentation of the API that is read.' })
+  docs_url: string | null;
 }
 
 export class MigrationSources {

@@ -1,0 +1,99 @@
+import { migratedFrom, useMigrationApp, worked, rowsOf } from '../support/migrations';
+import { type FakeService, useServiceServer } from '../support/old-desks/fake-service';
+import { freshdeskServer } from '../support/old-desks/freshdesk-server';
+import { hubspotServer } from '../support/old-desks/hubspot-server';
+import { intercomServer } from '../support/old-desks/intercom-server';
+import { jiraServer } from '../support/old-desks/jira-server';
+import { zammadServer } from '../support/old-desks/zammad-server';
+import { zendeskServer } from '../support/old-desks/zendesk-server';
+import { makeWorkspace } from '../support/workspace';
+
+const { server, sql } = useMigrationApp();
+const old = useServiceServer();
+
+const SERVICES: readonly FakeService[] = [
+  zendeskServer,
+  freshdeskServer,
+  zammadServer,
+  jiraServer,
+  hubspotServer,
+  intercomServer,
+];
+
+describe.each(SERVICES.map((service) => [service.source, service] as const))('%s', (source, service) => {
+  const { idOf = String, done: ended = 'resolved' } = service;
+
+  it('comes in with its people, moments, comments and custom fields, then by what has changed, and goes without a trace', async () => {
+    old.become(service);
+    const workspace = await makeWorkspace(server);
+    const { api } = workspace;
+    const before = await rowsOf(sql, workspace);
+    const { id } = (await api.post('/migration/jobs', { source, connection: service.connection(old.base) })).expect(
+      201,
+    ).data;
+    expect((await api.post(`/migration/jobs/${id}/test`)).expect(200).data).toMatchObject({
+      status: 'success',
+      error: null,
+    });
+    (await api.post(`/migration/jobs/${id}/validate`)).expect(200);
+    const checked = await worked(server, workspace, id);
+    expect(checked).toMatchObject({
+      status: 'ready',
+      since: null,
+      mapping: { tickets: { fields: { subject: 'subject', 'Order number': 'custom_fields.order_number' } } },
+      validation: { problems: [] },
+    });
+    expect(await rowsOf(sql, workspace)).toEqual(before);
+
+    (await api.patch(`/migration/jobs/${id}`, { mode: 'import' })).expect(200);
+    (await api.post(`/migration/jobs/${id}/start`)).expect(200);
+    const done = await worked(server, workspace, id);
+    expect(done).toMatchObject({ status: 'completed', progress: { failed: 0, pct: 100 } });
+    const [jammed] = (
+      await api.get(`/tickets?external_id=${idOf(101)}&expand=comments,category,contact,assignee,company`)
+    ).rows;
+    expect(jammed).toMatchObject({
+      subject: 'Printer is jammed',
+      status: ended,
+      priority: 'high',
+      created_at: '2019-03-01T08:00:00.000Z',
+      resolved_at: '2019-03-02T10:00:00.000Z',
+      custom_fields: { order_number: 'A-17' },
+      contact: { name: 'Paul Weber', email: 'paul@acme.example' },
+      assignee: { name: 'Ines Ortega' },
+      comment_count: 3,
+      reply_count: 1,
+    });
+    expect(jammed?.description).toContain('It eats paper.');
+    expect((await api.get(`/tickets/${jammed?.id}/comments`)).rows).toMatchObject([
+      { body: 'We look into it.', author_type: 'agent', is_internal: false, created_at: '2019-03-01T09:00:00.000Z' },
+      { body: 'Between us.', author_type: 'agent', is_internal: true },
+      {
+        body: 'Thank you.',
+        author_type: 'requester',
+        author_email: 'paul@acme.example',
+        created_at: '2019-03-02T09:00:00.000Z',
+      },
+    ]);
+    expect((await api.get(`/tickets?external_id=${idOf(103)}`)).rows).toMatchObject([
+      { status: 'on_hold', assigned_to: null },
+    ]);
+
+    // Another job of the same source asks for what has changed since.
+    const [ticket] = old.desk.tickets;
+    if (!ticket) throw new Error('The desk has tickets.');
+    const now = new Date(Date.now() + 60_000).toISOString();
+    old.desk.tickets.push({ ...ticket, id: 104, subject: 'One more', created_at: now, updated_at: now });
+    const after = (await api.get('/tickets')).meta.total;
+    const second = await migratedFrom(server, workspace, { source, connection: service.connection(old.base) });
+    expect(second).toMatchObject({ status: 'completed', progress: { failed: 0 } });
+    expect(Object.keys(second.since as object)).toContain('tickets');
+    expect((await api.get('/tickets')).meta.total).toBe(Number(after) + 1);
+
+    for (const job of [second.id, id]) {
+      (await api.post(`/migration/jobs/${job}/rollback`)).expect(200);
+      expect(await worked(server, workspace, job)).toMatchObject({ last_error: null, status: 'rolled_back' });
+    }
+    expect(await rowsOf(sql, workspace)).toEqual(before);
+  });
+});

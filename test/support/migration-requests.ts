@@ -18,6 +18,14 @@ export function migrationRequests(sql: Sql): Requests {
   const records = [{ id: 'pushed', subject: 'x' }];
   return {
     'POST /migration/jobs/{id}/records': () => ({ body: { entity: 'tickets', records } }),
+    'POST /migration/jobs/{id}/test': async (own) => {
+      const connection = '{"base_url": "http://127.0.0.1:9"}';
+      await sql.rows(`UPDATE migration_jobs SET source = 'zendesk', connection = $2::jsonb WHERE id = $1`, [
+        own.jobs,
+        connection,
+      ]);
+      return {};
+    },
     'POST /migration/jobs/{id}/start': (own) => within(own, 'ready'),
     'POST /migration/jobs/{id}/pause': (own) => within(own, 'running'),
     'POST /migration/jobs/{id}/resume': (own) => within(own, 'paused'),

@@ -41,6 +41,7 @@ export const migrationArea = defineArea({
   examples: {
     'migration.jobs.update': { id: 2 },
     'migration.jobs.files': { id: 4 },
+    'migration.jobs.test': { id: 5 },
     'migration.jobs.validate': { id: 2 },
     'migration.jobs.start': { id: 2 },
     'migration.jobs.pause': { id: 3 },

@@ -21,7 +21,7 @@ const COMMENTS = [
   },
 ];
 
-/** Notes of an old desk: a migration that is done but for one record, one that is ready, one that is paused, and one that waits for its file. */
+/** Notes of an old desk: a migration that is done but for one record, one that is ready, one that is paused, one that waits for its file, and one that would read a service. */
 export async function addDemoMigrations(app: INestApplicationContext): Promise<void> {
   const [jobs, runner, database] = [app.get(MigrationJobsService), app.get(MigrationRunner), app.get(Database)];
   const [ticket] = await database.query<{ id: number }>('SELECT min(id) AS id FROM tickets WHERE workspace_id = $1', [
@@ -51,6 +51,8 @@ export async function addDemoMigrations(app: INestApplicationContext): Promise<v
   await jobs.start(paused, null);
   await jobs.pause(paused, null);
   await jobs.createKnown({ name: 'A table, not sent yet', source: 'csv' });
+  const connection = { base_url: 'https://old-desk.zendesk.example', email: 'admin@acme.example', api_token: 'demo' };
+  await jobs.createKnown({ name: 'A service, not asked yet', source: 'zendesk', connection });
   // Nobody has to do anything about what is done here.
   await database.query(`DELETE FROM work WHERE workspace_id = $1 AND kind = 'migration'`, [currentWorkspaceId()]);
 }

@@ -1,11 +1,11 @@
 import type { Api, Fields } from '../support/api';
+import { predict, train } from '../support/ai-models';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { deskTexts } from '../support/desk-texts';
 import { eventsOf } from '../support/event-log';
 import { drained, runJob } from '../support/jobs';
 import { useSql } from '../support/sql';
-import { until } from '../support/until';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -31,21 +31,6 @@ async function closeTickets(api: Api, count: number): Promise<Fields[]> {
   for (let from = 0; from < count; from += 50)
     (await api.post('/tickets/batch', { operations: operations.slice(from, from + 50) })).expect(200);
   return categories;
-}
-
-/** Trains the task, and answers the model that came of it. */
-async function train(api: Api, task = 'category'): Promise<Fields> {
-  const [begun] = (await api.post('/ai-engine/train', { tasks: [task] })).expect(202).data.models as Fields[];
-  let model: Fields = { id: begun?.id ?? 0 };
-  await until('the model is made, or is not', async () => {
-    model = (await api.get(`/ai-engine/models/${model.id}`)).expect(200).data;
-    return model.status !== 'queued' && model.status !== 'training';
-  });
-  return model;
-}
-
-async function predict(api: Api, body: object): Promise<Fields[]> {
-  return (await api.post('/ai-engine/predict', body)).expect(200).data.predictions as Fields[];
 }
 
 describe('a workspace with too few closed tickets', () => {

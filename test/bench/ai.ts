@@ -1,31 +1,20 @@
-import { parse } from 'csv-parse/sync';
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { gunzipSync } from 'node:zlib';
 import { evaluate, type Judged } from '../../src/areas/ai-engine/model/evaluation';
-import { openSession } from '../../src/cli/session';
 import { projectRoot } from '../../src/config';
 import { migrate } from '../support/migrate';
-import { startBenchServices } from './bench-services';
+import { conversing } from './ai-conversations';
+import { Desk, divided, type Labelled, ticketOf, workspaceToken } from './ai-desk';
+import { retrieved } from './ai-retrieval';
+import { postmasterOf, startBenchServices } from './bench-services';
 import { Child } from './child';
 import { quantile } from './load';
 import { createProgressLine } from './progress-line';
 import { type Finding, milliseconds, report } from './report';
 
-/** So many of a hundred texts, by their hash, are learnt from; the others are predicted. */
-const LEARNT = 80;
-const BATCH = 50;
-const SUBJECT = 120;
 const QUIET_SAMPLES = 500;
 const POLL_MS = 250;
-
-interface Labelled {
-  text: string;
-  label: string;
-}
 
 /** What one answer of `POST /ai-engine/predict` is asked for. */
 interface Said {
@@ -33,34 +22,49 @@ interface Said {
   confidence: number | null;
 }
 
+const PARTS = ['models', 'retrieval', 'conversations'] as const;
+
 /**
- * How good the models are that a workspace makes of its tickets, by the path a user takes: tickets come in closed and with their
- * category, are trained on, and others are predicted.
+ * How good the AI engine is, and what it costs, by the path a user takes: tickets come in closed and with their category, are trained on,
+ * and others are predicted; passages are looked up; customers are answered.
  *
  * `npm run bench -- ai --corpus tickets.csv.gz`: CSV with the columns `document` and `topic_group`, gzipped if it ends in `.gz`.
+ * `--part` does one of the parts (conversations need no corpus), `--tickets` takes fewer of the corpus in.
  */
 export async function runAi(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       corpus: { type: 'string' },
+      part: { type: 'string' },
+      tickets: { type: 'string', default: '1000000' },
       'data-dir': { type: 'string', default: join(projectRoot, '.data', 'bench-ai') },
     },
   });
-  if (values.corpus === undefined) throw new Error('--corpus names the CSV of labelled tickets.');
-  const { learnt, kept } = divided(values.corpus);
+  const parts = PARTS.filter((part) => values.part === undefined || values.part === part);
+  if (parts.length === 0) throw new Error(`--part is one of ${PARTS.join(', ')}.`);
+  const needsCorpus = parts.some((part) => part !== 'conversations');
+  if (needsCorpus && values.corpus === undefined) throw new Error('--corpus names the CSV of labelled tickets.');
+  const corpus = needsCorpus ? divided(values.corpus ?? '') : { learnt: [], kept: [] };
+  const learnt = corpus.learnt.slice(0, Number(values.tickets));
+  const { kept } = corpus;
   const dataDir = values['data-dir'];
   const services = await startBenchServices(dataDir);
   try {
     await migrate(services.migrateDatabaseUrl);
-    const token = await workspaceToken(services.databaseUrl, dataDir);
     const { databaseUrl, redisUrl } = services;
+    const token = await workspaceToken(databaseUrl, dataDir);
     const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
     const service = await Child.start(join(projectRoot, 'dist', 'src', 'main.js'), env, '/v1/me', token);
     try {
       const desk = new Desk(service, token);
-      const names = await desk.import(learnt);
-      const findings = [...(await trained(desk, service)), ...(await predicted(desk, kept, names))];
+      const findings: Finding[] = [];
+      if (parts.includes('conversations'))
+        findings.push(...(await conversing(desk, service.pid, postmasterOf(dataDir))));
+      const names = needsCorpus ? await desk.import(learnt) : new Map<string, string>();
+      if (parts.includes('retrieval')) findings.push(...(await retrieved(desk, databaseUrl, kept, names)));
+      if (parts.includes('models'))
+        findings.push(...(await trained(desk, service)), ...(await predicted(desk, kept, names)));
       return report('ai', findings, { learnt: learnt.length, predicted: kept.length, node: process.version });
     } finally {
       await service.stop();
@@ -68,71 +72,6 @@ export async function runAi(args: readonly string[]): Promise<boolean> {
   } finally {
     await services.stop();
   }
-}
-
-function divided(file: string): { learnt: Labelled[]; kept: Labelled[] } {
-  const bytes = readFileSync(file);
-  const csv = file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
-  const rows = parse<{ document: string; topic_group: string }>(csv, { columns: true });
-  const all = rows.map((row) => ({ text: row.document, label: row.topic_group }));
-  const isLearnt = ({ text }: Labelled): boolean =>
-    createHash('sha256').update(text).digest().readUInt32BE(0) % 100 < LEARNT;
-  return { learnt: all.filter(isLearnt), kept: all.filter((row) => !isLearnt(row)) };
-}
-
-function workspaceToken(databaseUrl: string, dataDir: string): Promise<string> {
-  return openSession({ dataDir }, databaseUrl, async ({ plans, provisioning, tokens }) => {
-    const limits = { rate_limit_per_minute: 10_000_000, monthly_quota: 1_000_000_000, overage_enabled: true };
-    await plans.put({ key: 'bench', ...limits });
-    const { id } = await provisioning.createWorkspace({ name: `ai-${Date.now()}`, plan: 'bench' });
-    return (await tokens.create({ workspaceId: id, scopes: ['*'], name: 'Bench' })).token;
-  });
-}
-
-/** A workspace as its API shows it. */
-class Desk {
-  constructor(
-    private readonly service: Child,
-    private readonly token: string,
-  ) {}
-
-  async send<T>(method: string, path: string, body?: object): Promise<T> {
-    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
-    const sent = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-    const answer = await fetch(`${this.service.url}/v1${path}`, sent);
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-    return ((await answer.json()) as { data: T }).data;
-  }
-
-  /** Brings tickets in, closed and with their categories; answers the names of those by their ids. */
-  async import(tickets: readonly Labelled[]): Promise<Map<string, string>> {
-    const ids = new Map<string, number>();
-    for (const name of [...new Set(tickets.map(({ label }) => label))].sort())
-      ids.set(name, (await this.send<{ id: number }>('POST', '/categories', { name })).id);
-    const say = createProgressLine('Importing');
-    for (let from = 0; from < tickets.length; from += BATCH) {
-      const operations = tickets.slice(from, from + BATCH).map(({ text, label }) => ({
-        op: 'create',
-        data: { ...ticketOf(text), status: 'closed', category_id: ids.get(label) },
-      }));
-      await this.send('POST', '/tickets/batch', { operations });
-      say(`${from} tickets`, from / tickets.length);
-    }
-    return new Map([...ids].map(([name, id]) => [String(id), name]));
-  }
-
-  /** Milliseconds of one `GET /me`. */
-  async glance(): Promise<number> {
-    const began = performance.now();
-    await this.send('GET', '/me');
-    return performance.now() - began;
-  }
-}
-
-function ticketOf(text: string): { subject: string; description: string } {
-  // Between two words, so that none is cut.
-  const end = text.length <= SUBJECT ? text.length : Math.max(1, text.lastIndexOf(' ', SUBJECT));
-  return { subject: text.slice(0, end).trim() || 'Request', description: text.slice(end).trim() };
 }
 
 interface MadeModel {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type RunningServices, startServices } from '../../src/embedded/services';
 import { adminUrl } from '../support/admin-url';
 
@@ -10,4 +12,9 @@ export async function startBenchServices(dataDir: string): Promise<RunningServic
     databaseUrl: adminUrl(dataDir, databaseUrl),
     migrateDatabaseUrl,
   };
+}
+
+/** The first process of the embedded PostgreSQL. */
+export function postmasterOf(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }

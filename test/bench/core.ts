@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectRoot } from '../../src/config';
-import { startBenchServices } from './bench-services';
+import { postmasterOf, startBenchServices } from './bench-services';
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { type BenchData, prepareBareTables, prepareData } from './bench-data';
 import { Child } from './child';
@@ -137,11 +136,6 @@ function startService(
     ...more,
   };
   return Child.start(join(projectRoot, 'dist', 'src', 'main.js'), env, '/v1/tickets', measured.token);
-}
-
-/** The first process of the embedded PostgreSQL. */
-function postmasterOf(dataDir: string): number {
-  return Number(readFileSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
 function used(megabytes: number): Finding {

@@ -19,7 +19,7 @@ export type Reply =
       headers?: Record<string, string>;
       body?: string;
     };
-export type Replier = (request: Received, response: ServerResponse) => Reply | Promise<Reply> | 'hang';
+export type Replier = (request: Received, response: ServerResponse) => Reply | Promise<Reply | 'hang'> | 'hang';
 
 /** A local HTTP receiver that records what it gets and answers as told: 204 until told otherwise. */
 export class Receiver {

@@ -3,6 +3,8 @@ import { KeepIdOfAiSettings1766000100000 } from '../../../migrations/17660001000
 import { CreateAiConversations1766400000000 } from '../../../migrations/1766400000000-create-ai-conversations';
 import { AnswerInTickets1766500000000 } from '../../../migrations/1766500000000-answer-in-tickets';
 import { PredictBreaches1766600000000 } from '../../../migrations/1766600000000-predict-breaches';
+import { AnswerByProviders1767210000000 } from '../../../migrations/1767210000000-answer-by-providers';
+import { PredictTagsAndIntents1767200000000 } from '../../../migrations/1767200000000-predict-tags-and-intents';
 import { AskProviders1766700000000 } from '../../../migrations/1766700000000-ask-providers';
 import { AnswerInChats1767400000000 } from '../../../migrations/1767400000000-answer-in-chats';
 import { defineArea } from '../../platform/area/area';
@@ -39,6 +41,8 @@ export const aiEngineArea = defineArea({
     AnswerInTickets1766500000000,
     PredictBreaches1766600000000,
     AskProviders1766700000000,
+    PredictTagsAndIntents1767200000000,
+    AnswerByProviders1767210000000,
     AnswerInChats1767400000000,
   ],
   personal: aiEnginePersonal,

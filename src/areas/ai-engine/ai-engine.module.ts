@@ -18,6 +18,8 @@ import { HandingOver } from './conversations/handing-over';
 import { IdleConversations } from './conversations/idle-conversations';
 import { aiMessageResource } from './conversations/message.resource';
 import { TicketReplies } from './conversations/ticket-replies';
+import { WrittenAnswers } from './conversations/written-answers';
+import { AnswerStreams } from './streaming/answer-streams';
 import { TicketReplying } from './conversations/ticket-replying';
 import { GapsController } from './gaps/gaps.controller';
 import { GapsService } from './gaps/gaps.service';
@@ -38,9 +40,12 @@ import { TicketEvents } from './predictions/ticket-events';
 import { TicketPredictors } from './predictions/ticket-predictors';
 import { aiCallResource } from './provider/call.resource';
 import { AiCallsController } from './provider/calls.controller';
+import { ChatExchange } from './provider/chat-exchange';
 import { ChatProvider } from './provider/chat-provider';
 import { RetrievalController } from './retrieval/retrieval.controller';
+import { ArticleSource } from './retrieval/article-source';
 import { RetrievalService } from './retrieval/retrieval.service';
+import { WordCounts } from './retrieval/word-counts';
 import { AiSettingsController } from './settings/ai-settings.controller';
 import { aiSettingsResource } from './settings/ai-settings.resource';
 import { AiSettingsService } from './settings/ai-settings.service';
@@ -89,17 +94,22 @@ import { Training } from './training/training.service';
     BreachPredictor,
     PredictionsService,
     TicketEvents,
+    ArticleSource,
     RetrievalService,
+    WordCounts,
     AnswersService,
     Answering,
     HandingOver,
     ConversationsService,
     IdleConversations,
     TicketReplies,
+    WrittenAnswers,
+    AnswerStreams,
     TicketReplying,
     ChatReplies,
     ChatReplying,
     GapsService,
+    ChatExchange,
     ChatProvider,
     Backfill,
     AiReply,

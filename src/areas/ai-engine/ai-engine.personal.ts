@@ -50,7 +50,7 @@ export const aiEnginePersonal: readonly PersonalTable[] = [
     table: 'ai_messages',
     about: [{ object: `'ai_conversation'`, id: 'r.conversation_id' }, citing],
     texts: ['body', 'sources'],
-    free: ['role', 'action'],
+    free: ['role', 'action', 'model'],
     also: ['role'],
     rule: (row) => {
       uncited(row);

@@ -1,12 +1,29 @@
-/** What is learnt from the closed tickets of a workspace, and the column of a ticket that says what is true. */
-export const LEARNT_TASKS = ['category', 'priority', 'assignee', 'team'] as const;
+/** What is learnt from the closed tickets of a workspace. */
+export const LEARNT_TASKS = ['category', 'priority', 'assignee', 'team', 'tags', 'intent'] as const;
 export type LearntTask = (typeof LEARNT_TASKS)[number];
 
-export const TRUTH = {
+/** Those that are a field of a ticket. */
+export const FIELDS = {
   category: 'category_id',
   priority: 'priority',
   assignee: 'assigned_to',
   team: 'team_id',
+} as const satisfies Partial<Record<LearntTask, string>>;
+
+/** Tags by which a workspace says what a ticket wants: `intent__refund` is the intent `refund`. */
+export const INTENT_TAG = 'intent__';
+
+const tags = (condition: string): string =>
+  `(SELECT string_agg(x.tag, ',' ORDER BY x.place) FROM unnest(string_to_array(t.tags, ',')) WITH ORDINALITY AS x(tag, place) WHERE ${condition})`;
+
+/** SQL for what is true of the ticket `t`, as text; null where nobody has said. Several tags are joined by commas. */
+export const TRUTH = {
+  category: 't.category_id::text',
+  priority: 't.priority',
+  assignee: 't.assigned_to::text',
+  team: 't.team_id::text',
+  tags: tags(`x.tag <> '' AND NOT starts_with(x.tag, '${INTENT_TAG}')`),
+  intent: `(SELECT min(substr(x.tag, ${INTENT_TAG.length + 1})) FROM unnest(string_to_array(t.tags, ',')) AS x(tag) WHERE starts_with(x.tag, '${INTENT_TAG}') AND length(x.tag) > ${INTENT_TAG.length})`,
 } as const satisfies Record<LearntTask, string>;
 
 /** Everything that can be predicted of a ticket. */
@@ -26,6 +43,11 @@ export const LEAST_OF_A_CLASS = 20;
 
 export function isLearnt(task: Task): task is LearntTask {
   return LEARNT_TASKS.some((each) => each === task);
+}
+
+/** Whether nothing can be said of it without a model: of the intent there are rules. */
+export function needsModel(task: Task): boolean {
+  return isLearnt(task) && task !== 'intent';
 }
 
 /** The text of a ticket that is learnt from and predicted by; what it is about comes first. */

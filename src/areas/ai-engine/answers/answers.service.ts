@@ -6,6 +6,8 @@ import { AskedTickets } from '../predictions/asked-tickets';
 import { sentencesOf } from '../retrieval/passages';
 import { RetrievalService } from '../retrieval/retrieval.service';
 import { ChatProvider } from '../provider/chat-provider';
+import { hearingOf } from '../provider/hearing';
+import type { Listener } from '../streaming/listener';
 import { writtenReply } from './written-reply';
 import { AiSettingsService } from '../settings/ai-settings.service';
 import type { SuggestedReply, TicketSummary } from './answers.dto';
@@ -50,7 +52,7 @@ export class AnswersService {
   ) {}
 
   /** What could be answered to a ticket: quotes of articles that its requester may read, and of replies to tickets like it. */
-  async suggest(ticketId: number): Promise<SuggestedReply> {
+  async suggest(ticketId: number, listener: Listener | null = null): Promise<SuggestedReply> {
     await this.tickets.require(ticketId);
     const { thresholds } = await this.settings.holding();
     const { ticket, comments } = await this.read(ticketId);
@@ -59,7 +61,7 @@ export class AnswersService {
     const asked = { query, limit: SOURCES, audience: 'customers', min_score: thresholds.suggest } as const;
     const { hits, question } = await this.retrieval.search(asked, { except: ticketId, withTickets: true });
     const passages = hits.map(({ passage }) => passage);
-    const provided = hits.length > 0 ? await this.provider.ask(query, passages) : null;
+    const provided = hits.length > 0 ? await this.provider.ask(query, passages, listener && hearingOf(listener)) : null;
     if (provided) {
       const written = writtenReply(ticketId, hits, provided);
       if (written) return written;

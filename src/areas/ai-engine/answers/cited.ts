@@ -12,6 +12,16 @@ export function citedSources(hits: readonly Hit[], question: Question): CitedSou
   );
 }
 
+/** The passages that an answer cites, whole. @param citations their numbers, from 1 */
+export function passagesCited(hits: readonly Hit[], citations: readonly number[]): CitedSource[] {
+  return citations.flatMap((number) => {
+    const hit = hits[number - 1];
+    if (!hit) return [];
+    const { source_type: type, id, title, url, passage: quote, start, end, score, visibility } = hit;
+    return [{ type, id, title, url, quote, start, end, score, visibility }];
+  });
+}
+
 /** The quotes of the best source and nothing else; null without one. */
 export function quotedAnswer(sources: readonly CitedSource[]): string | null {
   const [best] = sources;

@@ -1,10 +1,8 @@
 import type { Provided } from '../provider/chat-provider';
-import type { Failure } from '../provider/provided-answer';
+import { ABOUT_SOURCES } from '../provider/provided-answer';
 import type { Hit } from '../retrieval/retrieval.dto';
 import type { SuggestedReply } from './answers.dto';
-
-/** What a provider says about the passages themselves: nothing that is found here would say more. */
-const ABOUT_SOURCES: readonly Failure[] = ['declined', 'no_citation', 'unknown_citation'];
+import { passagesCited } from './cited';
 
 /** What a provider wrote, with the passages that it cites; null where quotes that are found here take its place. */
 export function writtenReply(ticketId: number, hits: readonly Hit[], provided: Provided): SuggestedReply | null {
@@ -17,12 +15,7 @@ export function writtenReply(ticketId: number, hits: readonly Hit[], provided: P
     return { ...about, ...nothing, abstain_reason, fallback_reason: provided.failure };
   }
   const { answer, citations } = provided.answer;
-  const sources = citations.flatMap((number) => {
-    const hit = hits[number - 1];
-    if (!hit) return [];
-    const { source_type: type, id, title, url, passage: quote, start, end, score, visibility } = hit;
-    return [{ type, id, title, url, quote, start, end, score, visibility }];
-  });
+  const sources = passagesCited(hits, citations);
   const score = Math.max(0, ...sources.map((source) => source.score));
   return { ...about, answer, generated: true, score, sources, abstain_reason: null, fallback_reason: null };
 }

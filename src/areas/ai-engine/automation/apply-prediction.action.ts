@@ -16,13 +16,16 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { UpdateTicket } from '../../tickets/ticket.dto';
 import { TicketsService } from '../../tickets/tickets.service';
 import { AiPrediction, BANDS } from '../predictions/prediction.entity';
-import { LEARNT_TASKS, type LearntTask, TRUTH } from '../tasks';
+import { FIELDS, INTENT_TAG, LEARNT_TASKS, type LearntTask } from '../tasks';
 
 const CONFIDENCES = ['high', 'medium', 'low'] as const;
 
 /** What it takes. */
 class ApplyPredictionParameters {
-  @EnumArgument(LEARNT_TASKS, { required: true, description: 'What of the ticket is set.' })
+  @EnumArgument(LEARNT_TASKS, {
+    required: true,
+    description: 'What of the ticket is set; `tags` are added, and `intent` is added as the tag `intent__…`.',
+  })
   task: LearntTask;
 
   @EnumArgument(CONFIDENCES, {
@@ -71,10 +74,21 @@ export class ApplyPrediction implements ActionPerformer {
     if (!newest) fail('validation_error', `There is no prediction of the ${task} to apply.`);
     if (newest.confidence < (confidence === 'low' ? 0 : BANDS[confidence]))
       fail('validation_error', `The prediction of the ${task} is not sure enough.`);
-    const value = task === 'priority' ? newest.value : Number(newest.value);
-    await this.tickets.update(objectId, this.pipe.validate({ [TRUTH[task]]: value }, UpdateTicket));
+    await this.set(objectId, task, newest.value);
     const applied_at = await this.database.moment();
     const applied = { values: { status: 'applied', applied_at }, events: ['ai_prediction.applied'] } as const;
     await this.predictions.apply(await this.predictions.lock(newest.id), applied);
+  }
+
+  private async set(id: number, task: LearntTask, value: string): Promise<void> {
+    if (task === 'tags') await this.tickets.changeTags(id, value.split(','), [], null);
+    else if (task === 'intent') {
+      const { tags } = await this.tickets.held(id);
+      const others = tags.split(',').filter((tag) => tag.startsWith(INTENT_TAG));
+      await this.tickets.changeTags(id, [`${INTENT_TAG}${value}`], others, null);
+    } else {
+      const given = task === 'priority' ? value : Number(value);
+      await this.tickets.update(id, this.pipe.validate({ [FIELDS[task]]: given }, UpdateTicket));
+    }
   }
 }

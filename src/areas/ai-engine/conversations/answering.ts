@@ -8,12 +8,15 @@ import { sql } from '../../../platform/postgres/statement-batch';
 import type { Row } from '../../../platform/resource/rows';
 import { heldSchedule } from '../../schedules/schedule-lookup';
 import { citedSources, quotedAnswer } from '../answers/cited';
-import type { CitedSource } from '../answers/answers.dto';
 import { languageOf } from '../language/languages';
 import { sentimentOf } from '../language/sentiment';
 import { RetrievalService } from '../retrieval/retrieval.service';
 import type { HoldingSettings } from '../settings/ai-settings.service';
-import { confidenceOf, type JudgedAnswers } from './confidence';
+import { confidenceOf } from './confidence';
+import { judgedAnswers } from './judged-answers';
+import type { Listener } from '../streaming/listener';
+import type { Reply } from './reply';
+import { WrittenAnswers } from './written-answers';
 import { isConfirmation, isSmallTalk } from './confirmation';
 import type { AiConversation } from './conversation.entity';
 import { personAnswered } from './conversation-outcome';
@@ -23,17 +26,15 @@ import { phraseOf } from './phrases';
 /** Characters of a question that are looked up. */
 const MOST_ASKED = 2_000;
 const SOURCES = 3;
-/** Answers that were judged, the newest, that tell how sure to be. */
-const MOST_JUDGED = 2_000;
 
-/** What the engine says to a message, and why. */
-export interface Reply {
-  step: Step;
-  body: string;
-  language: string | null;
-  sources: CitedSource[];
-  score: number | null;
-  confidence: number | null;
+/** How a message is answered. */
+export interface Manner {
+  /** Found out unless given. */
+  about?: About;
+  /** A model elsewhere may be asked: nothing is held meanwhile. */
+  mayAsk?: boolean;
+  /** Hears what a model elsewhere writes. */
+  listener?: Listener | null;
 }
 
 /** What is known of the ticket that it is about. */
@@ -46,10 +47,12 @@ export interface About {
 /** A conversation in which somebody has just said something. */
 export type Heard = Pick<Row<AiConversation>, 'id' | 'ticket_id' | 'channel' | 'language' | 'action' | 'episode_turns'>;
 
-const JUDGED = `
-  SELECT least(9, floor(j.score * 10))::integer AS tenth, count(*)::integer AS n, (count(*) FILTER (WHERE j.helpful))::integer AS helpful
-  FROM (SELECT m.score, m.helpful FROM ai_messages m WHERE m.workspace_id = $1 AND m.helpful IS NOT NULL AND m.score IS NOT NULL
-    ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_JUDGED}) j GROUP BY 1`;
+/** What was said before a resolution is another matter: it neither counts nor is asked back about. */
+export function heardIn(before: Row<AiConversation>): Row<AiConversation> {
+  return before.status === 'awaiting_user_reply' ? before : { ...before, action: null, episode_turns: 0 };
+}
+
+const NOTHING: About = { priority: null, is_answered: false };
 
 const ABOUT = `SELECT t.priority, ${personAnswered('c')} AS is_answered FROM ai_conversations c
   JOIN tickets t ON t.workspace_id = c.workspace_id AND t.id = c.ticket_id WHERE c.workspace_id = $1 AND c.id = $2`;
@@ -63,25 +66,41 @@ export class Answering {
   constructor(
     private readonly database: Database,
     private readonly retrieval: RetrievalService,
+    private readonly written: WrittenAnswers,
   ) {}
 
-  /** What to say to a message in a conversation that no person has. Inside the unit of work that holds it. @param about found out unless given */
-  async replyTo(heard: Heard, text: string, settings: HoldingSettings, about?: About): Promise<Reply> {
+  /** What to say to a message in a conversation that no person has. Inside the unit of work that holds it, unless a model elsewhere may be asked. */
+  async replyTo(heard: Heard, text: string, settings: HoldingSettings, manner: Manner = {}): Promise<Reply> {
     const language = heard.language ?? languageOf(text).value;
     const { handover, thresholds } = settings;
-    const said = await this.said(heard, text, language, settings, about);
+    const said = await this.said(heard, text, language, settings, manner.about);
     const ruled = stepByRules(said, handover);
-    const told = { language, sources: [], score: null, confidence: null };
+    const told = { language, sources: [], score: null, confidence: null, model: null };
     if (ruled) {
       const phrase = ruled.action === 'clarify' || ruled.action === 'answer' ? 'greeting' : ruled.action;
       return { ...told, step: ruled, body: phraseOf(phrase, language) };
     }
-    const sources = await this.sources(await this.question(heard, text, said.wasAskedBack), thresholds.suggest);
+    const query = await this.question(heard, text, said.wasAskedBack);
+    const asked = { query, limit: SOURCES, audience: 'customers', min_score: thresholds.suggest } as const;
+    const { hits, question } = await this.retrieval.search(asked, { except: null, withTickets: false });
+    const listener = manner.listener ?? null;
+    if (manner.mayAsk && settings.model !== null && hits.length > 0) {
+      const written = await this.written.reply(query, hits, { ...settings, model: settings.model }, said, listener);
+      if (written) return { ...written, body: written.body ?? phraseFor(written.step, language), language };
+    }
+    const sources = citedSources(hits, question);
     const score = sources[0]?.score ?? null;
-    const confidence = score === null ? null : confidenceOf(score, await this.judged());
+    const confidence = score === null ? null : confidenceOf(score, await judgedAnswers(this.database, null));
     const step = stepBySources(confidence, thresholds.auto_reply, said, handover);
-    const body = step.action === 'answer' ? (quotedAnswer(sources) ?? '') : phraseOf(step.action, language);
+    const body = step.action === 'answer' ? (quotedAnswer(sources) ?? '') : phraseFor(step, language);
     return { ...told, step, body, sources, score, confidence };
+  }
+
+  /** What is known of a ticket that a conversation is about to begin about: what people said before is another matter. */
+  async aboutTicket(id: number | null): Promise<About> {
+    if (id === null) return NOTHING;
+    const text = 'SELECT t.priority, false AS is_answered FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2';
+    return (await this.database.read(sql<About>(text, [currentWorkspaceId(), id])))[0] ?? NOTHING;
   }
 
   private async said(
@@ -112,15 +131,14 @@ export class Answering {
     const spoken = language?.split('-')[0]?.toLowerCase();
     const isKnown = languages.length === 0 || spoken === undefined || languages.some((each) => each === spoken);
     if (!isKnown || handover.outside_business_hours === 'answer') return isKnown;
-    const schedule = await heldSchedule(this.database, null);
+    const schedule = await this.database.transaction(() => heldSchedule(this.database, null));
     return schedule === null || workingTime(schedule.hours).isOpen(clockMs());
   }
 
   private async about({ id, ticket_id }: Heard): Promise<About> {
-    const nothing = { priority: null, is_answered: false };
-    if (ticket_id === null) return nothing;
+    if (ticket_id === null) return NOTHING;
     const statement = sql<About>(ABOUT, [currentWorkspaceId(), id]);
-    return (await this.database.read(statement))[0] ?? nothing;
+    return (await this.database.read(statement))[0] ?? NOTHING;
   }
 
   /** What is asked: an answer to a question back goes with what it was about. */
@@ -130,14 +148,9 @@ export class Answering {
     const [before] = await this.database.read(sql<{ body: string }>(BEFORE, [currentWorkspaceId(), id]));
     return before ? `${asked}\n${before.body.slice(0, MOST_ASKED)}` : asked;
   }
+}
 
-  private async sources(query: string, least: number): Promise<CitedSource[]> {
-    const asked = { query, limit: SOURCES, audience: 'customers', min_score: least } as const;
-    const { hits, question } = await this.retrieval.search(asked, { except: null, withTickets: false });
-    return citedSources(hits, question);
-  }
-
-  private judged(): Promise<JudgedAnswers[]> {
-    return this.database.read(sql<JudgedAnswers>(JUDGED, [currentWorkspaceId()]));
-  }
+/** What is said where no source is quoted. */
+function phraseFor({ action }: Step, language: string | null): string {
+  return action === 'answer' ? '' : phraseOf(action, language);
 }

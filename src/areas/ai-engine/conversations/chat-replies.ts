@@ -7,12 +7,13 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { ChatDesk, type HeldChat, type VisitorWord } from '../../channels/webchat/chat-desk';
 import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
-import { Answering, type Reply } from './answering';
+import { Answering, heardIn } from './answering';
 import { AiConversation } from './conversation.entity';
 import { MAX_MESSAGE } from './conversation-values';
 import { ConversationsService } from './conversations.service';
 import { asEngine } from './engine-actor';
 import { phraseOf } from './phrases';
+import type { Reply } from './reply';
 
 /**
  * Conversations that are led in chats. Where the channel says `auto`, the engine has what a visitor says until it gives the chat to
@@ -57,7 +58,8 @@ export class ChatReplies {
     const text = textOf(news);
     const before = led ?? (await this.begin(chat, text));
     const about = { priority: null, is_answered: !isOver && chat.answeredAt > taken };
-    const change = await this.talks.turn(before, text, settings, about);
+    const said = await this.answering.replyTo(heardIn(before), text, settings, { about });
+    const change = await this.talks.turn(before, text, said, settings);
     await this.talks.write(before, { ...change, values: { ...change.values, last_position: heard.position } });
     const { reply = null, status, language = null } = change.values;
     // Whoever answered already need not be announced.
@@ -91,7 +93,8 @@ export class ChatReplies {
       action: null,
       episode_turns: 0,
     } as const;
-    const reply = await this.answering.replyTo(heard, textOf(news), settings, { priority: null, is_answered: false });
+    const about = { priority: null, is_answered: false };
+    const reply = await this.answering.replyTo(heard, textOf(news), settings, { about });
     if (reply.step.action === 'answer') await this.chats.note(threadId, suggestion(reply));
   }
 

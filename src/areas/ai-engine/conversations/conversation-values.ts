@@ -16,6 +16,7 @@ export const HANDOVER_REASONS = [
   'max_turns',
   'no_sources',
   'urgent',
+  'provider_error',
 ] as const;
 export type HandoverReason = (typeof HANDOVER_REASONS)[number];
 

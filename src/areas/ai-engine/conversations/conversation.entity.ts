@@ -137,7 +137,7 @@ export class AiConversation extends ResourceEntity {
   @StringColumn({ readOnly, nullable, max: 4_000 })
   csat_comment: string | null;
 
-  @StringColumn({ readOnly, max: 50, description: 'Who found the answers: `local`.' })
+  @StringColumn({ readOnly, max: 50, description: 'Who found or wrote `reply`: `local`, or `openai_compatible`.' })
   provider: string;
 
   @TimestampColumn({ readOnly })

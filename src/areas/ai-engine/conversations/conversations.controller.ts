@@ -1,11 +1,15 @@
-import { Body, Controller } from '@nestjs/common';
+import { Body, Controller, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { Id } from '../../../platform/http/id';
-import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { ListResult, SingleResult, StreamResult } from '../../../platform/http/results';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import { InjectReader } from '../../../platform/resource/store.module';
 import { ActionRoute, CreateRoute, IfMatch, ListQuery, ListRoute, ReadRoute } from '../../../platform/routes/routes';
+import { ownJson } from '../../../platform/text/json';
+import { AnswerStreams, asksToBeTold, type Told } from '../streaming/answer-streams';
+import { TOLD_TOO, ToldToo } from '../streaming/told-answer';
 import { ConversationFeedback, HandOver, SayMessage, StartConversation } from './conversation.dto';
 import { AiConversation } from './conversation.entity';
 import { aiConversationResource } from './conversation.resource';
@@ -18,6 +22,7 @@ export class ConversationsController {
   constructor(
     @InjectReader(AiConversation) private readonly records: Reader<AiConversation>,
     private readonly conversations: ConversationsService,
+    private readonly streams: AnswerStreams,
   ) {}
 
   @ListRoute(aiConversationResource)
@@ -25,13 +30,16 @@ export class ConversationsController {
     return this.records.list(params);
   }
 
+  @ToldToo()
   @CreateRoute(aiConversationResource, {
     summary: 'Begin a conversation',
     description:
-      'Answers with quotes of published articles that customers may read, asks back, or hands over to a person: `action` says which, `reply` is what the customer reads.',
+      'Answers with quotes of published articles that customers may read, asks back, or hands over to a person: `action` says which, `reply` is what the customer reads. Where the settings name a provider it writes the answer, of the same articles.' +
+      TOLD_TOO,
   })
-  start(@Body() body: StartConversation): Promise<SingleResult> {
-    return this.conversations.start(body);
+  start(@Body() body: StartConversation, @Req() request: FastifyRequest): Promise<SingleResult | StreamResult> {
+    if (!asksToBeTold(request)) return this.conversations.start(body);
+    return this.streams.tell(async (listener) => toldOf(await this.conversations.start(body, listener)));
   }
 
   @ReadRoute(aiConversationResource)
@@ -48,13 +56,21 @@ export class ConversationsController {
     return this.conversations.messagesOf(id, params);
   }
 
+  @ToldToo()
   @ActionRoute(aiConversationResource, ':id/messages', {
     summary: 'Say something in a conversation',
     description:
-      'What the customer says next. After a person has taken over nothing is answered: it is kept, and becomes a comment on the ticket.',
+      'What the customer says next. After a person has taken over nothing is answered: it is kept, and becomes a comment on the ticket.' +
+      TOLD_TOO,
   })
-  say(@Id() id: number, @Body() body: SayMessage, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
-    return this.conversations.say(id, body, expected);
+  say(
+    @Id() id: number,
+    @Body() body: SayMessage,
+    @IfMatch() expected: ExpectedVersions,
+    @Req() request: FastifyRequest,
+  ): Promise<SingleResult | StreamResult> {
+    if (!asksToBeTold(request)) return this.conversations.say(id, body, expected);
+    return this.streams.tell(async (listener) => toldOf(await this.conversations.say(id, body, expected, listener)));
   }
 
   @ActionRoute(aiConversationResource, ':id/handover', {
@@ -76,4 +92,10 @@ export class ConversationsController {
   ): Promise<SingleResult> {
     return this.conversations.rate(id, body, expected);
   }
+}
+
+/** What is told of a conversation: what the engine says last, unless a person has it. */
+function toldOf({ json }: SingleResult): Told {
+  const record = ownJson<{ reply?: string | null }>(json);
+  return { record, said: record.reply ?? null };
 }

@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
 import { sql } from '../../../platform/postgres/statement-batch';
-import type { Change, Written } from '../../../platform/resource/change';
+import type { Change, Creation, Written } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import type { Row, Values } from '../../../platform/resource/rows';
@@ -14,7 +14,7 @@ import { ChatDesk } from '../../channels/webchat/chat-desk';
 import { ContactsService } from '../../contacts/contacts.service';
 import { AskedTickets } from '../predictions/asked-tickets';
 import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
-import { type About, Answering } from './answering';
+import { Answering, heardIn } from './answering';
 import type { ConversationFeedback, HandOver, SayMessage, StartConversation } from './conversation.dto';
 import { AiConversation } from './conversation.entity';
 import type { HandoverReason } from './conversation-values';
@@ -22,6 +22,8 @@ import { asEngine } from './engine-actor';
 import { HandingOver } from './handing-over';
 import { AiMessage } from './message.entity';
 import { judged, messageRows, type NewMessage, together } from './message-rows';
+import type { Listener } from '../streaming/listener';
+import { type Reply, repliedValues, saidBy } from './reply';
 
 /** Conversations of customers with the engine: product reference 7.3. One message of a conversation after the other. */
 @Injectable()
@@ -43,32 +45,48 @@ export class ConversationsService {
     return this.messages.list(params, { conversation_id: id });
   }
 
-  start(body: StartConversation): Promise<SingleResult> {
+  /** @param listener hears the answer while it is made */
+  async start(body: StartConversation, listener: Listener | null = null): Promise<SingleResult> {
+    const settings = await this.settings.holding();
+    if (!settings.enabled) invalid('message', 'not_allowed', 'The AI engine is switched off in this workspace.');
+    const { message, history = [], ticket_id = null, channel = 'chat', language = null } = body;
+    if (ticket_id !== null) await this.tickets.require(ticket_id);
+    const heard = { id: 0, ticket_id, channel, language, action: null, episode_turns: 0 };
+    const about = await this.answering.aboutTicket(ticket_id);
+    const reply = await this.answering.replyTo(heard, message, settings, { about, mayAsk: true, listener });
     return this.database.transaction(async () => {
-      const settings = await this.settings.holding();
-      if (!settings.enabled) invalid('message', 'not_allowed', 'The AI engine is switched off in this workspace.');
-      const { message, history = [], ticket_id = null, channel = 'chat', language = null } = body;
-      if (ticket_id !== null) await this.tickets.require(ticket_id);
       const contact_id = await this.contactOf(body);
+      const begun = { ticket_id, contact_id, channel, language, first_message: message };
+      const isKept = reply.step.action === 'answer' || reply.step.action === 'clarify';
+      if (isKept)
+        return this.conversations.create({}, (values) => this.begun(Object.assign(values, begun), history, reply));
       const { id } = await this.conversations.insert({}, (values) => {
-        Object.assign(values, { ticket_id, contact_id, channel, language, first_message: message });
+        Object.assign(values, begun);
         return history.length > 0 ? { rows: messageRows(history) } : {};
       });
-      const begun = await this.conversations.lock(id);
-      const written = await this.write(begun, await this.turn(begun, message, settings));
+      const before = await this.conversations.lock(id);
+      const written = await this.write(before, await this.turn(before, message, reply, settings));
       return written ? this.conversations.answer(written, 201) : this.conversations.missing(id);
     });
   }
 
-  say(id: number, { message }: SayMessage, expected: ExpectedVersions): Promise<SingleResult> {
+  /** @param listener hears the answer while it is made */
+  async say(
+    id: number,
+    { message }: SayMessage,
+    expected: ExpectedVersions,
+    listener: Listener | null = null,
+  ): Promise<SingleResult> {
+    const settings = await this.settings.holding();
+    const ahead = settings.model === null ? null : await this.ahead(id, message, settings, listener);
     return this.change(id, expected, async (before) => {
-      if (before.last_comment_id !== null || before.thread_id !== null)
-        invalid(
-          'message',
-          before.thread_id === null ? 'in_ticket' : 'in_chat',
-          'This conversation is led in its ticket, or its chat: what the customer says is said there.',
-        );
-      if (before.status !== 'handed_over') return this.turn(before, message, await this.settings.holding());
+      requireOwn(before);
+      if (before.status !== 'handed_over') {
+        // What was written of another state of the conversation is not said: what is found here takes its place.
+        const isSame = ahead !== null && ahead.version === before.version;
+        const reply = isSame ? ahead.reply : await this.answering.replyTo(heardIn(before), message, settings);
+        return this.turn(before, message, reply, settings);
+      }
       if (before.ticket_id !== null) await this.handing.pass(before.ticket_id, message);
       return {
         values: { turns: before.turns + 1, last_activity_at: await this.database.moment() },
@@ -76,6 +94,28 @@ export class ConversationsService {
         rows: messageRows([{ role: 'user', body: message }]),
       };
     });
+  }
+
+  /** What a model elsewhere would say, asked before anything is held; null where nothing is to be said. */
+  private async ahead(
+    id: number,
+    message: string,
+    settings: HoldingSettings,
+    listener: Listener | null,
+  ): Promise<{ version: number; reply: Reply } | null> {
+    const before = await this.database.transaction(() => this.conversations.find(id));
+    if (!before || before.last_comment_id !== null || before.thread_id !== null) return null;
+    if (before.status === 'handed_over') return null;
+    const reply = await this.answering.replyTo(heardIn(before), message, settings, { mayAsk: true, listener });
+    return { version: before.version, reply };
+  }
+
+  /** A conversation that begins with its first answer, or question back. */
+  private begun(values: Values<AiConversation>, history: readonly NewMessage[], reply: Reply): Creation {
+    const { action } = reply.step;
+    Object.assign(values, repliedValues(reply), { turns: 1, episode_turns: 1, answers: action === 'answer' ? 1 : 0 });
+    const said = [...history, { role: 'user', body: values.first_message ?? '' } as const, saidBy(reply)];
+    return { events: ['ai_conversation.replied'], rows: messageRows(said) };
   }
 
   handOver(id: number, { reason = 'requested', context }: HandOver, expected: ExpectedVersions): Promise<SingleResult> {
@@ -138,31 +178,19 @@ export class ConversationsService {
   async turn(
     before: Row<AiConversation>,
     message: string,
+    reply: Reply,
     settings: HoldingSettings,
-    about?: About,
   ): Promise<Change<AiConversation>> {
     const now = await this.database.moment();
-    const isOver = before.status !== 'awaiting_user_reply';
-    // What was said before a resolution is another matter: it neither counts nor is asked back about.
-    const heard = isOver ? { ...before, action: null, episode_turns: 0 } : before;
-    const { step, language, body, sources, score, confidence } = await this.answering.replyTo(
-      heard,
-      message,
-      settings,
-      about,
-    );
+    const { step, language } = reply;
     const turns = before.turns + 1;
     const values: Values<AiConversation> = {
-      ...{ language, turns, sources, confidence, reply: body, action: step.action, last_activity_at: now },
-      ...{ episode_turns: heard.episode_turns + 1, resolution_state: null },
+      ...repliedValues(reply),
+      ...{ turns, last_activity_at: now, episode_turns: heardIn(before).episode_turns + 1, resolution_state: null },
       ...(before.status === 'resolved' ? { reopened_at: now } : {}),
-      ...(isOver ? { status: 'awaiting_user_reply' } : {}),
+      ...(before.status === 'awaiting_user_reply' ? {} : { status: 'awaiting_user_reply' }),
     };
-    const said: NewMessage[] = [
-      { role: 'user', body: message },
-      { role: 'ai', body, action: step.action, sources, score, confidence },
-    ];
-    const rows = messageRows(said);
+    const rows = messageRows([{ role: 'user', body: message }, saidBy(reply)]);
     const reopened = before.status === 'resolved' ? ['ai_conversation.reopened'] : [];
     if (step.action === 'handover') {
       const given = await this.handedOver({ ...before, turns }, language, step.reason, settings, { message });
@@ -213,6 +241,13 @@ export class ConversationsService {
     const statement = sql<{ contact_id: number | null }>(text, [currentWorkspaceId(), ticket_id]);
     return (await this.database.read(statement))[0]?.contact_id ?? null;
   }
+}
+
+/** @throws ApiError 422 for one that is led elsewhere */
+function requireOwn({ last_comment_id, thread_id }: Row<AiConversation>): void {
+  if (last_comment_id === null && thread_id === null) return;
+  const why = 'This conversation is led in its ticket, or its chat: what the customer says is said there.';
+  invalid('message', thread_id === null ? 'in_ticket' : 'in_chat', why);
 }
 
 /** What the customer's word on the last answer makes of a conversation. What a person has stays with them. */

@@ -10,15 +10,17 @@ export interface NewMessage {
   score?: number | null;
   confidence?: number | null;
   sources?: readonly CitedSource[];
+  /** The model that wrote it; null of what is quoted. */
+  model?: string | null;
 }
 
 /** Rows of messages, in the statement that writes their conversation `t`. */
 export function messageRows(messages: readonly NewMessage[]): Alongside {
   return (bind) => {
     const rows = messages.map((message, at) => ({ sources: [], ...message, at }));
-    return `said AS (INSERT INTO ai_messages (workspace_id, conversation_id, role, body, action, score, confidence, sources)
-      SELECT $1, t.id, v.role, v.body, v.action, v.score, v.confidence, v.sources FROM t CROSS JOIN json_to_recordset(${bind(JSON.stringify(rows))}::json)
-        AS v(at integer, role text, body text, action text, score numeric, confidence numeric, sources jsonb) ORDER BY v.at)`;
+    return `said AS (INSERT INTO ai_messages (workspace_id, conversation_id, role, body, action, score, confidence, sources, model)
+      SELECT $1, t.id, v.role, v.body, v.action, v.score, v.confidence, v.sources, v.model FROM t CROSS JOIN json_to_recordset(${bind(JSON.stringify(rows))}::json)
+        AS v(at integer, role text, body text, action text, score numeric, confidence numeric, sources jsonb, model text) ORDER BY v.at)`;
   };
 }
 

@@ -7,6 +7,7 @@ import {
   EnumColumn,
   JsonColumn,
   ReferenceColumn,
+  StringColumn,
   TextColumn,
   TimestampColumn,
 } from '../../../platform/columns/columns';
@@ -44,7 +45,7 @@ export class AiMessage {
     nullable,
     min: 0,
     max: 1,
-    description: 'Share of what was asked that the best source says.',
+    description: 'Share of what was asked that the best source says; of a model, how sure it said that it is.',
   })
   score: number | null;
 
@@ -53,6 +54,14 @@ export class AiMessage {
 
   @JsonColumn({ readOnly, api: { type: 'array', items: { $ref: getSchemaPath(CitedSource) } } })
   sources: CitedSource[];
+
+  @StringColumn({
+    readOnly,
+    nullable,
+    max: 200,
+    description: 'The model elsewhere that wrote it; null = it is quoted.',
+  })
+  model: string | null;
 
   @BooleanColumn({ readOnly, nullable, description: 'What the customer said of this answer.' })
   helpful: boolean | null;

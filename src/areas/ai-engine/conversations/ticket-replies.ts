@@ -12,12 +12,13 @@ import { CommentsService } from '../../tickets/comments.service';
 import { TicketsService } from '../../tickets/tickets.service';
 import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
 import { textOf } from '../tasks';
-import { Answering, type Reply } from './answering';
+import { Answering } from './answering';
 import { AiConversation } from './conversation.entity';
 import { MAX_MESSAGE } from './conversation-values';
 import { asEngine } from './engine-actor';
 import { HandingOver } from './handing-over';
 import { messageRows, judged, together } from './message-rows';
+import { repliedValues, saidBy } from './reply';
 
 interface Asked {
   subject: string;
@@ -81,7 +82,9 @@ export class TicketReplies {
       const text = textOf(ticket).slice(0, MAX_MESSAGE).toWellFormed();
       const { channel, contact_id, priority, created_at: started_at, last_comment_id } = ticket;
       const heard = { id: 0, ticket_id: ticketId, channel, language: null, action: null, episode_turns: 0 };
-      const reply = await this.answering.replyTo(heard, text, settings, { priority, is_answered: false });
+      const reply = await this.answering.replyTo(heard, text, settings, {
+        about: { priority, is_answered: false },
+      });
       if (reply.step.action !== 'answer') return false;
       const { id } = await this.conversations.insert({}, (values) => {
         const begun = { ticket_id: ticketId, contact_id, channel, first_message: text, started_at, last_comment_id };
@@ -166,12 +169,4 @@ export class TicketReplies {
   private async isKnown(ticketId: number): Promise<boolean> {
     return (await this.known.findOne({ select: { id: true }, where: { ticket_id: ticketId } })) !== null;
   }
-}
-
-function repliedValues({ language, body, sources, confidence, step }: Reply): Values<AiConversation> {
-  return { language, reply: body, sources, confidence, action: step.action };
-}
-
-function saidBy({ body, sources, score, confidence, step }: Reply): Parameters<typeof messageRows>[0][number] {
-  return { role: 'ai', body, action: step.action, sources, score, confidence };
 }

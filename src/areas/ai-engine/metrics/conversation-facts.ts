@@ -102,6 +102,22 @@ const tickets = (): string => `
   FROM tickets t WHERE t.workspace_id = $1 AND t.created_at >= $2 AND t.created_at < $3 AND ($4::text IS NULL OR t.channel = $4)
     AND NOT EXISTS (SELECT FROM ai_conversations c WHERE c.workspace_id = t.workspace_id AND c.ticket_id = t.id)${andSeen('tickets', 't')}`;
 
+/** Questions to models elsewhere in the window, suggested replies among them. */
+const CALLS = `
+  SELECT k.provider, count(*)::integer AS requests, sum(k.tokens_in)::float AS tokens_in, sum(k.tokens_out)::float AS tokens_out,
+    (count(k.failure))::integer AS failed
+  FROM ai_calls k WHERE k.workspace_id = $1 AND k.created_at >= $2 AND k.created_at < $3 GROUP BY 1 ORDER BY 1`;
+
+/** What was asked of whom. */
+export interface Usage {
+  provider: string;
+  requests: number;
+  tokens_in: number;
+  tokens_out: number;
+  /** Of which nothing came that could be said. */
+  failed: number;
+}
+
 /** What rates are made of. */
 export interface CohortCounts {
   conversations: ConversationFacts;
@@ -112,11 +128,13 @@ export interface CohortCounts {
 export interface CohortFacts extends CohortCounts {
   reasons: { reason: string; n: number }[];
   answers: AnswerTally[];
+  calls: Usage[];
 }
 
 export async function factsOf(database: Database, of: Cohort): Promise<CohortFacts> {
   const counts = await countsOf(database, of);
-  return { ...counts, reasons: await ask(database, reasons(), of), answers: await ask(database, answers(), of) };
+  const calls = await database.read(sql<Usage>(CALLS, [currentWorkspaceId(), of.from, of.to]));
+  return { ...counts, calls, reasons: await ask(database, reasons(), of), answers: await ask(database, answers(), of) };
 }
 
 export async function countsOf(database: Database, of: Cohort): Promise<CohortCounts> {

@@ -97,8 +97,20 @@ class AiUsage {
   @TextMember()
   provider: string;
 
-  @IntegerMember({ minimum: 0, description: 'Messages of customers.' })
+  @IntegerMember({ minimum: 0, description: 'Messages of customers; of a provider, questions to it.' })
   requests: number;
+
+  @IntegerMember({ minimum: 0, description: 'As the provider counts them.' })
+  tokens_in: number;
+
+  @IntegerMember({ minimum: 0 })
+  tokens_out: number;
+
+  @IntegerMember({
+    minimum: 0,
+    description: 'Of which nothing came that could be said: quotes took its place, or a person.',
+  })
+  failed: number;
 }
 
 /** What became of conversations that began in the window, as of now. */

@@ -1,6 +1,6 @@
 import { HANDOVER_REASONS } from '../conversations/conversation-values';
 import { expectedError, share } from '../model/evaluation';
-import type { AnswerTally, CohortCounts, CohortFacts } from './conversation-facts';
+import type { AnswerTally, CohortCounts, CohortFacts, Usage } from './conversation-facts';
 import { type Bin, type Rate, rate } from './task-metrics';
 
 /** The rates of product reference 7.5, each of the conversations that began in the window. */
@@ -34,7 +34,7 @@ export interface ConversationMetrics extends Rates {
   median_first_answer_seconds: number | null;
   turns_avg: number | null;
   estimated_minutes_saved: { value: number; answers: number; minutes_per_answer: number; estimated: true };
-  usage: { provider: string; requests: number }[];
+  usage: Usage[];
 }
 
 export function ratesOf({ conversations: facts, tickets }: CohortCounts): Rates {
@@ -77,7 +77,7 @@ export function conversationMetrics(found: CohortFacts): ConversationMetrics {
       minutes_per_answer: facts.minutes_per_answer,
       estimated: true,
     },
-    usage: [{ provider: 'local', requests: facts.turns }],
+    usage: [{ provider: 'local', requests: facts.turns, tokens_in: 0, tokens_out: 0, failed: 0 }, ...found.calls],
   };
 }
 

@@ -1,9 +1,10 @@
 import { type Blend, blended, learnBlend, type MemberScores, toProbabilities } from './blend';
 import { type Evaluation, evaluate, type Judged } from './evaluation';
-import { type LinearModel, linearScores, trainSvm } from './linear-svm';
+import { heldOutLast, PARTS } from './held-out';
+import { type LinearModel, linearScores, signsOf, trainSvm } from './linear-svm';
 import { trainNbSvm } from './nb-svm';
 import type { SparseRows } from './sparse';
-import { BLOCKS, type FeatureKinds, textNumber, wordsOf } from './text-features';
+import { BLOCKS, type FeatureKinds } from './text-features';
 import { columnOf, countFeatures, learnVocabulary, type Vocabulary, weigh, weighText } from './tf-idf';
 
 /** Texts with what they are. */
@@ -20,6 +21,8 @@ export interface Classifier {
   kinds: FeatureKinds;
   vocabulary: Vocabulary;
   model: LinearModel;
+  /** Where texts are of several classes: from which probability on each is said. Null where each text is of one. */
+  least: readonly number[] | null;
 }
 
 /** A class and how likely it is. */
@@ -29,18 +32,12 @@ export interface Likely {
 }
 
 /** Weights of a model: fewer features where there are many classes. */
-const MOST_WEIGHTS = 6_000_000;
+export const MOST_WEIGHTS = 6_000_000;
 /** Above, characters are left out: they take most of the time and of the weights. */
-const MOST_CLASSES_WITH_CHARACTERS = 16;
+export const MOST_CLASSES_WITH_CHARACTERS = 16;
 
-const SVM = { cost: 0.2, rounds: 7 };
+export const SVM = { cost: 0.2, rounds: 7 };
 const NB_SVM = { cost: 0.08, rounds: 6 };
-
-/**
- * A part of the texts tells how good the models are and by what their scores become probabilities; the blend is judged by texts
- * that it was not learnt from, each part by the others.
- */
-const PARTS = 5;
 
 /** The models, before they are one. */
 interface Members {
@@ -71,7 +68,7 @@ export function trainClassifier(
   const evaluation = evaluate(judge(scores, truth), threshold);
   const blend = learnBlend(scores, truth, [...truth.keys()]);
   const all = members(counts, labels, classes.length);
-  return { classifier: { classes, kinds, vocabulary: all.wide, model: together(all, blend) }, evaluation };
+  return { classifier: { classes, kinds, vocabulary: all.wide, model: together(all, blend), least: null }, evaluation };
 }
 
 /** What a text is, the likeliest first. */
@@ -86,15 +83,11 @@ export function classify({ classes, kinds, vocabulary, model }: Classifier, text
 
 /** The same texts with those that are held out at the end. */
 function apart({ texts, labels }: LabelledTexts): { texts: string[]; labels: Int32Array; kept: number } {
-  const numbers = texts.map((text) => textNumber(wordsOf(text)));
-  const places = [...texts.keys()];
-  const isHeldOut = (at: number): boolean => (numbers[at] ?? 0) % PARTS === 0;
-  const seen = places.filter((at) => !isHeldOut(at));
-  const order = [...seen, ...places.filter(isHeldOut)];
+  const { order, kept } = heldOutLast(texts);
   return {
     texts: order.map((at) => texts[at] ?? ''),
     labels: Int32Array.from(order, (at) => labels[at] ?? 0),
-    kept: seen.length,
+    kept,
   };
 }
 
@@ -103,7 +96,7 @@ function members(counts: SparseRows, labels: Int32Array, classes: number): Membe
   const minTexts = labels.length < 2_000 ? 1 : 2;
   const wide = learnVocabulary(counts, labels.length, { minTexts, most: Math.floor(MOST_WEIGHTS / classes) });
   const narrow = withoutCharacters(wide);
-  const svm = trainSvm(weigh(counts, wide), labels, classes, wide.buckets.length, SVM);
+  const svm = trainSvm(weigh(counts, wide), signsOf(labels, classes), classes, wide.buckets.length, SVM);
   const nbSvm = trainNbSvm(weigh(counts, narrow), labels, classes, narrow.buckets.length, NB_SVM);
   return { wide, svm, narrow, nbSvm };
 }
@@ -146,7 +139,7 @@ function scoresOf(made: Members, counts: SparseRows, from: number, to: number, c
   return { classes, members: [scored(made.svm, made.wide), scored(made.nbSvm, made.narrow)] };
 }
 
-/** Every text, judged by a blend that was learnt from the others. */
+/** Every text, judged by a blend that was learnt from the others: each part by what the others say. */
 function judge(scores: MemberScores, truth: Int32Array): Judged[] {
   const rows = [...truth.keys()];
   return Array.from({ length: PARTS }, (_, part) => {

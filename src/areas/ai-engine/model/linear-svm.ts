@@ -7,6 +7,16 @@ export interface LinearModel {
   weights: Float32Array;
 }
 
+/** For each row and class whether the row is of it: 1, or -1. */
+export type Signs = Int8Array;
+
+/** Of rows that are of one class each. @param labels class of each row */
+export function signsOf(labels: Int32Array, classes: number): Signs {
+  const signs = new Int8Array(labels.length * classes).fill(-1);
+  for (const [row, label] of labels.entries()) signs[row * classes + label] = 1;
+  return signs;
+}
+
 /** How much a mistake costs, and how often every text is looked at. */
 export interface SvmSettings {
   cost: number;
@@ -17,18 +27,18 @@ export interface SvmSettings {
  * One class against the others, for all classes at once: support vector machines with squared hinge loss, by dual coordinate
  * descent (Hsieh et al. 2008, what LIBLINEAR does).
  *
- * @param labels class of each of the first rows, which are learnt from
+ * @param signs of the first rows, which are learnt from
  * @param columns features that there are
  */
 export function trainSvm(
   rows: SparseRows,
-  labels: Int32Array,
+  signs: Signs,
   classes: number,
   columns: number,
   { cost, rounds }: SvmSettings,
 ): LinearModel {
   const { starts, columns: at, values } = rows;
-  const count = labels.length;
+  const count = signs.length / classes;
   const weights = new Float32Array((columns + 1) * classes);
   const alphas = new Float32Array(count * classes);
   const scores = new Float32Array(classes);
@@ -52,7 +62,7 @@ export function trainSvm(
       const curvature = (norms[row] ?? 1) + diagonal;
       let moves = false;
       for (let k = 0; k < classes; k++) {
-        const sign = labels[row] === k ? 1 : -1;
+        const sign = signs[row * classes + k] ?? 0;
         const alpha = alphas[row * classes + k] ?? 0;
         const next = Math.max(0, alpha - (sign * (scores[k] ?? 0) - 1 + diagonal * alpha) / curvature);
         alphas[row * classes + k] = next;

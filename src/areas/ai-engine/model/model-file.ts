@@ -2,7 +2,7 @@ import { isRecord } from '../../../platform/text/json';
 import type { Classifier } from './classifier';
 
 /** Of another version nothing is read: the model is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** What comes before the numbers, as JSON. */
 interface Head {
@@ -10,12 +10,14 @@ interface Head {
   classes: string[];
   characters: boolean;
   features: number;
+  least: number[] | null;
 }
 
 /** A classifier as bytes: the length of the head, the head, then buckets, idf and weights, little-endian. */
-export function toFile({ classes, kinds, vocabulary, model }: Classifier): Uint8Array {
+export function toFile({ classes, kinds, vocabulary, model, least }: Classifier): Uint8Array {
   const { buckets, idf } = vocabulary;
-  const head: Head = { version: VERSION, classes: [...classes], ...kinds, features: buckets.length };
+  const names = { classes: [...classes], least: least && [...least] };
+  const head: Head = { version: VERSION, ...names, ...kinds, features: buckets.length };
   const text = Buffer.from(JSON.stringify(head));
   // A multiple of four, so that the numbers stand where machines want them.
   const padded = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, ' ')]);
@@ -33,7 +35,7 @@ export function fromFile(file: Uint8Array): Classifier | null {
   const length = Buffer.from(file.subarray(0, 4)).readUInt32LE();
   const head = headOf(file.subarray(4, 4 + length));
   if (head?.version !== VERSION) return null;
-  const { classes, characters, features } = head;
+  const { classes, characters, features, least } = head;
   const weights = (features + 1) * classes.length;
   if (4 + length + 4 * (2 * features + weights) !== file.byteLength) return null;
   // A copy of its own, whatever kind of bytes these are: the slice of a Buffer would be a view of a larger one.
@@ -46,6 +48,7 @@ export function fromFile(file: Uint8Array): Classifier | null {
       idf: new Float32Array(buffer, 4 * features, features),
     },
     model: { classes: classes.length, weights: new Float32Array(buffer, 8 * features, weights) },
+    least,
   };
 }
 
@@ -64,6 +67,7 @@ function isHead(value: unknown): value is Head {
     typeof value.version === 'number' &&
     typeof value.characters === 'boolean' &&
     typeof value.features === 'number' &&
-    Array.isArray(value.classes)
+    Array.isArray(value.classes) &&
+    (value.least === null || Array.isArray(value.least))
   );
 }

@@ -26,8 +26,8 @@ export class AskedTickets {
     await this.tickets.tell(id, 'ticket.predicted', { predictions });
   }
 
-  /** The ticket is held until the end of the unit of work. */
-  async hold(id: number): Promise<void> {
-    await this.tickets.held(id);
+  /** The ticket is held until the end of the unit of work. Answers its version then. */
+  async hold(id: number): Promise<number> {
+    return (await this.tickets.held(id)).version;
   }
 }

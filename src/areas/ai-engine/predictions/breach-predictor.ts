@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { sql } from '../../../platform/postgres/statement-batch';
-import { abstained } from './learnt-predictor';
+import { abstained } from './abstained';
 import type { NewPrediction } from './prediction.entity';
 import type { PredictedTicket } from './ticket-predictors';
 

@@ -11,6 +11,9 @@ const NAMES = {
   team: 'SELECT id::text AS value, name AS label FROM teams WHERE workspace_id = $1 AND id::text = ANY($2)',
 } as const;
 
+/** What is a name itself. */
+const isName = (task: LearntTask): task is 'tags' | 'intent' => task === 'tags' || task === 'intent';
+
 const PRIORITIES = ['low', 'medium', 'high', 'urgent'];
 
 /** What values are called, and whether they are still there. */
@@ -20,6 +23,7 @@ export class Labels {
 
   /** Names of those of the values that can be said of a ticket now. */
   async of(task: LearntTask, values: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (isName(task)) return new Map(values.map((value) => [value, value]));
     if (task === 'priority')
       return new Map(values.filter((value) => PRIORITIES.includes(value)).map((value) => [value, value]));
     const statement = sql<{ value: string; label: string }>(NAMES[task], [currentWorkspaceId(), [...values]]);

@@ -3,8 +3,10 @@ import { classify } from '../model/classifier';
 import { explain } from '../model/explain';
 import { LoadedModels, type ReadyModel } from '../models/loaded-models';
 import type { LearntTask } from '../tasks';
+import { abstained, rounded } from './abstained';
 import { Labels } from './labels';
 import type { NewPrediction } from './prediction.entity';
+import { suggestedTags } from './suggested-tags';
 
 /** Values that are looked up by name, and alternatives that are shown. */
 const LOOKED_UP = 20;
@@ -28,6 +30,7 @@ export class LearntPredictor {
     const model = ready.find((each) => each.task === task);
     const classifier = model && (await this.models.classifier(model));
     if (!model || !classifier) return { ...abstained(task, 'none', null), abstain_reason: 'insufficient_data' };
+    if (task === 'tags') return suggestedTags(classifier, text, model);
     const likely = classify(classifier, text).slice(0, LOOKED_UP);
     const names = await this.labels.of(
       task,
@@ -55,18 +58,4 @@ export class LearntPredictor {
       abstain_reason: null,
     };
   }
-}
-
-/** What is said when nothing is. */
-export function abstained(
-  task: NewPrediction['task'],
-  method: string,
-  modelId: number | null,
-): Omit<NewPrediction, 'abstain_reason'> {
-  const nothing = { value: null, label: null, confidence: null, alternatives: [], features: [] };
-  return { task, ...nothing, method, model_id: modelId };
-}
-
-function rounded(confidence: number): number {
-  return Math.round(confidence * 10_000) / 10_000;
 }

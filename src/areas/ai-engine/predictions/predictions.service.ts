@@ -10,21 +10,28 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { MAX_CHARACTERS } from '../model/text-features';
 import { LoadedModels } from '../models/loaded-models';
+import { normaliseTags } from '../../../platform/columns/column-spec';
 import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
 import { isLearnt, type Task, TASKS, textOf } from '../tasks';
+import { labelProblem } from './label-rules';
 import { AskedTickets } from './asked-tickets';
 import { Labels } from './labels';
 import { LearntPredictor } from './learnt-predictor';
 import { AiPrediction, BANDS, type NewPrediction } from './prediction.entity';
 import type { CreatePrediction, Predict, Predicted, PredictedTask, ReviewPrediction } from './prediction.dto';
 import { BreachPredictor } from './breach-predictor';
-import { predictLanguage, predictSentiment } from './text-predictors';
+import { predictIntent, predictLanguage, predictSentiment } from './text-predictors';
 import { type PredictedTicket, TicketPredictors } from './ticket-predictors';
 
 /** The record of a prediction; of a text there is none. */
 interface KeptRecord {
   id: number | null;
   status: string;
+}
+
+/** A ticket as it was when it was looked at. */
+interface KnownTicket extends PredictedTicket {
+  version: number;
 }
 
 @Injectable()
@@ -69,12 +76,14 @@ export class PredictionsService {
 
   /** Predictions of a ticket, kept; the same of the same text by the same method is not made twice. */
   async ofTicket(id: number, tasks: readonly Task[], settings: HoldingSettings): Promise<PredictedTask[]> {
-    const ticket = await this.ticket(id);
-    if (!ticket) return [];
-    const predicted = await this.all(ticket, tasks, settings);
+    const seen = await this.ticket(id);
+    if (!seen) return [];
+    const early = await this.all(seen, tasks, settings);
     return this.database.transaction(async () => {
-      // Of one ticket one at a time: a newer one takes the place of the one before it.
-      await this.tickets.hold(id);
+      // Of one ticket one at a time: a newer one takes the place of the one before it. What changed until then is looked at again.
+      const version = await this.tickets.hold(id);
+      const ticket = version === seen.version ? seen : ((await this.ticket(id)) ?? seen);
+      const predicted = ticket === seen ? early : await this.all(ticket, tasks, settings);
       const kept: PredictedTask[] = [];
       const told: object[] = [];
       for (const each of predicted) {
@@ -97,10 +106,13 @@ export class PredictionsService {
       if (status === 'corrected' && value === undefined) invalid('value', 'required', '"value" is needed to correct.');
       if (status !== 'corrected' && value !== undefined)
         invalid('value', 'not_allowed', '"value" belongs to "corrected" alone.');
-      if (value !== undefined) await this.requireValue(before.task, value);
+      const corrected = value === undefined ? null : await this.required(before.task, value);
       const judged = {
         accepted: { actual_value: before.value, was_correct: true },
-        corrected: { actual_value: value ?? null, was_correct: before.value === null ? null : before.value === value },
+        corrected: {
+          actual_value: corrected,
+          was_correct: before.value === null ? null : isTrue(before, corrected ?? ''),
+        },
         rejected: { actual_value: null, was_correct: false },
       }[status];
       const reviewed_by = current().principal?.userId ?? null;
@@ -117,7 +129,9 @@ export class PredictionsService {
     const ready = tasks.some(isLearnt) ? await this.models.ready() : [];
     const predicted: NewPrediction[] = [];
     for (const task of tasks) {
-      if (isLearnt(task))
+      if (task === 'intent' && !ready.some((model) => model.task === 'intent'))
+        predicted.push(predictIntent(ticket.text));
+      else if (isLearnt(task))
         predicted.push(await this.learnt.predict(task, ticket.text, ready, settings.thresholds.classify));
       else if (task === 'language') predicted.push(predictLanguage(ticket.text));
       else if (task === 'sentiment') predicted.push(predictSentiment(ticket.text));
@@ -128,10 +142,10 @@ export class PredictionsService {
     return predicted;
   }
 
-  private async ticket(id: number): Promise<PredictedTicket | null> {
-    const text = `SELECT t.id, t.subject, left(t.description, ${MAX_CHARACTERS}) AS description, t.priority, t.category_id, t.requester_email
+  private async ticket(id: number): Promise<KnownTicket | null> {
+    const text = `SELECT t.id, t.version, t.subject, left(t.description, ${MAX_CHARACTERS}) AS description, t.priority, t.category_id, t.requester_email
       FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2`;
-    type Stored = Omit<PredictedTicket, 'text'> & { subject: string; description: string };
+    type Stored = Omit<KnownTicket, 'text'> & { subject: string; description: string };
     const [row] = await this.database.read(sql<Stored>(text, [currentWorkspaceId(), id]));
     return row ? { ...row, text: textOf(row) } : null;
   }
@@ -161,11 +175,21 @@ export class PredictionsService {
     return { id, status, isNew: true };
   }
 
-  /** Refuses a value that a ticket could not have. */
-  private async requireValue(task: Task, value: string): Promise<void> {
-    if (!isLearnt(task) || (await this.labels.of(task, [value])).has(value)) return;
+  /** A value as it is kept; refuses one that a ticket could not have. */
+  private async required(task: Task, given: string): Promise<string> {
+    const value = task === 'tags' ? normaliseTags(given) : given;
+    const problem = labelProblem(task, value);
+    if (problem !== null) invalid('value', 'format', `"value" ${problem}.`);
+    if (!isLearnt(task) || (await this.labels.of(task, [value])).has(value)) return value;
     invalid('value', 'not_found', `"value" names no ${task} that there is.`);
   }
+}
+
+/** Whether a prediction says what is true: of tags, whether the ticket has all of those that it says. */
+function isTrue({ task, value }: Pick<NewPrediction, 'task' | 'value'>, actual: string): boolean {
+  if (task !== 'tags') return value === actual;
+  const own = actual.split(',');
+  return (value ?? '').split(',').every((tag) => own.includes(tag));
 }
 
 function requireOne(isMissing: boolean): never {

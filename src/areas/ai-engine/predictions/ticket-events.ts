@@ -6,7 +6,7 @@ import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { LoadedModels } from '../models/loaded-models';
 import { AiSettingsService } from '../settings/ai-settings.service';
-import { isLearnt, LEARNT_TASKS, TASKS, TRUTH } from '../tasks';
+import { LEARNT_TASKS, needsModel, TASKS, TRUTH } from '../tasks';
 import { PredictionsService } from './predictions.service';
 
 /** Kind of the job that predicts what a new ticket is; its subject is the ticket. */
@@ -20,7 +20,7 @@ const PREDICT = `${INSERT_JOBS}
   JOIN ai_settings s ON s.workspace_id = v.workspace_id AND s.enabled AND s.mode <> 'off'
   WHERE EXISTS (SELECT FROM ai_models m WHERE m.workspace_id = v.workspace_id AND m.status = 'ready')`;
 
-const truths = LEARNT_TASKS.map((task) => `WHEN '${task}' THEN t.${TRUTH[task]}::text`).join(' ');
+const truths = LEARNT_TASKS.map((task) => `WHEN '${task}' THEN ${TRUTH[task]}`).join(' ');
 
 /**
  * What was true of predictions that were made before their ticket was resolved: what it has now. Of those that abstained it
@@ -35,8 +35,8 @@ const OUTCOMES = `
     JOIN tickets t ON t.workspace_id = v.workspace_id AND t.id = v.ticket_id AND t.resolved_at IS NOT NULL
     JOIN ai_predictions p ON p.workspace_id = t.workspace_id AND p.ticket_id = t.id
     WHERE p.status <> 'expired' AND p.created_at <= t.resolved_at)
-  UPDATE ai_predictions p SET actual_value = a.value, version = version + 1, updated_at = now(),
-    was_correct = CASE WHEN p.task = 'resolution_time' THEN NULL ELSE p.value = a.value END
+  UPDATE ai_predictions p SET actual_value = left(a.value, 255), version = version + 1, updated_at = now(),
+    was_correct = CASE WHEN p.task = 'resolution_time' THEN NULL WHEN p.task = 'tags' THEN string_to_array(p.value, ',') <@ string_to_array(a.value, ',') ELSE p.value = a.value END
   FROM actual a WHERE p.workspace_id = a.workspace_id AND p.id = a.id AND a.value IS NOT NULL`;
 
 /** Predicts what new tickets are, and notes what was true when they are resolved. */
@@ -70,7 +70,9 @@ export class TicketEvents implements EventConsumer, JobHandler, OnModuleInit {
     if (!settings.enabled || settings.mode === 'off') return {};
     const ready = (await this.models.ready()).map(({ task }) => task);
     // What nothing was learnt for would abstain with each ticket: that is told when somebody asks.
-    const tasks = TASKS.filter((task) => settings.tasks[task] && (!isLearnt(task) || ready.includes(task)));
+    const tasks = TASKS.filter(
+      (task) => settings.tasks[task] && (!needsModel(task) || ready.some((each) => each === task)),
+    );
     await this.predictions.ofTicket(ticketId, tasks, settings);
     return {};
   }

@@ -5,7 +5,7 @@ import { Parameters } from '../../../platform/database/parameters';
 import { sql } from '../../../platform/postgres/statement-batch';
 import { andSeen, filled } from '../../../platform/resource/read/sight';
 import { textOf } from '../tasks';
-import { abstained } from './learnt-predictor';
+import { abstained } from './abstained';
 import type { NewPrediction } from './prediction.entity';
 import { similarity, vectorOf } from './similarity';
 

@@ -2,16 +2,16 @@ import { isOneOf, isRecord } from '../../../platform/text/json';
 
 export const PROVIDER_ACTIONS = ['answer', 'clarify', 'handover'] as const;
 
-/** The schema that a model is to answer by (JSON Schema, strict). */
+/** The schema that a model is to answer by (JSON Schema, strict). What it cites comes first: an answer is told while it is written only once that is known. */
 export const ANSWER_SCHEMA = {
   type: 'object',
   additionalProperties: false,
-  required: ['action', 'answer', 'citations', 'confidence'],
+  required: ['action', 'citations', 'confidence', 'answer'],
   properties: {
     action: { type: 'string', enum: [...PROVIDER_ACTIONS] },
-    answer: { type: 'string' },
     citations: { type: 'array', items: { type: 'integer' } },
     confidence: { type: 'number' },
+    answer: { type: 'string' },
   },
 };
 
@@ -28,6 +28,9 @@ export const FAILURES = [
   'declined',
 ] as const;
 export type Failure = (typeof FAILURES)[number];
+
+/** What a provider says about the passages themselves: nothing that is found here would say more. */
+export const ABOUT_SOURCES: readonly Failure[] = ['declined', 'no_citation', 'unknown_citation'];
 
 /** An answer that holds to the rules: it cites passages that it was given. */
 export interface ProvidedAnswer {
@@ -78,7 +81,7 @@ function isPlace(number: number, passages: number): boolean {
   return Number.isInteger(number) && number >= 1 && number <= passages;
 }
 
-function parsedOrNull(text: string): unknown {
+export function parsedOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -86,6 +89,7 @@ function parsedOrNull(text: string): unknown {
   }
 }
 
-function counted(value: unknown): number {
+/** A number of tokens; 0 of what is none. */
+export function counted(value: unknown): number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1e9 ? value : 0;
 }

@@ -1,54 +1,102 @@
+// Own reads: the index of the knowledge base, asked with every question.
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { currentWorkspaceId } from '../../../platform/context/current';
-import type { Database } from '../../../platform/database/database';
+import { Database } from '../../../platform/database/database';
 import { Parameters } from '../../../platform/database/parameters';
 import { sql } from '../../../platform/postgres/statement-batch';
 import { andSeen, filled } from '../../../platform/resource/read/sight';
+import { type Prepared, prepared } from './prepared';
 import { AUDIENCES, type Visibility } from './retrieval.dto';
 import type { Source, Wanted } from './source';
 
 interface Row {
   id: number;
+  number: number;
+  /** Another one whenever the version is written again. */
+  written: string;
   title: string;
-  body: string;
   tags: string;
   language: string;
   visibility: Visibility;
   updated_at: string;
 }
 
-/**
- * Live articles that have any of the words, the closest first, by the index of the knowledge base: in the stems of their language.
- * Only what the AI engine may use, and what the audience may see, by the article and the categories above it; articles for some
- * companies are for agents alone, since nobody says here which company asks.
- */
-export async function articles(database: Database, { words, audience, language, limit }: Wanted): Promise<Source[]> {
-  const parameters = new Parameters(currentWorkspaceId());
-  const { bind } = parameters;
-  const text = bind(words.join(' '));
-  const configs = `SELECT DISTINCT x.config FROM kb_article_texts x WHERE x.workspace_id = $1 AND x.is_live`;
-  const query = `replace(plainto_tsquery(c.config::regconfig, ${text}::text)::text, ' & ', ' | ')::tsquery`;
-  const conditions = [
-    `a.workspace_id = $1 AND a.ai_enabled AND a.live_version = f.number AND v.workspace_id = $1 AND v.article_id = a.id AND v.number = f.number`,
-    ...(language === null ? [] : [`a.language = ${bind(language)}`]),
-    ...seenBy(audience),
-  ];
-  const found = `SELECT x.article_id, x.number, ts_rank(x.document, q.query, 1) AS rank FROM (SELECT c.config, ${query} AS query FROM (${configs}) c) q
-    JOIN kb_article_texts_search x ON x.config = q.config AND x.is_live AND x.document @@ q.query`;
-  const statement = `SELECT a.id, v.title, v.body, a.tags, a.language, a.visibility, a.updated_at FROM (${found}) f
-    JOIN kb_articles a ON a.id = f.article_id JOIN kb_article_versions v ON true
-    WHERE ${conditions.join(' AND ')}${andSeen('kb_articles', 'a')} ORDER BY f.rank DESC, a.id LIMIT ${limit}`;
-  const rows = await database.read(filled(sql<Row>(statement, parameters.values)));
-  return rows.map((row) => ({
-    type: 'kb_article',
-    id: row.id,
-    title: row.title,
-    url: `/kb/articles/${row.id}`,
-    text: row.body,
-    about: row.tags,
-    language: row.language,
-    visibility: row.visibility,
-    updated_at: row.updated_at,
-  }));
+/** Characters of articles whose words are kept in memory, and for how long; a word takes some ten times what it is written with. */
+const MOST_CHARACTERS = 4_000_000;
+const KEPT_MS = 600_000;
+
+/** Live articles that say something of what is asked. */
+@Injectable()
+export class ArticleSource {
+  private readonly known = new LRUCache<string, Prepared>({ maxSize: MOST_CHARACTERS, ttl: KEPT_MS });
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Live articles that have any of the words, the closest first, by the index of the knowledge base: in the stems of their language.
+   * Only what the AI engine may use, and what the audience may see, by the article and the categories above it; articles for some
+   * companies are for agents alone, since nobody says here which company asks.
+   */
+  async find({ words, audience, language, limit }: Wanted): Promise<Source[]> {
+    const parameters = new Parameters(currentWorkspaceId());
+    const { bind } = parameters;
+    const text = bind(words.join(' '));
+    const configs = `SELECT DISTINCT x.config FROM kb_article_texts x WHERE x.workspace_id = $1 AND x.is_live`;
+    const query = `replace(plainto_tsquery(c.config::regconfig, ${text}::text)::text, ' & ', ' | ')::tsquery`;
+    const conditions = [
+      `a.workspace_id = $1 AND a.ai_enabled AND a.live_version = f.number AND v.workspace_id = $1 AND v.article_id = a.id AND v.number = f.number`,
+      ...(language === null ? [] : [`a.language = ${bind(language)}`]),
+      ...seenBy(audience),
+    ];
+    const found = `SELECT x.article_id, x.number, ts_rank(x.document, q.query, 1) AS rank FROM (SELECT c.config, ${query} AS query FROM (${configs}) c) q
+      JOIN kb_article_texts_search x ON x.config = q.config AND x.is_live AND x.document @@ q.query`;
+    const statement = `SELECT a.id, v.number, v.xmin::text AS written, v.title, a.tags, a.language, a.visibility, a.updated_at FROM (${found}) f
+      JOIN kb_articles a ON a.id = f.article_id JOIN kb_article_versions v ON true
+      WHERE ${conditions.join(' AND ')}${andSeen('kb_articles', 'a')} ORDER BY f.rank DESC, a.id LIMIT ${limit}`;
+    const rows = await this.database.read(filled(sql<Row>(statement, parameters.values)));
+    const texts = await this.textsOf(rows);
+    return rows.flatMap((row) => {
+      const found = texts.get(row.id);
+      return found ? [{ ...shown(row), prepared: found }] : [];
+    });
+  }
+
+  /** What the articles say: of those that were looked at lately as it is known, of the others as it stands there. */
+  private async textsOf(rows: readonly Row[]): Promise<ReadonlyMap<number, Prepared>> {
+    const texts = new Map<number, Prepared>();
+    for (const row of rows) {
+      const known = this.known.get(keyOf(row));
+      if (known) texts.set(row.id, known);
+    }
+    const missing = rows.filter(({ id }) => !texts.has(id));
+    if (missing.length === 0) return texts;
+    const bodies = await this.database.read(
+      sql<{ id: number; body: string }>(
+        `SELECT v.article_id AS id, v.body FROM json_to_recordset($2::json) AS m(id bigint, number integer)
+         JOIN kb_article_versions v ON v.workspace_id = $1 AND v.article_id = m.id AND v.number = m.number`,
+        [currentWorkspaceId(), JSON.stringify(missing.map(({ id, number }) => ({ id, number })))],
+      ),
+    );
+    const written = new Map(bodies.map(({ id, body }) => [id, body]));
+    for (const row of missing) {
+      const body = written.get(row.id);
+      if (body === undefined) continue;
+      const made = prepared(row.title, row.tags, body);
+      this.known.set(keyOf(row), made, { size: 1 + row.title.length + row.tags.length + body.length });
+      texts.set(row.id, made);
+    }
+    return texts;
+  }
+}
+
+/** Another one as soon as the article, or its version, says something else: by an erasure, too. */
+function keyOf({ id, number, written, updated_at }: Row): string {
+  return `${currentWorkspaceId()}:${id}:${number}:${written}:${updated_at}`;
+}
+
+function shown({ id, title, language, visibility, updated_at }: Row): Omit<Source, 'prepared'> {
+  return { type: 'kb_article', id, title, url: `/kb/articles/${id}`, language, visibility, updated_at };
 }
 
 /** Conditions that an audience may see the article `a`. */
@@ -57,9 +105,14 @@ function seenBy(audience: Visibility): string[] {
   const list = AUDIENCES.slice(0, AUDIENCES.indexOf(audience) + 1)
     .map((each) => `'${each}'`)
     .join(', ');
-  const above = `WITH RECURSIVE up AS (
-      SELECT k.id, k.parent_id, k.visibility FROM kb_categories k WHERE k.workspace_id = $1 AND k.id = a.category_id
-      UNION SELECT k.id, k.parent_id, k.visibility FROM up JOIN kb_categories k ON k.workspace_id = $1 AND k.id = up.parent_id)
-    SELECT FROM up WHERE visibility NOT IN (${list})`;
-  return [`a.visibility IN (${list})`, `a.company_ids = '{}'`, `NOT EXISTS (${above})`];
+  // Once for all articles: what is below a category that is not shown is not shown.
+  const hidden = `WITH RECURSIVE hidden AS (
+      SELECT k.id FROM kb_categories k WHERE k.workspace_id = $1 AND k.visibility NOT IN (${list})
+      UNION SELECT k.id FROM hidden h JOIN kb_categories k ON k.workspace_id = $1 AND k.parent_id = h.id)
+    SELECT id FROM hidden`;
+  return [
+    `a.visibility IN (${list})`,
+    `a.company_ids = '{}'`,
+    `(a.category_id IS NULL OR a.category_id NOT IN (${hidden}))`,
+  ];
 }

@@ -13,6 +13,9 @@ const MOST_WORDS = 200;
 const MOST_CHARACTERS = 2_000;
 const HEADING = /^#{1,6}\s/;
 
+/** Made once: that takes longer than to cut a text. */
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
+
 /** The same while it grows. */
 interface Span {
   start: number;
@@ -53,8 +56,7 @@ function goesOn({ start, words }: Span, part: Passage, more: number): boolean {
 /** The sentences of a text, as they stand there; line breaks end them, too. */
 export function sentencesOf(text: string): Passage[] {
   const found: Passage[] = [];
-  const segments = new Intl.Segmenter(undefined, { granularity: 'sentence' });
-  for (const { segment, index } of segments.segment(text)) {
+  for (const { segment, index } of segmenter.segment(text)) {
     let at = index;
     for (const line of segment.split('\n')) {
       const trimmed = line.trim();

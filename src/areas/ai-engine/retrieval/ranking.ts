@@ -21,17 +21,48 @@ export function idfOf(having: number, all: number): number {
   return Math.log(1 + (all + 1) / (having + 0.5));
 }
 
-/** Share of what a question says that a text has, by how telling its words are; words that begin alike are taken for one. */
-export function coverage(question: Question, text: string): number {
-  const words = new Set([...eachWord(text)].map((word) => word.text));
-  const long = [...words].filter(({ length }) => length >= LEAST_ALIKE);
+/** The words of a text, and the longer ones by how they begin. */
+export interface TextWords {
+  words: ReadonlySet<string>;
+  byBeginning: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The words of a text as questions are held against them. */
+export function wordsIn(text: string): TextWords {
+  const words = new Set<string>();
+  const byBeginning = new Map<string, string[]>();
+  for (const { text: word } of eachWord(text)) {
+    if (words.has(word)) continue;
+    words.add(word);
+    if (word.length < LEAST_ALIKE) continue;
+    const beginning = word.slice(0, LEAST_ALIKE);
+    const alike = byBeginning.get(beginning);
+    if (alike) alike.push(word);
+    else byBeginning.set(beginning, [word]);
+  }
+  return { words, byBeginning };
+}
+
+/** Share of what a question says that texts have together, by how telling its words are; words that begin alike are taken for one. */
+export function covered(question: Question, texts: readonly TextWords[]): number {
   let found = 0;
   let all = 0;
   for (const [word, weight] of question) {
     all += weight;
-    if (words.has(word) || long.some((other) => areAlike(word, other))) found += weight;
+    if (texts.some((text) => has(text, word))) found += weight;
   }
   return all === 0 ? 0 : found / all;
+}
+
+/** The same for one text. */
+export function coverage(question: Question, text: string): number {
+  return covered(question, [wordsIn(text)]);
+}
+
+function has({ words, byBeginning }: TextWords, word: string): boolean {
+  if (words.has(word)) return true;
+  const alike = byBeginning.get(word.slice(0, LEAST_ALIKE)) ?? [];
+  return alike.some((other) => areAlike(word, other));
 }
 
 /**

@@ -6,18 +6,17 @@ import { resourceIfAny } from '../../../platform/resource/resource';
 import { eachWord } from '../../../platform/search/words';
 import { tellingWords } from '../language/stop-words';
 import { similarity, vectorOf, type WordVector } from '../predictions/similarity';
-import { articles } from './article-source';
-import { type Passage, passagesOf } from './passages';
-import { coverage, fused, idfOf, type Question } from './ranking';
+import { ArticleSource } from './article-source';
+import type { Passage } from './passages';
+import { covered, fused, idfOf, type Question, type TextWords } from './ranking';
 import { type Hit, type Retrieve, SOURCES, type SourceType } from './retrieval.dto';
 import type { Source } from './source';
-import { resolvedTickets, wordCounts } from './ticket-source';
+import { resolvedTickets } from './ticket-source';
+import { WordCounts } from './word-counts';
 
 /** Words of a question that are looked for, and documents of each kind that are looked at closely. */
 const MOST_WORDS = 16;
 const CLOSELY = 25;
-/** Passages of one document that are weighed: a very long one is no reason to wait. */
-const MOST_PASSAGES = 200;
 
 /** A passage of a document, and what it has of the question. */
 interface Candidate {
@@ -30,7 +29,11 @@ interface Candidate {
 /** Finds passages that answer a question, in articles and in resolved tickets. */
 @Injectable()
 export class RetrievalService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly articles: ArticleSource,
+    private readonly words: WordCounts,
+  ) {}
 
   async find(asked: Retrieve): Promise<Hit[]> {
     const withTickets = (asked.audience ?? 'internal') === 'internal';
@@ -48,12 +51,13 @@ export class RetrievalService {
       MOST_WORDS,
     );
     if (words.length === 0) return { hits: [], question: new Map() };
-    const { counts, all } = await wordCounts(this.database, words);
+    // How telling a word is changes slowly; which tickets have it may have changed just now.
+    const { counts, all } = withTickets ? await this.words.now(words) : await this.words.lately(words);
     const question: Question = new Map(words.map((word) => [word, idfOf(counts.get(word) ?? 0, all)]));
     const wanted = { words, audience, language: asked.language ?? null, limit: CLOSELY };
     const kinds = (asked.sources ?? SOURCES).filter(isReadableKind);
     const sources = [
-      ...(kinds.includes('kb_article') ? await articles(this.database, wanted) : []),
+      ...(kinds.includes('kb_article') ? await this.articles.find(wanted) : []),
       ...(kinds.includes('ticket') && withTickets
         ? await resolvedTickets(this.database, wanted, { counts, all, except })
         : []),
@@ -93,16 +97,15 @@ function ranked(sources: readonly Source[], question: Question, own: WordVector)
 }
 
 function best(source: Source, question: Question, own: WordVector): Candidate | null {
-  const about = `${source.title}\n${source.about}`;
-  const likeness = similarity(own, vectorOf(`${about}\n${source.text}`));
-  let found: { passage: Passage; own: number } | null = null;
-  for (const passage of passagesOf(source.text).slice(0, MOST_PASSAGES)) {
-    const has = coverage(question, passage.text);
-    if (found === null || has > found.own) found = { passage, own: has };
+  const { about, passages, vector } = source.prepared;
+  let found: { passage: Passage; words: TextWords; own: number } | null = null;
+  for (const { passage, words } of passages) {
+    const has = covered(question, [words]);
+    if (found === null || has > found.own) found = { passage, words, own: has };
   }
   if (found === null) return null;
-  const words = coverage(question, `${about}\n${found.passage.text}`);
-  return { source, passage: found.passage, words, likeness };
+  const words = covered(question, [about, found.words]);
+  return { source, passage: found.passage, words, likeness: similarity(own, vector) };
 }
 
 function rounded(value: number): number {

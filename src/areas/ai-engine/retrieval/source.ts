@@ -1,3 +1,4 @@
+import type { Prepared } from './prepared';
 import type { Visibility } from './retrieval.dto';
 
 /** A document that passages are taken of. */
@@ -7,10 +8,8 @@ export interface Source {
   title: string;
   /** Its path in this API. */
   url: string;
-  /** What passages are taken of, as it stands there. */
-  text: string;
-  /** What it is about besides: found by, not shown. */
-  about: string;
+  /** Its passages and words, as it stands there. */
+  prepared: Prepared;
   language: string | null;
   visibility: Visibility;
   updated_at: string;

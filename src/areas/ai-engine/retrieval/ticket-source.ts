@@ -5,33 +5,12 @@ import { sql } from '../../../platform/postgres/statement-batch';
 import { andSeen, filled } from '../../../platform/resource/read/sight';
 import { escapeLike } from '../../../platform/text/like';
 import { idfOf } from './ranking';
+import { prepared } from './prepared';
 import type { Source, Wanted } from './source';
+import { lexeme, MOST_HAVING } from './word-counts';
 
-/** A word that more tickets have tells too little to look all of them through. */
-const MOST_HAVING = 3_000;
 const MOST_LOOKED_THROUGH = 4_000;
 const DESCRIPTION = 1_000;
-
-const lexeme = (workspaceId: number, word: string): string =>
-  `'${`${workspaceId}:${word}`.replaceAll(/['\\]/g, '$&$&')}'`;
-
-/** In how many tickets each word stands, and how many there are (as PostgreSQL estimates it); for all words in one statement. */
-export async function wordCounts(
-  database: Database,
-  words: readonly string[],
-): Promise<{ counts: ReadonlyMap<string, number>; all: number }> {
-  const workspaceId = currentWorkspaceId();
-  const asked = words.map((word) => ({ word, query: lexeme(workspaceId, word) }));
-  const rows = await database.read(
-    sql<{ word: string; n: number }>(
-      `SELECT v.word, (SELECT count(*)::integer FROM (SELECT FROM ticket_texts_search s WHERE s.lexemes @@ v.query::tsquery LIMIT ${MOST_HAVING + 1}) c) AS n
-       FROM json_to_recordset($1::json) AS v(word text, query text)`,
-      [JSON.stringify(asked)],
-    ),
-  );
-  const counts = new Map(rows.map(({ word, n }) => [word, n]));
-  return { counts, all: Math.max(...counts.values(), 100) };
-}
 
 interface Row {
   id: number;
@@ -77,8 +56,7 @@ export async function resolvedTickets(
     id: row.id,
     title: row.subject,
     url: `/tickets/${row.id}`,
-    text: row.body,
-    about: row.description,
+    prepared: prepared(row.subject, row.description, row.body),
     language: row.language,
     visibility: 'internal',
     updated_at: row.updated_at,

@@ -32,6 +32,8 @@ export interface HoldingSettings {
   tasks: Record<Task, boolean>;
   handover: Required<Handover>;
   handover_team_id: number | null;
+  /** The model elsewhere that answers; null where answers are found here. */
+  model: string | null;
   channels: readonly string[];
   /** None = all. */
   languages: readonly string[];
@@ -40,10 +42,10 @@ export interface HoldingSettings {
 type Stored = Pick<
   AiSettings,
   'enabled' | 'mode' | 'thresholds' | 'tasks' | 'handover' | 'handover_team_id' | 'channels' | 'languages'
->;
+> & { model: string | null };
 
-const STORED = `SELECT enabled, mode, thresholds, tasks, handover, handover_team_id, channels, languages
-  FROM ai_settings WHERE workspace_id = $1`;
+const STORED = `SELECT enabled, mode, thresholds, tasks, handover, handover_team_id, channels, languages,
+  CASE WHEN provider = 'openai_compatible' THEN coalesce(openai_compatible ->> 'model', '') END AS model FROM ai_settings WHERE workspace_id = $1`;
 
 /** Objects of which a change names what changes. */
 const MERGED = [
@@ -111,6 +113,7 @@ export class AiSettingsService {
       tasks: settingsWith(DEFAULT_TASKS, row?.tasks ?? {}),
       handover: settingsWith(DEFAULT_HANDOVER, row?.handover ?? {}),
       handover_team_id: row?.handover_team_id ?? null,
+      model: row?.model ?? null,
       channels: row?.channels ?? [],
       languages: row?.languages ?? [],
     };

@@ -149,6 +149,12 @@ export class AiTasks implements Partial<Record<Task, boolean>> {
   @Flag('Team, learnt from closed tickets.')
   team?: boolean;
 
+  @Flag('Tags, learnt from closed tickets that have some.')
+  tags?: boolean;
+
+  @Flag('What is wanted: by rules, and learnt from closed tickets with a tag `intent__…`, once there are enough.')
+  intent?: boolean;
+
   @Flag('Language, by its commonest words or its script.')
   language?: boolean;
 
@@ -193,6 +199,8 @@ export const DEFAULT_TASKS: Record<Task, boolean> = {
   priority: true,
   assignee: true,
   team: true,
+  tags: true,
+  intent: true,
   language: true,
   sentiment: true,
   duplicate: true,

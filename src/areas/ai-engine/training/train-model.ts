@@ -2,12 +2,16 @@ import { constants, setPriority } from 'node:os';
 import { trainClassifier } from '../model/classifier';
 import type { Evaluation } from '../model/evaluation';
 import { toFile } from '../model/model-file';
+import { trainTagger } from '../model/tagger';
 
 /** What a thread is given. */
 export interface TrainingTask {
   texts: string[];
+  /** Of each what is true. */
   values: string[];
   classes: string[];
+  /** Whether a text may be of several classes; its value names them, with commas between. */
+  many: boolean;
   /** Confidence from which a prediction counts as an answer. */
   threshold: number;
 }
@@ -19,15 +23,23 @@ export interface Trained {
 }
 
 /** Makes a model; for a thread, which then stands behind those that answer requests. */
-export function trainModel({ texts, values, classes, threshold }: TrainingTask): Trained {
+export function trainModel({ texts, values, classes, many, threshold }: TrainingTask): Trained {
   stepBack();
   const places = new Map(classes.map((value, index) => [value, index]));
-  const labels = Int32Array.from(values, (value) => places.get(value) ?? 0);
-  const { classifier, evaluation } = trainClassifier({ texts, labels, classes }, threshold);
+  const { classifier, evaluation } = many
+    ? trainTagger({ texts, tags: values.map((value) => placesOf(value, places)), classes }, threshold)
+    : trainClassifier(
+        { texts, labels: Int32Array.from(values, (value) => places.get(value) ?? 0), classes },
+        threshold,
+      );
   return { file: toFile(classifier), evaluation };
 }
 
-/** On Linux priorities are those of threads; elsewhere this would be that of the whole process. */
+function placesOf(value: string, places: ReadonlyMap<string, number>): number[] {
+  return value.split(',').flatMap((each) => places.get(each) ?? []);
+}
+
+/** On Linux priorities are those of threads; elsewhere this would be that of the whole process. The lowest would never end on a busy machine. */
 function stepBack(): void {
-  if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
+  if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 }

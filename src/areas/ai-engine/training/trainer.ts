@@ -15,7 +15,7 @@ import { AiModel } from '../models/ai-model.entity';
 import { storeParts } from '../models/model-parts';
 import { AiSettingsService } from '../settings/ai-settings.service';
 import { TRAINING_JOB } from './training-job';
-import { sufficient, trainingData } from './training-data';
+import { sufficient, sufficientTags, trainingData } from './training-data';
 import type { trainModel } from './train-model';
 
 const TRAIN = threadTask<typeof trainModel>('models', join(__dirname, 'train-model'), 'trainModel');
@@ -52,7 +52,9 @@ export class Trainer implements JobHandler, OnModuleInit {
     const model = await this.begin(id);
     if (!model) return {};
     const { thresholds } = await this.settings.holding();
-    const { texts, values, classes, reason } = sufficient(await trainingData(this.database, model.task));
+    const many = model.task === 'tags';
+    const data = await trainingData(this.database, model.task);
+    const { texts, values, classes, reason } = many ? sufficientTags(data) : sufficient(data);
     const facts = { samples: texts.length, classes };
     if (reason !== null) {
       const outcome = { ...facts, status: 'insufficient_data', reason } as const;
@@ -60,7 +62,7 @@ export class Trainer implements JobHandler, OnModuleInit {
     }
     const names = classes.map(({ value }) => value);
     try {
-      const task = { texts, values, classes: names, threshold: thresholds.classify };
+      const task = { texts, values, classes: names, many, threshold: thresholds.classify };
       const { file, evaluation } = await this.workers.run(TRAIN, task);
       return {
         settle: async () => {

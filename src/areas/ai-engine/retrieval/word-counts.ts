@@ -1,0 +1,59 @@
+// Own reads: in how many tickets a word stands is asked of the index of words, with every question.
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { currentWorkspaceId } from '../../../platform/context/current';
+import { Database } from '../../../platform/database/database';
+import { sql } from '../../../platform/postgres/statement-batch';
+
+/** A word that more tickets have tells too little to look all of them through. */
+export const MOST_HAVING = 3_000;
+/** Counts that are kept, of all workspaces, and for how long. */
+const MOST_KEPT = 50_000;
+const KEPT_MS = 60_000;
+
+/** In how many tickets words stand, and how many there are (as the commonest word tells). */
+export interface Counted {
+  counts: ReadonlyMap<string, number>;
+  all: number;
+}
+
+/** A word of a workspace in the index of words. */
+export const lexeme = (workspaceId: number, word: string): string =>
+  `'${`${workspaceId}:${word}`.replaceAll(/['\\]/g, '$&$&')}'`;
+
+const COUNT = `SELECT v.word, (SELECT count(*)::integer FROM (SELECT FROM ticket_texts_search s WHERE s.lexemes @@ v.query::tsquery LIMIT ${MOST_HAVING + 1}) c) AS n
+  FROM json_to_recordset($1::json) AS v(word text, query text)`;
+
+/** In how many tickets words stand: what tells how telling they are. */
+@Injectable()
+export class WordCounts {
+  private readonly kept = new LRUCache<string, number>({ max: MOST_KEPT, ttl: KEPT_MS });
+
+  constructor(private readonly database: Database) {}
+
+  /** As of now; for all words in one statement. */
+  async now(words: readonly string[]): Promise<Counted> {
+    const workspaceId = currentWorkspaceId();
+    const asked = words.map((word) => ({ word, query: lexeme(workspaceId, word) }));
+    const rows = await this.database.read(sql<{ word: string; n: number }>(COUNT, [JSON.stringify(asked)]));
+    for (const { word, n } of rows) this.kept.set(`${workspaceId}:${word}`, n);
+    return told(new Map(rows.map(({ word, n }) => [word, n])));
+  }
+
+  /** As of the last minute: only what is not known is asked. */
+  async lately(words: readonly string[]): Promise<Counted> {
+    const workspaceId = currentWorkspaceId();
+    const known = new Map<string, number>();
+    for (const word of words) {
+      const n = this.kept.get(`${workspaceId}:${word}`);
+      if (n !== undefined) known.set(word, n);
+    }
+    const missing = words.filter((word) => !known.has(word));
+    const { counts } = missing.length === 0 ? { counts: known } : await this.now(missing);
+    return told(new Map([...known, ...counts]));
+  }
+}
+
+function told(counts: ReadonlyMap<string, number>): Counted {
+  return { counts, all: Math.max(...counts.values(), 100) };
+}

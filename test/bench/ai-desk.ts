@@ -1,0 +1,85 @@
+import { parse } from 'csv-parse/sync';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { openSession } from '../../src/cli/session';
+import type { Child } from './child';
+import { createProgressLine } from './progress-line';
+
+/** So many of a hundred texts, by their hash, are learnt from; the others are predicted. */
+const LEARNT = 80;
+const BATCH = 50;
+const SUBJECT = 120;
+
+export interface Labelled {
+  text: string;
+  label: string;
+}
+
+/** The texts of a corpus, those that are learnt from and those that are kept aside. */
+export function divided(file: string): { learnt: Labelled[]; kept: Labelled[] } {
+  const bytes = readFileSync(file);
+  const csv = file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+  const rows = parse<{ document: string; topic_group: string }>(csv, { columns: true });
+  const all = rows.map((row) => ({ text: row.document, label: row.topic_group }));
+  const isLearnt = ({ text }: Labelled): boolean =>
+    createHash('sha256').update(text).digest().readUInt32BE(0) % 100 < LEARNT;
+  return { learnt: all.filter(isLearnt), kept: all.filter((row) => !isLearnt(row)) };
+}
+
+/** A new workspace that nothing limits. */
+export function workspaceToken(databaseUrl: string, dataDir: string): Promise<string> {
+  return openSession({ dataDir }, databaseUrl, async ({ plans, provisioning, tokens }) => {
+    const limits = { rate_limit_per_minute: 10_000_000, monthly_quota: 1_000_000_000, overage_enabled: true };
+    await plans.put({ key: 'bench', ...limits });
+    const { id } = await provisioning.createWorkspace({ name: `ai-${Date.now()}`, plan: 'bench' });
+    return (await tokens.create({ workspaceId: id, scopes: ['*'], name: 'Bench' })).token;
+  });
+}
+
+/** A workspace as its API shows it. */
+export class Desk {
+  constructor(
+    private readonly service: Child,
+    private readonly token: string,
+  ) {}
+
+  async send<T>(method: string, path: string, body?: object): Promise<T> {
+    const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
+    const sent = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+    const answer = await fetch(`${this.service.url}/v1${path}`, sent);
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+    return ((await answer.json()) as { data: T }).data;
+  }
+
+  /** Brings tickets in, closed and with their categories; answers the names of those by their ids. */
+  async import(tickets: readonly Labelled[]): Promise<Map<string, string>> {
+    const ids = new Map<string, number>();
+    for (const name of [...new Set(tickets.map(({ label }) => label))].sort())
+      ids.set(name, (await this.send<{ id: number }>('POST', '/categories', { name })).id);
+    const say = createProgressLine('Importing');
+    for (let from = 0; from < tickets.length; from += BATCH) {
+      const operations = tickets.slice(from, from + BATCH).map(({ text, label }) => ({
+        op: 'create',
+        data: { ...ticketOf(text), status: 'closed', category_id: ids.get(label) },
+      }));
+      await this.send('POST', '/tickets/batch', { operations });
+      say(`${from} tickets`, from / tickets.length);
+    }
+    return new Map([...ids].map(([name, id]) => [String(id), name]));
+  }
+
+  /** Milliseconds of one `GET /me`. */
+  async glance(): Promise<number> {
+    const began = performance.now();
+    await this.send('GET', '/me');
+    return performance.now() - began;
+  }
+}
+
+/** A text as a ticket. */
+export function ticketOf(text: string): { subject: string; description: string } {
+  // Between two words, so that none is cut.
+  const end = text.length <= SUBJECT ? text.length : Math.max(1, text.lastIndexOf(' ', SUBJECT));
+  return { subject: text.slice(0, end).trim() || 'Request', description: text.slice(end).trim() };
+}

@@ -102,7 +102,7 @@ async function answered(
     'SELECT id, category_id FROM tickets WHERE workspace_id = $1',
     [workspaceId],
   );
-  return new Map(rows.map(({ id, category_id }) => [Number(id), names.get(String(category_id)) ?? '']));
+  return new Map(rows.map(({ id, category_id }) => [Number(id), names.get(category_id) ?? '']));
 }
 
 async function byPlainText(client: Client, query: string): Promise<number[]> {

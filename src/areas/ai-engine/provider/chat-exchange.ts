@@ -95,8 +95,8 @@ export class ChatExchange {
     const text: Uint8Array[] = [];
     let broken: Failure | null = null;
     try {
-      for await (const chunk of body) {
-        const bytes = chunk as Uint8Array;
+      const chunks: AsyncIterable<Uint8Array> = body;
+      for await (const bytes of chunks) {
         text.push(bytes);
         if (!stream.take(bytes)) {
           broken = 'malformed';

@@ -40,7 +40,7 @@ export async function trainingData(database: Database, task: LearntTask): Promis
   while (data.texts.length < MOST_TICKETS && characters < MOST_TEXT) {
     const rows = await database.read(
       sql<{ id: number; subject: string; description: string; value: string }>(
-        `SELECT t.id, t.subject, left(t.description, ${MAX_CHARACTERS}) AS description, t.${LABEL[task]} AS value
+        `SELECT t.id, t.subject, left(t.description, ${MAX_CHARACTERS}) AS description, ${LABEL[task]} AS value
          FROM tickets t WHERE t.workspace_id = $1 AND t.id < $2 AND t.status IN ('resolved', 'closed')
            AND t.merged_into_id IS NULL AND ${LABEL[task]} IS NOT NULL
          ORDER BY t.id DESC LIMIT ${PORTION}`,

@@ -124,7 +124,10 @@ it('makes what was closed so long ago anonymous everywhere, keeps what statistic
     'zznotezz',
     'zzcopyzz',
   ])
-    expect([word, (await tracesOf(sql, word)).filter((name) => name !== 'search_words')]).toEqual([word, []]);
+    expect([word, (await tracesOf(sql, workspace, word)).filter((name) => name !== 'search_words')]).toEqual([
+      word,
+      [],
+    ]);
   // Whoever asked is known as long as something else is theirs.
   expect((await api.get(`/tickets/${other.id}`)).data).toMatchObject({ subject: 'zzotherzz', ...requester });
   for (const kept of [held, young]) expect((await api.get(`/tickets/${kept.id}`)).data.subject).toBe(kept.subject);

@@ -1,4 +1,3 @@
-// Own reads: the index of the knowledge base, asked with every question.
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { currentWorkspaceId } from '../../../platform/context/current';

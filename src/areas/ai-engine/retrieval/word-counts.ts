@@ -1,4 +1,3 @@
-// Own reads: in how many tickets a word stands is asked of the index of words, with every question.
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { currentWorkspaceId } from '../../../platform/context/current';

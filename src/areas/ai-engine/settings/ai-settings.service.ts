@@ -1,4 +1,3 @@
-// Own reads: what holds is asked with every prediction, and a repository compiles its SQL each time.
 import { Inject, Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/context/runtime-config';

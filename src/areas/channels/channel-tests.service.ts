@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fail } from '../../platform/errors/api-error';
 import { Outbound } from '../../platform/outbound/outbound';
-import type { ChannelTestResult } from './channel.dto';
+import type { TestResult } from '../../platform/outbound/test-result';
 import { ChannelsService } from './channels.service';
 
 /** Tries on request whether the other side of a channel is there: once, at once. */
@@ -12,7 +12,7 @@ export class ChannelTests {
     private readonly outbound: Outbound,
   ) {}
 
-  async run(id: number): Promise<ChannelTestResult> {
+  async run(id: number): Promise<TestResult> {
     const { adapter, settings } = (await this.channels.open(id)) ?? fail('not_found', `No channel ${id}.`);
     const probe = adapter.probe?.(settings) ?? null;
     if (probe === null) return { status: 'success', response_status: null, duration_ms: 0, error: null };

@@ -1,6 +1,6 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
-import { EnumMember, IntegerMember, ObjectMember, TextMember } from '../../platform/http/answer-members';
+import { TextMember } from '../../platform/http/answer-members';
 import { Channel } from './channel.entity';
 
 const writable = [
@@ -35,26 +35,3 @@ export class InboundAddress {
   url: string;
 }
 
-/** Why a channel could not be reached. */
-export class ChannelTestError {
-  @TextMember()
-  code: string;
-
-  @TextMember()
-  message: string;
-}
-
-/** How a test of a channel went. */
-export class ChannelTestResult {
-  @EnumMember(['success', 'failed'])
-  status: 'success' | 'failed';
-
-  @IntegerMember({ nullable: true })
-  response_status: number | null;
-
-  @IntegerMember()
-  duration_ms: number;
-
-  @ObjectMember(() => ChannelTestError, { nullable: true })
-  error: ChannelTestError | null;
-}

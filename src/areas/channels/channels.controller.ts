@@ -18,7 +18,8 @@ import {
   UpdateRoute,
 } from '../../platform/routes/routes';
 import { ChannelTests } from './channel-tests.service';
-import { ChannelTestResult, CreateChannel, InboundAddress, UpdateChannel } from './channel.dto';
+import { TestResult } from '../../platform/outbound/test-result';
+import { CreateChannel, InboundAddress, UpdateChannel } from './channel.dto';
 import { Channel } from './channel.entity';
 import { channelResource } from './channel.resource';
 import { ChannelsService } from './channels.service';
@@ -100,8 +101,8 @@ export class ChannelsController {
   @Post(':id/test')
   @HttpCode(200)
   @ApiOperation({ summary: 'Try whether the other side is there', description: 'Sent at once and only once.' })
-  @AnswerOf(ChannelTestResult, { description: 'How it went.' })
-  test(@Id() id: number): Promise<ChannelTestResult> {
+  @AnswerOf(TestResult, { description: 'How it went.' })
+  test(@Id() id: number): Promise<TestResult> {
     return this.tests.run(id);
   }
 

@@ -17,31 +17,7 @@ import { ImapClient } from './mail-in/imap-client';
 import { imapFailure } from './mail-in/imap-failure';
 import { ImapConfig } from './provider-configs';
 import { Senders, type Sent, smtpAccountOf } from './senders';
-import { EnumMember, IntegerMember, ObjectMember, TextMember } from '../../platform/http/answer-members';
-
-/** Why it went wrong. */
-export class IntegrationTestError {
-  @TextMember()
-  code: string;
-
-  @TextMember()
-  message: string;
-}
-
-/** How a test went. */
-export class IntegrationTestResult {
-  @EnumMember(['success', 'failed'])
-  status: 'success' | 'failed';
-
-  @IntegerMember({ nullable: true })
-  response_status: number | null;
-
-  @IntegerMember()
-  duration_ms: number;
-
-  @ObjectMember(() => IntegrationTestError, { nullable: true })
-  error: IntegrationTestError | null;
-}
+import type { TestResult } from '../../platform/outbound/test-result';
 
 /** Tries installations on request: the real thing, once, at once. */
 @Injectable()
@@ -55,7 +31,7 @@ export class IntegrationTests {
     private readonly logs: IntegrationLogsService,
   ) {}
 
-  async run(id: number): Promise<IntegrationTestResult> {
+  async run(id: number): Promise<TestResult> {
     const installation = (await this.integrations.open(id)) ?? fail('not_found', `No integration ${id}.`);
     const sent = await this.attempt(installation);
     await this.database.transaction(() =>

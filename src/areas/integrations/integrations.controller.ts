@@ -18,7 +18,8 @@ import { InjectStore } from '../../platform/resource/store.module';
 import { CreateIntegration, UpdateIntegration } from './integration.dto';
 import { integrationLogResource } from './integration-log.resource';
 import { IntegrationLogsService } from './integration-logs.service';
-import { IntegrationTestResult, IntegrationTests } from './integration-tests.service';
+import { TestResult } from '../../platform/outbound/test-result';
+import { IntegrationTests } from './integration-tests.service';
 import { Integration } from './integration.entity';
 import { integrationResource } from './integration.resource';
 import { IntegrationsService } from './integrations.service';
@@ -70,8 +71,8 @@ export class IntegrationsController {
     description:
       'Sends a sample (chat, webhook, mail with recipients) or logs in (mail servers), now, whatever its status. Counts neither as success nor as failure; the log has it as `integration.test`.',
   })
-  @AnswerOf(IntegrationTestResult, { description: 'How it went.' })
-  test(@Id() id: number): Promise<IntegrationTestResult> {
+  @AnswerOf(TestResult, { description: 'How it went.' })
+  test(@Id() id: number): Promise<TestResult> {
     return this.tests.run(id);
   }
 

@@ -5,6 +5,7 @@ import { AnswerOf, dataOf } from '../../../platform/http/answer-members';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult, StreamResult } from '../../../platform/http/results';
 import { asksForStream, EVENT_STREAM, streamAnswer } from '../../../platform/http/streams/event-stream';
+import { TestResult } from '../../../platform/outbound/test-result';
 import { Upload } from '../../../platform/http/upload/upload';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
@@ -22,7 +23,7 @@ import {
 import { FileQuery } from '../files/file.dto';
 import { MAX_FILE_BYTES } from '../files/inspected';
 import { type FileReceipt, MigrationReceiving, ReceivedFiles } from '../files/receiving';
-import { ServiceTestResult, ServiceTests } from '../services/service-tests';
+import { ServiceTests } from '../services/service-tests';
 import { JobProgress, JobWatching, MAX_PER_TOKEN } from './job-watching';
 import { CreateMigrationJob, UpdateMigrationJob } from './migration-job.dto';
 import { MigrationJob } from './migration-job.entity';
@@ -106,8 +107,8 @@ export class MigrationJobsController {
     summary: 'Try the connection of a migration',
     description: 'Asked at once and only once: whether the service lets us in. 422 for jobs whose records are sent.',
   })
-  @AnswerOf(ServiceTestResult, { description: 'How it went.' })
-  test(@Id() id: number): Promise<ServiceTestResult> {
+  @AnswerOf(TestResult, { description: 'How it went.' })
+  test(@Id() id: number): Promise<TestResult> {
     return this.tests.run(id);
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
-import { EnumMember, IntegerMember, ObjectMember, TextMember } from '../../../platform/http/answer-members';
+import type { TestResult } from '../../../platform/outbound/test-result';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { MigrationJob } from '../jobs/migration-job.entity';
@@ -10,30 +10,6 @@ import { ServiceConnections } from './service-connections';
 
 /** For the answer to a test. */
 const TEST_MS = 15_000;
-
-/** Why a service does not let us in. */
-export class ServiceTestError {
-  @TextMember({ description: '`busy`, `credentials`, `refused` or `broken`.' })
-  code: string;
-
-  @TextMember()
-  message: string;
-}
-
-/** How a test of a connection went. */
-export class ServiceTestResult {
-  @EnumMember(['success', 'failed'])
-  status: 'success' | 'failed';
-
-  @IntegerMember({ nullable: true })
-  response_status: number | null;
-
-  @IntegerMember()
-  duration_ms: number;
-
-  @ObjectMember(() => ServiceTestError, { nullable: true })
-  error: ServiceTestError | null;
-}
 
 /** Tries on request whether a service lets us in: once, at once; nothing is read but who asks. */
 @Injectable()
@@ -46,7 +22,7 @@ export class ServiceTests {
   ) {}
 
   /** @throws ApiError 404; 422 for jobs without a connection */
-  async run(id: number): Promise<ServiceTestResult> {
+  async run(id: number): Promise<TestResult> {
     const job = (await this.database.transaction(() => this.jobs.find(id))) ?? this.jobs.missing(id);
     const service = this.connections.open(job);
     if (!service) return invalid('source', 'invalid', `A migration from "${job.source}" has no connection.`);

@@ -152,7 +152,7 @@ describe('a conversation', () => {
     ];
     expect(other.text).toBe(one.expect(201).text);
     const path = `/ai-engine/conversations/${one.data.id}/messages`;
-    (await api.post(path, { message: 'x' }, { 'if-match': '"1"' })).expect(412);
+    (await api.post(path, { message: 'x' }, { 'if-match': '"99"' })).expect(412);
     (await api.post(path, { message: 'x' }, { 'if-match': String(one.headers.get('etag')) })).expect(200);
   });
 

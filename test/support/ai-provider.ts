@@ -38,10 +38,11 @@ export function streaming(
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (const [at, part] of parts.entries()) {
       if (between?.at === at) await between.wait();
-      response.write(part);
+      await new Promise((resolve) => response.write(part, resolve));
     }
     if (end === 'end') response.end();
-    if (end === 'cut') response.destroy();
+    // Behind what was written, which a reset would take along.
+    if (end === 'cut') response.socket?.end();
     return 'hang';
   };
 }

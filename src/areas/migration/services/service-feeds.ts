@@ -172,7 +172,7 @@ function fed(records: readonly ServiceRecord[], takeover: Takeover, { namespace 
   return records.map(({ id, fields, titled = {} }) => {
     const said: Record<string, unknown> = { external_id: id };
     // What this one does not say, others may: a field is known by its name.
-    for (const [name, value] of Object.entries(fields)) if (value !== undefined) said[name] = value;
+    for (const [name, value] of Object.entries(fields)) said[name] = value ?? null;
     for (const [title, value] of Object.entries(titled).slice(0, 500)) {
       const name = title.slice(0, 120);
       said[targets.has(name) || Object.hasOwn(said, name) ? `${name} (field)` : name] = value ?? null;

@@ -1,5 +1,6 @@
 import { Attribute, Change } from 'ldapts';
 import { groupOf, guidOf, rangeOf } from '../../src/areas/active-directory/ldap/ldap-entry';
+import { ldapFailure } from '../../src/areas/active-directory/ldap/ldap-failure';
 import { LdapConfig } from '../../src/areas/active-directory/ldap/ldap-config';
 import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import type { Api, Fields } from '../support/api';
@@ -210,6 +211,27 @@ it('speaks StartTLS, and mends itself', async () => {
     failure_count: 0,
     last_error: null,
   });
+});
+
+it.each([
+  [
+    { code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
+    'certificate',
+    'The certificate of the server is for another name than dc1.',
+  ],
+  [{ code: 'CERT_HAS_EXPIRED' }, 'certificate', 'The certificate of dc1 cannot be trusted (CERT_HAS_EXPIRED)'],
+  [{ code: 49 }, 'credentials', 'The server refuses the user that signs in, or the password.'],
+  [{ code: 4 }, 'size_limit', 'The server answers fewer entries than there are'],
+  [{ code: 11 }, 'size_limit', 'The server answers fewer entries than there are'],
+  [{ code: 3 }, 'time_limit', 'The server gave up'],
+  [{ code: 10 }, 'referral', 'The server refers to another one'],
+  [{ code: 50 }, 'refused', 'The user that signs in may not read these entries.'],
+  [{ code: 51 }, 'busy', 'The server is busy.'],
+  [{ code: 80 }, 'refused', 'The server refuses it: result 80.'],
+  [{ code: 'ECONNRESET' }, 'unreachable', 'dc1 cannot be reached (ECONNRESET).'],
+  [new Error('Connection timed out'), 'timeout', 'dc1 did not answer in time.'],
+])('%j has one sentence', (error, code, message) => {
+  expect(ldapFailure(error, 'dc1')).toMatchObject({ code, message: expect.stringContaining(message) as string });
 });
 
 describe('an entry', () => {

@@ -1,6 +1,7 @@
 import { attachments } from './attachments';
 import { channels } from './channels';
 import { cpuDos } from './cpu-dos';
+import { directory } from './directory';
 import { hookAbuse } from './hook-abuse';
 import { hookChaos } from './hook-chaos';
 import { hookFair } from './hook-fair';
@@ -12,6 +13,7 @@ const gates: Readonly<Record<string, Gate>> = {
   attachments,
   channels,
   'cpu-dos': cpuDos,
+  directory,
   'hook-ssrf': hookSsrf,
   'hook-abuse': hookAbuse,
   'hook-chaos': hookChaos,

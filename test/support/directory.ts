@@ -19,7 +19,14 @@ export async function runToItsEnd(
       const { retryInMs, settle } = await app.get(RunJob).perform(job);
       if (retryInMs !== undefined) continue;
       if (settle) await database.transaction(settle);
-      return;
+      // What was planned is another job's.
+      const rows = await database.transaction(() =>
+        database.query(`SELECT FROM directory_runs WHERE workspace_id = $1 AND id = $2 AND status = 'running'`, [
+          workspace_id,
+          id,
+        ]),
+      );
+      if (rows.length === 0) return;
     }
   });
   return (await api.get(`/active-directory/sync/runs/${id}`)).expect(200).data;

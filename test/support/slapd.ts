@@ -75,7 +75,12 @@ export const guidText = (number: number): string => {
 };
 
 /** Somebody as LDIF. */
-export function personLdif(number: number, name: string, more: Readonly<Record<string, string | number>> = {}): string {
+export function personLdif(
+  number: number,
+  name: string,
+  more: Readonly<Record<string, string | number>> = {},
+  unit: 'People' | 'Former' = 'People',
+): string {
   const login = `u${number}`;
   const own = {
     cn: name,
@@ -89,7 +94,7 @@ export function personLdif(number: number, name: string, more: Readonly<Record<s
   const lines = Object.entries(values).map(
     ([attribute, value]) => `${attribute}:: ${Buffer.from(String(value)).toString('base64')}`,
   );
-  const dn = Buffer.from(`CN=${name.replaceAll(/[,+"\\<>;#=]/g, String.raw`\$&`)},OU=People,${BASE}`).toString(
+  const dn = Buffer.from(`CN=${name.replaceAll(/[,+"\\<>;#=]/g, String.raw`\$&`)},OU=${unit},${BASE}`).toString(
     'base64',
   );
   return `dn:: ${dn}\nobjectClass: user\nobjectGUID:: ${guidBytes(number).toString('base64')}\n${lines.join('\n')}`;

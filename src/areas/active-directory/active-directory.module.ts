@@ -10,6 +10,7 @@ import { directoryUserResource } from './objects/directory-user.resource';
 import { Links } from './objects/links.service';
 import { ObjectsController } from './objects/objects.controller';
 import { Import } from './push/import.service';
+import { GraphReader } from './graph/graph-reader';
 import { LdapReader } from './ldap/ldap-reader';
 import { changeResource } from './runs/change.resource';
 import { ConnectionTests } from './runs/connection-tests';
@@ -50,6 +51,7 @@ import { DirectorySource } from './runs/source';
     RunsService,
     Import,
     LdapReader,
+    GraphReader,
     ScimStore,
     ScimMembers,
     ScimLists,

@@ -65,6 +65,12 @@ export class Fleet {
     if (victim?.child.kill('SIGKILL') === true) this.kills++;
   }
 
+  /** Ends all workers without warning. */
+  killWorkers(): void {
+    for (const { role, child } of this.members)
+      if (role === 'worker' && child.exitCode === null && child.kill('SIGKILL')) this.kills++;
+  }
+
   async stop(): Promise<void> {
     this.ending = true;
     const running = this.members.filter(({ child }) => child.exitCode === null && child.signalCode === null);

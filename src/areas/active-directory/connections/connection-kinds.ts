@@ -1,5 +1,6 @@
 import type { Provider } from '../../../platform/area/provider';
 import { TextSetting } from '../../../platform/area/settings';
+import { GraphConfig } from '../graph/graph-config';
 import { LdapConfig, ldapProblem } from '../ldap/ldap-config';
 
 /** Settings of a directory whose objects are sent to us. */
@@ -37,8 +38,9 @@ export interface ConnectionKind extends Pick<Provider, 'name' | 'config'> {
 export const KINDS = {
   json: { name: 'JSON', config: JsonConfig, reads: false, isPushed: true, source: 'ad' },
   ldap: { name: 'LDAP', config: LdapConfig, reads: true, isPushed: false, source: 'ad', problem: ldapProblem },
+  entra_id: { name: 'Entra ID', config: GraphConfig, reads: true, isPushed: false, source: 'ad' },
   scim: { name: 'SCIM', config: ScimConfig, reads: false, isPushed: false, source: 'scim' },
 } satisfies Record<string, ConnectionKind>;
 
 export type KindName = keyof typeof KINDS;
-export const KIND_NAMES: readonly KindName[] = ['json', 'ldap', 'scim'];
+export const KIND_NAMES: readonly KindName[] = ['json', 'ldap', 'entra_id', 'scim'];

@@ -26,7 +26,7 @@ export class DirectoryConnection extends ResourceEntity {
     required: true,
     example: 'json',
     description:
-      '`json`: the objects are sent to `POST /active-directory/import`; `ldap`: they are read; `scim`: a client tells them, by SCIM 2.0. Never changes.',
+      '`json`: the objects are sent to `POST /active-directory/import`; `ldap`, `entra_id`: they are read; `scim`: a client tells them, by SCIM 2.0. Never changes.',
   })
   type: KindName;
 

@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Tokens } from '../../../platform/auth/tokens.service';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/context/runtime-config';
 import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import { invalid } from '../../../platform/errors/api-error';
 import type { SingleResult } from '../../../platform/http/results';
+import { parseRanges } from '../../../platform/outbound/addresses';
 import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { changeMany, countOf } from '../../../platform/resource/many-changes';
@@ -32,6 +34,7 @@ export class ConnectionsService {
     private readonly database: Database,
     private readonly secrets: SecretBox,
     private readonly tokens: Tokens,
+    @Inject(RUNTIME_CONFIG) private readonly runtime: Pick<RuntimeConfig, 'directoryAllowCidrs'>,
   ) {}
 
   create(body: CreateConnection): Promise<SingleResult> {
@@ -72,7 +75,7 @@ export class ConnectionsService {
     if (kept >= MAX_CONNECTIONS)
       invalid('name', 'max', `A workspace has at most ${MAX_CONNECTIONS} connections.`, { max: MAX_CONNECTIONS });
     const kind = kindOf(body.type);
-    const config = checked(kind, {}, body.config ?? {});
+    const config = this.checked(kind, {}, body.config ?? {});
     values.config = redacted(kind, config);
     values.sealed = this.seal(kind, config);
     values.safety = safetyOf(body.safety ?? {});
@@ -97,7 +100,7 @@ export class ConnectionsService {
       await this.schedule(kind, values, minutes === undefined ? before.schedule_minutes : minutes);
     if (asked === undefined) return { values };
     const config = this.configOf(before);
-    const after = checked(kind, config, asked);
+    const after = this.checked(kind, config, asked);
     const isSame = JSON.stringify(secretPart(kind, config)) === JSON.stringify(secretPart(kind, after));
     return {
       values: { ...values, config: redacted(kind, after), ...(isSame ? {} : { sealed: this.seal(kind, after) }) },
@@ -125,6 +128,14 @@ export class ConnectionsService {
       invalid('role_mappings', 'not_found', '"role_mappings" names a team that does not exist.', { team_ids: ids });
   }
 
+  /** The settings after a change; 422 for those that make no sense. */
+  private checked(kind: ConnectionKind, before: Config, asked: Config): Config {
+    const config = mergedConfig(kind, before, asked, parseRanges(this.runtime.directoryAllowCidrs));
+    const problem = kind.problem?.(config);
+    if (problem) invalid(problem.field, 'invalid', problem.message);
+    return config;
+  }
+
   private seal(kind: ConnectionKind, config: Config): string | null {
     const secrets = secretPart(kind, config);
     return Object.keys(secrets).length > 0 ? this.secrets.seal(JSON.stringify(secrets)) : null;
@@ -149,14 +160,6 @@ export class ConnectionsService {
 /** What the kind of a connection brings along. */
 export function kindOf(type: DirectoryConnection['type']): ConnectionKind {
   return KINDS[type];
-}
-
-/** The settings after a change; 422 for those that make no sense. */
-function checked(kind: ConnectionKind, before: Config, asked: Config): Config {
-  const config = mergedConfig(kind, before, asked, []);
-  const problem = kind.problem?.(config);
-  if (problem) invalid(problem.field, 'invalid', problem.message);
-  return config;
 }
 
 function requireWritable(status: DirectoryConnection['status'] = 'active'): void {

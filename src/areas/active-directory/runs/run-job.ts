@@ -10,7 +10,7 @@ import { DirectoryConnection } from '../connections/connection.entity';
 import type { Action, Result } from '../engine/plan';
 import { countsOf } from './counts';
 import { RunApplier } from './run-applier';
-import { RUN_JOB } from './run-job-name';
+import { CHANGES_JOB, RUN_JOB } from './run-job-name';
 import { RunPlanner } from './run-planner';
 import { DirectoryRun } from './run.entity';
 import { RunsService } from './runs.service';
@@ -20,6 +20,8 @@ import { ScimSource } from '../scim/scim-source';
 
 /** So long an attempt does changes; then others have their turn. */
 const TURN_MS = 5_000;
+/** So long a dead worker holds the changes of a run. */
+const CHANGES_LEASE_MS = 60_000;
 /** Failed runs in a row after which a connection rests. */
 const MAX_FAILURES = 3;
 
@@ -46,6 +48,9 @@ export class RunJob implements JobHandler, OnModuleInit {
 
   onModuleInit(): void {
     this.queue.register(this);
+    const { perGroup, perWorkspace } = this;
+    const perform = (job: Job): Promise<JobOutcome> => this.perform(job);
+    this.queue.register({ kind: CHANGES_JOB, perGroup, perWorkspace, leaseMs: CHANGES_LEASE_MS, perform });
   }
 
   async perform({ subject_id: id }: Job): Promise<JobOutcome> {
@@ -55,6 +60,8 @@ export class RunJob implements JobHandler, OnModuleInit {
     if (run.planned_at === null) {
       try {
         await this.planner.plan(id, await this.source.read(connection, run));
+        // What is planned is done in turns, of which another worker takes over soon when one dies.
+        return { settle: () => this.service.enqueueChanges(id, connection.id) };
       } catch (error) {
         if (!(error instanceof DirectoryUnreadable)) throw error;
         return { settle: () => this.fail(id, { code: error.code, message: error.message }) };

@@ -14,7 +14,7 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { ConnectionsService } from '../connections/connections.service';
 import { DirectoryConnection } from '../connections/connection.entity';
 import { DirectoryRun, UNDER_WAY } from './run.entity';
-import { RUN_JOB } from './run-job-name';
+import { CHANGES_JOB, RUN_JOB } from './run-job-name';
 import type { StartRun } from './run.dto';
 
 /** Runs: begun, approved, stopped. What they do is the work of jobs. */
@@ -71,7 +71,7 @@ export class RunsService {
       if (status !== 'awaiting_approval')
         fail('conflict', `Only runs that wait for it are approved; this one is ${status}.`);
       const { actor } = current();
-      await this.enqueue(id, connection_id);
+      await this.enqueueChanges(id, connection_id);
       const approved_by = { type: actor.type, id: actor.id, name: actor.name };
       return {
         values: { status: 'running', approval: { reason: '', ...approval, required: true, approved_by } },
@@ -93,6 +93,11 @@ export class RunsService {
   /** A job for the run, inside the unit of work. */
   enqueue(id: number, connectionId: number): Promise<void> {
     return this.queue.add([{ kind: RUN_JOB, subject_id: id, group_id: connectionId }]);
+  }
+
+  /** A job for what the run has planned, inside the unit of work. */
+  enqueueChanges(id: number, connectionId: number): Promise<void> {
+    return this.queue.add([{ kind: CHANGES_JOB, subject_id: id, group_id: connectionId }]);
   }
 
   connectionOf(id?: number): Promise<Row<DirectoryConnection>> {

@@ -5,10 +5,13 @@ import type { Row } from '../../../platform/resource/rows';
 import { settingsOf } from '../../integrations/integration-config';
 import { ConnectionsService } from '../connections/connections.service';
 import type { DirectoryConnection } from '../connections/connection.entity';
+import { GraphConfig } from '../graph/graph-config';
+import { GraphReader, type KnownTenant } from '../graph/graph-reader';
 import { LdapConfig } from '../ldap/ldap-config';
 import { LdapReader } from '../ldap/ldap-reader';
 import { merged, type Part } from '../push/part';
 import { ScimSource } from '../scim/scim-source';
+import { localOf } from './known';
 import type { Reading } from './reading';
 import type { DirectoryRun } from './run.entity';
 
@@ -18,6 +21,7 @@ export class DirectorySource {
   constructor(
     private readonly connections: ConnectionsService,
     private readonly ldap: LdapReader,
+    private readonly graph: GraphReader,
     private readonly scim: ScimSource,
     private readonly database: Database,
   ) {}
@@ -25,6 +29,10 @@ export class DirectorySource {
   /** @throws DirectoryUnreadable */
   async read(connection: Row<DirectoryConnection>, run: Row<DirectoryRun>): Promise<Reading> {
     if (connection.type === 'ldap') return this.ldap.read(this.ldapOf(connection), run.mode, connection.cursor);
+    if (connection.type === 'entra_id') {
+      const known = (): Promise<KnownTenant> => this.database.transaction(() => localOf(this.database, connection));
+      return this.graph.read(this.graphOf(connection), run.mode, connection.cursor, known);
+    }
     if (connection.type === 'scim') return this.scim.read(connection, run);
     const parts = await this.database.transaction(() =>
       this.database.query<{ content: Part }>(
@@ -39,7 +47,12 @@ export class DirectorySource {
 
   /** Whether it can be read: somebody who was found, or null. @throws DirectoryUnreadable */
   async test(connection: Row<DirectoryConnection>): Promise<string | null> {
+    if (connection.type === 'entra_id') return this.graph.test(this.graphOf(connection));
     return connection.type === 'ldap' ? this.ldap.test(this.ldapOf(connection)) : null;
+  }
+
+  private graphOf(connection: Row<DirectoryConnection>): GraphConfig {
+    return settingsOf(GraphConfig, this.connections.configOf(connection));
   }
 
   private ldapOf(connection: Row<DirectoryConnection>): LdapConfig {

@@ -34,4 +34,3 @@ export class InboundAddress {
   @TextMember({ format: 'uri', description: 'What the other side posts to. It has no token; each request is signed.' })
   url: string;
 }
-

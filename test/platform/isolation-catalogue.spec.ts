@@ -126,6 +126,7 @@ describe('the role of requests', () => {
       'redacted_since',
       'settle_quota',
       'touch_tokens',
+      'users_with_tokens',
     ]);
   });
 

@@ -15,7 +15,7 @@ export class KnowWhoHasTokens1767300100000 implements MigrationInterface {
 /** Of these users of the workspace, those that a token acts for. */
 const usersWithTokens = `
   CREATE OR REPLACE FUNCTION users_with_tokens(p_user_ids bigint[]) RETURNS SETOF bigint LANGUAGE sql STABLE
-    SECURITY DEFINER SET search_path = pg_catalog, public AS $$
+    SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT DISTINCT t.user_id FROM tokens t
     WHERE t.workspace_id = current_setting('app.workspace_id')::bigint AND t.user_id = ANY(p_user_ids)
   $$

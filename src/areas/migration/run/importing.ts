@@ -143,9 +143,10 @@ export class Importing {
       const active_ms = job.active_ms + Math.ceil(performance.now() - begun);
       const place = typeof next === 'function' ? next() : next;
       const known = Object.values(tally).reduce((sum, each) => sum + each.total, 0);
-      const now = { place, tally, processed, total: Math.max(job.total, known), active_ms, pages: job.pages + 1 };
-      if (isRead && entity !== undefined && job.read_from !== null)
-        await this.steps.note(job.id, { read_until: { ...job.read_until, [entity]: job.read_from } });
+      const isUpToDate = isRead && entity !== undefined && job.read_from !== null;
+      const read_until = isUpToDate ? { ...job.read_until, [entity]: job.read_from } : job.read_until;
+      const whole = Math.max(job.total, known);
+      const now = { place, tally, processed, total: whole, active_ms, pages: job.pages + 1, read_until };
       await this.steps.note(job.id, now);
       const after: Row<MigrationJob> = { ...job, ...now };
       if (tenths(after) > tenths(job)) await this.jobs.announce(job.id, ['migration.job_progress']);

@@ -154,6 +154,7 @@ it('keeps logs for less long where the workspace wants it, but for what is held'
   const asked = (await api.get('/retention-runs/preview?log_days=7')).expect(200).data;
   expect(asked.logs).toMatchObject({ days: 7, counts: { audit_logs: logs - 1, outgoing_mails: 0 } });
   expect(await entries()).toEqual([ticket.id, held.id]);
+  await drained(server, foreign);
   const theirs = (await foreign.api.get('/audit-logs')).rows.length;
   (await api.patch('/workspace', { settings: { retention_log_days: 7 } })).expect(200);
   const [run] = await swept(workspace);

@@ -137,6 +137,7 @@ describe('an erased contact', () => {
     ]);
     const types = (await eventsOf(server, workspace, 'contact', contact.id)).map(({ type }) => type);
     expect(types).toEqual(['contact.created', 'contact.erased']);
+    await drained(server, workspace);
     const audit = (await api.get(`/audit-logs?resource=contact&resource_id=${contact.id}`)).rows;
     expect(audit.map(({ action }) => action).sort()).toEqual(['created', 'erased']);
     expect(JSON.stringify(audit)).not.toMatch(/lovelace|ada@/i);

@@ -22,7 +22,7 @@ export interface OpenMailbox {
 /** Speaks IMAP to servers that workspaces have configured. */
 @Injectable()
 export class ImapClient {
-  constructor(@Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'webhookAllowCidrs'>) {}
+  constructor(@Inject(RUNTIME_CONFIG) private readonly config: Pick<RuntimeConfig, 'webhookAllowCidrs' | 'slowness'>) {}
 
   /** Connects, logs in and opens the mailbox. */
   verify(settings: ImapConfig): Promise<void> {
@@ -36,6 +36,7 @@ export class ImapClient {
    */
   async inMailbox<T>(settings: ImapConfig, totalMs: number, work: (mailbox: OpenMailbox) => Promise<T>): Promise<T> {
     const { host, security, username: user, password: pass, mailbox: folder } = settings;
+    const slowness = this.config.slowness ?? 1;
     const client = new ImapFlow({
       host: await vettedAddress(host, this.config.webhookAllowCidrs),
       ...(isIP(host) ? {} : { servername: host }),
@@ -45,9 +46,9 @@ export class ImapClient {
       auth: { user, pass },
       logger: false,
       disableAutoIdle: true,
-      connectionTimeout: CONNECT_MS,
-      greetingTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
+      connectionTimeout: CONNECT_MS * slowness,
+      greetingTimeout: CONNECT_MS * slowness,
+      socketTimeout: SILENCE_MS * slowness,
       maxLiteralSize: MAX_MESSAGE + 1_024,
       maxResponseSize: MAX_RESPONSE,
     });

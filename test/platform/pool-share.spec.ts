@@ -4,6 +4,7 @@ import { currentWorkspaceId } from '../../src/platform/context/current';
 import { Database } from '../../src/platform/database/database';
 import type { Answer, Api } from '../support/api';
 import { useApp } from '../support/app';
+import { patience } from '../support/machine';
 import { testServices } from '../support/services';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
@@ -34,7 +35,9 @@ class HangController {
 @Module({ controllers: [HangController] })
 class HangModule {}
 
-const server = useApp({ databasePoolSize: POOL, role: 'api' }, { modules: [HangModule] });
+/** What waits in vain is waited for here: no longer than the machine needs. */
+const bounds = { databaseWaitMs: patience(3_000), slowness: patience(1_000) / 1_000 };
+const server = useApp({ databasePoolSize: POOL, role: 'api', ...bounds }, { modules: [HangModule] });
 const sql = useSql();
 
 /** Statements of the workspace that hang right now: each holds a connection. */

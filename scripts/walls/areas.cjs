@@ -18,7 +18,7 @@ const areaImports = {
   exports: ['attachments'],
   quotes: ['attachments', 'crm', 'companies', 'contacts', 'users'],
   meetings: ['users', 'contacts', 'integrations'],
-  migration: ['integrations'],
+  migration: ['attachments', 'integrations'],
   sla: ['schedules'],
   workspace: ['attachments'],
   macros: ['automations', 'tickets', 'sla', 'users', 'views'],

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { readAs } from '../../src/areas/migration/mapping/cell-values';
+import { planned as planOf, saidOf, saysTheSame } from '../../src/areas/migration/run/revision';
 import { columnNames, delimiterOf, rowsOf } from '../../src/areas/migration/sources/csv-rows';
 import { recordsOf } from '../../src/areas/migration/sources/reading';
 import type { FileForm, Offset, OpenAt, SourceRecord } from '../../src/areas/migration/sources/source-record';
@@ -118,4 +120,48 @@ it('a day that may be a month is what somebody says it is', () => {
   const column = { name: 'created_at', kind: 'timestamp' } as ColumnSpec;
   expect(readAs(column, '03/04/2024', { date_order: 'dmy' })).toEqual({ value: '2024-04-03T00:00:00.000Z' });
   expect(readAs(column, '03/04/2024', { date_order: 'mdy' })).toEqual({ value: '2024-03-04T00:00:00.000Z' });
+});
+
+describe('a revision', () => {
+  const column = (name: string): [string, ColumnSpec] => [
+    name,
+    { name, kind: 'string', nullable: true } as unknown as ColumnSpec,
+  ];
+  const columns = new Map(['a', 'b', 'c'].map(column));
+  const says = fc.record({ a: word(), b: word(), c: word() }, { requiredKeys: [] });
+
+  function word(): fc.Arbitrary<string | null> {
+    return fc.constantFrom('x', 'y', 'z', null);
+  }
+
+  it('never loses what somebody changed here, and has nothing to do twice', () => {
+    fc.assert(
+      fc.property(says, says, says, fc.boolean(), (first, here, now, sourceWins) => {
+        const whole = { a: null, b: null, c: null, ...first };
+        const row: Record<string, unknown> = { ...whole, ...here };
+        const isChanged = Object.entries(here).some(([name, value]) => whole[name as 'a'] !== value);
+        const known = { said: saidOf(first, columns), left: 1 };
+        const version = isChanged ? 2 : 1;
+        const emptied = Object.keys(now).filter((name) => now[name as 'a'] === null);
+        const rules = { columns, fixed: [], sourceWins };
+        const plan = planOf({ values: now, emptied, known, row, version }, rules);
+        for (const name of ['a', 'b', 'c'] as const) {
+          const to = plan.changes[name]?.to;
+          if (to === undefined) continue;
+          // What is written is what the source says, and did not say before.
+          expect([to, to === (first[name] ?? null)]).toEqual([now[name] ?? null, false]);
+          const isOurs = row[name] !== whole[name];
+          if (isOurs && row[name] !== null && !sourceWins) throw new Error(`${name} was ours.`);
+        }
+        expect(plan.kept.length === 0 || !sourceWins).toBe(true);
+        const after = { ...row, ...plan.values };
+        const left = Object.keys(plan.values).length > 0 && !isChanged ? 2 : known.left;
+        const next = { said: plan.said, left };
+        const again = planOf({ values: now, emptied, known: next, row: after, version: 2 }, rules);
+        expect([again.values, again.kept]).toEqual([{}, plan.kept]);
+        if (plan.kept.length === 0) expect(saysTheSame(saidOf(now, columns), plan.said, emptied, [])).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });

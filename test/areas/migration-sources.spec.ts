@@ -4,6 +4,7 @@ import { freshdeskServer } from '../support/old-desks/freshdesk-server';
 import { hubspotServer } from '../support/old-desks/hubspot-server';
 import { intercomServer } from '../support/old-desks/intercom-server';
 import { jiraServer } from '../support/old-desks/jira-server';
+import { TWO_FILES } from '../support/old-desks/old-desk';
 import { zammadServer } from '../support/old-desks/zammad-server';
 import { zendeskServer } from '../support/old-desks/zendesk-server';
 import { makeWorkspace } from '../support/workspace';
@@ -25,6 +26,10 @@ describe.each(SERVICES.map((service) => [service.source, service] as const))('%s
 
   it('comes in with its people, moments, comments and custom fields, then by what has changed, and goes without a trace', async () => {
     old.become(service);
+    old.desk.files.push(...TWO_FILES);
+    // Its files belong to the issue: comments name them.
+    const [, , thanks] = old.desk.comments;
+    if (thanks && source === 'jira') thanks.body += ' [^thanks.txt]';
     const workspace = await makeWorkspace(server);
     const { api } = workspace;
     const before = await rowsOf(sql, workspace);
@@ -66,15 +71,31 @@ describe.each(SERVICES.map((service) => [service.source, service] as const))('%s
     });
     expect(jammed?.description).toContain('It eats paper.');
     expect((await api.get(`/tickets/${jammed?.id}/comments`)).rows).toMatchObject([
-      { body: 'We look into it.', author_type: 'agent', is_internal: false, created_at: '2019-03-01T09:00:00.000Z' },
+      {
+        body: 'We look into it.',
+        attachments: [],
+        author_type: 'agent',
+        is_internal: false,
+        created_at: '2019-03-01T09:00:00.000Z',
+      },
       { body: 'Between us.', author_type: 'agent', is_internal: true },
       {
-        body: 'Thank you.',
+        body: expect.stringContaining('Thank you.') as string,
+        attachments: [{ filename: 'thanks.txt', content_type: 'text/plain', size: 17 }],
         author_type: 'requester',
         author_email: 'paul@acme.example',
         created_at: '2019-03-02T09:00:00.000Z',
       },
     ]);
+    const files = (await api.get(`/attachments?ticket_id=${jammed?.id}&sort=id`)).rows;
+    const names = [...(service.ticketFiles === false ? [] : ['jam.txt']), 'thanks.txt'];
+    expect(files.map(({ filename }) => filename).sort()).toEqual(names);
+    const whole = (await api.get(`/attachments/${files.find(({ filename }) => filename === 'thanks.txt')?.id}/content`))
+      .text;
+    expect(whole).toBe('With kind regards');
+    expect((await api.get(`/migration/jobs/${id}/report`)).data.entities).toContainEqual(
+      expect.objectContaining({ entity: 'attachments', source: names.length, present: names.length, failures: [] }),
+    );
     expect((await api.get(`/tickets?external_id=${idOf(103)}`)).rows).toMatchObject([
       { status: 'on_hold', assigned_to: null },
     ]);

@@ -116,11 +116,11 @@ async function broughtIn(server: Pick<TestApp, 'app'>, workspace: TestWorkspace,
 
 /**
  * What is no record: the job itself and who was told of it, and what jobs of the platform work out of records and fold when they come
- * by (totals, statistics, words, models), which may be at any moment.
+ * by (totals, statistics, words, models, files that nobody has any more), which may be at any moment.
  */
 const OWN = new RegExp(
   '^(migration_|events$|event_|settled_events|audit_|work$|idempotency_|quota_|.*_deltas$|resource_tallies$|ticket_stat_days$|' +
-    'ticket_duration_tallies$|ticket_common_words$|ticket_word_|ticket_unfolded$|search_|ai_model)',
+    'ticket_duration_tallies$|attachment_usage$|attachment_waste$|ticket_common_words$|ticket_word_|ticket_unfolded$|search_|ai_model)',
 );
 
 /** How many rows each table has of a workspace. */

@@ -7,6 +7,7 @@ import { AttachmentContent } from './content/attachment-content';
 import { AttachmentHolders } from './holders/attachment-holders';
 import { Attaching } from './holders/attaching';
 import { FileIntake } from './intake/file-intake';
+import { ImportedFiles } from './intake/imported-files';
 import { Receiving } from './intake/receiving';
 import { AttachmentPageController } from './page/attachment-page.controller';
 import { AttachmentPageService } from './page/attachment-page.service';
@@ -26,9 +27,10 @@ import { AttachmentUpkeep } from './upkeep/attachment-upkeep';
     AttachmentUpkeep,
     Attaching,
     FileIntake,
+    ImportedFiles,
     Receiving,
     Thumbnails,
   ],
-  exports: [Attaching, AttachmentHolders, AttachmentsService, FileIntake],
+  exports: [Attaching, AttachmentHolders, AttachmentsService, FileIntake, ImportedFiles],
 })
 export class AttachmentsModule {}

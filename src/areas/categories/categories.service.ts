@@ -53,6 +53,11 @@ export class CategoriesService {
     return { ...record, ...values };
   }
 
+  /** The values of a change with what follows from a new name. */
+  renamed(values: Values<Category>): Values<Category> {
+    return values.name === undefined ? values : { ...values, slug: slugFor(values.name) };
+  }
+
   private async complete(values: Values<Category>): Promise<undefined> {
     const { name = '', parent_id = null } = values;
     values.slug = slugFor(name);
@@ -61,11 +66,10 @@ export class CategoriesService {
   }
 
   private async follow(before: Row<Category>, values: Values<Category>): Promise<Change<Category>> {
-    const { name, parent_id } = values;
-    if (name !== undefined) values.slug = slugFor(name);
+    const { parent_id } = values;
     if (parent_id && parent_id !== before.parent_id)
       await requirePlaceInTree(this.database, categoryResource, before.id, parent_id, MAX_DEPTH);
-    return { values };
+    return { values: this.renamed(values) };
   }
 
   private async makeRoom(id: number, heir: number | undefined): Promise<void> {

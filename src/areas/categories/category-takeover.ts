@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { PlainTakeover } from '../../platform/resource/plain-takeover';
+import type { Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { type TakenOver, type TakenValues, Takeovers, type Told } from '../../platform/resource/takeover';
@@ -14,7 +15,11 @@ class IntoTree extends PlainTakeover<Category> {
     database: Database,
     private readonly service: CategoriesService,
   ) {
-    super(records, database, { place: 40, keys: ['name'] });
+    super(records, database, { place: 40, keys: ['name'], fixed: ['parent_id', 'position'] });
+  }
+
+  protected override revision(_before: unknown, values: Values<Category>): Values<Category> {
+    return this.service.renamed(values);
   }
 
   override store(records: readonly TakenValues[], told: Told): Promise<TakenOver> {

@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { PlainTakeover } from '../../platform/resource/plain-takeover';
+import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { type Beside, Takeovers, type Told } from '../../platform/resource/takeover';
@@ -14,6 +15,25 @@ import { Contact } from './contact.entity';
 export interface ContactsOf {
   known: ReadonlyMap<string, Pick<Contact, 'id' | 'company_id'>>;
   made: Beside[];
+}
+
+/** Contacts keep what is known of their addresses; who was erased stays so. */
+class People extends PlainTakeover<Contact> {
+  constructor(
+    records: Store<Contact>,
+    database: Database,
+    private readonly service: ContactsService,
+  ) {
+    super(records, database, { place: 30, keys: ['email'] });
+  }
+
+  protected override stays({ erased_at }: Row<Contact>): string | null {
+    return erased_at === null ? null : 'the person was erased';
+  }
+
+  protected override async revision(before: Row<Contact>, values: Values<Contact>): Promise<Values<Contact>> {
+    return (await this.service.reachability(before, values)).values;
+  }
 }
 
 /** How contacts come in from another system: by themselves, or with what they wrote. */
@@ -28,7 +48,7 @@ export class ContactTakeover implements OnModuleInit {
     private readonly service: ContactsService,
     private readonly takeovers: Takeovers,
   ) {
-    this.plain = new PlainTakeover(contacts, database, { place: 30, keys: ['email'] });
+    this.plain = new People(contacts, database, service);
   }
 
   onModuleInit(): void {

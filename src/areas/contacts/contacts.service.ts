@@ -66,7 +66,8 @@ export class ContactsService implements OnModuleInit {
       await this.contacts.mutate(contact.id, null, (before) => this.reachability(before, { mail_status: 'ok' }));
   }
 
-  private async reachability(before: Row<Contact>, values: Values<Contact>): Promise<Change<Contact>> {
+  /** A change with what it says of whether mail reaches the contact. Inside the unit of work. */
+  async reachability(before: Row<Contact>, values: Values<Contact>): Promise<Change<Contact>> {
     const email = values.email ?? before.email;
     const status = values.mail_status ?? (email === before.email ? before.mail_status : 'ok');
     if (status === before.mail_status) return { values };

@@ -63,14 +63,15 @@ export class MigrationUpkeep implements OnModuleInit {
     );
   }
 
-  /** What records of a source said is kept for 30 days. */
+  /** What records of a source said is kept for 30 days, and what updates changed for as long as they can be taken back. */
   private async forget(): Promise<typeof RUN_AGAIN | undefined> {
     const [forgotten] = await this.database.query<{ n: number }>(
       `WITH old AS (UPDATE migration_records SET payload = NULL, version = version + 1 WHERE (workspace_id, id) IN
          (SELECT workspace_id, id FROM migration_records WHERE payload IS NOT NULL AND processed_at < now() - interval '30 days' LIMIT ${FORGOTTEN})
          RETURNING 1) SELECT count(*)::integer AS n FROM old`,
     );
-    return forgotten?.n === FORGOTTEN ? RUN_AGAIN : undefined;
+    const [changed] = await this.database.query<{ n: number }>(CHANGES_OVER);
+    return forgotten?.n === FORGOTTEN || changed?.n === FORGOTTEN ? RUN_AGAIN : undefined;
   }
 
   /** Files of jobs and workspaces that are gone, and what nobody came to tell of. */
@@ -87,6 +88,12 @@ export class MigrationUpkeep implements OnModuleInit {
     return this.reached === null ? undefined : RUN_AGAIN;
   }
 }
+
+const CHANGES_OVER = `
+  WITH old AS (UPDATE migration_records SET changes = NULL, version = version + 1 WHERE (workspace_id, id) IN
+    (SELECT r.workspace_id, r.id FROM migration_records r JOIN migration_jobs j ON j.workspace_id = r.workspace_id AND j.id = r.job_id
+     WHERE r.changes IS NOT NULL AND r.processed_at < now() - interval '30 days' AND j.finished_at < now() - interval '30 days' LIMIT ${FORGOTTEN})
+    RETURNING 1) SELECT count(*)::integer AS n FROM old`;
 
 const OVER = `
   SELECT workspace_id, id, true AS is_stuck FROM migration_jobs

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
+import { AttachmentsModule } from '../attachments/attachments.module';
 import { MigrationFiles } from './files/migration-files';
 import { migrationJobResource } from './jobs/migration-job.resource';
 import { JobWatching } from './jobs/job-watching';
@@ -13,15 +14,21 @@ import { MigrationRecordsController } from './records/migration-records.controll
 import { MigrationReports } from './records/report';
 import { Checking } from './run/checking';
 import { Looking } from './run/looking';
+import { ComingFiles } from './run/coming-files';
+import { Fetching } from './run/fetching';
+import { FileSources } from './run/file-sources';
 import { Importing } from './run/importing';
 import { JobSteps } from './run/job-steps';
 import { MigrationRunner } from './run/migration-runner';
 import { PageWriter } from './run/page-writer';
+import { Presence } from './run/presence';
 import { RecordBook } from './run/record-book';
 import { References } from './run/references';
+import { Revising } from './run/revising';
 import { RollingBack } from './run/rolling-back';
 import { Sampling } from './run/sampling';
 import { ServicePause } from './run/service-pause';
+import { FileFetcher } from './services/file-fetcher';
 import { ServiceClient } from './services/service-client';
 import { ServiceConnections } from './services/service-connections';
 import { ServiceFeeds } from './services/service-feeds';
@@ -29,10 +36,17 @@ import { ServicePeople } from './services/service-people';
 import { ServiceTests } from './services/service-tests';
 
 @Module({
-  imports: [StoreModule.forFeature(migrationJobResource, migrationRecordResource, migrationLogResource)],
+  imports: [
+    AttachmentsModule,
+    StoreModule.forFeature(migrationJobResource, migrationRecordResource, migrationLogResource),
+  ],
   controllers: [MigrationJobsController, MigrationRecordsController],
   providers: [
     Checking,
+    ComingFiles,
+    Fetching,
+    FileFetcher,
+    FileSources,
     Importing,
     JobSteps,
     JobWatching,
@@ -44,8 +58,10 @@ import { ServiceTests } from './services/service-tests';
     MigrationRunner,
     MigrationUpkeep,
     PageWriter,
+    Presence,
     RecordBook,
     References,
+    Revising,
     RollingBack,
     Sampling,
     ServiceClient,

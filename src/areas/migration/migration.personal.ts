@@ -27,9 +27,9 @@ export const migrationPersonal: readonly PersonalTable[] = [
   {
     table: 'migration_records',
     about: [ofLocal],
-    erase: { payload: null },
-    texts: ['external_id', 'error', 'warnings', 'payload'],
-    free: ['entity', 'status'],
+    erase: { payload: null, said: null, changes: null },
+    texts: ['external_id', 'error', 'warnings', 'payload', 'changes'],
+    free: ['entity', 'status', 'said'],
   },
   { table: 'migration_logs', texts: ['message', 'data'], free: ['level', 'entity'] },
 ];

@@ -1,6 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { AttachmentHolder } from '../attachments/holders/attachment-holder';
+import { Store } from '../../platform/resource/store';
+import { InjectStore } from '../../platform/resource/store.module';
+import type { AttachmentHolder, Hanging } from '../attachments/holders/attachment-holder';
 import { AttachmentHolders } from '../attachments/holders/attachment-holders';
+import { Ticket } from './ticket.entity';
 
 /** Files of tickets: whoever has a link has it of somebody who knows the ticket. */
 @Injectable()
@@ -8,7 +11,10 @@ export class TicketFiles implements AttachmentHolder, OnModuleInit {
   readonly column = 'ticket_id';
   readonly permission = 'tickets.update';
 
-  constructor(private readonly holders: AttachmentHolders) {}
+  constructor(
+    @InjectStore(Ticket) private readonly tickets: Store<Ticket>,
+    private readonly holders: AttachmentHolders,
+  ) {}
 
   onModuleInit(): void {
     this.holders.register(this);
@@ -16,5 +22,9 @@ export class TicketFiles implements AttachmentHolder, OnModuleInit {
 
   isPublic(): Promise<boolean> {
     return Promise.resolve(true);
+  }
+
+  async place(id: number): Promise<Partial<Hanging> | null> {
+    return (await this.tickets.find(id)) && { ticket_id: id };
   }
 }

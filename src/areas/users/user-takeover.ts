@@ -5,11 +5,14 @@ import { invalid } from '../../platform/errors/api-error';
 import { PlainTakeover } from '../../platform/resource/plain-takeover';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
-import { type TakenOver, type TakenValues, Takeovers, type Told } from '../../platform/resource/takeover';
+import { type Left, type TakenOver, type TakenValues, Takeovers, type Told } from '../../platform/resource/takeover';
 import { User } from './user.entity';
 
 /** What comes from outside makes nobody mighty: owners and admins are made here, by people. */
 const ROLES: readonly unknown[] = [undefined, 'supervisor', 'agent', 'light_agent'];
+
+/** What somebody may do, and the address that they are known by, is said here alone. */
+const FIXED = ['email', 'role', 'role_id', 'status', 'ticket_scope', 'availability', 'team_ids', 'manager_id'] as const;
 
 /** Users come without rights over the workspace. */
 class WithoutPower extends PlainTakeover<User> {
@@ -26,12 +29,13 @@ class WithoutPower extends PlainTakeover<User> {
   }
 
   /** Who has a token by now stays: it would act for nobody, and nobody may do everything. */
-  override async takeBack(ids: readonly number[]): Promise<number[]> {
+  override async takeBack(taken: readonly Left[]): Promise<number[]> {
     const rows = await this.database.query<{ id: number }>(
       `SELECT u.id FROM unnest($1::bigint[]) AS u(id) WHERE u.id NOT IN (SELECT users_with_tokens($1::bigint[]))`,
-      [ids],
+      [taken.map(({ id }) => id)],
     );
-    return super.takeBack(rows.map(({ id }) => id));
+    const free = new Set(rows.map(({ id }) => id));
+    return super.takeBack(taken.filter(({ id }) => free.has(id)));
   }
 }
 
@@ -45,6 +49,6 @@ export class UserTakeover implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.takeovers.register(new WithoutPower(this.users, this.database, { place: 20, keys: ['email'] }));
+    this.takeovers.register(new WithoutPower(this.users, this.database, { place: 20, keys: ['email'], fixed: FIXED }));
   }
 }

@@ -24,6 +24,7 @@ export type Related = Record<string, unknown>;
  * sequence id.
  *
  * @param bind adds a parameter and returns its placeholder; `$1` must be the workspace
+ * @param isQuiet they stand in the log, and nobody is told
  */
 export function eventInsert(
   object: string,
@@ -31,6 +32,7 @@ export function eventInsert(
   drafts: readonly EventDraft[],
   bind: (value: unknown) => string,
   related: Related | null = null,
+  isQuiet = false,
 ): string {
   const { actor, causation, requestId, origin } = announcing();
   for (const { type } of drafts) requireDeclared(type);
@@ -51,6 +53,7 @@ export function eventInsert(
       `SELECT $1, v.uid, v.type, ${bind(object)}, r.id, ${bind(sequence)}, v.position, ${bind(JSON.stringify(actor))}::json, ` +
       `${bind(JSON.stringify(cause))}::json, v.changes, r.body, coalesce(v.related, ${bind(related ? JSON.stringify(related) : null)}::json), ${bind(origin)}::json ` +
       `FROM ${source} r, json_to_recordset(${bind(JSON.stringify(rows))}::json) AS v(uid text, type text, position integer, changes json, related json)`,
+    isQuiet,
   );
 }
 
@@ -122,7 +125,8 @@ export function eventInsertOfEach(
   );
 }
 
-function entered(insert: string): string {
+function entered(insert: string, isQuiet = false): string {
+  if (isQuiet) return `e AS (${insert})`;
   return (
     `e AS (${insert} RETURNING workspace_id, id), ` +
     `o AS (INSERT INTO event_outbox (workspace_id, event_id) SELECT workspace_id, id FROM e)`

@@ -31,6 +31,8 @@ export interface Change<E extends ResourceEntity = ResourceEntity> {
   values: Values<E>;
   /** What is told of it, in order; `<singular>.updated` unless given. */
   events?: readonly Told[];
+  /** Its events stand in the log (history, audit), and nobody is told: for what was brought along from elsewhere. */
+  quiet?: boolean;
   /** Write and tell even when no value differs. */
   always?: boolean;
   /** Rows of other tables, written in the statement of the change. */

@@ -189,16 +189,16 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     const changes = changesOf(this.resource, before, stored);
     const { updated } = this.resource.told;
     const drafts = (change.events ?? (updated === null ? [] : [updated])).map((each) => draftOf(each, changes));
-    const beside = { alongside: change.rows };
+    const beside = { alongside: change.rows, quiet: change.quiet };
     const statement = updateStatement(this.resource, currentWorkspaceId(), before.id, stored, drafts, beside);
     const written = await this.write(statement, last && !this.hooks);
     await this.hooks?.afterUpdate(before, () => this.held(before.id));
     return withMeta(written, change.meta);
   }
 
-  /** Writes the events of something that happened to a record without changing it; 404 when there is none. */
-  async announce(id: number, types: readonly string[], related: Related | null = null): Promise<void> {
-    await this.write(this.announcement(id, types, related));
+  /** Writes the events of something that happened to a record without changing it; 404 when there is none. @param quiet in the log alone */
+  async announce(id: number, types: readonly string[], related: Related | null = null, quiet = false): Promise<void> {
+    await this.write(this.announcement(id, types, related, quiet));
   }
 
   /** The same for several records that are there, in one round trip. */
@@ -252,9 +252,9 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   }
 
   /** The statement of `announce`, for those who send it with others; it answers no row when there is no such record. */
-  announcement(id: number, types: readonly string[], related: Related | null = null): Statement {
+  announcement(id: number, types: readonly string[], related: Related | null = null, quiet = false): Statement {
     const drafts = types.map((type) => ({ type, changes: null }));
-    return eventOnlyStatement(this.resource, currentWorkspaceId(), id, drafts, { related });
+    return eventOnlyStatement(this.resource, currentWorkspaceId(), id, drafts, { related, quiet });
   }
 
   private async insertion(given: Values<E>, drafts: readonly EventDraft[], beside: Beside): Promise<Statement> {

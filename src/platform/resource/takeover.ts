@@ -1,6 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { PickType } from '@nestjs/swagger';
 import { columnsOf } from '../columns/column-spec';
+import type { Changes } from '../events/event-rows';
 import type { Resource } from './resource';
 
 /** Who is told of records that come from another system: nobody, or whoever hears of creations, with `related.imported`. */
@@ -15,6 +16,38 @@ export interface Beside {
   id: number;
   /** What it is known by: the address of a contact. */
   key: string;
+}
+
+/** A record that came in, and the version that it was left at. */
+export interface Left {
+  id: number;
+  version: number;
+}
+
+/** A record that is here, for whoever looks whether its source has changed it. */
+export interface Standing {
+  version: number;
+  /** What its columns say, private ones included. */
+  row: Readonly<Record<string, unknown>>;
+  /** Why no source changes it any more: it was merged, its person was erased. Null = any may. */
+  stays: string | null;
+}
+
+/** What a source says anew of a record that is here: columns, and what is to become of them. */
+export interface Revision {
+  id: number;
+  values: TakenValues;
+}
+
+/** A record as a revision has left it, with from and to of every stored column that is another now. */
+export interface Revised extends Left {
+  changes: Changes;
+}
+
+/** A record whose columns were put back: its version before and now, and the names of columns that somebody has changed since. */
+export interface PutBack extends Left {
+  before: number;
+  kept: string[];
 }
 
 /** Records that were stored. */
@@ -42,8 +75,16 @@ export interface Takeover {
   prepare?(values: TakenValues): void;
   /** Stores checked records, some hundreds at a time. Inside the unit of work. @throws ApiError 422; nothing is stored then */
   store(records: readonly TakenValues[], told: Told): Promise<TakenOver>;
+  /** Fields that a source says once, when the record comes in: no revision changes them. */
+  readonly fixed: readonly string[];
+  /** The record as it stands, or null. Inside the unit of work. @param isHeld until the end of it */
+  standing(id: number, isHeld: boolean): Promise<Standing | null>;
+  /** Changes records that are here; those that are gone are left out. Inside the unit of work. @throws ApiError 422; nothing is changed then */
+  revise(revisions: readonly Revision[], told: Told): Promise<Revised[]>;
+  /** Puts columns back that still are what a revision made of them; null for a record that is gone. Inside the unit of work. */
+  putBack(id: number, changes: Changes, told: Told): Promise<PutBack | null>;
   /** Takes back what was stored and nobody has changed since; the ids that are gone. Inside the unit of work. */
-  takeBack(ids: readonly number[]): Promise<number[]>;
+  takeBack(taken: readonly Left[]): Promise<number[]>;
 }
 
 /** The takeovers of all areas, by resource. */

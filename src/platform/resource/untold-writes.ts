@@ -50,18 +50,24 @@ export async function insertUntold<E extends ResourceEntity>(
 }
 
 /**
- * Takes records back that came in so, as if they had never been there: those that nobody has changed since (version 1), and that no
- * other record names. Inside a unit of work.
+ * Takes records back that came in so, as if they had never been there: those that nobody has changed since (they have the version that
+ * they were left at), and that no other record names. Inside a unit of work.
  *
  * @returns the ids of those that are gone
  */
-export async function removeUntold(database: Database, resource: Resource, ids: readonly number[]): Promise<number[]> {
+export async function removeUntold(
+  database: Database,
+  resource: Resource,
+  taken: readonly { id: number; version: number }[],
+): Promise<number[]> {
   const free = (await namings(database, resource)).map(
     ({ table, column }) => `NOT EXISTS (SELECT FROM ${table} n WHERE n.workspace_id = $1 AND n.${column} = m.id)`,
   );
-  const conditions = ['m.workspace_id = $1', 'm.id = ANY($2::bigint[])', 'm.version = 1', ...free];
-  const text = `DELETE FROM ${resource.table} m WHERE ${conditions.join(' AND ')} RETURNING m.id`;
-  return (await rowsOf(database, resource, { text, values: [currentWorkspaceId(), ids] })).map(({ id }) => id);
+  const left = 'unnest($2::bigint[], $3::integer[]) AS l(id, version)';
+  const conditions = ['m.workspace_id = $1', 'm.id = l.id', 'm.version = l.version', ...free];
+  const text = `DELETE FROM ${resource.table} m USING ${left} WHERE ${conditions.join(' AND ')} RETURNING m.id`;
+  const values = [currentWorkspaceId(), taken.map(({ id }) => id), taken.map(({ version }) => version)];
+  return (await rowsOf(database, resource, { text, values })).map(({ id }) => id);
 }
 
 /** Rows are numbered as they come out of the sort, so ids are in the order of the records. */

@@ -24,6 +24,8 @@ export interface Beside {
   alongside?: Alongside | undefined;
   /** `ON CONFLICT …` of an insert. */
   onConflict?: string;
+  /** Its events stand in the log, and nobody is told. */
+  quiet?: boolean | undefined;
 }
 
 /**
@@ -50,12 +52,14 @@ export function updateStatement(
   id: number,
   values: Values,
   events: readonly EventDraft[],
-  { related = null, alongside }: Beside = {},
+  { related = null, alongside, quiet }: Beside = {},
 ): Statement {
   const { values: parameters, bind } = new Parameters(workspaceId);
   const assignments = Object.keys(values).map((name) => `${name} = ${bind(parameterOf(resource, name, values[name]))}`);
-  const change = `UPDATE ${resource.table} SET ${[...assignments, 'version = version + 1', 'updated_at = now()'].join(', ')} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)} RETURNING *`;
-  return { text: withRecord(resource, change, events, bind, related, alongside), values: parameters };
+  // A moment of another system stays what it is.
+  const dated = 'updated_at' in values ? [] : ['updated_at = now()'];
+  const change = `UPDATE ${resource.table} SET ${[...assignments, 'version = version + 1', ...dated].join(', ')} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)} RETURNING *`;
+  return { text: withRecord(resource, change, events, bind, related, alongside, quiet), values: parameters };
 }
 
 /** The JSON is taken before the row goes, so that computed columns still see its neighbours. */
@@ -76,11 +80,11 @@ export function eventOnlyStatement(
   workspaceId: number,
   id: number,
   events: readonly EventDraft[],
-  { related = null }: Beside = {},
+  { related = null, quiet }: Beside = {},
 ): Statement {
   const { values: parameters, bind } = new Parameters(workspaceId);
   const change = `SELECT * FROM ${resource.table} WHERE ${workspacePredicate.of('workspace_id', '$1')} AND id = ${bind(id)}`;
-  return { text: withRecord(resource, change, events, bind, related), values: parameters };
+  return { text: withRecord(resource, change, events, bind, related, undefined, quiet), values: parameters };
 }
 
 /** JSON takes text: an array would otherwise travel as a PostgreSQL array. Objects are JSON in private columns too. */
@@ -97,10 +101,11 @@ function withRecord(
   bind: (value: unknown) => string,
   related: Related | null,
   alongside?: Alongside,
+  quiet = false,
 ): string {
   const list = selectList(resource, wholeSelection(resource).fields, 't');
   const record = `SELECT t.id, t.version, row_to_json(r) AS body FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
-  const log = events.length ? `, ${eventInsert(resource.singular, 'record', events, bind, related)}` : '';
+  const log = events.length ? `, ${eventInsert(resource.singular, 'record', events, bind, related, quiet)}` : '';
   const more = alongside ? `, ${alongside(bind)}` : '';
   return `WITH t AS (${change}), record AS MATERIALIZED (${record})${log}${more} SELECT body::text, id, version FROM record`;
 }

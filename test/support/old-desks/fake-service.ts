@@ -22,6 +22,10 @@ export interface FakeService {
   connection(base: string): object;
   /** Whether the request carries the credentials of the connection. */
   isLetIn(asked: Asked): boolean;
+  /** Whether its tickets have files beside those of their comments; yes unless it says no. */
+  ticketFiles?: false;
+  /** Which file is asked for, by its id; its content is the answer. */
+  file?(asked: Asked): string | undefined;
   /** What it answers; undefined = there is no such thing. */
   answer(asked: Asked, desk: OldDesk): object | undefined;
 }
@@ -61,7 +65,7 @@ export class ServiceServer {
     });
   }
 
-  private reply(request: Received): Reply {
+  reply(request: Received): Reply {
     const { service } = this;
     if (!service) return 404;
     const url = new URL(request.path, this.base);
@@ -74,6 +78,9 @@ export class ServiceServer {
       base: this.base,
     };
     if (!service.isLetIn(asked)) return { status: 401, body: '{"error":"Couldn\'t authenticate you"}' };
+    const wanted = service.file?.(asked);
+    const file = this.desk.files.find(({ id }) => String(id) === wanted);
+    if (file) return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: file.content };
     const answer = service.answer(asked, this.desk);
     return answer === undefined ? { status: 404, body: '{}' } : { status: 200, body: JSON.stringify(answer) };
   }

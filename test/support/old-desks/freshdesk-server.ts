@@ -1,5 +1,5 @@
 import type { Asked, FakeService } from './fake-service';
-import { AGENTS, COMPANIES, CONTACTS, GROUPS, isAgent, type OldTicket, PAGE, personOf } from './old-desk';
+import { AGENTS, COMPANIES, CONTACTS, filesOf, GROUPS, isAgent, type OldTicket, PAGE, personOf } from './old-desk';
 
 const KEY = 'freshdesk-key';
 const STATUS = { open: 2, on_hold: 3, resolved: 4 };
@@ -7,14 +7,22 @@ const PRIORITY = { medium: 2, high: 3 };
 
 /**
  * Shapes of the Freshdesk API v2, https://developers.freshdesk.com/api/: #list_all_tickets (`updated_since`, `include`), #list_all_ticket_notes
- * (conversations), #list_all_contacts, #list_all_companies, #list_all_agents, #list_all_groups, #list_all_ticket_fields, #pagination,
+ * (conversations), #view_a_ticket (`attachments`), #list_all_contacts, #list_all_companies, #list_all_agents, #list_all_groups, #list_all_ticket_fields, #pagination,
  * #authentication, #source_status_priority for the numbers.
  */
 export const freshdeskServer: FakeService = {
   source: 'freshdesk',
   connection: (base) => ({ base_url: base, api_key: KEY }),
   isLetIn: ({ headers }) => headers.authorization === `Basic ${Buffer.from(`${KEY}:X`).toString('base64')}`,
+  file: ({ path }) => /^\/data\/(\d+)$/.exec(path)?.[1],
   answer(asked, desk) {
+    const attached = (at: number, comment: number | null): object[] =>
+      filesOf(desk, at, comment).map(({ id, name, content }) => ({
+        ...{ id, name, size: content.length, content_type: 'text/plain', attachment_url: `${asked.base}/data/${id}` },
+        ...{ created_at: '2019-03-02T09:00:00Z', updated_at: '2019-03-02T09:00:00Z' },
+      }));
+    const [, one] = /^\/api\/v2\/tickets\/(\d+)$/.exec(asked.path) ?? [];
+    if (one !== undefined) return { id: Number(one), attachments: attached(Number(one), null) };
     const [, ticket] = /^\/api\/v2\/tickets\/(\d+)\/conversations$/.exec(asked.path) ?? [];
     if (ticket !== undefined)
       return desk.comments
@@ -30,7 +38,7 @@ export const freshdeskServer: FakeService = {
           },
           ...{
             from_email: isAgent(author) ? 'support@here.example' : `"x" <${personOf(author)?.email}>`,
-            attachments: [],
+            attachments: attached(Number(ticket), id),
           },
         }));
     switch (asked.path) {

@@ -16,14 +16,25 @@ interface Held {
  * Shapes of the HubSpot CRM API: https://developers.hubspot.com/docs/api-reference/crm-tickets-v3/guide (and contacts, companies, notes,
  * emails: objects with `properties`, `paging.next.after`, `batch/read`), https://developers.hubspot.com/docs/api/crm/search,
  * https://developers.hubspot.com/docs/api-reference/crm-owners-v3/guide, …/crm-pipelines-v3/guide, …/crm-properties-v3/guide,
- * …/crm-associations-v4/guide (`batch/read`, `toObjectId`), https://developers.hubspot.com/docs/guides/apps/private-apps/overview.
+ * https://developers.hubspot.com/docs/api-reference/files-files-v3/guide (`signed-url`), …/crm-associations-v4/guide (`batch/read`, `toObjectId`), https://developers.hubspot.com/docs/guides/apps/private-apps/overview.
  */
 export const hubspotServer: FakeService = {
   source: 'hubspot',
   done: 'closed',
   connection: (base) => ({ base_url: base, access_token: TOKEN }),
   isLetIn: ({ headers }) => headers.authorization === `Bearer ${TOKEN}`,
+  ticketFiles: false,
+  file: ({ path }) => /^\/hubfs\/(\d+)$/.exec(path)?.[1],
   answer(asked, desk) {
+    const [, file] = /^\/files\/v3\/files\/(\d+)\/signed-url$/.exec(asked.path) ?? [];
+    if (file !== undefined)
+      return {
+        url: `${asked.base}/hubfs/${file}`,
+        name: 'thanks',
+        extension: 'txt',
+        type: 'DOCUMENT',
+        expiresAt: '2030-01-01T00:00:00Z',
+      };
     const [, object, action] = /^\/crm\/v3\/objects\/(\w+)(?:\/(search|batch\/read))?$/.exec(asked.path) ?? [];
     if (object !== undefined) return objects(object, action, asked, heldIn(object, desk));
     const [, ticket, kind] =
@@ -75,7 +86,7 @@ export const hubspotServer: FakeService = {
   },
 };
 
-function heldIn(object: string, { tickets, comments }: OldDesk): Held[] {
+function heldIn(object: string, { tickets, comments, files }: OldDesk): Held[] {
   const held = (
     id: number,
     moments: { created_at: string; updated_at: string },
@@ -114,16 +125,19 @@ function heldIn(object: string, { tickets, comments }: OldDesk): Held[] {
     default:
       return comments.map((comment) => {
         const [first, last] = nameOf(comment.author);
+        const hs_attachment_ids = files.flatMap((file) => (file.comment === comment.id ? [file.id] : [])).join(';');
         return held(
           comment.id,
           { created_at: comment.created_at, updated_at: comment.created_at },
           object === 'notes'
             ? {
+                hs_attachment_ids,
                 hs_note_body: `<p>${comment.body}</p>`,
                 hs_timestamp: comment.created_at,
                 hubspot_owner_id: String(comment.author),
               }
             : {
+                hs_attachment_ids,
                 ...{ hs_email_text: comment.body, hs_timestamp: comment.created_at },
                 hs_email_direction: isAgent(comment.author) ? 'EMAIL' : 'INCOMING_EMAIL',
                 ...{

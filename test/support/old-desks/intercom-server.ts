@@ -1,5 +1,5 @@
 import type { Asked, FakeService } from './fake-service';
-import { AGENTS, COMPANIES, CONTACTS, isAgent, type OldTicket, pageOf, personOf } from './old-desk';
+import { AGENTS, COMPANIES, CONTACTS, filesOf, isAgent, type OldTicket, pageOf, personOf } from './old-desk';
 
 const TOKEN = 'intercom-token';
 const STATE = { open: 'open', on_hold: 'snoozed', resolved: 'closed' };
@@ -27,7 +27,18 @@ export const intercomServer: FakeService = {
   done: 'closed',
   connection: (base) => ({ base_url: base, access_token: TOKEN }),
   isLetIn: ({ headers }) => headers.authorization === `Bearer ${TOKEN}` && headers['intercom-version'] === '2.11',
+  file: ({ path }) => /^\/i\/o\/(\d+)$/.exec(path)?.[1],
   answer(asked, desk) {
+    const attached = (at: number, comment: number | null): object[] =>
+      filesOf(desk, at, comment).map(({ id: file, name, content }) => ({
+        ...{
+          type: 'upload',
+          name,
+          content_type: 'text/plain',
+          filesize: content.length,
+          url: `${asked.base}/i/o/${file}`,
+        },
+      }));
     const [, id] = /^\/conversations\/(\d+)$/.exec(asked.path) ?? [];
     const ticket = desk.tickets.find((each) => each.id === Number(id));
     if (ticket) {
@@ -42,10 +53,12 @@ export const intercomServer: FakeService = {
         .filter((comment) => comment.ticket === ticket.id)
         .map(({ id: part, author, body, isPublic, created_at }) => ({
           ...{ type: 'conversation_part', id: String(part), part_type: isPublic ? 'comment' : 'note', body },
-          ...{ created_at: seconds(created_at), author: authorOf(author), attachments: [] },
+          ...{ created_at: seconds(created_at), author: authorOf(author), attachments: attached(ticket.id, part) },
         }));
+      const said = conversationOf(ticket);
       return {
-        ...conversationOf(ticket),
+        ...said,
+        source: { ...said.source, attachments: attached(ticket.id, null) },
         conversation_parts: {
           type: 'conversation_part.list',
           conversation_parts: [opened, ...parts],
@@ -123,7 +136,7 @@ function conversationOf({
   tags,
   order,
   ...moments
-}: OldTicket): { updated_at: number } {
+}: OldTicket): { updated_at: number; source: object } {
   return {
     ...{
       type: 'conversation',
@@ -150,7 +163,7 @@ function conversationOf({
       last_close_at: status === 'resolved' ? seconds(moments.updated_at) : null,
     },
     conversation_rating: null,
-  } as { updated_at: number };
+  } as { updated_at: number; source: object };
 }
 
 function searched({ body }: Asked, name: string, list: readonly { updated_at: number }[]): object {

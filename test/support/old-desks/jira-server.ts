@@ -10,7 +10,7 @@ const STATUS = {
 
 /**
  * Shapes of Jira Cloud: https://developer.atlassian.com/cloud/jira/platform/rest/v2/api-group-issue-search/ (`search/jql`, `nextPageToken`),
- * …/api-group-issue-comments/ (`jsdPublic`), …/api-group-project-components/, …/api-group-user-search/ (assignable), …/api-group-myself/;
+ * …/api-group-issue-comments/ (`jsdPublic`), …/api-group-issue-attachments/ (`redirect`), …/api-group-project-components/, …/api-group-user-search/ (assignable), …/api-group-myself/;
  * https://developer.atlassian.com/cloud/jira/service-desk/rest/api-group-organization/ and …/api-group-servicedesk/ (customers),
  * https://developer.atlassian.com/cloud/jira/platform/basic-auth-for-rest-apis/. Addresses of people are hidden unless they show them.
  */
@@ -19,7 +19,19 @@ export const jiraServer: FakeService = {
   idOf: (id) => `SUP-${id}`,
   connection: (base) => ({ base_url: base, email: EMAIL, api_token: TOKEN, project_key: 'SUP' }),
   isLetIn: ({ headers }) => headers.authorization === `Basic ${Buffer.from(`${EMAIL}:${TOKEN}`).toString('base64')}`,
+  file: ({ path, query }) =>
+    query.get('redirect') === 'false' ? /^\/rest\/api\/2\/attachment\/content\/(\d+)$/.exec(path)?.[1] : undefined,
   answer(asked, desk) {
+    const [, issue] = /^\/rest\/api\/2\/issue\/SUP-(\d+)$/.exec(asked.path) ?? [];
+    if (issue !== undefined) {
+      const attachment = desk.files
+        .filter(({ ticket }) => ticket === Number(issue))
+        .map(({ id, name, content }) => ({
+          ...{ id: String(id), filename: name, size: content.length, mimeType: 'text/plain' },
+          created: '2019-03-02T09:00:00.000+0000',
+        }));
+      return { key: `SUP-${issue}`, fields: { attachment } };
+    }
     const [, key] = /^\/rest\/api\/2\/issue\/SUP-(\d+)\/comment$/.exec(asked.path) ?? [];
     if (key !== undefined) {
       const all = desk.comments.filter(({ ticket }) => ticket === Number(key));

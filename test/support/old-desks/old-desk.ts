@@ -67,14 +67,37 @@ export const COMMENTS: readonly OldComment[] = [
   { id: 904, ticket: 103, author: 502, body: 'Any news?', isPublic: true, created_at: '2019-03-05T08:00:00Z' },
 ];
 
+/** A file of a ticket, or of one of its comments. */
+export interface OldFile {
+  id: number;
+  ticket: number;
+  comment: number | null;
+  name: string;
+  content: string;
+  /** What is said of it, where that is not so. */
+  size?: number;
+}
+
+/** Two files: what is jammed, and thanks. */
+export const TWO_FILES: readonly OldFile[] = [
+  { id: 701, ticket: 101, comment: null, name: 'jam.txt', content: 'It looks like this.' },
+  { id: 702, ticket: 101, comment: 903, name: 'thanks.txt', content: 'With kind regards' },
+];
+
+/** Files of a ticket itself, or of a comment. */
+export function filesOf({ files }: OldDesk, ticket: number, comment: number | null): OldFile[] {
+  return files.filter((file) => file.ticket === ticket && file.comment === comment);
+}
+
 /** Lists that a test may add to. */
 export interface OldDesk {
   tickets: OldTicket[];
   comments: OldComment[];
+  files: OldFile[];
 }
 
 export function oldDesk(): OldDesk {
-  return { tickets: TICKETS.map((each) => ({ ...each })), comments: COMMENTS.map((each) => ({ ...each })) };
+  return { tickets: TICKETS.map((each) => ({ ...each })), comments: COMMENTS.map((each) => ({ ...each })), files: [] };
 }
 
 export function personOf(id: number): { id: number; name: string; email: string } | undefined {

@@ -1,5 +1,5 @@
 import type { Asked, FakeService } from './fake-service';
-import { AGENTS, COMPANIES, CONTACTS, GROUPS, isAgent, type OldDesk, PAGE, personOf } from './old-desk';
+import { AGENTS, COMPANIES, CONTACTS, filesOf, GROUPS, isAgent, type OldDesk, PAGE, personOf } from './old-desk';
 
 const TOKEN = 'zammad-token';
 const STATE = { open: 'open', on_hold: 'pending reminder', resolved: 'closed' };
@@ -7,13 +7,14 @@ const PRIORITY = { medium: '2 normal', high: '3 high' };
 
 /**
  * Shapes of the Zammad API, https://docs.zammad.org/en/latest/api/: intro.html (token, `expand`, paging), ticket/index.html,
- * ticket/articles.html (`by_ticket`), ticket/tags.html, user.html, organization.html, group.html, object.html.
+ * ticket/articles.html (`by_ticket`, `ticket_attachment`), ticket/tags.html, user.html, organization.html, group.html, object.html.
  */
 export const zammadServer: FakeService = {
   source: 'zammad',
   done: 'closed',
   connection: (base) => ({ base_url: base, token: TOKEN }),
   isLetIn: ({ headers }) => headers.authorization === `Token token=${TOKEN}`,
+  file: ({ path }) => /^\/api\/v1\/ticket_attachment\/\d+\/\d+\/(\d+)$/.exec(path)?.[1],
   answer(asked, desk) {
     const [, ticket] = /^\/api\/v1\/ticket_articles\/by_ticket\/(\d+)$/.exec(asked.path) ?? [];
     if (ticket !== undefined) return articlesOf(Number(ticket), desk);
@@ -82,7 +83,8 @@ function userOf({ name, email, ...user }: (typeof AGENTS)[number], roles: readon
 }
 
 /** The description is the first article. */
-function articlesOf(ticket: number, { tickets, comments }: OldDesk): object[] {
+function articlesOf(ticket: number, desk: OldDesk): object[] {
+  const { tickets, comments } = desk;
   const first = tickets
     .filter(({ id }) => id === ticket)
     .map(({ id, requester, description, created_at }) => ({
@@ -109,7 +111,10 @@ function articlesOf(ticket: number, { tickets, comments }: OldDesk): object[] {
           created_by: email,
           content_type: 'text/html',
           body: `<div>${body}</div>`,
-          attachments: [],
+          attachments: filesOf(desk, ticket, id === ticket ? null : id).map((file) => ({
+            ...{ id: file.id, filename: file.name, size: String(file.content.length) },
+            preferences: { 'Content-Type': 'text/plain' },
+          })),
         },
       };
     },

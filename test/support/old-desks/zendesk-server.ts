@@ -3,9 +3,11 @@ import {
   AGENTS,
   COMPANIES,
   CONTACTS,
+  filesOf,
   GROUPS,
   isAgent,
   type OldDesk,
+  type OldFile,
   type OldTicket,
   pageOf,
   personOf,
@@ -30,6 +32,7 @@ const seconds = (moment: string): number => Math.floor(Date.parse(moment) / 1_00
  * https://developer.zendesk.com/api-reference/ticketing/ticket-management/incremental_exports/ (exports by cursor and by time, `comment_events`),
  * https://developer.zendesk.com/api-reference/ticketing/tickets/tickets/ and …/tickets/ticket_fields/,
  * https://developer.zendesk.com/api-reference/ticketing/users/users/ (`show_many`, `me`), …/groups/groups/, …/organizations/organizations/,
+ * https://developer.zendesk.com/api-reference/ticketing/tickets/ticket-attachments/ (`content_url`),
  * https://developer.zendesk.com/api-reference/introduction/pagination/ and …/security-and-auth/. Children of ticket events as in
  * https://developer.zendesk.com/documentation/ticketing/reference-guides/ticket-audit-events-reference.
  */
@@ -38,7 +41,11 @@ export const zendeskServer: FakeService = {
   connection: (base) => ({ base_url: base, email: EMAIL, api_token: TOKEN }),
   isLetIn: ({ headers }) =>
     headers.authorization === `Basic ${Buffer.from(`${EMAIL}/token:${TOKEN}`).toString('base64')}`,
+  file: ({ path }) => /^\/attachments\/token\/(\d+)$/.exec(path)?.[1],
   answer(asked, desk) {
+    const [, file] = /^\/api\/v2\/attachments\/(\d+)\.json$/.exec(asked.path) ?? [];
+    if (desk.files.some(({ id }) => String(id) === file))
+      return { attachment: { id: Number(file), content_url: `${asked.base}/attachments/token/${file}` } };
     switch (asked.path) {
       case '/api/v2/users/me.json':
         return { user: { id: 1, email: EMAIL, role: 'admin' } };
@@ -121,7 +128,8 @@ function ticketOf({ requester, assignee, company, order, status, priority, ...ti
 }
 
 /** The description comes as the comment of the event by which the ticket was made. */
-function eventsOf({ tickets, comments }: OldDesk): Dated[] {
+function eventsOf(desk: OldDesk): Dated[] {
+  const { tickets, comments } = desk;
   const made = tickets.map(({ id, requester, description, status, created_at }) => ({
     ...{ id: 10_000 + id, ticket_id: id, timestamp: seconds(created_at), created_at, updated_at: created_at },
     ...{ updater_id: requester, event_type: 'Audit' },
@@ -134,6 +142,7 @@ function eventsOf({ tickets, comments }: OldDesk): Dated[] {
         author_id: requester,
         body: description,
         public: true,
+        attachments: filesOf(desk, id, null).map(attachmentOf),
         created_at,
       },
     ],
@@ -151,12 +160,16 @@ function eventsOf({ tickets, comments }: OldDesk): Dated[] {
         body,
         plain_body: body,
         public: isPublic,
-        attachments: [],
+        attachments: filesOf(desk, ticket, id).map(attachmentOf),
         created_at,
       },
     ],
   }));
   return [...made, ...said].sort((one, other) => one.timestamp - other.timestamp);
+}
+
+function attachmentOf({ id, name, content, size = content.length }: OldFile): object {
+  return { id, file_name: name, content_type: 'text/plain', size, inline: false };
 }
 
 function since<T extends Dated>({ query }: Asked, list: readonly T[]): T[] {

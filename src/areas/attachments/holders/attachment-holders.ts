@@ -32,7 +32,8 @@ export class AttachmentHolders {
     await holder.letGo?.(at.id, file.id);
   }
 
-  private of(column: HolderColumn): AttachmentHolder {
+  /** What areas say of files that hang on their records. */
+  of(column: HolderColumn): AttachmentHolder {
     const holder = this.holders.get(column);
     if (!holder) throw new Error(`No area speaks for ${column}.`);
     return holder;

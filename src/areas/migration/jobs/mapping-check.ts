@@ -1,5 +1,6 @@
 import { ApiError, type ErrorDetail } from '../../../platform/errors/api-error';
 import type { Takeovers } from '../../../platform/resource/takeover';
+import { FILES } from '../run/coming-file';
 import type { EntityMapping } from '../mapping/mapping.dto';
 import { isTarget } from '../mapping/targets';
 
@@ -11,11 +12,16 @@ export function requireKnown(
 ): void {
   const known = takeovers.all().map(({ resource }) => resource.name);
   const details: ErrorDetail[] = [];
-  const entity = (field: string, name: string): void => {
-    if (!known.includes(name))
-      details.push({ field, code: 'enum', message: `${field} must be one of ${known.join(', ')}`, allowed: known });
+  const entity = (field: string, name: string, allowed: readonly string[] = known): void => {
+    if (!allowed.includes(name))
+      details.push({
+        field,
+        code: 'enum',
+        message: `${field} must be one of ${allowed.join(', ')}`,
+        allowed: [...allowed],
+      });
   };
-  for (const name of entities) entity('entities', name);
+  for (const name of entities) entity('entities', name, [...known, FILES]);
   for (const [name, { fields = {}, values = {}, defaults = {} }] of Object.entries(mapping)) {
     const takeover = takeovers.of(name);
     if (!takeover) {

@@ -24,6 +24,7 @@ const counts = {
   total: count,
   processed: count,
   created: count,
+  updated: count,
   skipped: count,
   failed: count,
   pending: count,
@@ -33,6 +34,7 @@ const counts = {
 const PROGRESS = (j: string): string =>
   `json_build_object('total', ${j}.total, 'processed', ${j}.processed,
     'created', (SELECT coalesce(sum((v.value ->> 'created')::bigint), 0) FROM jsonb_each(${j}.tally) v),
+    'updated', (SELECT coalesce(sum((v.value ->> 'updated')::bigint), 0) FROM jsonb_each(${j}.tally) v),
     'skipped', (SELECT coalesce(sum((v.value ->> 'skipped')::bigint), 0) FROM jsonb_each(${j}.tally) v),
     'failed', (SELECT coalesce(sum((v.value ->> 'failed')::bigint), 0) FROM jsonb_each(${j}.tally) v),
     'pct', CASE WHEN ${j}.status IN ('completed', 'completed_with_errors') THEN 100 WHEN ${j}.total = 0 THEN 0 ELSE least(99, ${j}.processed * 100 / ${j}.total) END,

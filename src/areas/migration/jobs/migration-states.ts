@@ -25,7 +25,7 @@ export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
 
 export const MODES = ['dry_run', 'import'] as const;
 
-export const RECORD_STATUSES = ['pending', 'created', 'skipped', 'failed', 'rolled_back'] as const;
+export const RECORD_STATUSES = ['pending', 'created', 'updated', 'skipped', 'failed', 'rolled_back'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];
 
 /** What can be asked of a job, and in which states. */

@@ -40,7 +40,8 @@ export class EntityMapping {
   defaults?: Record<string, string | number | boolean | null>;
 }
 
-const ON_DUPLICATE = ['skip', 'fail'] as const;
+const ON_DUPLICATE = ['skip', 'update', 'fail'] as const;
+const ON_CONFLICT = ['keep', 'source_wins'] as const;
 const UNRESOLVED = ['fail', 'leave_out'] as const;
 const DATE_ORDERS = ['dmy', 'mdy'] as const;
 
@@ -50,11 +51,34 @@ export class MigrationOptions {
     enum: ON_DUPLICATE,
     required: false,
     default: 'skip',
-    description: 'What becomes of a record that is here already.',
+    description:
+      'What becomes of a record that is here already. `update`: what the source has changed since it was last taken over is changed here; of records that a migration made.',
   })
   @IfGiven()
   @IsIn(ON_DUPLICATE)
   on_duplicate?: (typeof ON_DUPLICATE)[number];
+
+  @ApiProperty({
+    enum: ON_CONFLICT,
+    required: false,
+    default: 'keep',
+    description:
+      'With `on_duplicate: update`: what becomes of a field that the source has changed, and somebody here, too. `keep`: it stays as it is here, and `warnings` say so.',
+  })
+  @IfGiven()
+  @IsIn(ON_CONFLICT)
+  on_conflict?: (typeof ON_CONFLICT)[number];
+
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    default: false,
+    description:
+      'With `on_duplicate: update`: records that no migration made are updated, too. What is empty there is filled; what says something else is a conflict.',
+  })
+  @IfGiven()
+  @IsBoolean()
+  update_existing?: boolean;
 
   @ApiProperty({
     type: 'string',

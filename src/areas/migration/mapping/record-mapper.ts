@@ -24,6 +24,8 @@ export interface MappedRecord {
   values: TakenValues;
   links: Link[];
   warnings: string[];
+  /** Fields here that the source has, and says nothing of. */
+  emptied: string[];
 }
 
 /** @param known what the record is known by already */
@@ -67,13 +69,15 @@ export function mapperOf(
     const warnings: string[] = [];
     const found: TakenValues = {};
     const links: Link[] = [];
+    const emptied: string[] = [];
     let id = known ?? null;
     const external = (): string => (id ??= idOfRow(said, line));
     try {
       for (const { name, target } of routes) {
         const cell = said[name];
-        if (cell === undefined || cell === null || cell === '') continue;
-        if (target === 'external_id') id ??= idOf(cell, options);
+        if (cell === undefined) continue;
+        if (cell === null || cell === '') emptied.push(target);
+        else if (target === 'external_id') id ??= idOf(cell, options);
         else if (CUSTOM.test(target)) put(found, target, clean(cell, target, warnings), warnings);
         else place(targets.get(target), cell);
       }
@@ -92,7 +96,9 @@ export function mapperOf(
         if (found[name] === undefined && !links.some(({ field }) => field === name))
           throw new Refusal({ code: 'required', field: name, message: `${name} is required` });
       const checked = pipe.validate(found, takeover.body);
-      return { external_id: external(), values: { ...checked }, links, warnings };
+      const isSaid = (target: string): boolean => isIn(found, target) || links.some(({ field }) => field === target);
+      const silent = emptied.filter((target) => target !== 'external_id' && !isSaid(target));
+      return { external_id: external(), values: { ...checked }, links, warnings, emptied: silent };
     } catch (error) {
       return { external_id: external(), ...refusalOf(error) };
     }
@@ -105,8 +111,8 @@ export function mapperOf(
       const text = textOf(cleaned).trim();
       const given = Object.hasOwn(said, text) ? said[text] : said['*'];
       if (column.kind === 'reference') {
-        if (given === null) return;
-        if (typeof given === 'number') found[name] = given;
+        if (given === null) emptied.push(name);
+        else if (typeof given === 'number') found[name] = given;
         else
           links.push({
             field: name,
@@ -115,7 +121,10 @@ export function mapperOf(
           });
         return;
       }
-      if (given === null) return;
+      if (given === null) {
+        emptied.push(name);
+        return;
+      }
       if (given === undefined && column.values && !column.values.includes(text))
         throw new Refusal(
           { code: 'unmapped_value', field: name, message: `"${text.slice(0, 80)}" is no ${name} here; map it.` },
@@ -155,6 +164,14 @@ function cut(body: object, { name, kind }: ColumnSpec, value: unknown, warnings:
   if (max === null || typeof value !== 'string' || value.length <= max) return value;
   warnings.push(`${name}: cut at ${max} characters`);
   return value.slice(0, max).toWellFormed();
+}
+
+/** Whether a field has got a value. */
+function isIn(found: TakenValues, target: string): boolean {
+  const [, key] = CUSTOM.exec(target) ?? [];
+  if (key === undefined) return found[target] !== undefined;
+  const { custom_fields } = found;
+  return typeof custom_fields === 'object' && custom_fields !== null && key in custom_fields;
 }
 
 function put(found: TakenValues, target: string, cell: unknown, warnings: string[]): void {

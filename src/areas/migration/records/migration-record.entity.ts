@@ -43,7 +43,8 @@ export class MigrationRecord {
 
   @EnumColumn(RECORD_STATUSES, {
     readOnly,
-    description: '`skipped`: it was here already. `pending`: it waits for its turn.',
+    description:
+      '`updated`: it was here already, and is what the source says now. `skipped`: it was here already, and stays as it is. `pending`: it waits for its turn.',
   })
   status: OneOf<typeof RECORD_STATUSES>;
 
@@ -81,6 +82,14 @@ export class MigrationRecord {
     description: 'What the source says, of a record that failed or waits; for 30 days.',
   })
   payload: object | null;
+
+  @JsonColumn({
+    nullable,
+    readOnly,
+    api: { type: 'object', additionalProperties: { type: 'object', properties: { from: {}, to: {} } } },
+    description: 'Of an update: from and to of every column; for as long as it can be rolled back.',
+  })
+  changes: object | null;
 
   @TimestampColumn({ readOnly })
   processed_at: string;

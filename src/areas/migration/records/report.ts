@@ -4,8 +4,10 @@ import { Database } from '../../../platform/database/database';
 import type { Row } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
+import { resourceIfAny } from '../../../platform/resource/resource';
 import { Takeovers } from '../../../platform/resource/takeover';
 import { MigrationJob } from '../jobs/migration-job.entity';
+import { FILES } from '../run/coming-file';
 import { RecordBook } from '../run/record-book';
 import type { MigrationReport, ReportedEntity } from './records.dto';
 
@@ -24,7 +26,9 @@ export class MigrationReports {
       const job = (await this.jobs.find(id)) ?? this.jobs.missing(id);
       const counts = await this.book.counts(id);
       const entities: ReportedEntity[] = [];
-      for (const { resource } of this.takeovers.all()) {
+      const files = resourceIfAny(FILES);
+      const known = this.takeovers.all().map((takeover): { name: string; table: string } => takeover.resource);
+      for (const resource of files ? [...known, files] : known) {
         const own = counts.filter(({ entity }) => entity === resource.name);
         if (own.length === 0 && job.tally[resource.name] === undefined) continue;
         const records = Object.fromEntries(own.map(({ status, n }) => [status, n]));
@@ -43,7 +47,7 @@ export class MigrationReports {
     const [row] = await this.database.query<{ present: number; gone: number }>(
       `SELECT count(t.id)::integer AS present, count(*) FILTER (WHERE t.id IS NULL AND r.status = 'created')::integer AS gone
        FROM migration_records r LEFT JOIN ${table} t ON t.workspace_id = $1 AND t.id = r.local_id
-       WHERE r.workspace_id = $1 AND r.job_id = $2 AND r.entity = $3 AND r.status IN ('created', 'skipped')`,
+       WHERE r.workspace_id = $1 AND r.job_id = $2 AND r.entity = $3 AND r.status IN ('created', 'updated', 'skipped')`,
       key,
     );
     const failures = await this.database.query<{ code: string; field: string | null; count: number }>(

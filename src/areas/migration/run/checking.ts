@@ -37,7 +37,7 @@ export class Checking {
     const job = before.validation === null ? await this.survey(before) : before;
     if (!job) return 'over';
     const steps = await this.steps.of(job);
-    const found = job.validation ?? nothingFound();
+    const found: Validation = { ...nothingFound(), ...job.validation };
     const tally: Record<string, Tally> = { ...job.tally };
     let place = placeOf(job.place);
     let step = stepAt(steps, place);
@@ -96,7 +96,14 @@ export class Checking {
         isForeign,
       );
       mapping[step.entity] = own;
-      found.entities.push({ entity: step.entity, records: 0, valid: 0, invalid: 0, fields: shownFields(seen, own) });
+      found.entities.push({
+        entity: step.entity,
+        records: 0,
+        valid: 0,
+        invalid: 0,
+        updates: 0,
+        fields: shownFields(seen, own),
+      });
     }
     return this.database.transaction(async () => {
       const job = await this.jobs.lockIfAny(before.id);

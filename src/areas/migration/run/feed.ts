@@ -1,3 +1,4 @@
+import type { ComingFile } from './coming-file';
 import type { Place } from './job-place';
 import type { RecordProblem } from './validation';
 
@@ -17,6 +18,8 @@ export interface FedPage {
   next: Place;
   /** How many the source says there are of the entity; absent where it does not. */
   total?: number | null;
+  /** Files of these records, and of others that were told of with them. */
+  files?: readonly ComingFile[];
 }
 
 /** Where the records of an entity come from: the pages from a place on, each read when it is asked for. */

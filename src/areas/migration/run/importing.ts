@@ -5,6 +5,9 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { MigrationJob } from '../jobs/migration-job.entity';
 import { ServiceTrouble } from '../services/service-trouble';
+import { FILES, takesFiles } from './coming-file';
+import { ComingFiles } from './coming-files';
+import { Fetching } from './fetching';
 import { added, BEGINNING, type Delta, type Place, placeOf, restOf, type Tally } from './job-place';
 import { JobSteps, PAGE, type Step, stepAt } from './job-steps';
 import { type Input, PageWriter } from './page-writer';
@@ -32,6 +35,8 @@ export class Importing {
     private readonly steps: JobSteps,
     private readonly writer: PageWriter,
     private readonly book: RecordBook,
+    private readonly coming: ComingFiles,
+    private readonly fetching: Fetching,
   ) {}
 
   /** @param until moment of `performance.now()` at which others have their turn */
@@ -41,7 +46,12 @@ export class Importing {
     while (at && performance.now() < until) {
       const stored = placeOf(at.place);
       const step = stepAt(steps, stored);
-      if (!step) return this.finish(at);
+      if (!step) {
+        const files = await this.fromFiles(at);
+        if (files === 'none') return this.finish(at);
+        at = files;
+        continue;
+      }
       const place = step.index > stored.step ? beginningOf(step, stored) : stored;
       at =
         place.phase === 'file' && step.feed
@@ -62,9 +72,13 @@ export class Importing {
     if (!step.feed) return at;
     let begun = performance.now();
     try {
-      for await (const { records, next, total } of step.feed(place)) {
+      for await (const { records, next, total, files = [] } of step.feed(place)) {
         const facts = { begun, entity: step.entity, total, isRead: next.phase === 'rest' };
-        const done = await this.commit(at, next, () => this.write(job, step, records), facts);
+        const work = async (): Promise<Deltas> => ({
+          ...(await this.write(job, step, records)),
+          ...(files.length > 0 && takesFiles(job) ? { [FILES]: await this.coming.note(job, files) } : {}),
+        });
+        const done = await this.commit(at, next, work, facts);
         if (!done || performance.now() >= until) return done;
         at = done;
         begun = performance.now();
@@ -113,6 +127,19 @@ export class Importing {
       const given = await this.book.giveUpWaiting(job.id, entity);
       return { [entity]: { failed: given, pending: -given } };
     });
+  }
+
+  /** The next files of records that are here. */
+  private async fromFiles(job: Row<MigrationJob>): Promise<Row<MigrationJob> | null | 'none'> {
+    const begun = performance.now();
+    const fetched = await this.fetching.some(job);
+    if (fetched.length === 0) return 'none';
+    try {
+      const next = { ...placeOf(job.place), tries: 0 };
+      return await this.commit(job, next, () => this.fetching.keep(job, fetched), { begun, entity: FILES });
+    } finally {
+      await this.fetching.giveBack(fetched);
+    }
   }
 
   private write(
@@ -171,7 +198,9 @@ export class Importing {
       if (job?.status !== 'running' || job.pages !== before.pages) return 'over';
       // Records that were pushed meanwhile have their turn.
       const counts = await this.book.counts(job.id);
-      if (counts.some(({ status, entity }) => status === 'pending' && this.steps.takes(job, entity))) {
+      if (
+        counts.some(({ status, entity }) => status === 'pending' && (entity === FILES || this.steps.takes(job, entity)))
+      ) {
         await this.steps.note(job.id, { place: AGAIN, pages: job.pages + 1 });
         return 'again';
       }

@@ -5,6 +5,7 @@ export interface Tally {
   total: number;
   processed: number;
   created: number;
+  updated: number;
   skipped: number;
   failed: number;
   /** Wait for their turn, or for records that they name. */
@@ -13,7 +14,16 @@ export interface Tally {
   made: number;
 }
 
-export const EMPTY: Tally = { total: 0, processed: 0, created: 0, skipped: 0, failed: 0, pending: 0, made: 0 };
+export const EMPTY: Tally = {
+  total: 0,
+  processed: 0,
+  created: 0,
+  updated: 0,
+  skipped: 0,
+  failed: 0,
+  pending: 0,
+  made: 0,
+};
 
 /** Where a job is. */
 export interface Place {
@@ -86,8 +96,8 @@ export type Delta = Partial<Omit<Tally, 'processed'>>;
 /** The same with something added. */
 export function added(tally: Tally | undefined, more: Delta): Tally {
   const sum = { ...EMPTY, ...tally };
-  for (const name of ['total', 'created', 'skipped', 'failed', 'pending', 'made'] as const)
+  for (const name of ['total', 'created', 'updated', 'skipped', 'failed', 'pending', 'made'] as const)
     sum[name] += more[name] ?? 0;
-  sum.processed = sum.created + sum.skipped + sum.failed;
+  sum.processed = sum.created + sum.updated + sum.skipped + sum.failed;
   return sum;
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
+import type { Changes } from '../../../platform/events/event-rows';
 import { textFault } from '../../../platform/http/json-body';
+import { Takeovers } from '../../../platform/resource/takeover';
 import type { Row } from '../../../platform/resource/rows';
 import type { MigrationJob } from '../jobs/migration-job.entity';
 import { textOf } from '../mapping/cell-values';
@@ -10,13 +12,17 @@ import type { FedRecord } from './feed';
 import { added, type Tally } from './job-place';
 import type { Step } from './job-steps';
 import { leavesOut } from './left-out';
+import { Presence } from './presence';
 import { References } from './references';
-import { MAX_PROBLEMS, MAX_UNMAPPED, type Validation } from './validation';
+import { type Anew, Revising } from './revising';
+import { MAX_PROBLEMS, MAX_REVISIONS, MAX_UNMAPPED, type Validation } from './validation';
 
 /** Different values of a field that are remembered for it. */
 const MAX_VALUES = 300;
 /** Fields of an entity that are shown. */
 const MAX_FIELDS = 500;
+/** Characters of a text that a change is shown with. */
+const MAX_SHOWN = 200;
 
 /** A record as it is looked at. */
 export interface Looked {
@@ -65,6 +71,9 @@ export class Looking {
   constructor(
     private readonly database: Database,
     private readonly references: References,
+    private readonly presence: Presence,
+    private readonly revising: Revising,
+    private readonly takeovers: Takeovers,
   ) {}
 
   /** @param coming resources whose records come with the job: who names one of them is not looked for */
@@ -101,11 +110,55 @@ export class Looking {
       }
     }
     tally[entity] = added(tally[entity], { total: looked.length });
+    if (job.options.on_duplicate === 'update') await this.foresee(job, entity, looked, found);
+  }
+
+  /** What would change of records that are here. */
+  private async foresee(
+    { options }: Row<MigrationJob>,
+    entity: string,
+    looked: readonly Looked[],
+    found: Validation,
+  ): Promise<void> {
+    const takeover = this.takeovers.of(entity);
+    const mapped = looked.flatMap(({ outcome }) => ('links' in outcome ? [outcome] : []));
+    const checked = found.entities.find((each) => each.entity === entity);
+    if (!takeover || !checked) return;
+    await this.database.transaction(async () => {
+      const links = mapped.flatMap((record) => record.links);
+      const resolved = await this.references.find(links, options, null);
+      const sought = mapped.map(({ external_id, values, links: named }) => {
+        const ids = named.map((link): [string, number | undefined] => [link.field, resolved.of(link)]);
+        return { external_id, values: { ...values, ...Object.fromEntries(ids.filter(([, id]) => id !== undefined)) } };
+      });
+      const there = await this.presence.of(takeover, sought);
+      const anew = mapped.flatMap(({ external_id, emptied }, index): Anew[] => {
+        const present = there.get(external_id);
+        return present ? [{ external_id, emptied, present, values: sought[index]?.values ?? {} }] : [];
+      });
+      const outlooks = await this.revising.foreseen(takeover, options, anew);
+      for (const [index, { plan }] of outlooks.entries()) {
+        const { external_id = '', present } = anew[index] ?? {};
+        if (!plan || !present || Object.keys(plan.changes).length + plan.kept.length === 0) continue;
+        if (Object.keys(plan.changes).length > 0) checked.updates++;
+        if (found.revisions.length < MAX_REVISIONS)
+          found.revisions.push({ entity, external_id, id: present.id, changes: shown(plan.changes), kept: plan.kept });
+      }
+    });
   }
 }
 
 function nameless({ field, resource, said }: Link): { code: string; field: string; message: string } {
   return { code: 'unresolved', field, message: `"${said.slice(0, 80)}" is no record of ${resource} that is here.` };
+}
+
+/** Changes, their texts cut. */
+function shown(changes: Changes): Changes {
+  const cut = (value: unknown): unknown =>
+    typeof value === 'string' && value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN).toWellFormed()}…` : value;
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, { from, to }]) => [name, { from: cut(from), to: cut(to) }]),
+  );
 }
 
 function noteUnmapped(found: Validation, entity: string, { field, value }: { field: string; value: string }): void {

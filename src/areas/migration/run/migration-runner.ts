@@ -28,7 +28,7 @@ export class MigrationRunner implements JobHandler, OnModuleInit {
   readonly kind = MIGRATION_JOB;
   readonly perGroup = 1;
   readonly perWorkspace = 1;
-  readonly leaseMs = 120_000;
+  readonly leaseMs = 300_000;
   private readonly logger = new Logger(MigrationRunner.name);
 
   constructor(

@@ -2,13 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import { sqlState } from '../../../platform/database/database-errors';
 import { ApiError } from '../../../platform/errors/api-error';
-import { idsOf } from '../../../platform/resource/record-ids';
 import type { Beside, TakenValues, Takeover, Told } from '../../../platform/resource/takeover';
 import type { MigrationOptions } from '../mapping/mapping.dto';
 import { idOfRow, type Link, type MappedRecord, type Mapping, problemOf, type Refused } from '../mapping/record-mapper';
+import { targetsOf } from '../mapping/targets';
 import type { Delta } from './job-place';
+import { type Present, Presence } from './presence';
 import { type Entry, RecordBook } from './record-book';
 import { References } from './references';
+import { saidOf } from './revision';
+import { Revising } from './revising';
 import { soundJson } from './sound';
 import type { RecordProblem } from './validation';
 
@@ -53,6 +56,8 @@ export class PageWriter {
     private readonly database: Database,
     private readonly book: RecordBook,
     private readonly references: References,
+    private readonly presence: Presence,
+    private readonly revising: Revising,
   ) {}
 
   /** Inside the unit of work that moves the job on. @returns what became of them, by entity */
@@ -73,7 +78,7 @@ export class PageWriter {
     }
     const before = await this.book.known(jobId, entity, [...mapped.keys(), ...entries.keys()]);
     for (const [id, status] of before) {
-      if (status !== 'created' && status !== 'skipped') continue;
+      if (!isHere(status)) continue;
       skipped++;
       mapped.delete(id);
       entries.delete(id);
@@ -97,7 +102,7 @@ export class PageWriter {
     const waited = [...before.values()].filter((status) => status === 'pending').length;
     const n = (wanted: Entry['status']): number =>
       [...entries.values()].filter(({ status }) => status === wanted).length;
-    const own = { created: n('created'), skipped: n('skipped') + skipped, failed: n('failed') };
+    const own = { created: n('created'), updated: n('updated'), skipped: n('skipped') + skipped, failed: n('failed') };
     return { ...deltas, [entity]: { ...deltas[entity], ...own, pending: n('pending') - waited } };
   }
 
@@ -109,70 +114,77 @@ export class PageWriter {
     entries: Map<string, Entry>,
   ): Promise<Beside[]> {
     const entity = page.takeover.resource.name;
-    const there = await this.present(page.takeover, ready);
+    const sought = ready.map(({ mapped: { external_id }, values }) => ({ external_id, values }));
+    const there = await this.presence.of(page.takeover, sought);
     const fresh: Ready[] = [];
+    const again: (Ready & { present: Present })[] = [];
     for (const record of ready) {
       const { external_id } = record.mapped;
-      const id = there.get(external_id);
-      if (id === undefined) fresh.push(record);
+      const present = there.get(external_id);
+      const { id } = present ?? {};
+      if (present === undefined || id === undefined) fresh.push(record);
+      else if (page.options.on_duplicate === 'update') again.push({ ...record, present });
       else if (page.options.on_duplicate === 'fail') {
         const problem = { code: 'duplicate', field: null, message: `It is here already: ${entity} ${id}.` };
         entries.set(external_id, failed(entity, record.input, external_id, problem, false));
       } else entries.set(external_id, done(entity, record, 'skipped', id));
     }
     const beside: Beside[] = [];
-    const attempt = async (some: readonly Ready[]): Promise<void> => {
-      if (some.length === 0) return;
-      try {
-        const values = some.map((record) => record.values);
-        const stored = await this.database.savepoint(() => page.takeover.store(values, told));
-        some.forEach((record, index) => {
-          entries.set(record.mapped.external_id, done(entity, record, 'created', stored.ids[index] ?? null));
-        });
-        beside.push(...(stored.beside ?? []));
-      } catch (error) {
-        const problem = problemFor(error);
-        const [one] = some;
-        if (some.length > 1) {
-          const half = some.length >> 1;
-          await attempt(some.slice(0, half));
-          await attempt(some.slice(half));
-        } else if (one) {
-          const { external_id } = one.mapped;
-          entries.set(external_id, failed(entity, one.input, external_id, problem, true));
-        }
-      }
-    };
-    await attempt(fresh);
+    const columns = targetsOf(page.takeover);
+    await this.attempt(page, fresh, entries, async (some) => {
+      const values = some.map((record) => record.values);
+      const stored = await this.database.savepoint(() => page.takeover.store(values, told));
+      some.forEach((record, index) => {
+        const entry = done(entity, record, 'created', stored.ids[index] ?? null);
+        entries.set(entry.external_id, { ...entry, said: saidOf(record.values, columns) });
+      });
+      beside.push(...(stored.beside ?? []));
+    });
+    await this.attempt(page, again, entries, (some) => this.revise(page, some, told, entries));
     return beside;
   }
 
-  /** Records that are here already: by what they were called elsewhere, else by name or address. */
-  private async present({ resource, keys }: Takeover, ready: readonly Ready[]): Promise<Map<string, number>> {
-    const ids = ready.map(({ mapped: { external_id } }) => external_id);
-    const found = new Map([
-      ...(await idsOf(this.database, resource.name, 'external_id', ids)),
-      ...(await this.book.linked(resource.name, ids)),
-    ]);
-    for (const key of keys) {
-      // Below a parent, names are their own.
-      const keyed = ready.flatMap(({ mapped: { external_id }, values }) =>
-        found.has(external_id) || typeof values[key] !== 'string' || typeof values.parent_id === 'number'
-          ? []
-          : [{ external_id, text: values[key].toLowerCase() }],
-      );
-      const known = await idsOf(
-        this.database,
-        resource.name,
-        key,
-        keyed.map(({ text }) => text),
-      );
-      for (const { external_id, text } of keyed) {
-        const id = known.get(text);
-        if (id !== undefined) found.set(external_id, id);
+  /** Brings records that are here up to what their source says now. */
+  private async revise(
+    { takeover, options }: PageContext,
+    some: readonly (Ready & { present: Present })[],
+    told: Told,
+    entries: Map<string, Entry>,
+  ): Promise<void> {
+    const anew = some.map(({ mapped: { external_id, emptied }, values, present }) => ({
+      ...{ external_id, emptied, values, present },
+    }));
+    const outcomes = await this.database.savepoint(() => this.revising.write(takeover, options, anew, told));
+    some.forEach((record, index) => {
+      const { said = null, left = null, changes = null, warnings = [] } = outcomes[index] ?? {};
+      const entry = done(takeover.resource.name, record, changes ? 'updated' : 'skipped', record.present.id);
+      const all = [...entry.warnings, ...warnings];
+      entries.set(entry.external_id, { ...entry, said, left_at: left, changes, warnings: all });
+    });
+  }
+
+  /** Does something with all records at once; where that fails, with halves of them, until those are found that are wrong. */
+  private async attempt<R extends Ready>(
+    page: PageContext,
+    some: readonly R[],
+    entries: Map<string, Entry>,
+    work: (some: readonly R[]) => Promise<void>,
+  ): Promise<void> {
+    if (some.length === 0) return;
+    try {
+      await work(some);
+    } catch (error) {
+      const problem = problemFor(error);
+      const [one] = some;
+      if (some.length > 1) {
+        const half = some.length >> 1;
+        await this.attempt(page, some.slice(0, half), entries, work);
+        await this.attempt(page, some.slice(half), entries, work);
+      } else if (one) {
+        const { external_id } = one.mapped;
+        entries.set(external_id, failed(page.takeover.resource.name, one.input, external_id, problem, true));
       }
     }
-    return found;
   }
 }
 
@@ -185,6 +197,11 @@ function leftOut({ field, said, resource }: Link): string {
   return `${field}: "${said.slice(0, 80)}" is no record of ${resource} that is here; left out`;
 }
 
+/** Whether a record has come in, with this job. */
+function isHere(status: Entry['status']): boolean {
+  return status === 'created' || status === 'updated' || status === 'skipped';
+}
+
 function outcomeOf(mapping: Mapping, { fields, problem, line, external_id }: Input): MappedRecord | Refused {
   if (problem || !fields) {
     const unknown = { code: 'malformed', field: null, message: 'It cannot be read.' };
@@ -193,7 +210,12 @@ function outcomeOf(mapping: Mapping, { fields, problem, line, external_id }: Inp
   return mapping(fields, line, external_id);
 }
 
-function done(entity: string, { input, mapped }: Ready, status: 'created' | 'skipped', local_id: number | null): Entry {
+function done(
+  entity: string,
+  { input, mapped }: Ready,
+  status: 'created' | 'updated' | 'skipped',
+  local_id: number | null,
+): Entry {
   const { external_id, warnings } = mapped;
   return { entity, external_id, status, local_id, line: input.line, error: null, warnings, payload: null };
 }

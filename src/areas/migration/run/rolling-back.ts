@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { ApiError } from '../../../platform/errors/api-error';
+import type { Changes } from '../../../platform/events/event-rows';
 import type { Row } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
-import { type Takeover, Takeovers } from '../../../platform/resource/takeover';
+import { type Left, type Takeover, Takeovers, type Told } from '../../../platform/resource/takeover';
 import { MigrationJob } from '../jobs/migration-job.entity';
+import { ImportedFiles } from '../../attachments/intake/imported-files';
+import { FILES } from './coming-file';
 import type { Turn } from './importing';
 import { BEGINNING, type Place, placeOf } from './job-place';
 import { JobSteps, PAGE } from './job-steps';
@@ -14,46 +17,66 @@ import { RecordBook } from './record-book';
 /** What names each other goes in several rounds. */
 const MAX_ROUNDS = 10;
 const NEWEST = Number.MAX_SAFE_INTEGER;
+const STAYING = {
+  created: 'stay: somebody, or a later migration, has changed them since, or other records name them.',
+  updated: 'stay as they are: somebody has changed them since.',
+} as const;
+
+/** What is taken back together: records of an entity. */
+interface Part {
+  entity: string;
+  /** Null for files, which no update changes. */
+  takeover: Takeover | null;
+  takeBack(taken: readonly Left[]): Promise<number[]>;
+}
+
+const partOf = (takeover: Takeover): Part => ({
+  entity: takeover.resource.name,
+  takeover,
+  takeBack: (taken) => takeover.takeBack(taken),
+});
 
 /** Takes back what a job has made, the last first, page by page; what somebody has changed since, or names, stays and is told of. */
 @Injectable()
 export class RollingBack {
+  private readonly files: Part;
+
   constructor(
     @InjectStore(MigrationJob) private readonly jobs: Store<MigrationJob>,
     private readonly database: Database,
     private readonly steps: JobSteps,
     private readonly book: RecordBook,
     private readonly takeovers: Takeovers,
-  ) {}
+    files: ImportedFiles,
+  ) {
+    this.files = { entity: FILES, takeover: null, takeBack: (taken) => files.takeBack(taken) };
+  }
 
   async turn(job: Row<MigrationJob>, until: number): Promise<Turn> {
-    const takeovers = this.takeovers.all().reverse();
+    const parts: Part[] = [this.files, ...this.takeovers.all().reverse().map(partOf)];
     let at: Row<MigrationJob> | null = job;
     while (at && performance.now() < until) {
-      const takeover: Takeover | undefined = takeovers[placeOf(at.place).step];
-      at = takeover ? await this.page(at, takeover) : await this.finish(at);
+      const part: Part | undefined = parts[placeOf(at.place).step];
+      at = part ? await this.page(at, part) : await this.finish(at);
     }
     return at ? 'again' : 'over';
   }
 
-  private page(before: Row<MigrationJob>, takeover: Takeover): Promise<Row<MigrationJob> | null> {
+  private page(before: Row<MigrationJob>, part: Part): Promise<Row<MigrationJob> | null> {
     return this.database.transaction(async () => {
       const job = await this.jobs.lockIfAny(before.id);
       if (job?.status !== 'rolling_back' || job.pages !== before.pages) return null;
-      const place = await this.takeBack(job, takeover, placeOf(job.place));
+      const place = await this.takeBack(job, part, placeOf(job.place));
       const now = { place, pages: job.pages + 1 };
       await this.steps.note(job.id, now);
       return { ...job, ...now };
     });
   }
 
-  private async takeBack({ id }: Row<MigrationJob>, takeover: Takeover, place: Place): Promise<Place> {
-    const entity = takeover.resource.name;
-    const rows = await this.database.query<{ id: number; local_id: number }>(
-      `SELECT id, local_id FROM migration_records WHERE workspace_id = $1 AND job_id = $2 AND status = 'created' AND entity = $3 AND id < $4
-       ORDER BY id DESC LIMIT $5`,
-      [currentWorkspaceId(), id, entity, place.after === 0 ? NEWEST : place.after, PAGE],
-    );
+  private async takeBack(job: Row<MigrationJob>, part: Part, place: Place): Promise<Place> {
+    const { entity, takeover } = part;
+    const before = place.after === 0 ? NEWEST : place.after;
+    const rows = await this.book.standing(job.id, entity, before, PAGE);
     const last = rows.at(-1);
     if (!last) {
       const isStuck = place.made === 0 || place.round >= MAX_ROUNDS;
@@ -61,27 +84,48 @@ export class RollingBack {
         ? { ...BEGINNING, rolled: true, step: place.step + 1 }
         : { ...place, after: 0, made: 0, round: place.round + 1 };
     }
-    const gone = await takeover.takeBack(rows.map(({ local_id }) => local_id));
-    await this.database.query(
-      `UPDATE migration_records SET status = 'rolled_back', version = version + 1, processed_at = now()
-       WHERE workspace_id = $1 AND job_id = $2 AND entity = $3 AND local_id = ANY($4::bigint[]) AND status = 'created'`,
-      [currentWorkspaceId(), id, entity, gone],
-    );
-    return { ...place, after: last.id, made: place.made + gone.length };
+    let back = 0;
+    for (const row of rows)
+      if (takeover && row.changes && (await this.putBack(job, takeover, row.id, row.local_id, row.changes))) back++;
+    // What a later migration has brought up to date goes when that has been taken back.
+    const made = rows.filter(({ status, is_revised }) => status === 'created' && !is_revised);
+    const gone = await part.takeBack(made.map(({ local_id: id, left: version }) => ({ id, version })));
+    await this.book.takenBack(job.id, entity, gone);
+    return { ...place, after: last.id, made: place.made + gone.length + back };
+  }
+
+  /** Puts back what an update has changed, as far as nobody has changed it since. @returns whether that is all of it */
+  private async putBack(
+    { options }: Row<MigrationJob>,
+    takeover: Takeover,
+    recordId: number,
+    id: number,
+    changes: Changes,
+  ): Promise<boolean> {
+    const told: Told = options.suppress_events === false ? 'marked' : 'none';
+    try {
+      const back = await this.database.savepoint(() => takeover.putBack(id, changes, told));
+      await this.book.putBack(recordId, back);
+      return back?.kept.length === 0;
+    } catch (error) {
+      // Somebody else has by now what it had: an address, a name.
+      if (!(error instanceof ApiError && error.status < 500)) throw error;
+      await this.book.putBack(recordId, { before: 0, version: 0, kept: Object.keys(changes) });
+      return false;
+    }
   }
 
   private finish(before: Row<MigrationJob>): Promise<null> {
     return this.database.transaction(async () => {
       const job = await this.jobs.lockIfAny(before.id);
       if (job?.status !== 'rolling_back' || job.pages !== before.pages) return null;
-      const kept = (await this.book.counts(job.id)).filter(({ status }) => status === 'created');
-      for (const { entity, n } of kept)
-        await this.book.log(
-          job.id,
-          'warning',
-          `${n} stay: somebody has changed them since, or other records name them.`,
-          { entity },
-        );
+      const kept = (await this.book.counts(job.id)).filter(
+        ({ status }) => status === 'created' || status === 'updated',
+      );
+      for (const { entity, status, n } of kept)
+        await this.book.log(job.id, 'warning', `${n} ${STAYING[status === 'updated' ? 'updated' : 'created']}`, {
+          entity,
+        });
       await this.book.log(job.id, 'info', 'Rolled back.');
       await this.jobs.apply(job, { values: { status: 'rolled_back' }, events: ['migration.job_rolled_back'] });
       return null;

@@ -77,9 +77,9 @@ export class Sampling {
       seen.map(({ name }) => name),
       seen,
     );
-    const found = before.validation ?? nothingFound();
+    const found: Validation = { ...nothingFound(), ...before.validation };
     const tally: Record<string, Tally> = { ...before.tally };
-    found.entities.push({ entity, records: 0, valid: 0, invalid: 0, fields: shownFields(seen, own) });
+    found.entities.push({ entity, records: 0, valid: 0, invalid: 0, updates: 0, fields: shownFields(seen, own) });
     const job = { ...before, mapping: { ...before.mapping, [entity]: own } };
     await this.looking.look(job, entity, lookedAt(records, this.steps.mapping(job, takeover)), { found, tally }, steps);
     if (refusal && found.problems.length < MAX_PROBLEMS)
@@ -153,7 +153,7 @@ export class Sampling {
       const job = await this.jobs.lockIfAny(before.id);
       if (job?.status !== 'validating' || job.pages !== before.pages) return null;
       await this.steps.note(job.id, { place: BEGINNING, tally: emptied(job.tally), pages: job.pages + 1 });
-      const found = job.validation ?? nothingFound();
+      const found: Validation = { ...nothingFound(), ...job.validation };
       const checked_at = await this.database.moment();
       // Nothing that has changed is nothing wrong.
       const isReady = found.entities.some(({ valid }) => valid > 0) || found.problems.length === 0;

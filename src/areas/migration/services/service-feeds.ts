@@ -9,6 +9,7 @@ import type { MigrationOptions } from '../mapping/mapping.dto';
 import { customKey, MAX_CUSTOM_FIELDS } from '../mapping/proposal';
 import { targetsOf } from '../mapping/targets';
 import type { Feed, FedPage, FedRecord } from '../run/feed';
+import { FILES, takesFiles } from '../run/coming-file';
 import { restOf, type Place } from '../run/job-place';
 import { MAX_RECORD_BYTES, TOO_LONG } from '../sources/source-record';
 import { type OpenService, ServiceClient } from './service-client';
@@ -61,6 +62,11 @@ export class ServiceFeeds {
     return entity.count(this.reading(job, service, name, ''));
   }
 
+  /** For what is asked besides pages. */
+  asking(job: Row<MigrationJob>, service: OpenService): Reading {
+    return this.reading(job, service, FILES, '');
+  }
+
   private async *listed(
     job: Row<MigrationJob>,
     takeover: Takeover,
@@ -72,7 +78,7 @@ export class ServiceFeeds {
       const page: ServicePage = await this.page(job, takeover, service, entity, at.cursor, '');
       const { next: cursor, total = null } = page;
       const next: Place = cursor ? { ...at, cursor, tries: 0 } : restOf(at);
-      yield { records: fed(page.records, takeover, job.options), next, total };
+      yield { records: fed(page.records, takeover, job.options), next, total, files: page.files ?? [] };
       at = cursor ? next : null;
     }
   }
@@ -91,7 +97,7 @@ export class ServiceFeeds {
           const page = await this.page(job, takeover, service, entity, at.cursor, external_id).catch(absent);
           isOver = page.next === null;
           at = { ...at, cursor: page.next, tries: 0, after: isOver ? id : at.after };
-          yield { records: fed(page.records, takeover, job.options), next: at };
+          yield { records: fed(page.records, takeover, job.options), next: at, files: page.files ?? [] };
         }
     yield { records: [], next: restOf(at) };
   }
@@ -151,6 +157,7 @@ export class ServiceFeeds {
       since: this.since(job, name),
       people: (ids) => this.people.of(ids, job.options),
       ticket,
+      withFiles: takesFiles(job) && job.status !== 'validating',
     };
   }
 

@@ -1,5 +1,6 @@
 import type { Provider } from '../../../platform/area/provider';
 import type { EntityMapping } from '../mapping/mapping.dto';
+import type { ComingFile } from '../run/coming-file';
 
 /** What is asked of a service: the path begins at its origin and has the query. This is a cursor, too: where a page is, says what asks for it. */
 export interface ServiceRequest {
@@ -8,6 +9,9 @@ export interface ServiceRequest {
   /** Sent as JSON. */
   body?: Record<string, unknown>;
 }
+
+/** Where a file is: at the service itself, or at an address that it gave; and its name, where nobody said it before. */
+export type FileAddress = ({ path: string } | { url: string }) & { filename?: string };
 
 /** Settings of a connection, as the class of the source has checked them, secrets included. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -28,6 +32,8 @@ export interface ServicePage {
   next: ServiceRequest | null;
   /** How many records there are of the entity, where the answer says so. */
   total?: number | null;
+  /** Files of these records, and of others that the answer tells of. */
+  files?: ComingFile[];
 }
 
 /** Somebody who came in. */
@@ -41,9 +47,9 @@ export interface Person {
 export interface Reading {
   settings: Settings;
   /** One request more. @returns JSON @throws ServiceTrouble */
-  ask(request: ServiceRequest): Promise<unknown>;
+  ask: (request: ServiceRequest) => Promise<unknown>;
   /** The same, answered from memory for some minutes: titles of fields, names of states. */
-  askOnce(request: ServiceRequest): Promise<unknown>;
+  askOnce: (request: ServiceRequest) => Promise<unknown>;
   /** A link that the service gave as a request. @throws ServiceTrouble where it leads to another origin */
   follow(link: string): ServiceRequest;
   /** Only what changed since, ISO 8601; null = everything. */
@@ -52,6 +58,8 @@ export interface Reading {
   people(ids: readonly string[]): Promise<ReadonlyMap<string, Person>>;
   /** Id of the ticket whose records are read, of entities below tickets. */
   ticket: string;
+  /** Whether files come, too. */
+  withFiles: boolean;
 }
 
 /** How the records of one entity are read. */
@@ -81,6 +89,10 @@ export interface ServiceSource extends Pick<Provider, 'name' | 'config'> {
   /** What is asked to see whether somebody is let in; and whether the answer says so. */
   probe: ServiceRequest;
   isLetIn?(answer: unknown): boolean;
+  /** Hosts besides its own that its documentation names for files; they are asked without credentials. */
+  fileHosts?: RegExp;
+  /** Where a file is now; null where it is gone. Asked when its turn comes, because addresses end. */
+  locate?(file: ComingFile, reading: Reading): Promise<FileAddress | null> | FileAddress;
   /** By the resource that records become one of. */
   entities: Readonly<Record<string, ServiceEntity>>;
 }

@@ -1,3 +1,4 @@
+// Own reads: of comments that come in by the hundred, the tickets alone.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { In } from 'typeorm';
 import { currentWorkspaceId } from '../../../platform/context/current';
@@ -7,19 +8,36 @@ import { PlainTakeover } from '../../../platform/resource/plain-takeover';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { idsOf } from '../../../platform/resource/record-ids';
-import { type TakenOver, type TakenValues, Takeovers, type Told } from '../../../platform/resource/takeover';
+import type { Row, Values } from '../../../platform/resource/rows';
+import {
+  type Left,
+  type PutBack,
+  type Revised,
+  type Revision,
+  type TakenOver,
+  type TakenValues,
+  Takeovers,
+  type Told,
+} from '../../../platform/resource/takeover';
+import type { Changes } from '../../../platform/events/event-rows';
 import { TicketComment } from '../comment.entity';
 import { Ticket } from '../ticket.entity';
 
 /** What other systems knew of a comment that bodies here may not say. */
 const MORE = ['ticket_id', 'author_name', 'author_email', 'edited_at'] as const;
+/** Who said it, and of what, does not change. */
+const FIXED = ['ticket_id', 'author_name', 'author_email', 'author_type', 'channel', 'created_at'] as const;
 
 /** Comments come with their authors and moments; their ticket counts them, and is no other for that. */
 class WithAuthors extends PlainTakeover<TicketComment> {
   private readonly tickets: WorkspaceRepository<Ticket>;
 
-  constructor(records: Store<TicketComment>, database: Database) {
-    super(records, database, { place: 70, needs: ['ticket_id'], more: MORE });
+  constructor(
+    records: Store<TicketComment>,
+    database: Database,
+    private readonly told: Store<Ticket>,
+  ) {
+    super(records, database, { place: 70, needs: ['ticket_id'], more: MORE, fixed: FIXED });
     this.tickets = new WorkspaceRepository(database, Ticket);
   }
 
@@ -46,12 +64,51 @@ class WithAuthors extends PlainTakeover<TicketComment> {
     return { ids };
   }
 
-  override async takeBack(ids: readonly number[]): Promise<number[]> {
-    const rows = await this.database.query<{ ticket_id: number }>(
-      'SELECT DISTINCT ticket_id FROM ticket_comments WHERE workspace_id = $1 AND id = ANY($2::bigint[])',
+  override async revise(revisions: readonly Revision[], told: Told): Promise<Revised[]> {
+    const revised = await super.revise(revisions, told);
+    const tickets = await this.ticketsOf(revised.map(({ id }) => id));
+    for (const { id, changes } of revised) await this.tell(id, tickets.get(id), changes, told);
+    await this.count([...new Set(tickets.values())]);
+    return revised;
+  }
+
+  override async putBack(id: number, changes: Changes, told: Told): Promise<PutBack | null> {
+    const back = await super.putBack(id, changes, told);
+    const ticket = (await this.ticketsOf([id])).get(id);
+    if (back && ticket !== undefined) {
+      await this.tell(id, ticket, changes, told);
+      await this.count([ticket]);
+    }
+    return back;
+  }
+
+  /** Whoever edits a comment has edited it at some time. */
+  protected override revision(before: Row<TicketComment>, values: Values<TicketComment>): Values<TicketComment> {
+    if (values.body === undefined || values.edited_at) return values;
+    return { ...values, edited_at: values.updated_at ?? before.updated_at };
+  }
+
+  /** The history of the ticket says that a comment is another now. */
+  private async tell(id: number, ticket: number | undefined, changes: Changes, told: Told): Promise<void> {
+    if (ticket === undefined || Object.keys(changes).length === 0) return;
+    const comment = { id, ...(changes.body ? { previous_body: changes.body.from, body: changes.body.to } : {}) };
+    await this.told.announce(ticket, ['ticket.comment_updated'], { comment, imported: true }, told === 'none');
+  }
+
+  private async ticketsOf(ids: readonly number[]): Promise<Map<number, number>> {
+    const rows = await this.database.query<{ id: number; ticket_id: number }>(
+      'SELECT id, ticket_id FROM ticket_comments WHERE workspace_id = $1 AND id = ANY($2::bigint[])',
       [currentWorkspaceId(), ids],
     );
-    const gone = await super.takeBack(ids);
+    return new Map(rows.map(({ id, ticket_id }) => [id, ticket_id]));
+  }
+
+  override async takeBack(taken: readonly Left[]): Promise<number[]> {
+    const rows = await this.database.query<{ ticket_id: number }>(
+      'SELECT DISTINCT ticket_id FROM ticket_comments WHERE workspace_id = $1 AND id = ANY($2::bigint[])',
+      [currentWorkspaceId(), taken.map(({ id }) => id)],
+    );
+    const gone = await super.takeBack(taken);
     await this.count(rows.map(({ ticket_id }) => ticket_id));
     return gone;
   }
@@ -77,11 +134,12 @@ class WithAuthors extends PlainTakeover<TicketComment> {
 export class CommentTakeover implements OnModuleInit {
   constructor(
     @InjectStore(TicketComment) private readonly comments: Store<TicketComment>,
+    @InjectStore(Ticket) private readonly tickets: Store<Ticket>,
     private readonly database: Database,
     private readonly takeovers: Takeovers,
   ) {}
 
   onModuleInit(): void {
-    this.takeovers.register(new WithAuthors(this.comments, this.database));
+    this.takeovers.register(new WithAuthors(this.comments, this.database, this.tickets));
   }
 }

@@ -1,14 +1,24 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
-import { PlainTakeover } from '../../../platform/resource/plain-takeover';
+import { type Followed, PlainTakeover } from '../../../platform/resource/plain-takeover';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
-import { type TakenOver, type TakenValues, Takeovers, type Told } from '../../../platform/resource/takeover';
+import type { Row, Values } from '../../../platform/resource/rows';
+import {
+  type Revised,
+  type Revision,
+  type TakenOver,
+  type TakenValues,
+  Takeovers,
+  type Told,
+} from '../../../platform/resource/takeover';
 import { ContactTakeover } from '../../contacts/contact-takeover';
+import { SlaService } from '../../sla/sla.service';
 import { requireParent, TICKET_TREE } from '../relations/ticket-tree';
 import { StatusBook } from '../statuses/status-book';
 import { chosenStatus, type KnownStatus, type StatusPair } from '../statuses/status-choice';
 import { ticketCode } from '../ticket-code';
+import { clockFacts } from '../ticket-sla';
 import { Ticket } from '../ticket.entity';
 import { isDone } from '../ticket-status';
 import { TICKET_STATUSES } from '../ticket-values';
@@ -29,8 +39,9 @@ class WithHistory extends PlainTakeover<Ticket> {
     database: Database,
     private readonly contacts: ContactTakeover,
     private readonly statuses: StatusBook,
+    private readonly sla: SlaService,
   ) {
-    super(records, database, { place: 60, more: MORE });
+    super(records, database, { place: 60, more: MORE, fixed: ['channel'] });
   }
 
   /** Sources without subjects have texts. */
@@ -44,6 +55,58 @@ class WithHistory extends PlainTakeover<Ticket> {
   override store(records: readonly TakenValues[], told: Told): Promise<TakenOver> {
     const hasParents = records.some(({ parent_id }) => typeof parent_id === 'number');
     return hasParents ? this.records.keeping(() => this.take(records, told), TICKET_TREE) : this.take(records, told);
+  }
+
+  override revise(revisions: readonly Revision[], told: Told): Promise<Revised[]> {
+    const revise = async (): Promise<Revised[]> => {
+      for (const { id, values } of revisions)
+        if (typeof values.parent_id === 'number') await requireParent(this.database, id, values.parent_id);
+      return super.revise(revisions, told);
+    };
+    const hasParents = revisions.some(({ values }) => typeof values.parent_id === 'number');
+    return hasParents ? this.records.holding(revise, TICKET_TREE) : revise();
+  }
+
+  protected override stays({ merged_into_id, anonymised_at }: Row<Ticket>): string | null {
+    if (merged_into_id !== null) return `it was merged into ticket ${merged_into_id}`;
+    return anonymised_at === null ? null : 'it was made anonymous';
+  }
+
+  /** What a change in another system is here besides: both forms of the status, when it was over, who asks. */
+  protected override async revision(before: Row<Ticket>, values: Values<Ticket>): Promise<Values<Ticket>> {
+    const revised: Values<Ticket> = { ...values };
+    if (values.status !== undefined || values.custom_status_id !== undefined)
+      Object.assign(revised, chosenStatus(await this.statuses.all(), before, values));
+    const { status = before.status } = revised;
+    const moment = await this.database.moment();
+    if (status !== before.status) {
+      const { first_resolved_at, ...end } = endOf({ ...values, status }, moment);
+      Object.assign(revised, end, { first_resolved_at: before.first_resolved_at ?? first_resolved_at ?? null });
+    } else {
+      // Whoever says when it was over says it of one that is.
+      if (!isDone(status)) delete revised.resolved_at;
+      if (status !== 'closed') delete revised.closed_at;
+    }
+    const email = textOf(values.requester_email)?.toLowerCase();
+    if (values.requester_email === null) revised.contact_id = null;
+    else if (email !== undefined && email !== before.requester_email) {
+      const person = { name: textOf(values.requester_name), created_at: moment };
+      const { known } = await this.contacts.ofAddresses(new Map([[email, person]]), 'none');
+      revised.contact_id = known.get(email)?.id ?? null;
+    }
+    return revised;
+  }
+
+  /** Tickets of this desk have clocks, which follow; those that came in have none, and get none. */
+  protected override async followed(before: Row<Ticket>, values: Values<Ticket>): Promise<Followed<Ticket>> {
+    if (before.sla_policy_id === null) return { values };
+    const changed = (name: 'status' | 'priority'): boolean =>
+      values[name] !== undefined && values[name] !== before[name];
+    const now = await this.database.moment();
+    const facts = clockFacts(values, (name) => (name === 'status' || name === 'priority') && changed(name), {}, now);
+    if (facts.length === 0) return { values };
+    const { values: clocks, rows } = await this.sla.follow(before, values, facts, now, { links: false, fields: false });
+    return { values: { ...values, ...clocks }, ...(rows ? { rows } : {}) };
   }
 
   private async take(records: readonly TakenValues[], told: Told): Promise<TakenOver> {
@@ -106,10 +169,11 @@ export class TicketTakeover implements OnModuleInit {
     private readonly database: Database,
     private readonly contacts: ContactTakeover,
     private readonly statuses: StatusBook,
+    private readonly sla: SlaService,
     private readonly takeovers: Takeovers,
   ) {}
 
   onModuleInit(): void {
-    this.takeovers.register(new WithHistory(this.tickets, this.database, this.contacts, this.statuses));
+    this.takeovers.register(new WithHistory(this.tickets, this.database, this.contacts, this.statuses, this.sla));
   }
 }

@@ -1,5 +1,7 @@
 import { TextSetting, UrlSetting } from '../../../../platform/area/settings';
 import { byId, idOf, listOf, objectOf, type Said, textIn, within } from '../said';
+import type { ComingFile } from '../../run/coming-file';
+import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
 import type {
   Reading,
@@ -34,6 +36,15 @@ export const freshdesk: ServiceSource = {
   config: FreshdeskConfig,
   base: (settings) => String(settings.base_url),
   headers: ({ api_key }) => ({ authorization: `Basic ${Buffer.from(`${String(api_key)}:X`).toString('base64')}` }),
+  // Attachments are at `cdn.freshdesk.com` in its documentation, and behind addresses of Amazon S3 that end soon.
+  fileHosts: /(^|\.)freshdesk\.com$|^s3([.-][a-z0-9-]+)?\.amazonaws\.com$/,
+  locate: async ({ id, at }, reading) => {
+    const answer = await reading.ask({ path: at.path ?? '' });
+    const holders = Array.isArray(answer) ? listOf(answer) : [objectOf(answer)];
+    const all = holders.flatMap(({ attachments }) => (Array.isArray(attachments) ? listOf(attachments) : []));
+    const url = textIn(all.find((file) => idOf(file.id) === id) ?? {}, 'attachment_url');
+    return url === null ? null : { url };
+  },
   probe: { path: '/api/v2/agents/me' },
   entities: {
     companies: paged('/api/v2/companies', {}, companyOf),
@@ -192,7 +203,24 @@ async function conversationPage(answer: unknown, at: ServiceRequest, reading: Re
     };
     return { id, fields };
   });
-  return { records, next: list.length < SIZE ? null : nextPage(at) };
+  return { records, next: list.length < SIZE ? null : nextPage(at), files: await filesOf(list, at, reading) };
+}
+
+const FILE_NAMES = { filename: 'name', type: 'content_type', size: 'size', created_at: 'created_at' };
+
+/** Those of conversations, and with the first of these those of the ticket, which its list does not tell. */
+async function filesOf(
+  list: readonly Said[],
+  at: ServiceRequest,
+  { withFiles, ticket, ask }: Reading,
+): Promise<ComingFile[]> {
+  if (!withFiles) return [];
+  const said = list.flatMap(({ id, attachments }) =>
+    filesIn(attachments, 'ticket_comments', idOf(id) ?? '', FILE_NAMES, { path: at.path }),
+  );
+  if (at.path !== conversations(ticket, 1).path) return said;
+  const path = `/api/v2/tickets/${encodeURIComponent(ticket)}`;
+  return [...filesIn(objectOf(await ask({ path })).attachments, 'tickets', ticket, FILE_NAMES, { path }), ...said];
 }
 
 /** The address in `Paul Weber <paul@acme.example>`. */

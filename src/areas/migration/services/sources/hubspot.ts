@@ -1,6 +1,8 @@
 import { TextSetting, UrlSetting } from '../../../../platform/area/settings';
 import { htmlText } from '../../../../platform/mail/html-text';
-import { byId, idOf, listIn, type Said, textIn, within } from '../said';
+import { byId, idOf, listIn, objectOf, type Said, textIn, within } from '../said';
+import type { ComingFile } from '../../run/coming-file';
+import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
 import type { Reading, ServicePage, ServiceRecord, ServiceRequest, ServiceSource } from '../service-source';
 import { behind, COMPANIES, CONTACTS, following, nameOf, objects, recordsOf, SIZE, TICKETS } from './hubspot-objects';
@@ -34,6 +36,13 @@ export const hubspot: ServiceSource = {
   config: HubspotConfig,
   base: (settings) => String(settings.base_url),
   headers: ({ access_token }) => ({ authorization: `Bearer ${String(access_token)}` }),
+  fileHosts: /(^|\.)(hubspot|hubspotusercontent[a-z0-9-]*)\.(com|net)$/,
+  locate: async ({ id }, reading) => {
+    const said = objectOf(await reading.ask({ path: `/files/v3/files/${encodeURIComponent(id)}/signed-url` }));
+    const [url, name, ending] = [textIn(said, 'url'), textIn(said, 'name'), textIn(said, 'extension')];
+    const filename = name === null || ending === null || name.endsWith(`.${ending}`) ? name : `${name}.${ending}`;
+    return url === null ? null : { url, ...(filename === null ? {} : { filename }) };
+  },
   probe: { path: '/crm/v3/owners?limit=1' },
   entities: {
     companies: objects(COMPANIES),
@@ -140,7 +149,12 @@ function associated(ticket: string, kind: string): ServiceRequest {
 async function commentPage(answer: unknown, _at: ServiceRequest, reading: Reading): Promise<ServicePage> {
   const idsIn = (list: unknown): string[] =>
     listIn(list, 'results').flatMap(({ toObjectId }) => idOf(toObjectId) ?? []);
-  const notes = await batch('notes', idsIn(answer), ['hs_note_body', 'hs_timestamp', 'hubspot_owner_id'], reading);
+  const notes = await batch(
+    'notes',
+    idsIn(answer),
+    ['hs_note_body', 'hs_timestamp', 'hubspot_owner_id', 'hs_attachment_ids'],
+    reading,
+  );
   const mails = await batch('emails', idsIn(await reading.ask(associated(reading.ticket, 'emails'))), MAIL, reading);
   const people = await reading.people(
     [...notes.values()].flatMap(({ hubspot_owner_id }) => idOf(hubspot_owner_id) ?? []),
@@ -179,10 +193,19 @@ async function commentPage(answer: unknown, _at: ServiceRequest, reading: Readin
   return {
     records: records.map(({ id, fields }) => ({ id, fields: { ...fields, ticket_id: reading.ticket } })),
     next: null,
+    files: [...filesOf('note', notes), ...filesOf('email', mails)],
   };
+}
+
+/** Ids of files stand in one text: `17;18`. */
+function filesOf(kind: string, said: ReadonlyMap<string, Said>): ComingFile[] {
+  return [...said].flatMap(([id, { hs_attachment_ids: ids }]) => {
+    const list = (typeof ids === 'string' ? ids.split(';') : []).map((each) => ({ id: each.trim() }));
+    return filesIn(list, 'ticket_comments', `${kind}-${id}`, { filename: 'name', size: 'size' });
+  });
 }
 
 const MAIL: readonly string[] = [
   ...['hs_email_text', 'hs_email_html', 'hs_email_direction', 'hs_email_from_email', 'hs_email_from_firstname'],
-  ...['hs_email_from_lastname', 'hs_timestamp'],
+  ...['hs_email_from_lastname', 'hs_timestamp', 'hs_attachment_ids'],
 ];

@@ -1,6 +1,8 @@
 import { TextSetting, UrlSetting } from '../../../../platform/area/settings';
 import { htmlText } from '../../../../platform/mail/html-text';
 import { countIn, epochSeconds, idOf, listIn, objectOf, type Said, textIn, within } from '../said';
+import type { ComingFile } from '../../run/coming-file';
+import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
 import type {
   Reading,
@@ -38,6 +40,18 @@ export const intercom: ServiceSource = {
   config: IntercomConfig,
   base: (settings) => String(settings.base_url),
   headers: ({ access_token }) => ({ authorization: `Bearer ${String(access_token)}`, 'intercom-version': '2.11' }),
+  fileHosts: /(^|\.)intercom-attachments(-\d+)?\.(com|eu|au)$|(^|\.)intercomcdn\.(com|eu|au)$/,
+  locate: async ({ id, at }, reading) => {
+    const ticket = at.ticket ?? '';
+    const answer = await reading.ask({ path: `/conversations/${encodeURIComponent(ticket)}` });
+    for (const { list, of, holder } of attached(answer, ticket))
+      if (Array.isArray(list))
+        for (const [place, file] of listIn({ list }, 'list').entries()) {
+          const url = fileId(of, holder, place) === id ? textIn(file, 'url') : null;
+          if (url !== null) return { url };
+        }
+    return null;
+  },
   probe: { path: '/me' },
   entities: {
     companies: {
@@ -73,6 +87,7 @@ export const intercom: ServiceSource = {
       read: (answer, _at, { ticket }) => ({
         records: partsOf(answer).flatMap((part) => commentOf(part, ticket)),
         next: null,
+        files: attached(answer, ticket).flatMap(({ list, of, holder }) => filesOf(list, of, holder, ticket)),
       }),
     },
   },
@@ -187,15 +202,35 @@ function partsOf(answer: unknown): Said[] {
   return Array.isArray(parts.conversation_parts) ? listIn(parts, 'conversation_parts') : [];
 }
 
-/** Parts that say nothing are what was done: assignments, openings. */
+/** Lists of files of a conversation: those of its first message, and of its parts. */
+function attached(answer: unknown, ticket: string): { list: unknown; of: ComingFile['of']; holder: string }[] {
+  const first = { list: within(objectOf(answer), 'source').attachments, of: 'tickets', holder: ticket } as const;
+  const parts = partsOf(answer).flatMap((part) => {
+    const holder = idOf(part.id);
+    return holder === null ? [] : [{ list: part.attachments, of: 'ticket_comments', holder } as const];
+  });
+  return [first, ...parts];
+}
+
+/** Files have no ids: they are known by what they are attached to, and their place there. */
+function filesOf(list: unknown, of: ComingFile['of'], holder: string, ticket: string): ComingFile[] {
+  const names = { filename: 'name', type: 'content_type', size: 'filesize' };
+  return filesIn(list, of, holder, names, { ticket }, (_file, place) => fileId(of, holder, place));
+}
+
+const fileId = (of: string, holder: string, place: number): string =>
+  `${of === 'tickets' ? 'conversation' : 'part'}-${holder}-${place + 1}`;
+
+/** Parts that say nothing are what was done: assignments, openings; one with files says these. */
 function commentOf(part: Said, ticket_id: string): ServiceRecord[] {
   const id = idOf(part.id);
   const body = typeof part.body === 'string' ? htmlText(part.body).trim() : '';
-  if (id === null || body === '') return [];
+  const names = Array.isArray(part.attachments) ? listIn(part, 'attachments').map(({ name }) => String(name)) : [];
+  if (id === null || (body === '' && names.length === 0)) return [];
   const author = within(part, 'author');
   const isTheirs = author.type === 'user' || author.type === 'lead' || author.type === 'contact';
   const fields = {
-    ...{ ticket_id, body, is_internal: String(part.part_type).startsWith('note') },
+    ...{ ticket_id, body: body || names.join(', '), is_internal: String(part.part_type).startsWith('note') },
     author_email: author.email,
     author_name: author.name,
     author_type: isTheirs ? 'requester' : author.type === 'bot' ? 'automation' : 'agent',

@@ -1,5 +1,7 @@
 import { EmailSetting, TextSetting, UrlSetting } from '../../../../platform/area/settings';
 import { countIn, idOf, listIn, listOf, objectOf, type Said, textIn, within } from '../said';
+import type { ComingFile } from '../../run/coming-file';
+import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
 import type { Reading, ServicePage, ServiceRecord, ServiceRequest, ServiceSource, Settings } from '../service-source';
 
@@ -68,6 +70,8 @@ export const jira: ServiceSource = {
     // Customers and organizations of a service desk are asked for with it.
     'x-experimentalapi': 'opt-in',
   }),
+  // With `redirect=false` the file itself is answered, and no address at another host.
+  locate: ({ id }) => ({ path: `/rest/api/2/attachment/content/${encodeURIComponent(id)}?redirect=false` }),
   probe: { path: '/rest/api/2/myself' },
   entities: {
     companies: {
@@ -268,5 +272,26 @@ async function commentPage(answer: unknown, at: ServiceRequest, reading: Reading
   });
   const from = Number(new URL(at.path, 'http://page').searchParams.get('startAt') ?? 0);
   const total = countIn(objectOf(answer), 'total') ?? 0;
-  return { records, next: list.length === 0 || from + list.length >= total ? null : moved(at, 'startAt', list.length) };
+  const next = list.length === 0 || from + list.length >= total ? null : moved(at, 'startAt', list.length);
+  return { records, next, files: reading.withFiles ? await filesOf(list, next === null, reading) : [] };
+}
+
+const FILE_NAMES = { filename: 'filename', type: 'mimeType', size: 'size', created_at: 'created' };
+
+/** Files are those of the issue; one that a comment names in its text (`!jam.png!`, `[^log.txt]`) is that of the comment. */
+async function filesOf(
+  comments: readonly Said[],
+  isLast: boolean,
+  { ticket, askOnce }: Reading,
+): Promise<ComingFile[]> {
+  const path = pathOf(`/rest/api/2/issue/${encodeURIComponent(ticket)}`, { fields: 'attachment' });
+  const list = within(objectOf(await askOnce({ path })), 'fields').attachment;
+  return filesIn(list, 'tickets', ticket, FILE_NAMES).flatMap((file): ComingFile[] => {
+    const marks = [`[^${file.filename}]`, `[^${file.filename}|`, `!${file.filename}!`, `!${file.filename}|`];
+    const comment = comments.find(({ body }) => typeof body === 'string' && marks.some((mark) => body.includes(mark)));
+    const holder = idOf(comment?.id);
+    if (holder !== null) return [{ ...file, of: 'ticket_comments', holder, is_inline: true }];
+    // Those that no comment has named by the end; a file is noted once.
+    return isLast ? [file] : [];
+  });
 }

@@ -1,6 +1,8 @@
 import { TextSetting, UrlSetting } from '../../../../platform/area/settings';
 import { htmlText } from '../../../../platform/mail/html-text';
-import { idOf, listOf, type Said, textIn } from '../said';
+import type { ComingFile } from '../../run/coming-file';
+import { idOf, listOf, type Said, textIn, within } from '../said';
+import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
 import type {
   Reading,
@@ -45,6 +47,9 @@ export const zammad: ServiceSource = {
   config: ZammadConfig,
   base: (settings) => String(settings.base_url),
   headers: ({ token }) => ({ authorization: `Token token=${String(token)}` }),
+  locate: ({ id, at }) => ({
+    path: `/api/v1/ticket_attachment/${[at.ticket, at.article, id].map((each) => encodeURIComponent(each ?? '')).join('/')}`,
+  }),
   probe: { path: '/api/v1/users/me' },
   entities: {
     companies: paged('organizations', SIZE, companyOf),
@@ -69,13 +74,15 @@ export const zammad: ServiceSource = {
     ticket_comments: {
       belowTickets: true,
       first: ({ ticket }) => articlesOf(ticket),
-      read: (answer, _at, reading) => ({
-        records: listOf(answer)
-          .sort(byPlace)
-          .slice(1)
-          .flatMap((article) => commentOf(article, reading.ticket)),
-        next: null,
-      }),
+      read: (answer, _at, reading) => {
+        const articles = listOf(answer).sort(byPlace);
+        const records = articles.slice(1).flatMap((article) => commentOf(article, reading.ticket));
+        return {
+          records,
+          next: null,
+          files: articles.flatMap((article, place) => filesOf(article, place, reading.ticket)),
+        };
+      },
     },
   },
 };
@@ -198,6 +205,18 @@ function byPlace(one: Said, other: Said): number {
 function bodyOf({ body, content_type }: Said): string {
   if (typeof body !== 'string') return '';
   return content_type === 'text/html' ? htmlText(body) : body;
+}
+
+/** Files of the first article are those of its ticket. */
+function filesOf({ id, attachments, created_at }: Said, place: number, ticket: string): ComingFile[] {
+  const article = idOf(id) ?? '';
+  const [of, holder] = place === 0 ? (['tickets', ticket] as const) : (['ticket_comments', article] as const);
+  const files = filesIn(attachments, of, holder, { filename: 'filename', size: 'size' }, { ticket, article });
+  return files.map((file, index) => {
+    const said = Array.isArray(attachments) ? (listOf(attachments)[index] ?? {}) : {};
+    const type = textIn(within(said, 'preferences'), 'Content-Type');
+    return { ...file, type, created_at: typeof created_at === 'string' ? created_at : null };
+  });
 }
 
 /** The first article is the description of its ticket. */

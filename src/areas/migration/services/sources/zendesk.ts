@@ -1,5 +1,6 @@
 import { EmailSetting, TextSetting, UrlSetting } from '../../../../platform/area/settings';
 import { byId, countIn, epochSeconds, idOf, listIn, objectOf, type Said, textIn, within } from '../said';
+import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
 import type { Reading, ServiceEntity, ServicePage, ServiceRecord, ServiceSource, Settings } from '../service-source';
 
@@ -31,9 +32,9 @@ export class ZendeskConfig {
 
 /**
  * Zendesk Support. Records that change are read by its incremental exports (from a moment on, `end_of_stream` at the end), the rest by
- * cursor paging; comments are those of its ticket events, authors looked up by the hundred. Documentation:
+ * cursor paging; comments are those of its ticket events, authors looked up by the hundred; files are asked for by their ids. Documentation:
  * developer.zendesk.com/api-reference/ticketing/ticket-management/incremental_exports, …/tickets/ticket-fields, …/users/users,
- * …/groups/groups, …/introduction/pagination, …/introduction/security-and-auth.
+ * …/groups/groups, …/tickets/ticket-attachments, …/introduction/pagination, …/introduction/security-and-auth.
  */
 export const zendesk: ServiceSource = {
   name: 'Zendesk',
@@ -48,6 +49,13 @@ export const zendesk: ServiceSource = {
           field: 'connection.api_token',
           message: 'Zendesk is asked with "email" and "api_token", or with "oauth_token".',
         },
+  // "The file may be hosted externally so take care not to inadvertently send Zendesk authentication credentials" (ticket attachments).
+  fileHosts: /(^|\.)(zdusercontent|zendesk)\.com$/,
+  locate: async ({ id }, reading) => {
+    const answer = await reading.ask({ path: `/api/v2/attachments/${encodeURIComponent(id)}.json` });
+    const url = textIn(within(objectOf(answer), 'attachment'), 'content_url');
+    return url === null ? null : { url };
+  },
   probe: { path: '/api/v2/users/me.json' },
   // Who is nobody is answered all the same, as a user without an id.
   isLetIn: (answer) => idOf(within(objectOf(answer), 'user').id) !== null,
@@ -229,14 +237,7 @@ async function ticketPage(answer: unknown, _at: unknown, reading: Reading): Prom
 
 /** Fields that Zendesk itself has in every account are fields of the ticket already. */
 const OWN = new Set([
-  'subject',
-  'description',
-  'status',
-  'custom_status',
-  'tickettype',
-  'priority',
-  'basic_priority',
-  'group',
+  ...['subject', 'description', 'status', 'custom_status', 'tickettype', 'priority', 'basic_priority', 'group'],
   'assignee',
 ]);
 
@@ -252,10 +253,17 @@ function titledFields(ticket: Said, titles: ReadonlyMap<string, Said>): Record<s
 
 /** The comment that came with the ticket is its description. */
 async function commentPage(answer: unknown, _at: unknown, reading: Reading): Promise<ServicePage> {
-  const found = listIn(answer, 'ticket_events').flatMap((event) => {
+  const all = listIn(answer, 'ticket_events').flatMap((event) => {
     const children = Array.isArray(event.child_events) ? listIn(event, 'child_events') : [];
-    if (children.some(({ event_type }) => event_type === 'Create')) return [];
-    return children.filter(isComment).map((comment) => ({ event, comment }));
+    const isFirst = children.some(({ event_type }) => event_type === 'Create');
+    return children.filter(isComment).map((comment) => ({ event, comment, isFirst }));
+  });
+  const found = all.filter(({ isFirst }) => !isFirst);
+  const files = all.flatMap(({ event, comment, isFirst }) => {
+    const holder = idOf(isFirst ? event.ticket_id : comment.id);
+    return holder === null
+      ? []
+      : filesIn(comment.attachments, isFirst ? 'tickets' : 'ticket_comments', holder, FILE_NAMES);
   });
   const ids = [...new Set(found.flatMap(({ comment }) => idOf(comment.author_id) ?? []))];
   const authors = new Map<string, Said>();
@@ -277,8 +285,10 @@ async function commentPage(answer: unknown, _at: unknown, reading: Reading): Pro
     };
     return id === null ? [] : [{ id, fields }];
   });
-  return { records, next: nextByTime(answer, reading) };
+  return { records, next: nextByTime(answer, reading), files };
 }
+
+const FILE_NAMES = { filename: 'file_name', type: 'content_type', size: 'size' };
 
 function isComment({ event_type, body, plain_body }: Said): boolean {
   return typeof event_type === 'string' && event_type.endsWith('Comment') && typeof (plain_body ?? body) === 'string';

@@ -1,0 +1,172 @@
+import { zammad } from '../../src/areas/migration/services/sources/zammad';
+import { FileFetcher } from '../../src/areas/migration/services/file-fetcher';
+import { SERVICES } from '../../src/areas/migration/services/services';
+import { RUNTIME_CONFIG, type RuntimeConfig } from '../../src/platform/context/runtime-config';
+import { FileStore } from '../../src/platform/files/file-store';
+import type { Fields } from '../support/api';
+import { migratedFrom, outcomeOf, rowsOf, useMigrationApp, worked } from '../support/migrations';
+import { useServiceServer } from '../support/old-desks/fake-service';
+import { TWO_FILES } from '../support/old-desks/old-desk';
+import { zendeskServer } from '../support/old-desks/zendesk-server';
+import { type Reply, useReceiver } from '../support/receiver';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+const { server, sql } = useMigrationApp();
+const old = useServiceServer();
+const elsewhere = useReceiver();
+let workspace: TestWorkspace;
+
+beforeEach(async () => {
+  old.become(zendeskServer);
+  old.desk.files.push(...TWO_FILES);
+  workspace = await makeWorkspace(server);
+});
+
+const body = (more: object = {}): object => ({
+  source: 'zendesk',
+  connection: zendeskServer.connection(old.base),
+  ...more,
+});
+const failures = async (id: unknown): Promise<Fields[]> =>
+  (await workspace.api.get(`/migration/jobs/${String(id)}/records?entity=attachments&status=failed`)).rows;
+const stored = async (): Promise<string[]> =>
+  (await server.app.get(FileStore).list(null, 1_000))
+    .map(({ key }) => key)
+    .filter((key) => key.startsWith(`${workspace.id}/`));
+type Content = Exclude<Reply, number> | 'cut' | undefined;
+/** What is answered in place of the content of files, by their ids; cut = it breaks off. */
+const contents = (by: (id: string) => Content): void =>
+  old.receiver.answer((request, response) => {
+    const [, id] = /^\/attachments\/token\/(\d+)$/.exec(request.path) ?? [];
+    const content = id === undefined ? undefined : by(id);
+    if (content !== 'cut') return content ?? old.reply(request);
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('half');
+    setImmediate(() => response.destroy());
+    return 'hang';
+  });
+const codeOf = ({ error }: Fields): string => (error as { code: string }).code;
+
+describe('the files of a service', () => {
+  it('come once, stay away where nobody asks for them, and go when they are taken back', async () => {
+    const { api } = workspace;
+    const before = await rowsOf(sql, workspace);
+    const without = await migratedFrom(
+      server,
+      workspace,
+      body({ entities: ['users', 'contacts', 'tickets', 'ticket_comments'] }),
+    );
+    expect((await api.get('/attachments')).meta.total).toBe(0);
+    const again = body({ options: { updated_since: null, namespace: undefined } });
+    const done = await migratedFrom(server, workspace, again);
+    expect(done).toMatchObject({
+      status: 'completed',
+      progress: { by_entity: { attachments: { created: 2, pending: 0 } } },
+    });
+    const second = await migratedFrom(server, workspace, again);
+    expect(second).toMatchObject({ progress: { by_entity: { attachments: { created: 0, skipped: 2 } } } });
+    expect(await stored()).toHaveLength(2);
+    for (const id of [second.id, done.id, without.id]) {
+      (await api.post(`/migration/jobs/${String(id)}/rollback`)).expect(200);
+      expect(await worked(server, workspace, id)).toMatchObject({ status: 'rolled_back' });
+      if (id === done.id) {
+        const [thanks] = (await api.get('/tickets?external_id=101')).rows;
+        const comments = (await api.get(`/tickets/${thanks?.id}/comments`)).rows;
+        expect(comments.map(({ attachments }) => attachments)).toEqual(comments.map(() => []));
+      }
+    }
+    expect(await rowsOf(sql, workspace)).toEqual(before);
+  });
+
+  it('cost themselves alone: those that lead elsewhere, are refused or too large come another time', async () => {
+    const limit = server.app.get<RuntimeConfig>(RUNTIME_CONFIG).files.maxBytes;
+    const huge = { id: 705, ticket: 103, comment: 904, name: 'huge.bin', content: 'x', size: limit + 1 };
+    old.desk.files.push(
+      { id: 703, ticket: 101, comment: null, name: 'elsewhere.txt', content: 'x' },
+      { id: 704, ticket: 102, comment: null, name: 'gone.txt', content: 'x' },
+      huge,
+    );
+    const moved = (location: string): Content => ({ status: 302, headers: { location } });
+    const answers: Record<string, Content> = {
+      701: moved(elsewhere.at('/file')),
+      702: moved('http://169.254.169.254/latest/meta-data'),
+      703: moved('file:///etc/passwd'),
+      704: { status: 403 },
+    };
+    contents((id) => answers[id]);
+    const done = await migratedFrom(server, workspace, body());
+    expect(done).toMatchObject({ status: 'completed_with_errors', progress: { failed: 5 } });
+    const failed = await failures(done.id);
+    const codes = Object.fromEntries(failed.map((each) => [each.external_id, codeOf(each)]));
+    expect(codes).toEqual({ 701: 'host', 702: 'host', 703: 'host', 704: 'refused', 705: 'too_large' });
+    expect(elsewhere.requests).toEqual([]);
+    expect((await workspace.api.get('/tickets')).meta.total).toBe(3);
+    expect(await stored()).toEqual([]);
+    expect(JSON.stringify(failed)).not.toContain('token/');
+
+    contents(() => undefined);
+    (await workspace.api.post(`/migration/jobs/${String(done.id)}/retry-failed`)).expect(200);
+    const mended = await worked(server, workspace, done.id);
+    expect(mended).toMatchObject({ progress: { failed: 1, by_entity: { attachments: { created: 4 } } } });
+    expect(await stored()).toHaveLength(4);
+  });
+
+  it('break off, and nobody sees a half of one; who is asked to wait waits', async () => {
+    const { api } = workspace;
+    const { id } = (await api.post('/migration/jobs', { mode: 'import', ...body() })).expect(201).data;
+    (await api.post(`/migration/jobs/${id}/validate`)).expect(200);
+    await worked(server, workspace, id);
+    (await api.post(`/migration/jobs/${id}/start`)).expect(200);
+    let asked = 0;
+    contents(() => (++asked <= 2 ? { status: 429, headers: { 'retry-after': '60' } } : 'cut'));
+    let outcome = await outcomeOf(server, workspace, id);
+    while (outcome.retryInMs === 0) outcome = await outcomeOf(server, workspace, id);
+    expect(outcome).toEqual({ retryInMs: 60_000 });
+    expect((await api.get('/attachments')).meta.total).toBe(0);
+    const done = await worked(server, workspace, id);
+    expect(done).toMatchObject({ status: 'completed_with_errors', progress: { failed: 2 } });
+    expect((await failures(id)).map(codeOf)).toEqual(['broken_off', 'broken_off']);
+    expect([asked, await stored(), (await api.get('/attachments')).meta.total]).toEqual([8, [], 0]);
+  });
+
+  it('have no room where the workspace is full', async () => {
+    await sql.rows(
+      `INSERT INTO attachment_usage (workspace_id, bytes) VALUES ($1, $2) ON CONFLICT (workspace_id) DO UPDATE SET bytes = $2`,
+      [workspace.id, Number.MAX_SAFE_INTEGER],
+    );
+    const done = await migratedFrom(server, workspace, body());
+    expect(done).toMatchObject({ status: 'completed_with_errors', progress: { failed: 2 } });
+    expect((await failures(done.id)).map(codeOf)).toEqual(['quota', 'quota']);
+  });
+});
+
+describe('hosts of files', () => {
+  it('are those that the documentation of a service names, over HTTPS, and no others', async () => {
+    const open = async (source: (typeof SERVICES)[keyof typeof SERVICES], url: string): Promise<unknown> =>
+      server.app
+        .get(FileFetcher)
+        .open({ source, settings: { base_url: 'https://desk.invalid', email: 'a@b.example', api_token: 'x' } }, { url })
+        .catch((error: unknown) => (error as { code: string }).code);
+    const hosts = (source: keyof typeof SERVICES): RegExp => SERVICES[source].fileHosts ?? /^$/;
+    expect(hosts('zendesk').test('p18.zdusercontent.com')).toBe(true);
+    for (const host of ['zdusercontent.com.evil.example', 'evilzdusercontent.com', '127.0.0.1', 'xzendesk.com'])
+      expect(hosts('zendesk').test(host)).toBe(false);
+    expect(hosts('freshdesk').test('s3.eu-central-1.amazonaws.com')).toBe(true);
+    expect(hosts('freshdesk').test('s3.evil.example')).toBe(false);
+    for (const url of [
+      ...[
+        'http://p18.zdusercontent.com/x',
+        'https://p18.zdusercontent.com:8443/x',
+        'https://u:p@p18.zdusercontent.com/x',
+      ],
+      ...[
+        'https://evil.example/x',
+        'javascript:alert(1)',
+        `https://p18.zdusercontent.com/${'x'.repeat(9_000)}`,
+        'no address',
+      ],
+    ])
+      expect(['host', 'address']).toContain(await open(SERVICES.zendesk, url));
+    expect(await open(zammad, 'https://help.evil.example/x')).toBe('host');
+  });
+});

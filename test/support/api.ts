@@ -1,4 +1,4 @@
-import { request } from 'undici';
+import { Agent, request } from 'undici';
 import { departureOf } from './document-answers';
 
 /** A record as answered: ids are always there, the rest depends on the resource. */
@@ -86,6 +86,9 @@ export class Answer {
 
 type RequestHeaders = Record<string, string>;
 
+/** Connections are given up long before the service does that: both are one process, whose timers are late together. */
+const connections = new Agent({ keepAliveMaxTimeout: 20_000 });
+
 /**
  * A client of the API over real HTTP. Paths are relative to `/v1` unless they are whole URLs. Follows no redirect, asks for no
  * compression, and costs about half of what `fetch` does, which is built of the same parts. An answer that is not what the
@@ -123,6 +126,7 @@ export class Api {
     const raw = typeof body === 'string' || body instanceof Uint8Array;
     const url = path.startsWith('http') ? path : `${this.url}/v1${path}`;
     const response = await request(url, {
+      dispatcher: connections,
       method,
       headers: {
         ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),

@@ -72,7 +72,6 @@ export async function startApp(overrides: Partial<RuntimeConfig> = {}, options: 
 
 /** Applications that the files of a worker share, by configuration. */
 const shared = new Map<string, Promise<TestApp>>();
-let endsWithWorker = false;
 
 /**
  * An application for the tests of a file. Files that ask for nothing of their own, or for no more than a role, share one per
@@ -102,7 +101,6 @@ export function useOwnApp(overrides: Partial<RuntimeConfig> = {}, options: AppOp
 }
 
 function sharedApp(overrides: Partial<RuntimeConfig>): Promise<TestApp> {
-  endWithWorker();
   const key = JSON.stringify(overrides);
   const app = shared.get(key) ?? startApp(overrides);
   shared.set(key, app);
@@ -116,16 +114,4 @@ export async function closeShared(): Promise<void> {
   const apps = [...shared.values()];
   shared.clear();
   await Promise.all(apps.map(async (app) => (await app).close()));
-}
-
-/**
- * A worker that has nothing left to do stops listening to Jest, which then waits half a second for it: less than closing
- * may take on a busy machine. Its connections end with it.
- */
-function endWithWorker(): void {
-  if (endsWithWorker) return;
-  endsWithWorker = true;
-  process.on('removeListener', (event) => {
-    if (event === 'message') process.exit();
-  });
 }

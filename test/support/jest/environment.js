@@ -12,13 +12,15 @@ const STACK_FRAMES = 20;
 // A worker runs a little of everything: what was compiled is kept, and what is optimised has to be called more often before.
 for (const flag of ['--no-flush-bytecode', '--interrupt-budget=1000000']) setFlagsFromString(flag);
 
-// A worker whose run was killed has nobody to work for. To listen for that keeps a process alive, so it ends with what Jest
-// does when it has nothing more for the worker: it stops listening to messages.
-const endWithRun = () => process.exit(1);
-process.once('disconnect', endWithRun);
-process.on('removeListener', (event) => {
-  if (event === 'message') process.removeListener('disconnect', endWithRun);
-});
+// A worker has nobody to work for any more when its run was killed, or when Jest has nothing more for it and stops listening to
+// messages. It then ends with what is still open, applications that files share among it: Jest waits half a second for it,
+// less than closing them may take on a busy machine.
+if (process.send !== undefined) {
+  process.once('disconnect', () => process.exit(1));
+  process.on('removeListener', (event) => {
+    if (event === 'message') process.exit();
+  });
+}
 
 /**
  * Jest's own environment, with one way out of it: `loadSpec` lets Node itself load a compiled spec (see `spec-loader.js`),

@@ -1,6 +1,6 @@
-import { type DynamicModule, Module, type NestInterceptor } from '@nestjs/common';
+import { type CanActivate, type DynamicModule, Module, type NestInterceptor } from '@nestjs/common';
 import { ConfigModule, registerAs } from '@nestjs/config';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, ModulesContainer } from '@nestjs/core';
 import { ClsModule } from 'nestjs-cls';
 import type { Logger } from 'pino';
 import { AreaConsumers } from './area/area-consumers';
@@ -15,6 +15,7 @@ import { RUNTIME, type RuntimeConfig } from './context/runtime-config';
 import { DatabaseModule } from './database/database.module';
 import { FilesModule } from './files/files.module';
 import { HealthService } from './health/health.service';
+import { CompiledReads } from './http/compiled-reads';
 import { EnvelopeInterceptor } from './http/envelope.interceptor';
 import { ApiExceptionFilter } from './http/exception.filter';
 import { InterceptorChain } from './http/interceptor-chain';
@@ -38,6 +39,7 @@ import { PrivacyModule } from './privacy/privacy.module';
 import { QueueModule } from './queue/queue.module';
 import { readOnlyFieldsOf } from './columns/bodies';
 import { FieldSelectionInterceptor } from './routes/field-selection.interceptor';
+import { isReading } from './routes/routes';
 import { ResourceModule } from './resource/resource.module';
 import { SandboxModule } from './sandbox/sandbox.module';
 import { ScheduleModule } from './schedule/schedule.module';
@@ -109,14 +111,27 @@ export class PlatformModule {
         ...guards.map((useExisting) => ({ provide: APP_GUARD, useExisting })),
         ...interceptors,
         {
-          provide: APP_INTERCEPTOR,
+          provide: InterceptorChain,
           inject: interceptors,
           useFactory: (...all: NestInterceptor[]) => new InterceptorChain(all),
         },
+        { provide: ApiExceptionFilter, useFactory: (log: Logger) => new ApiExceptionFilter(log), inject: [LOGGER] },
+        { provide: APP_INTERCEPTOR, useExisting: InterceptorChain },
         { provide: APP_PIPE, useExisting: ValidationPipe },
-        { provide: APP_FILTER, useFactory: (log: Logger) => new ApiExceptionFilter(log), inject: [LOGGER] },
+        { provide: APP_FILTER, useExisting: ApiExceptionFilter },
+        {
+          provide: CompiledReads,
+          inject: [ModulesContainer, InterceptorChain, ValidationPipe, ApiExceptionFilter, ...guards],
+          useFactory: (
+            modules: ModulesContainer,
+            interceptor: InterceptorChain,
+            pipe: ValidationPipe,
+            filter: ApiExceptionFilter,
+            ...all: CanActivate[]
+          ) => new CompiledReads(modules, { guards: all, interceptor, pipe, filter }, isReading),
+        },
       ],
-      exports: [Areas, HealthService, OriginRules, RouteTable, ValidationPipe],
+      exports: [Areas, CompiledReads, HealthService, OriginRules, RouteTable, ValidationPipe],
     };
   }
 }

@@ -39,6 +39,13 @@ const SEARCHES: readonly RawQuery[] = [
   { q: 'the does', priority: 'low,urgent', created_after: '2020-01-01T00:00:00Z' },
   { q: '"the" issue', tags: 'none-has-it' },
   { q: '"the vpn"' },
+  { q: '"the vpn" p', priority: 'high' },
+  { q: '"the printer does" issue' },
+  { q: 'the-prin', status: 'open' },
+  { q: 'vpn-the/printer' },
+  { q: '"does the" "vpn printer"' },
+  { q: '"the zebra"' },
+  { q: '手机手' },
   { q: 'zebra' },
   { q: 'zebra the', status: 'open' },
   { q: '手机' },
@@ -118,7 +125,7 @@ function interrupted(between: () => Promise<void>): Database {
   });
 }
 
-const ANEW = 'UPDATE ticket_word_folds SET ready = false, chunks = 0, chosen_of = NULL WHERE workspace_id = $1';
+const ANEW = 'UPDATE ticket_word_folds SET ready = false, chunks = 0, chosen_from = NULL WHERE workspace_id = $1';
 
 async function make(story: Story, next: Move): Promise<void> {
   const { workspaceId } = story;

@@ -27,7 +27,6 @@ function articleStatement(text: string, workspaceId: number, seen: string): Quer
   return {
     text: `WITH m AS MATERIALIZED (SELECT * FROM (${matches}) found${isSeen}) SELECT (SELECT coalesce(json_agg(r), '[]') FROM (${rows}) r) AS hits, (SELECT count(*) FROM m) AS total`,
     values: parameters.values,
-    unnamed: true,
   };
 }
 

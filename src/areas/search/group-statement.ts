@@ -3,7 +3,7 @@ import type { Query } from '../../platform/postgres/statement-batch';
 import type { Bind } from '../../platform/query/filters';
 import { Parameters } from '../../platform/database/parameters';
 import { BIT_TOTAL, bitParts, FOLDED_NUMBERS } from '../../platform/search/bits/bits-sql';
-import { isCommon, leading, type WordBits } from '../../platform/search/bits/word-bits';
+import { hasPhrase, isCommon, leading, type WordBits } from '../../platform/search/bits/word-bits';
 import { lexemeQuery, lineCondition, MARKS, sequenceConditions } from '../../platform/search/matching';
 import type { Term } from '../../platform/search/terms';
 import { wordLine } from '../../platform/search/words';
@@ -23,12 +23,12 @@ export const MOST_COUNTED = 100_000;
 
 /** With more matches than this, the newest records are looked through before the index is asked. */
 const COMMON = 2_000;
+/** Of a phrase: its words may be in many more records than it is, so the index leads to all of those. */
+const COMMON_PHRASES = 20_000;
 /** Newest records looked through: a common word fills its page from them. */
 const RECENT = 1_000;
 /** Bytes of text looked through in them. */
 const RECENT_BYTES = 1_000_000;
-/** Of those, how many likely ones are looked at closely. */
-const LIKELY = 200;
 
 const NEWEST = 'ORDER BY created_at DESC, id DESC';
 
@@ -65,61 +65,61 @@ export function groupStatement(
   const isSeen = (row: string): string[] =>
     seen === '' ? [] : [`EXISTS (SELECT FROM ${group.table} t WHERE t.workspace_id = $1 AND t.id = ${row}.id${seen})`];
   const { led, looked } = leading(terms, common);
-  const sequences = [...sequenceConditions(led, bind, 's.search_text'), ...isSeen('s')];
+  const phrases = led.filter(({ spellings }) => spellings.some(({ words }) => words.length > 1));
   const byName = group.exact(text, bind);
   const exact =
     byName === null || seen === '' ? byName : `SELECT e.id FROM (${byName}) e WHERE ${isSeen('e').join('')}`;
   const { bits, view } = group;
   const byBits = exact === null && terms.every((term) => isCommon(term, common)) ? bits : undefined;
   // One word alone is looked up as fast as what the bits found of it.
-  const isNear = byBits !== undefined && terms.length > 1;
+  const isPhrase = hasPhrase(terms);
+  const isNear = byBits !== undefined && (terms.length > 1 || isPhrase);
+  const isFew = `(EXISTS (SELECT FROM state) AND (SELECT n FROM total) <= ${isPhrase ? COMMON_PHRASES : COMMON})`;
+  const hasBeginnings = terms.some(({ spellings }) => spellings.some(({ prefix }) => prefix));
   const steps = exact === null ? [] : [named(exact)];
   for (const [index, tier] of TIERS.entries()) {
+    if (!tier.whole && !hasBeginnings) continue;
     const place = index + 1;
-    const query = `${bind(lexemeQuery(terms, workspaceId, tier))}::tsquery`;
+    const closely = tierConditions(terms, tier, bind);
     const title = tier.mark === MARKS.title && !group.large ? bind(wordLine(text)) : null;
-    if (isNear) steps.push({ name: `b${place}`, place, sql: near(tierConditions(terms, tier, bind)) });
-    if (group.large) steps.push({ name: `r${place}`, place, sql: recent(query) });
-    const few = looked.length > 0 ? `${bind(lexemeQuery(led, workspaceId, tier))}::tsquery` : query;
-    const conditions = [`s.lexemes @@ ${few}`, ...sequences, ...tierConditions(looked, tier, bind)];
+    if (isNear) steps.push({ name: `b${place}`, place, sql: ofLines('near', closely) });
+    if (group.large) steps.push({ name: `r${place}`, place, sql: ofLines('likely', closely) });
+    const lexemes = `s.lexemes @@ ${bind(lexemeQuery(led, workspaceId, tier))}::tsquery`;
+    const conditions = [lexemes, ...tierConditions([...phrases, ...looked], tier, bind), ...isSeen('s')];
     steps.push({
       name: `f${place}`,
       place,
-      sql: indexed(group, isNear ? [...conditions, `NOT ${NEAR}`] : conditions, title),
+      sql: indexed(group, isNear ? [...conditions, `NOT ${isFew}`] : conditions, title),
     });
   }
   const lexemes = `s.lexemes @@ ${bind(lexemeQuery(led, workspaceId))}::tsquery`;
   const beside = looked.map((term) => lineCondition(term, bind, 's.search_text'));
-  const count = `least((SELECT count(*) FROM (${counted(group, [lexemes, ...sequences, ...beside], exact)}) c), ${MOST_COUNTED + 1})`;
+  const count = `least((SELECT count(*) FROM (${counted(group, [lexemes, ...sequenceConditions(led, bind, 's.search_text'), ...beside, ...isSeen('s')], exact)}) c), ${MOST_COUNTED + 1})`;
   const parts = [
     ...(byBits
       ? bitParts(byBits, { view, conditions: [] }, { terms, facets: [] }, common, workspaceId, bind)
       : [`state AS (SELECT WHERE false)`]),
     `total AS MATERIALIZED (SELECT coalesce(${byBits ? BIT_TOTAL : 'NULL'}, ${count}) AS n)`,
-    ...(isNear ? [`near AS MATERIALIZED (${bitLines(byBits, view)})`] : []),
+    ...(isNear ? [`near AS MATERIALIZED (${bitLines(byBits, view, isFew)})`] : []),
     ...(group.large ? [`likely AS MATERIALIZED (${likely(group, terms, bind, isSeen('s'))})`] : []),
     ...steps.map((step, index) => expression(step, steps.slice(0, index))),
   ];
   return {
     text: `WITH ${parts.join(', ')} SELECT ${hits(group, steps)} AS hits, n AS total, EXISTS (SELECT FROM state) AS exact FROM total`,
     values: parameters.values,
-    unnamed: true,
   };
 }
 
-/** Condition that the bits found so few that the lines of all of them are looked at. */
-const NEAR = `(EXISTS (SELECT FROM state) AND (SELECT n FROM total) <= ${COMMON})`;
-
-/** The lines of all that the bits found, if these are few. */
-function bitLines({ table }: WordBits, view: string): string {
+/** The lines of all that the bits found, if these are so few that all are looked at. */
+function bitLines({ table }: WordBits, view: string, isFew: string): string {
   const folded = `SELECT r.workspace_id, r.id FROM ${FOLDED_NUMBERS} n CROSS JOIN LATERAL (SELECT r.workspace_id, r.id FROM ${table} r WHERE r.workspace_id = n.workspace_id AND r.number = n.number OFFSET 0) r`;
   return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM (${folded} UNION ALL SELECT workspace_id, id FROM live) i
-    CROSS JOIN LATERAL (SELECT x.* FROM ${view} x WHERE x.workspace_id = i.workspace_id AND x.id = i.id OFFSET 0) s WHERE ${NEAR}`;
+    CROSS JOIN LATERAL (SELECT x.* FROM ${view} x WHERE x.workspace_id = i.workspace_id AND x.id = i.id OFFSET 0) s WHERE ${isFew}`;
 }
 
-/** The newest of them that match so closely. */
-function near(conditions: readonly string[]): string {
-  return `SELECT s.id, s.created_at FROM near s WHERE ${conditions.join(' AND ')} ${NEWEST} LIMIT ${MAX_LIMIT}`;
+/** The newest of some lines that match so closely. */
+function ofLines(lines: 'near' | 'likely', conditions: readonly string[]): string {
+  return `SELECT s.id, s.created_at FROM ${lines} s WHERE ${conditions.join(' AND ')} ${NEWEST} LIMIT ${MAX_LIMIT}`;
 }
 
 /** SQL conditions over a line of words: how closely the terms match, as the index of words has it. */
@@ -141,24 +141,19 @@ function counted(group: IndexedGroup, conditions: readonly string[], exact: stri
 }
 
 /**
- * Those of the newest records that have the words as texts, with what the index knows of them. From the table: of the view's condition
+ * Those of the newest records that have the words, with their lines. From the table: of the view's condition
  * on the workspace PostgreSQL expects so little that it would rather read and sort all.
  */
 function likely(group: IndexedGroup, terms: readonly Term[], bind: Bind, isSeen: readonly string[]): string {
   const conditions = [...terms.map((term) => lineCondition(term, bind, 's.search_text')), ...isSeen];
   const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.words.texts} WHERE workspace_id = $1 ${NEWEST} LIMIT ${RECENT}) n`;
   const newest = `SELECT * FROM (${sized}) z WHERE bytes <= ${RECENT_BYTES} OFFSET 0`;
-  return `SELECT s.id, s.created_at, search_terms(s.workspace_id, s.search_text, s.title_length) AS lexemes FROM (${newest}) s WHERE (SELECT n FROM total) > ${COMMON} AND ${conditions.join(' AND ')} ORDER BY s.created_at DESC, s.id DESC LIMIT ${LIKELY}`;
+  return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM (${newest}) s WHERE (SELECT n FROM total) > ${COMMON} AND ${conditions.join(' AND ')}`;
 }
 
 function named(exact: string): Step {
   const sql = `SELECT x.id, 'infinity'::timestamptz AS created_at FROM (${exact} LIMIT ${MAX_LIMIT}) x`;
   return { name: 'e', place: 0, sql };
-}
-
-/** The newest matches among the likely ones. */
-function recent(query: string): string {
-  return `SELECT id, created_at FROM likely WHERE lexemes @@ ${query} ${NEWEST} LIMIT ${MAX_LIMIT}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { FoundHits } from '../../platform/area/search-group';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
-import type { Query } from '../../platform/postgres/statement-batch';
+import { type Query, sql } from '../../platform/postgres/statement-batch';
 import { andSeen, filled, isReadable } from '../../platform/resource/read/sight';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { groupStatement } from './group-statement';
@@ -15,6 +15,8 @@ import { MAX_SEARCHED, type SearchRequest } from './query';
 import { Vocabulary } from './words/vocabulary';
 
 const NONE: ReadonlySet<string> = new Set();
+
+const PLANNED_ONCE = sql<FoundHits>(`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`);
 
 /** A search as it is answered; `took_ms` is for the caller to measure. */
 export interface SearchAnswer {
@@ -66,8 +68,10 @@ export class SearchService {
       }
     }
     if (Object.keys(asked).length === 0) return new Map();
-    const found = await this.database.transaction(() => this.database.batch(asked, true));
-    return new Map(Object.entries(found).map(([type, rows]) => [type, groupResult(rows[0])]));
+    // Their order is laid down: to plan them for the words of each search would cost more than most searches.
+    const queries: Record<string, Query<FoundHits>> = { planned: PLANNED_ONCE, ...asked };
+    const found = await this.database.transaction(() => this.database.batch(queries, true));
+    return new Map(Object.keys(asked).map((type) => [type, groupResult(found[type]?.[0])]));
   }
 }
 

@@ -25,6 +25,11 @@ import { answerSchema, fieldName, pageSchema, relationName } from './schema-name
 /** Metadata key: the resource whose records a route answers, for field selection. */
 export const ROUTE_RESOURCE = 'helpdesk:route-resource';
 
+const READING = 'helpdesk:reading';
+
+/** Whether a method of a controller answers records as they are: a list, or one of them. */
+export const isReading = (handler: object): boolean => Reflect.hasMetadata(READING, handler);
+
 /** Names of a record in prose: `ticket comment`. */
 const singularOf = (resource: Resource): string => resource.singular.replaceAll('_', ' ');
 const oneOf = (resource: Resource): string =>
@@ -42,6 +47,7 @@ export function ListRoute(resource: Resource, options: RouteOptions = {}): Metho
   return applyDecorators(
     Get(options.path ?? ''),
     SetMetadata(ROUTE_RESOURCE, resource),
+    SetMetadata(READING, true),
     operation(options, `List ${pluralOf(resource)}`, 'Page by page; several filters narrow the list together.'),
     ApiExtraModels(resource.entity),
     ...pagingParameters,
@@ -60,6 +66,7 @@ export function ReadRoute(resource: Resource, options: RouteOptions = {}): Metho
   return applyDecorators(
     Get(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
+    SetMetadata(READING, true),
     operation(options, `Get one ${singularOf(resource)}`, `The ${singularOf(resource)} as it is now.`),
     ...recordAnswer(resource, 200),
   );

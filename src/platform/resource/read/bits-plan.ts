@@ -3,7 +3,7 @@ import { Parameters } from '../../database/parameters';
 import type { Statement } from '../../postgres/statement-batch';
 import { equalityValues } from '../../query/filters';
 import { BIT_TOTAL, bitParts, FOLDED_NUMBERS, FOLDED_TOTAL, isFolded, type Wanted } from '../../search/bits/bits-sql';
-import { facetKey, hasRare, isCommon } from '../../search/bits/word-bits';
+import { facetKey, hasPhrase, hasRare, isCommon } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
 import { MANY } from './search-plan';
@@ -45,7 +45,7 @@ export function bitStatement(
     const ids = `SELECT array_agg(id) FROM (${numbered([])} UNION ALL ${live}) i`;
     const text = `WITH ${parts.join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (${ids}) END FROM (SELECT ${BIT_TOTAL} AS n) c`;
     // Its order is laid down: planning it anew for each search would cost as much as the search.
-    return { text, values: parameters.values, unnamed: hasRare(terms, common) };
+    return { text, values: parameters.values, unnamed: hasRare(terms, common) || hasPhrase(terms) };
   }
   const isFew = `${FOLDED_TOTAL} < ${MANY}`;
   const byRow = `SELECT s.id FROM ${rowSource(resource, plan)} s WHERE ${all(workspacePredicate.of('s.workspace_id', '$1'), `NOT ${isFew}`, ...rest, isFolded('s.number'))}`;

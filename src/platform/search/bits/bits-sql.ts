@@ -1,6 +1,6 @@
 import { lexemeQuery, lineCondition } from '../matching';
 import type { Term } from '../terms';
-import { CHUNK, CHUNK_SHIFT, MOST_UNFOLDED, type WordBits, wordKey } from './word-bits';
+import { CHUNK, CHUNK_SHIFT, MOST_UNFOLDED, spelledKeys, type WordBits } from './word-bits';
 
 type Bind = (value: unknown) => string;
 
@@ -39,24 +39,39 @@ export function bitParts(
 ): string[] {
   const keys = new Set(facets.flat());
   const parts: string[] = [];
-  const masks: string[] = facets.map((values) => mask(bits, values, [], bind));
-  for (const { spellings } of terms) {
-    const keyOf = ({ words: [word = ''], prefix }: Term['spellings'][number]): string => wordKey(word, prefix);
-    const own = spellings.map(keyOf).filter((key) => common.has(key));
-    for (const key of own) keys.add(key);
-    // Spellings that are rare are looked up by the index of words.
-    const rare = spellings.filter((spelling) => !common.has(keyOf(spelling)));
-    const names = rare.map((spelling) => {
-      const query = bind(lexemeQuery([{ text: '', spellings: [spelling], run: false }], workspaceId));
-      const name = `rare${parts.length}`;
-      parts.push(
-        `${name} AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')}) AS bits
+  const masks: string[] = facets.map((values) =>
+    mask(
+      bits,
+      values.map((value) => [value]),
+      [],
+      bind,
+    ),
+  );
+  /** Terms that the bits tell nearly: their lines are looked at. */
+  const nearly: Term[] = [];
+  for (const term of terms) {
+    const own: (readonly string[])[] = [];
+    const rare: string[] = [];
+    let isExact = true;
+    for (const spelling of term.spellings) {
+      const found = spelledKeys(spelling, common);
+      isExact &&= found?.exact ?? spelling.words.length === 1;
+      if (found) own.push(found.all);
+      else {
+        // Spellings that are rare are looked up by the index of words.
+        const query = bind(lexemeQuery([{ text: '', spellings: [spelling], run: false }], workspaceId));
+        const name = `rare${parts.length}`;
+        rare.push(name);
+        parts.push(
+          `${name} AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')}) AS bits
           FROM (SELECT s.workspace_id, s.id FROM ${view} s WHERE s.workspace_id + 0 = $1 AND s.lexemes @@ ${query}::tsquery OFFSET 0) w
           CROSS JOIN LATERAL (SELECT r.number FROM ${bits.table} r WHERE r.workspace_id = w.workspace_id AND r.id = w.id OFFSET 0) r GROUP BY 1)`,
-      );
-      return name;
-    });
-    masks.push(mask(bits, own, names, bind));
+        );
+      }
+    }
+    for (const key of own.flat()) keys.add(key);
+    if (!isExact) nearly.push(term);
+    masks.push(mask(bits, own, rare, bind));
   }
   const all = [...keys];
   const has = terms.map((term) => lineCondition(term, bind, 'w.search_text'));
@@ -68,10 +83,17 @@ export function bitParts(
     `unfolded AS MATERIALIZED (SELECT DISTINCT u.workspace_id, u.number, u.id FROM ${bits.unfolded} u WHERE u.workspace_id = $1 AND EXISTS (SELECT FROM state))`,
     `unsure AS MATERIALIZED (SELECT ${chunkOf('number')} AS chunk, bit_or(${bitOf('number')}) AS bits FROM unfolded GROUP BY 1)`,
     ...parts,
-    `folded AS MATERIALIZED (
+    `${nearly.length === 0 ? 'folded' : 'guessed'} AS MATERIALIZED (
       SELECT c.chunk, ${masks.map((_, index) => `m${index}.bits`).join(' & ')} & (~coalesce((SELECT u.bits FROM unsure u WHERE u.chunk = c.chunk), ${NONE})) AS bits
       FROM (SELECT generate_series(0, chunks - 1) AS chunk FROM state OFFSET 0) c
       ${masks.map((sql, index) => `CROSS JOIN LATERAL (${sql}) m${index}`).join(' ')})`,
+    ...(nearly.length === 0
+      ? []
+      : checked(
+          bits,
+          view,
+          nearly.map((term) => lineCondition(term, bind, 'w.search_text')),
+        )),
     `live AS MATERIALIZED (SELECT u.workspace_id, u.id FROM unfolded u
       CROSS JOIN LATERAL (SELECT x.search_text FROM ${view} x WHERE x.workspace_id = u.workspace_id AND x.id = u.id OFFSET 0) w
       ${conditions.length > 0 ? `CROSS JOIN LATERAL ${row} s` : ''} WHERE ${has.join(' AND ')})`,
@@ -85,10 +107,25 @@ export const FOLDED_TOTAL = `(SELECT coalesce(sum(bit_count(bits)), 0)::bigint F
 export const BIT_TOTAL = `CASE WHEN EXISTS (SELECT FROM state) THEN ${FOLDED_TOTAL} + (SELECT count(*) FROM live) END`;
 
 /** FROM item: `workspace_id`, `number` of the records in `folded`; for few. By 64 at a time, as numbers: bits of bits are dear. */
-export const FOLDED_NUMBERS = `(SELECT $1::bigint AS workspace_id, p.chunk::bigint * ${CHUNK} + p.at * 64 + k.at AS number
+export const FOLDED_NUMBERS = numbersOf('folded');
+
+function numbersOf(source: string): string {
+  return `(SELECT $1::bigint AS workspace_id, p.chunk::bigint * ${CHUNK} + p.at * 64 + k.at AS number
   FROM (SELECT f.chunk, a.at, substring(f.bits FROM a.at * 64 + 1 FOR 64)::bigint AS part
-    FROM (SELECT chunk, bits FROM folded WHERE bit_count(bits) > 0 OFFSET 0) f CROSS JOIN generate_series(0, ${CHUNK / 64 - 1}) a (at) OFFSET 0) p
+    FROM (SELECT chunk, bits FROM ${source} WHERE bit_count(bits) > 0 OFFSET 0) f CROSS JOIN generate_series(0, ${CHUNK / 64 - 1}) a (at) OFFSET 0) p
   CROSS JOIN generate_series(0, 63) k (at) WHERE p.part <> 0 AND (p.part >> (63 - k.at)) & 1 = 1 OFFSET 0)`;
+}
+
+/** `folded`, of what is `guessed`: the records whose lines have what the bits tell nearly. */
+function checked({ table }: WordBits, view: string, conditions: readonly string[]): string[] {
+  return [
+    `sure AS MATERIALIZED (SELECT ${chunkOf('n.number')} AS chunk, bit_or(${bitOf('n.number')}) AS bits FROM ${numbersOf('guessed')} n
+      CROSS JOIN LATERAL (SELECT r.workspace_id, r.id FROM ${table} r WHERE r.workspace_id = n.workspace_id AND r.number = n.number OFFSET 0) r
+      CROSS JOIN LATERAL (SELECT x.search_text FROM ${view} x WHERE x.workspace_id = r.workspace_id AND x.id = r.id OFFSET 0) w
+      WHERE ${conditions.join(' AND ')} GROUP BY 1)`,
+    `folded AS MATERIALIZED (SELECT g.chunk, (SELECT s.bits FROM sure s WHERE s.chunk = g.chunk) AS bits FROM guessed g)`,
+  ];
+}
 
 /** Condition that a number is in `folded`; for many. As bytes, PostgreSQL counts the bits of each from the right. */
 export function isFolded(number: string): string {
@@ -96,9 +133,17 @@ export function isFolded(number: string): string {
   return `CASE WHEN ${number} < (SELECT chunks FROM state) * ${CHUNK}::bigint THEN get_bit(${bytes}, ${number} # 7) = 1 ELSE false END`;
 }
 
-/** The bits of one chunk `c` that any of the keys, or of the rare spellings, has. */
-function mask({ bits }: WordBits, keys: readonly string[], rare: readonly string[], bind: Bind): string {
-  const own = `SELECT b.bits FROM ${bits} b WHERE b.workspace_id = $1 AND b.chunk = c.chunk AND b.word = ANY(${bind(keys)}::text[])`;
-  const others = rare.map((name) => ` UNION ALL SELECT r.bits FROM ${name} r WHERE r.chunk = c.chunk`);
-  return `SELECT bit_or(o.bits) AS bits FROM (${own}${others.join('')}) o`;
+/** The bits of one chunk `c` that have all keys of one of the ways, or a rare spelling. */
+function mask({ bits }: WordBits, ways: readonly (readonly string[])[], rare: readonly string[], bind: Bind): string {
+  const of = (condition: string): string =>
+    `SELECT b.bits FROM ${bits} b WHERE b.workspace_id = $1 AND b.chunk = c.chunk AND b.word = ${condition}`;
+  const single = ways.filter(({ length }) => length === 1).flat();
+  const sources = [
+    ...(single.length > 0 || ways.length === 0 ? [of(`ANY(${bind(single)}::text[])`)] : []),
+    ...ways
+      .filter(({ length }) => length > 1)
+      .map((keys) => `SELECT ${keys.map((key) => `(${of(`${bind(key)}::text`)})`).join(' & ')} AS bits`),
+    ...rare.map((name) => `SELECT r.bits FROM ${name} r WHERE r.chunk = c.chunk`),
+  ];
+  return `SELECT bit_or(o.bits) AS bits FROM (${sources.join(' UNION ALL ')}) o`;
 }

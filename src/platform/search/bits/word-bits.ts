@@ -1,4 +1,4 @@
-import type { Term } from '../terms';
+import type { Spelling, Term } from '../terms';
 
 /** Numbers of a chunk: one row of bits for each key that any of these records has. */
 export const CHUNK = 8_192;
@@ -18,7 +18,7 @@ export interface WordBits {
   table: string;
   /** Table of their lines of words: `workspace_id`, `id`, `search_text`. */
   texts: string;
-  /** `workspace_id`, `ready`, `chunks` (how many there are), `chosen_of` (the newest number when the keys were chosen). */
+  /** `workspace_id`, `ready`, `chunks` (how many there are), `chosen_from` (the newest number when the keys were chosen). */
   folds: string;
   /** `workspace_id`, `word`: the keys that have bits. */
   words: string;
@@ -45,19 +45,77 @@ export function facetKeys({ facets }: WordBits): string[] {
   return Object.entries(facets).flatMap(([column, values]) => values.map((value) => facetKey(column, value)));
 }
 
-/** Whether a term has bits: in one spelling at least, as a single word. Its other spellings, then, are rare. */
+/** Most words of a phrase that has bits of its own. */
+export const LONGEST_PHRASE = 4;
+/** Words of a phrase that are asked for; the others are left to its lines. */
+const MOST_ASKED = 12;
+
+/** Sets of pairs of common words that follow each other. Each pair is in two, by its digest: what lacks one of them lacks the pair. */
+const PAIR_SETS = 512;
+const setKey = (set: number): string => `~${set}`;
+
+/** The keys of all sets of pairs; no word has such a sign. */
+export const PAIR_KEYS: readonly string[] = Array.from({ length: PAIR_SETS }, (_, set) => setKey(set));
+
+/** The sets that a pair of words is in (FNV-1a, its lower and its upper half). */
+export function pairSets(first: string, second: string): readonly [number, number] {
+  const text = `${first} ${second}`;
+  let digest = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) digest = Math.imul(digest ^ text.charCodeAt(at), 0x01000193);
+  return [digest & (PAIR_SETS - 1), (digest >>> 16) & (PAIR_SETS - 1)];
+}
+
+/** By which bits a spelling is found. */
+export interface SpelledKeys {
+  /** A record that has the spelling has all of them. */
+  all: readonly string[];
+  /** No other record has. */
+  exact: boolean;
+}
+
+/** The keys of a spelling whose words are all common; null where one of them is rare. */
+export function spelledKeys({ words, prefix }: Spelling, common: ReadonlySet<string>): SpelledKeys | null {
+  const whole = wordKey(words.join(' '), prefix);
+  if (common.has(whole)) return { all: [whole], exact: true };
+  if (words.length === 1) return null;
+  const keys = new Set<string>();
+  const asked = words.slice(0, MOST_ASKED);
+  const beginsAt = prefix ? words.length - 1 : words.length;
+  for (const [at, word] of asked.entries()) {
+    const own = wordKey(word, at === beginsAt);
+    if (!common.has(own)) return null;
+    const phrase = longestPhrase(asked.slice(at, beginsAt), common);
+    const next = asked[at + 1];
+    if (phrase !== null) keys.add(phrase);
+    else keys.add(own);
+    if (phrase === null && next !== undefined && at + 1 < beginsAt)
+      for (const set of pairSets(word, next)) keys.add(setKey(set));
+  }
+  return { all: [...keys], exact: false };
+}
+
+/** The longest phrase of its own that the words begin with. */
+function longestPhrase(words: readonly string[], common: ReadonlySet<string>): string | null {
+  for (let length = Math.min(words.length, LONGEST_PHRASE); length > 1; length--) {
+    const key = wordKey(words.slice(0, length).join(' '), false);
+    if (common.has(key)) return key;
+  }
+  return null;
+}
+
+/** Whether a term has bits: in one spelling at least. Its other spellings, then, are rare. */
 export function isCommon({ spellings }: Term, common: ReadonlySet<string>): boolean {
-  return (
-    spellings.every(({ words }) => words.length === 1) &&
-    spellings.some(({ words: [word = ''], prefix }) => common.has(wordKey(word, prefix)))
-  );
+  return spellings.some((spelling) => spelledKeys(spelling, common) !== null);
 }
 
 /** Whether some of the terms, though common, have a spelling that is rare. */
 export function hasRare(terms: readonly Term[], common: ReadonlySet<string>): boolean {
-  return terms.some(({ spellings }) =>
-    spellings.some(({ words: [word = ''], prefix }) => !common.has(wordKey(word, prefix))),
-  );
+  return terms.some(({ spellings }) => spellings.some((spelling) => spelledKeys(spelling, common) === null));
+}
+
+/** Whether words of some term follow each other. */
+export function hasPhrase(terms: readonly Term[]): boolean {
+  return terms.some(({ spellings }) => spellings.some(({ words }) => words.length > 1));
 }
 
 /** Terms that lead to few records, and those that only need to be looked for in their lines; all lead where none is rare. */

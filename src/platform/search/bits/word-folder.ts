@@ -2,7 +2,7 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { PeriodicJobs, RUN_AGAIN } from '../../schedule/periodic-jobs';
 import { ChunkFold, commonKeys, type FoldedRecord } from './folding';
-import { CHUNK, CHUNK_SHIFT, facetKey, facetKeys, type WordBits } from './word-bits';
+import { CHUNK, CHUNK_SHIFT, facetKey, facetKeys, PAIR_KEYS, type WordBits } from './word-bits';
 
 const EVERY_MS = 5_000;
 /** Records read at once: each text has at most 100,000 characters. */
@@ -41,7 +41,7 @@ export const FOLD_LIMITS: FoldLimits = {
 interface State {
   ready: boolean;
   chunks: number;
-  chosen_of: number | null;
+  chosen_from: number | null;
 }
 
 /**
@@ -89,7 +89,7 @@ export class WordFolder implements OnModuleInit {
     const { table, folds } = bits;
     // Held until all is committed: a workspace that is deleted meanwhile waits, and then takes with it what is written here.
     const [state] = await this.database.query<State>(
-      `SELECT ready, chunks, chosen_of FROM ${folds} WHERE workspace_id = $1 FOR UPDATE`,
+      `SELECT ready, chunks, chosen_from FROM ${folds} WHERE workspace_id = $1 FOR UPDATE`,
       [workspaceId],
     );
     const [last] = await this.database.query<{ number: number }>(
@@ -101,13 +101,13 @@ export class WordFolder implements OnModuleInit {
       if (newest < limits.smallest) return this.forget(bits, workspaceId, limits);
       await this.database.query(`INSERT INTO ${folds} (workspace_id) VALUES ($1)`, [workspaceId]);
     } else if (!state.ready) {
-      if (state.chosen_of === null) await this.choose(bits, workspaceId, newest, limits);
+      if (state.chosen_from === null) await this.choose(bits, workspaceId, newest, limits);
       else await this.make(bits, workspaceId, state.chunks, newest);
-    } else if (newest < limits.growth * (state.chosen_of ?? 0) + limits.changes) {
+    } else if (newest < limits.growth * (state.chosen_from ?? 0) + limits.changes) {
       await this.foldChanges(bits, workspaceId);
     } else {
       await this.database.query(
-        `UPDATE ${folds} SET ready = false, chunks = 0, chosen_of = NULL WHERE workspace_id = $1`,
+        `UPDATE ${folds} SET ready = false, chunks = 0, chosen_from = NULL WHERE workspace_id = $1`,
         [workspaceId],
       );
     }
@@ -148,13 +148,16 @@ export class WordFolder implements OnModuleInit {
     for await (const records of this.read(bits, workspaceId, numbers)) {
       for (const { line } of records) if (line !== null) lines.push(line);
     }
-    const keys = [...facetKeys(bits), ...(await commonKeys(lines, limits.share, limits.mostKeys))];
+    const keys = [...facetKeys(bits), ...PAIR_KEYS, ...(await commonKeys(lines, limits.share, limits.mostKeys))];
     await this.database.query(`DELETE FROM ${bits.words} WHERE workspace_id = $1`, [workspaceId]);
     await this.database.query(`INSERT INTO ${bits.words} (workspace_id, word) SELECT $1, unnest($2::text[])`, [
       workspaceId,
       keys,
     ]);
-    await this.database.query(`UPDATE ${bits.folds} SET chosen_of = $2 WHERE workspace_id = $1`, [workspaceId, newest]);
+    await this.database.query(`UPDATE ${bits.folds} SET chosen_from = $2 WHERE workspace_id = $1`, [
+      workspaceId,
+      newest,
+    ]);
   }
 
   /** Makes the bits of the next chunk, or says that there is none left. What came meanwhile is noted. */

@@ -1,0 +1,231 @@
+import {
+  type ArgumentMetadata,
+  type CanActivate,
+  type ExceptionFilter,
+  type ExecutionContext,
+  ForbiddenException,
+  type NestInterceptor,
+  type PipeTransform,
+  RequestMethod,
+  type Type,
+} from '@nestjs/common';
+import {
+  CUSTOM_ROUTE_ARGS_METADATA,
+  EXCEPTION_FILTERS_METADATA,
+  GUARDS_METADATA,
+  HEADERS_METADATA,
+  HOST_METADATA,
+  HTTP_CODE_METADATA,
+  INTERCEPTORS_METADATA,
+  METHOD_METADATA,
+  PATH_METADATA,
+  PIPES_METADATA,
+  ROUTE_ARGS_METADATA,
+  VERSION_METADATA,
+} from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, type ModulesContainer } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { defer, isObservable, lastValueFrom } from 'rxjs';
+import { PREFIX } from './openapi';
+import { RouteCall } from './route-call';
+import { tableFormatOf } from './table/table-format';
+
+/** What every request passes, in its order. */
+export interface Pipeline {
+  guards: readonly CanActivate[];
+  interceptor: NestInterceptor;
+  pipe: PipeTransform;
+  filter: ExceptionFilter;
+}
+
+/** A parameter of a controller's method. */
+interface Parameter {
+  index: number;
+  read: (request: FastifyRequest, call: ExecutionContext) => unknown;
+  metadata: ArgumentMetadata;
+  pipes: readonly PipeTransform[];
+}
+
+/** A method of a controller, as Nest would call it. */
+interface Method {
+  controller: Type;
+  instance: object;
+  handler: (...args: unknown[]) => unknown;
+  parameters: readonly Parameter[];
+}
+
+/** What a decorator of Nest leaves on a parameter. */
+interface Argument {
+  index: number;
+  data?: unknown;
+  pipes: readonly unknown[];
+  factory?: (data: unknown, context: ExecutionContext) => unknown;
+}
+
+/** What a method or controller must not have, to be called without Nest: more than every request passes, or another answer. */
+const OWN = [
+  GUARDS_METADATA,
+  INTERCEPTORS_METADATA,
+  PIPES_METADATA,
+  EXCEPTION_FILTERS_METADATA,
+  HTTP_CODE_METADATA,
+  HEADERS_METADATA,
+  HOST_METADATA,
+  VERSION_METADATA,
+];
+const GLOBAL = [APP_GUARD, APP_INTERCEPTOR, APP_PIPE, APP_FILTER];
+
+/**
+ * Routes that read records (`@ListRoute`, `@ReadRoute`), called with what every request passes and nothing between: what Nest puts around
+ * a handler that has interceptors (operators of rxjs, asynchronous scopes, a dozen promises) costs as much as reading the record. The
+ * lists are those of the platform's module, guards and interceptors are ordinary ones, and whatever a route has besides, or another module
+ * registers for all (`APP_GUARD` and the like), leaves it to Nest; so do tables.
+ */
+export class CompiledReads {
+  /** Paths of the routes that are called so. */
+  readonly paths = new Set<string>();
+
+  /** @param isRead whether a method of a controller is one of these */
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly pipeline: Pipeline,
+    private readonly isRead: (handler: object) => boolean,
+  ) {}
+
+  /** Calls those of the routes registered after this call; once controllers are there. */
+  watch(fastify: FastifyInstance): void {
+    const { guards } = this.pipeline;
+    if (globalsOf(this.modules) !== guards.length + GLOBAL.length - 1) return;
+    const methods = this.methods();
+    fastify.addHook('onRoute', (route) => {
+      const method = route.method === 'GET' ? methods.get(route.url) : undefined;
+      if (!method) return;
+      this.paths.add(route.url);
+      route.handler = this.handlerOf(method, route.handler);
+    });
+  }
+
+  /** By the path of their route. */
+  private methods(): Map<string, Method> {
+    const methods = new Map<string, Method>();
+    const wrappers = [...this.modules.values()].flatMap(({ controllers }) => [...controllers.values()]);
+    for (const wrapper of wrappers) {
+      const { instance, metatype: controller } = wrapper as { instance: object; metatype: Type };
+      if (!wrapper.isDependencyTreeStatic() || has(controller, OWN)) continue;
+      const prototype = controller.prototype as Record<string, Method['handler']>;
+      // Of methods from elsewhere, Nest knows where their parameters are declared.
+      for (const name of Object.getOwnPropertyNames(prototype)) {
+        const handler = prototype[name];
+        if (typeof handler !== 'function' || !this.isRead(handler) || has(handler, OWN)) continue;
+        const path = pathOf(controller, handler);
+        const parameters = parametersOf(controller, name, this.pipeline.pipe);
+        if (path && parameters) methods.set(path, { controller, instance, handler, parameters });
+      }
+    }
+    return methods;
+  }
+
+  /** @param byNest for tables, which are streams */
+  private handlerOf(method: Method, byNest: RouteHandlerMethod): RouteHandlerMethod {
+    const { interceptor, filter } = this.pipeline;
+    const read = async (call: RouteCall, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      try {
+        await this.admit(call);
+        const answered = await interceptor.intercept(call, {
+          handle: () => defer(() => invoke(method, call, request)),
+        });
+        void reply.send(await lastValueFrom(answered));
+      } catch (error) {
+        filter.catch(error, call);
+      }
+    };
+    return function (request, reply) {
+      if (tableFormatOf(request.headers.accept) !== null) return byNest.call(this, request, reply);
+      read(new RouteCall(method.controller, method.handler, request, reply), request, reply).catch((error: unknown) => {
+        void reply.send(error);
+      });
+    };
+  }
+
+  private async admit(call: RouteCall): Promise<void> {
+    for (const guard of this.pipeline.guards) {
+      const verdict = guard.canActivate(call);
+      if (verdict === true) continue;
+      const settled = isObservable(verdict) ? await lastValueFrom(verdict) : await verdict;
+      if (!settled) throw new ForbiddenException();
+    }
+  }
+}
+
+async function invoke(
+  { instance, handler, parameters }: Method,
+  call: RouteCall,
+  request: FastifyRequest,
+): Promise<unknown> {
+  const values: unknown[] = [];
+  for (const { index, read, metadata, pipes } of parameters) {
+    let value = read(request, call);
+    for (const pipe of pipes) {
+      const piped: unknown = pipe.transform(value, metadata);
+      value = piped instanceof Promise ? await piped : piped;
+    }
+    values[index] = value;
+  }
+  const result = await handler.apply(instance, values);
+  return isObservable(result) ? lastValueFrom(result) : result;
+}
+
+/** The parameters of a method; null where one is read in a way that only Nest knows. */
+function parametersOf(controller: Type, name: string, pipe: PipeTransform): Parameter[] | null {
+  const given = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, Argument>;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ?? []) as Type[];
+  const parameters = Object.entries(given).map(([key, argument]) => parameterOf(key, argument, types, pipe));
+  return parameters.every((parameter) => parameter !== null) ? parameters : null;
+}
+
+function parameterOf(
+  key: string,
+  { index, data, pipes, factory }: Argument,
+  types: readonly Type[],
+  pipe: PipeTransform,
+): Parameter | null {
+  const metatype = types[index];
+  const of = (type: ArgumentMetadata['type'], read: Parameter['read']): Parameter | null =>
+    pipes.every(isPipe)
+      ? { index, read, metadata: { type, metatype, data: data as string | undefined }, pipes: [pipe, ...pipes] }
+      : null;
+  if (factory && key.includes(CUSTOM_ROUTE_ARGS_METADATA)) return of('custom', (_request, call) => factory(data, call));
+  const member = (values: unknown): unknown =>
+    typeof data === 'string' ? (values as Record<string, unknown>)[data] : values;
+  switch (Number(key.split(':', 1)[0])) {
+    case RouteParamtypes.PARAM as number:
+      return of('param', ({ params }) => member(params));
+    case RouteParamtypes.QUERY as number:
+      return of('query', ({ query }) => member(query));
+    default:
+      return null;
+  }
+}
+
+/** Where a method that reads is found; null where it is none, or has several places. */
+function pathOf(controller: Type, handler: object): string | null {
+  const paths = [controller, handler].map((target): unknown => Reflect.getMetadata(PATH_METADATA, target));
+  if (Reflect.getMetadata(METHOD_METADATA, handler) !== RequestMethod.GET) return null;
+  if (!paths.every((path) => typeof path === 'string')) return null;
+  return [PREFIX, ...paths.flatMap((path) => path.split('/')).filter((part) => part !== '')].join('/');
+}
+
+/** How many guards, interceptors, pipes and filters the modules register for all routes. */
+function globalsOf(modules: ModulesContainer): number {
+  const isGlobal = (token: unknown): boolean =>
+    typeof token === 'string' && GLOBAL.some((name) => token.startsWith(`${name} `));
+  return [...modules.values()]
+    .flatMap(({ providers, injectables }) => [...providers.keys(), ...injectables.keys()])
+    .filter(isGlobal).length;
+}
+
+const has = (target: object, keys: readonly string[]): boolean => keys.some((key) => Reflect.hasMetadata(key, target));
+
+const isPipe = (pipe: unknown): pipe is PipeTransform =>
+  typeof pipe === 'object' && pipe !== null && 'transform' in pipe;

@@ -65,7 +65,7 @@ function forOrigins(fastify: FastifyInstance, options: { delegator: FastifyCorsO
       if (request.headers.origin === undefined) {
         void reply.header('vary', 'Origin');
         next();
-      } else void hook.call(this, request, reply, next);
+      } else hook.call(this, request, reply, next);
     });
   };
   cors(Object.create(fastify, { addHook: { value: addHook } }) as FastifyInstance, options, (error) => {

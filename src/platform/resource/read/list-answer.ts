@@ -33,6 +33,8 @@ export interface ListParams {
 
 /** Records that are read at once behind the first page; fewer after a failure, for large ones take longer than a statement may. */
 const SIZES = [1_000, 100, 10];
+/** The first of them: many tables are looked at by their beginning alone. Twice as many each time. */
+const FEWEST = 100;
 /** Characters of records that are read at once, whatever their number. */
 const MAX_CHARACTERS = 4 * 1_024 * 1_024;
 /** Times that a page is asked for, with a pause in between. */
@@ -49,7 +51,7 @@ export async function answerList(
 ): Promise<ListResult> {
   const isWhole = format !== null && !namesPage(query);
   const plan = isWhole ? { ...asked, limit: MAX_LIMIT } : asked;
-  const page = await findPage(database, resource, plan, scope);
+  const page = await findPage(database, resource, plan, scope, !isWhole);
   const links = pageLinks(path, query, plan, page.total, page);
   const table = format && {
     format,
@@ -90,9 +92,9 @@ function restOf(
   resource: Resource,
   plan: ListPlan,
   scope: Scope,
-  { last, rows, total }: Page,
+  { last, rows }: Page,
 ): (() => Records) | null {
-  if (!last || rows >= total) return null;
+  if (!last || rows < plan.limit) return null;
   const context = current();
   const read = <T>(work: () => Promise<T>): Promise<T> => runInContext(context, work);
   return () => recordsBehind(database, { resource, plan, scope, last }, read);
@@ -118,16 +120,18 @@ async function* recordsBehind(
   const found = await within(() => readFound(database, resource, plan, scope));
   const sort = sortText(plan);
   const sizes = [...SIZES];
+  let most = FEWEST;
   for (let edge = last; ;) {
     const position = { ...edge, direction: 'after', sort } as const;
     const rows = await within(() =>
       insist(sizes, (limit) => {
-        const next = { ...plan, limit, offset: 0, position };
+        const next = { ...plan, limit: Math.min(limit, most), offset: 0, position };
         return database.rawRead(
           rowsStatement(resource, next, currentWorkspaceId(), scope, MAX_CHARACTERS, found ?? undefined),
         );
       }),
     );
+    most *= 2;
     const end = rows.at(-1);
     if (!end) return;
     yield rows.map(([json]) => ownJson<object>(json ?? '{}'));

@@ -31,8 +31,18 @@ export interface Page extends PageEdges {
 
 const EMPTY: Page = { json: '[]', first: null, last: null, rows: 0, total: 0 };
 
-/** Reads a page: one statement, or two where the total, of a deep offset or of a search, tells how to ask for the rest. */
-export async function findPage(database: Database, resource: Resource, plan: ListPlan, scope: Scope): Promise<Page> {
+/**
+ * Reads a page: one statement, or two where the total, of a deep offset or of a search, tells how to ask for the rest.
+ *
+ * @param isCounted false where nobody is told the total of a first page: it is the number of its rows then, unless it is known
+ */
+export async function findPage(
+  database: Database,
+  resource: Resource,
+  plan: ListPlan,
+  scope: Scope,
+  isCounted = true,
+): Promise<Page> {
   const workspaceId = currentWorkspaceId();
   const find = async (total: number | null, found?: Found): Promise<Page> =>
     readPage(await database.rawRead(listStatement(resource, plan, workspaceId, scope, total, found)));
@@ -42,6 +52,10 @@ export async function findPage(database: Database, resource: Resource, plan: Lis
     return found.total === 0 ? EMPTY : find(found.total, found);
   }
   const isSortedAnew = sortKeys(plan).some(({ spec }) => spec.most !== undefined);
+  if (!isSortedAnew && !isCounted) {
+    const page = await find(plan.limit);
+    return { ...page, total: page.rows };
+  }
   if (!isSortedAnew && (plan.offset < DEEP_OFFSET || plan.position)) return find(null);
   const [row] = await database.rawRead(totalStatement(resource, plan, workspaceId, scope));
   const total = Number(row?.[0]);

@@ -18,7 +18,10 @@ export const kinds: readonly { name: string; texts: (at: Sample) => readonly str
   { name: 'three words', texts: () => ['new laptop please', 'error password office', 'the team please'] },
   { name: 'common and rare word', texts: ({ rare }) => rare.map((word) => `the ${word}`) },
   { name: 'phrase', texts: () => ['"error message"', '"new laptop"', '"my password"'] },
-  { name: 'phrase of common words', texts: () => ['"kind regards"', '"please help"', '"the device"', '"device please"'] },
+  {
+    name: 'phrase of common words',
+    texts: () => ['"kind regards"', '"please help"', '"the device"', '"device please"'],
+  },
   { name: 'joined words', texts: () => ['e-mail', 'log-in', 'new-starter', 'issue-please'] },
   { name: 'typing error', texts: () => ['pritner', 'gyrosocpe', 'lpatop', 'oscilosope', 'pasword'] },
   { name: 'signs without spaces', texts: () => ['印刷機', '手机'] },

@@ -1,7 +1,7 @@
 import { type CanActivate, type DynamicModule, Module, type NestInterceptor } from '@nestjs/common';
 import { ConfigModule, registerAs } from '@nestjs/config';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, ModulesContainer } from '@nestjs/core';
-import { ClsModule } from 'nestjs-cls';
+import { ClsService, ClsServiceManager } from 'nestjs-cls';
 import type { Logger } from 'pino';
 import { AreaConsumers } from './area/area-consumers';
 import { Areas } from './area/areas';
@@ -149,11 +149,13 @@ class RuntimeModule {
           load: [registerAs(RUNTIME, () => config)],
           ...{ isGlobal: true, ignoreEnvFile: true, ignoreEnvVars: true, skipProcessEnv: true },
         }),
-        // The context is entered by the hooks of requests and by jobs, not by a middleware.
-        ClsModule.forRoot({ global: true }),
       ],
-      providers: [{ provide: LOGGER, useValue: logger }],
-      exports: [LOGGER],
+      providers: [
+        { provide: LOGGER, useValue: logger },
+        // Without its module, whose guard and interceptor would be called for nothing: requests and jobs enter the context by themselves.
+        { provide: ClsService, useValue: ClsServiceManager.getClsService() },
+      ],
+      exports: [LOGGER, ClsService],
     };
   }
 }

@@ -36,7 +36,7 @@ export interface Context extends ClsStore {
   causation: Causation;
 }
 
-/** The service that `ClsModule` gives to whoever injects `ClsService<Context>`. */
+/** The service that whoever injects `ClsService<Context>` is given. */
 const cls = ClsServiceManager.getClsService<Context>();
 
 /** Runs `work` inside `context`. */

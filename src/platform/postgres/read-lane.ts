@@ -83,12 +83,12 @@ export class ReadLane implements Submittable {
     if (!this.isQueued) this.queue();
   }
 
-  /** What is sent in one turn of the event loop goes out together. */
+  /** What requests of one turn of the event loop send goes out together, with its end: system calls are the dearest part of a read. */
   private write(wire: Wire, batch: StatementBatch): void {
     if (!this.isCorked) {
       this.isCorked = true;
       wire.stream.cork();
-      process.nextTick(() => {
+      setImmediate(() => {
         this.isCorked = false;
         wire.stream.uncork();
       });

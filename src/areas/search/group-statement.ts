@@ -80,10 +80,10 @@ export function groupStatement(
   for (const [index, tier] of TIERS.entries()) {
     if (!tier.whole && !hasBeginnings) continue;
     const place = index + 1;
-    const closely = tierConditions(terms, tier, bind);
+    const lines = [...(isNear ? (['near'] as const) : []), ...(group.large ? (['likely'] as const) : [])];
+    for (const from of lines)
+      steps.push({ name: `${from}${place}`, place, sql: ofLines(from, tierConditions(terms, tier, bind)) });
     const title = tier.mark === MARKS.title && !group.large ? bind(wordLine(text)) : null;
-    if (isNear) steps.push({ name: `b${place}`, place, sql: ofLines('near', closely) });
-    if (group.large) steps.push({ name: `r${place}`, place, sql: ofLines('likely', closely) });
     const lexemes = `s.lexemes @@ ${bind(lexemeQuery(led, workspaceId, tier))}::tsquery`;
     const conditions = [lexemes, ...tierConditions([...phrases, ...looked], tier, bind), ...isSeen('s')];
     steps.push({

@@ -32,7 +32,7 @@ import { RouteCall } from './route-call';
 import { tableFormatOf } from './table/table-format';
 
 /** What every request passes, in its order. */
-export interface Pipeline {
+export interface Chain {
   guards: readonly CanActivate[];
   interceptor: NestInterceptor;
   pipe: PipeTransform;
@@ -89,13 +89,13 @@ export class CompiledReads {
   /** @param isRead whether a method of a controller is one of these */
   constructor(
     private readonly modules: ModulesContainer,
-    private readonly pipeline: Pipeline,
+    private readonly chain: Chain,
     private readonly isRead: (handler: object) => boolean,
   ) {}
 
   /** Calls those of the routes registered after this call; once controllers are there. */
   watch(fastify: FastifyInstance): void {
-    const { guards } = this.pipeline;
+    const { guards } = this.chain;
     if (globalsOf(this.modules) !== guards.length + GLOBAL.length - 1) return;
     const methods = this.methods();
     fastify.addHook('onRoute', (route) => {
@@ -119,7 +119,7 @@ export class CompiledReads {
         const handler = prototype[name];
         if (typeof handler !== 'function' || !this.isRead(handler) || has(handler, OWN)) continue;
         const path = pathOf(controller, handler);
-        const parameters = parametersOf(controller, name, this.pipeline.pipe);
+        const parameters = parametersOf(controller, name, this.chain.pipe);
         if (path && parameters) methods.set(path, { controller, instance, handler, parameters });
       }
     }
@@ -128,7 +128,7 @@ export class CompiledReads {
 
   /** @param byNest for tables, which are streams */
   private handlerOf(method: Method, byNest: RouteHandlerMethod): RouteHandlerMethod {
-    const { interceptor, filter } = this.pipeline;
+    const { interceptor, filter } = this.chain;
     const read = async (call: RouteCall, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       try {
         await this.admit(call);
@@ -149,7 +149,7 @@ export class CompiledReads {
   }
 
   private async admit(call: RouteCall): Promise<void> {
-    for (const guard of this.pipeline.guards) {
+    for (const guard of this.chain.guards) {
       const verdict = guard.canActivate(call);
       if (verdict === true) continue;
       const settled = isObservable(verdict) ? await lastValueFrom(verdict) : await verdict;
@@ -225,7 +225,8 @@ function globalsOf(modules: ModulesContainer): number {
     .filter(isGlobal).length;
 }
 
-const has = (target: object, keys: readonly string[]): boolean => keys.some((key) => Reflect.hasMetadata(key, target));
+const has = (target: object, keys: readonly string[]): boolean =>
+  keys.some((key) => Reflect.getMetadata(key, target) !== undefined);
 
 const isPipe = (pipe: unknown): pipe is PipeTransform =>
   typeof pipe === 'object' && pipe !== null && 'transform' in pipe;

@@ -34,6 +34,21 @@ export class MigrationClient {
     return viewOf(await this.send('POST', `/${id}/${action}`));
   }
 
+  /** Where records can come from. */
+  async sources(): Promise<Record<string, unknown>[]> {
+    const data = await this.send('GET', '/sources', undefined, {}, '/migration');
+    const { sources } = isRecord(data) ? data : {};
+    return Array.isArray(sources) ? sources.filter(isRecord) : [];
+  }
+
+  /** Whether its service lets it in; what is wrong where it does not. */
+  async refusal(id: number): Promise<string | null> {
+    const data = await this.send('POST', `/${id}/test`);
+    const { status, error } = isRecord(data) ? data : {};
+    if (status === 'success') return null;
+    return isRecord(error) ? String(error.message) : 'It does not answer.';
+  }
+
   async report(id: number): Promise<unknown> {
     return this.send('GET', `/${id}/report`);
   }
@@ -55,12 +70,10 @@ export class MigrationClient {
     path: string,
     body?: string | ReadableStream,
     headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' },
+    under = '/migration/jobs',
   ): Promise<unknown> {
     const request = { method, headers: { authorization: `Bearer ${this.token}`, ...headers }, duplex: 'half' };
-    const answer = await fetch(
-      `${this.url}/v1/migration/jobs${path}`,
-      body === undefined ? request : { ...request, body },
-    );
+    const answer = await fetch(`${this.url}/v1${under}${path}`, body === undefined ? request : { ...request, body });
     const told: unknown = await answer.json();
     if (!isRecord(told)) throw new Error(`The service answered ${answer.status}`);
     if (isRecord(told.error)) throw new Error(String(told.error.message));

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { facts, print, progress, table } from './output';
+import { connectionOf } from './migration-connection';
 import { MigrationClient, type MigrationView, runningAt } from './migration-client';
 import { withSession } from './session';
 import { recordId } from './values';
@@ -12,13 +13,20 @@ interface Where {
 
 interface RunOptions extends Where {
   source: string;
-  file: string[];
+  file?: string[];
+  connection?: string;
+  entities?: string[];
+  onDuplicate?: string;
+  onConflict?: string;
+  updatedSince?: string;
   createMissing: string[];
   namespace?: string;
   yes?: boolean;
 }
 
 const ACTIONS = ['validate', 'start', 'pause', 'resume', 'cancel', 'retry-failed', 'rollback'] as const;
+const FILES = ['csv', 'xlsx', 'ndjson', 'json', 'archive'];
+const SERVICES = ['zendesk', 'freshdesk', 'zammad', 'jira', 'hubspot', 'intercom'];
 const MOVING = ['validating', 'running', 'rolling_back'];
 const LOOKS_MS = 1_000;
 const TOKEN_SECONDS = 12 * 3_600;
@@ -34,25 +42,38 @@ export function registerMigrations(program: Command): void {
       .option('--url <url>', 'the service; that of this data directory unless given');
 
   at(migration.command('run'))
-    .description('bring files in: looks and says what would become of them, and does it with --yes')
+    .description('bring records in: looks and says what would become of them, and does it with --yes')
     .addOption(
-      new Option('--source <source>', 'what the files are')
-        .choices(['csv', 'ndjson', 'json', 'archive'])
+      new Option('--source <source>', 'what the files are, or the service')
+        .choices([...FILES, ...SERVICES])
         .default('csv'),
     )
-    .requiredOption('--file <entity=path...>', 'such as contacts=people.csv tickets=tickets.csv.gz')
+    .option('--file <entity=path...>', 'such as contacts=people.csv tickets=tickets.csv.gz')
+    .option(
+      '--connection <file>',
+      'of a service: JSON of what lets us in; - reads it from a pipe; asked for unless given',
+    )
+    .option('--entities <entity...>', 'what comes; everything unless given')
+    .addOption(new Option('--on-duplicate <what>', 'records that are here already').choices(['skip', 'update', 'fail']))
+    .addOption(new Option('--on-conflict <what>', 'fields changed there and here').choices(['keep', 'source_wins']))
+    .option('--updated-since <moment>', 'of a service: only what changed since; "all" for everything again')
     .option('--create-missing <resource...>', 'make companies, categories, contacts that are named and not there', [])
     .option('--namespace <name>', 'put before every external id')
     .option('--yes', 'bring them in')
     .action(async (options: RunOptions, command: Command) => {
-      const files = options.file.map(fileOf);
+      const files = (options.file ?? []).map(fileOf);
+      const isService = SERVICES.includes(options.source);
+      if (!isService && files.length === 0) throw new Error('Say which files: --file entity=path');
       const say = progress(command);
       const done = await withClient(options, command, async (client) => {
-        const { source, createMissing: create_missing, namespace } = options;
-        const { id } = await client.create({
-          source,
-          options: { create_missing, ...(namespace === undefined ? {} : { namespace }) },
-        });
+        const { source, entities = [] } = options;
+        const more = isService ? { connection: await connected(client, options) } : {};
+        const { id } = await client.create({ source, entities, options: wishes(options), ...more });
+        const refusal = isService ? await client.refusal(id) : null;
+        if (refusal !== null) {
+          await client.act(id, 'cancel');
+          throw new Error(refusal);
+        }
         for (const { entity, path } of files) await client.file(id, entity, path);
         await client.act(id, 'validate');
         const checked = await settled(client, id, say);
@@ -99,6 +120,21 @@ export function registerMigrations(program: Command): void {
         });
         print(command, done, facts(shown(done)));
       });
+}
+
+/** What lets us into a service. */
+async function connected(client: MigrationClient, { source, connection }: RunOptions): Promise<object> {
+  const known = (await client.sources()).find(({ key }) => key === source);
+  return connectionOf(connection, known?.config_schema);
+}
+
+/** Options of the job. */
+function wishes({ createMissing, namespace, onDuplicate, onConflict, updatedSince }: RunOptions): object {
+  const said = {
+    ...{ create_missing: createMissing, namespace, on_duplicate: onDuplicate, on_conflict: onConflict },
+    updated_since: updatedSince === 'all' ? null : updatedSince,
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
 /** Runs `work` with a token that opens the workspace for as long as that takes. */

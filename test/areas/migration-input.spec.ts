@@ -1,10 +1,13 @@
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { ExportWriter } from '../../src/areas/exports/export-writer';
 import { Database } from '../../src/platform/database/database';
+import { workbook } from '../../src/platform/http/table/xlsx';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { migrated, planned, sent, useMigrationApp, worked } from '../support/migrations';
 import { userApi } from '../support/people';
 import { opened, restOf } from '../support/tables';
+import { book, CONTACTS_SHEET, rows, TICKETS_SHEET } from '../support/workbooks';
 import { makeWorkspace } from '../support/workspace';
 
 const { server } = useMigrationApp();
@@ -218,5 +221,67 @@ describe('what is refused', () => {
       if (first?.status === 'created') expect(first.warnings).toEqual(['subject: cut at 255 characters']);
       expect((done.progress as { failed: number }).failed).toBe(1);
     }
+  });
+});
+
+describe('a workbook', () => {
+  it('brings the sheets that are called like entities, with days, moments, results of formulas and texts in runs', async () => {
+    const workspace = await makeWorkspace(server);
+    const { api } = workspace;
+    const { id } = (await api.post('/migration/jobs', { source: 'xlsx', mode: 'import' })).expect(201).data;
+    const sheets = {
+      Kontakte: [CONTACTS_SHEET],
+      Notes: ['<row r="1"><c r="A1"><v>1</v></c></row>'],
+      Tickets: [TICKETS_SHEET],
+    };
+    const content = await book(sheets);
+    await sent(workspace, id, 'tickets', content, 'application/octet-stream');
+    expect((await api.get(`/migration/jobs/${id}`)).data.files).toMatchObject([
+      { entity: 'contacts', format: 'ndjson' },
+      { entity: 'tickets' },
+    ]);
+    (await api.post(`/migration/jobs/${id}/validate`)).expect(200);
+    expect(await worked(server, workspace, id)).toMatchObject({ status: 'ready', validation: { problems: [] } });
+    (await api.post(`/migration/jobs/${id}/start`)).expect(200);
+    expect(await worked(server, workspace, id)).toMatchObject({
+      status: 'completed',
+      progress: { created: 3, failed: 0 },
+    });
+    expect((await api.get('/tickets?external_id=17')).rows).toMatchObject([
+      {
+        ...{ subject: 'Paper jam', requester_email: 'paul@old.example', priority: 'high' },
+        ...{ created_at: '2019-03-01T08:30:00.000Z', resolved_at: null },
+        custom_fields: { cost: 12.5, due: '2019-03-02', ok: true },
+      },
+    ]);
+    const [record] = (await api.get(`/migration/jobs/${id}/records?entity=tickets&external_id=18`)).rows;
+    expect(record).toMatchObject({ status: 'created', line: 5 });
+    const exported = await buffer(workbook(['id', 'name', 'email'], rows([['c7', 'Mia', 'mia@old.example']])));
+    const other = (await api.post('/migration/jobs', { source: 'xlsx', mode: 'import' })).expect(201).data.id;
+    await sent(workspace, other, 'contacts', exported, 'application/octet-stream');
+    expect((await api.get(`/migration/jobs/${other}`)).data.files).toMatchObject([{ entity: 'contacts' }]);
+  });
+
+  it('is refused where it is none, declares entities, or unpacks to more than a workbook would', async () => {
+    const { api } = await makeWorkspace(server);
+    const { id } = (await api.post('/migration/jobs', { source: 'xlsx' })).expect(201).data;
+    const refused = async (content: Buffer): Promise<unknown> =>
+      (await api.post(`/migration/jobs/${id}/files`, content, { 'content-type': 'application/octet-stream' })).expect(
+        422,
+      ).codes;
+    const whole = await book({ Tickets: [TICKETS_SHEET] });
+    expect(await refused(Buffer.from('id,subject\n1,x'))).toEqual({ file: 'format' });
+    expect(await refused(whole.subarray(0, whole.length - 40))).toEqual({ file: 'format' });
+    expect(await refused(whole.subarray(30))).toEqual({ file: 'format' });
+    expect(await refused(await book({}))).toEqual({ file: 'format' });
+    expect(await refused(await book({ Tickets: ['<row><c><v>&x;</v></c></row>'] }))).toEqual({ file: 'format' });
+    const laughs = '<!DOCTYPE l [<!ENTITY a "ha">]>';
+    expect(await refused(await book({ Tickets: [TICKETS_SHEET] }, laughs))).toEqual({ file: 'format' });
+    const bomb = await book({
+      Tickets: [`<row><c t="inlineStr"><is><t>${' '.repeat(40 * 1_048_576)}</t></is></c></row>`],
+    });
+    expect(bomb.length).toBeLessThan(200_000);
+    expect(await refused(bomb)).toEqual({ file: 'too_large' });
+    expect((await api.get(`/migration/jobs/${id}`)).data.files).toEqual([]);
   });
 });

@@ -5,6 +5,8 @@ import { Logger } from '@nestjs/common';
 import { Api } from '../support/api';
 import { useApp } from '../support/app';
 import { helpdesk, json, tokenFor, workspace } from '../support/command';
+import { useServiceServer } from '../support/old-desks/fake-service';
+import { zendeskServer } from '../support/old-desks/zendesk-server';
 
 Logger.overrideLogger(false);
 
@@ -32,4 +34,40 @@ it('brings files in, once somebody has looked and said so, and takes them back',
   expect(await json('migration', 'rollback', String(done.id), ...at)).toMatchObject({ status: 'rolled_back' });
   expect((await api.get('/tickets')).meta.total).toBe(0);
   rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a service', () => {
+  const old = useServiceServer();
+
+  it('is read with a connection from a file, once it lets us in, and brought up to date by another run', async () => {
+    old.become(zendeskServer);
+    const folder = mkdtempSync(join(tmpdir(), 'helpdesk-cli-migration-'));
+    const file = join(folder, 'connection.json');
+    const wrong = { ...zendeskServer.connection(old.base), api_token: 'wrong' };
+    const { slug } = await workspace();
+    const { token } = await tokenFor(slug);
+    const api = new Api(server.url, token);
+    const run = ['migration', 'run', '--workspace', slug, '--url', server.url, '--source', 'zendesk'];
+    expect((await helpdesk(...run)).error).toContain('--connection FILE');
+    writeFileSync(file, JSON.stringify(wrong));
+    expect((await helpdesk(...run, '--connection', file)).error).toContain('401');
+    writeFileSync(file, JSON.stringify(zendeskServer.connection(old.base)));
+    expect(await json(...run, '--connection', file)).toMatchObject({ status: 'ready' });
+    expect((await api.get('/tickets')).meta.total).toBe(0);
+    const done = await json(...run, '--connection', file, '--yes');
+    expect(done).toMatchObject({ status: 'completed', progress: { created: 15 } });
+    Object.assign(old.desk.tickets[0] ?? {}, { subject: 'Changed', updated_at: '2030-01-01T00:00:00Z' });
+    const later = await json(
+      ...run,
+      '--connection',
+      file,
+      '--on-duplicate',
+      'update',
+      '--entities',
+      'tickets',
+      '--yes',
+    );
+    expect(later).toMatchObject({ status: 'completed', progress: { updated: 1, created: 0 } });
+    rmSync(folder, { recursive: true, force: true });
+  });
 });

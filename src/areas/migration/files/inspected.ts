@@ -3,6 +3,8 @@ import { fail } from '../../../platform/errors/api-error';
 
 /** Bytes of a file after it was unpacked. */
 export const MAX_FILE_BYTES = 8 * 1_024 ** 3;
+/** The same of a workbook, as it is sent. */
+export const MAX_WORKBOOK_BYTES = 512 * 1_024 ** 2;
 const HEAD = 256 * 1_024;
 
 /** What a file turned out to be while it passed by. */
@@ -13,6 +15,8 @@ export class Inspection {
   private readonly strict = new TextDecoder('utf-8', { fatal: true });
   private heads: Buffer[] = [];
   private headBytes = 0;
+
+  constructor(private readonly maxBytes = MAX_FILE_BYTES) {}
 
   /** The bytes as they are kept: UTF-8, or one byte a character where it is no UTF-8. */
   async *through(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -40,7 +44,8 @@ export class Inspection {
 
   private note(chunk: Buffer): void {
     this.bytes += chunk.length;
-    if (this.bytes > MAX_FILE_BYTES) fail('payload_too_large', 'The file has more than 8 GB.');
+    if (this.bytes > this.maxBytes)
+      fail('payload_too_large', `The file has more than ${this.maxBytes / 1_024 ** 2} MB.`);
     this.hash.update(chunk);
     if (this.headBytes < HEAD) {
       this.heads.push(Buffer.from(chunk.subarray(0, HEAD - this.headBytes)));

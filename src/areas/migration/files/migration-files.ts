@@ -10,8 +10,11 @@ import { newKey } from '../../../platform/files/keys';
 import { Takeovers } from '../../../platform/resource/takeover';
 import type { MigrationSource } from '../jobs/migration-states';
 import type { FileForm } from '../sources/source-record';
+import { chosenSheets, linesOf } from '../sources/xlsx/sheet-lines';
+import { Unreadable } from '../sources/xlsx/xml-events';
+import { sheetsOf } from '../sources/xlsx/workbook';
 import { formOf } from './file-form';
-import { Inspection } from './inspected';
+import { Inspection, MAX_WORKBOOK_BYTES } from './inspected';
 
 /** A file as its row tells of it. */
 export interface StoredFile extends FileForm {
@@ -44,9 +47,10 @@ export class MigrationFiles {
   ): Promise<StoredFile[]> {
     const taken: StoredFile[] = [];
     try {
-      if (source === 'archive') await this.takeArchive(content, filename, taken);
+      if (source === 'xlsx') await this.takeWorkbook(entity, content, filename, taken);
+      else if (source === 'archive') await this.takeArchive(content, filename, taken);
       else taken.push(await this.takeOne(source, entity, filename, await unpacked(content)));
-      if (taken.length === 0) invalid('file', 'empty', 'The archive has nothing that can be taken over.');
+      if (taken.length === 0) invalid('file', 'empty', 'The file has nothing that can be taken over.');
       return taken;
     } catch (error) {
       content.destroy();
@@ -130,6 +134,26 @@ export class MigrationFiles {
     }
   }
 
+  /** A workbook is read from wherever its parts are, so it is kept until its sheets are lines. */
+  private async takeWorkbook(
+    entity: string,
+    content: Readable,
+    filename: string | null,
+    taken: StoredFile[],
+  ): Promise<void> {
+    const key = newKey(currentWorkspaceId());
+    const packed = new Inspection(MAX_WORKBOOK_BYTES);
+    await this.store.put(key, Readable.from(packed.through(content), { objectMode: false }), 'application/zip');
+    try {
+      const sheets = await sheetsOf((start, end) => this.store.open(key, { start, end }), packed.bytes);
+      const known = this.takeovers.all().map(({ resource }) => resource.name);
+      for (const [name, sheet] of chosenSheets(sheets, known, entity))
+        taken.push(await this.takeOne('ndjson', name, filename, linesOf(sheet)));
+    } finally {
+      await this.discard([key]);
+    }
+  }
+
   /** Files of one entity follow each other in an archive. */
   private async takeArchive(content: Readable, filename: string | null, taken: StoredFile[]): Promise<void> {
     const entries = extract();
@@ -175,8 +199,7 @@ async function unpacked(content: Readable): Promise<AsyncIterable<Buffer>> {
 }
 
 function isUnreadable(error: unknown): error is Error {
-  return (
-    error instanceof Error &&
-    ('code' in error ? String(error.code).startsWith('Z_') : /tar|header/i.test(error.message))
-  );
+  if (!(error instanceof Error)) return false;
+  if (error instanceof Unreadable) return true;
+  return 'code' in error ? String(error.code).startsWith('Z_') : /tar|header/i.test(error.message);
 }

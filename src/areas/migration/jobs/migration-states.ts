@@ -4,7 +4,7 @@ import { invalid } from '../../../platform/errors/api-error';
 export const SERVICE_NAMES = ['zendesk', 'freshdesk', 'zammad', 'jira', 'hubspot', 'intercom'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-export const SOURCES = ['csv', 'ndjson', 'json', 'archive', 'api', ...SERVICE_NAMES] as const;
+export const SOURCES = ['csv', 'xlsx', 'ndjson', 'json', 'archive', 'api', ...SERVICE_NAMES] as const;
 export type MigrationSource = (typeof SOURCES)[number];
 
 export const MIGRATION_STATUSES = [

@@ -14,6 +14,12 @@ const SENT: readonly Pick<MigrationSourceEntry, 'key' | 'name' | 'description' |
     kind: 'file',
   },
   {
+    key: 'xlsx',
+    name: 'A workbook',
+    description: 'XLSX: sheets that are called like an entity, or the first one.',
+    kind: 'file',
+  },
+  {
     key: 'ndjson',
     name: 'Records, one a line',
     description: 'NDJSON, a file for each entity, as it is or as .gz.',

@@ -123,7 +123,7 @@ describe('what becomes of conversations', () => {
       durable_resolution_rate: { value: null, numerator: 0, denominator: 0 },
       by_reason: { requested: 1, no_sources: 0 },
       estimated_minutes_saved: { value: 2, answers: 1, minutes_per_answer: 2, estimated: true },
-      usage: [{ provider: 'local', requests: 4, tokens_in: 0, tokens_out: 0, failed: 0 }],
+      usage: [{ provider: 'local', requests: 4, tokens_in: 0, tokens_out: 0, failed: 0, fallback_count: 0, cost: 0 }],
       confidence: { mean: 0.95, distribution: [0, 0, 0, 0, 0, 0, 0, 0, 0, 1] },
     });
     const { calibration, ece } = first?.confidence as { calibration: Fields[]; ece: number };

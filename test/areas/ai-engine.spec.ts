@@ -219,7 +219,10 @@ describe('a workspace that has closed tickets', () => {
   });
 
   it('is made again by itself, a day later and when there is more to learn from, and the old one retires', async () => {
-    await sql.rows(`UPDATE ai_models SET updated_at = now() - interval '1 day' WHERE id = $1`, [model.id]);
+    await sql.rows(
+      `UPDATE ai_models SET trained_at = now() - interval '1 day', updated_at = now() - interval '1 day' WHERE id = $1`,
+      [model.id],
+    );
     await runJob(server, 'train-ai-models');
     expect((await api.get('/ai-engine/models?task=category')).meta.total).toBe(2);
     await drained(server, home);

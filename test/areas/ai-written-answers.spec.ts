@@ -104,6 +104,8 @@ describe('a conversation that a model elsewhere answers', () => {
       tokens_in: 400,
       tokens_out: 40,
       failed: 0,
+      fallback_count: 0,
+      cost: null,
     });
   });
 

@@ -93,6 +93,24 @@ describe('a team with a method gives away at once what comes without an assignee
     }
   });
 
+  it('by a hand-over of the AI engine, of a conversation about nothing yet or about a ticket', async () => {
+    const team = await sharingTeam();
+    const only = await member(team);
+    (await api.patch('/ai-engine/settings', { handover_team_id: team.id })).expect(200);
+    const message = 'Let me talk to a human';
+    const begun = (await api.post('/ai-engine/conversations', { message })).expect(201).data;
+    const { id: about } = await makeTicket(api);
+    const led = (await api.post('/ai-engine/conversations', { message, ticket_id: about })).expect(201).data;
+    expect([led.ticket_id, led.handover_to_team_id]).toEqual([about, team.id]);
+    for (const id of [Number(begun.ticket_id), about]) {
+      expect((await api.get(`/tickets/${id}`)).data).toMatchObject({ team_id: team.id, assigned_to: only.id });
+      expect(await reasonOf(id)).toEqual(byTurn);
+    }
+    const { id: had } = await makeTicket(api, { assigned_to: (await makeUser(api)).id });
+    (await api.post('/ai-engine/conversations', { message, ticket_id: had })).expect(201);
+    expect((await api.get(`/tickets/${had}`)).data.assigned_to).not.toBe(only.id);
+  });
+
   it('and nothing else: what has an assignee, is done, is taken away; nor does one that is not active, or by hand', async () => {
     const team = await sharingTeam();
     const only = await member(team);

@@ -47,6 +47,7 @@ const NOT_BY_CLOCK: Readonly<Record<string, string>> = {
   'prune-webhook-deliveries': 'retention',
   'quota-events': 'quotas are of the world',
   'search-words': 'no time in it that anybody sees',
+  'drift-of-ai-models': 'training is of the world',
   'train-ai-models': 'training is of the world',
 };
 

@@ -6,6 +6,7 @@ import { PredictBreaches1766600000000 } from '../../../migrations/1766600000000-
 import { AnswerByProviders1767210000000 } from '../../../migrations/1767210000000-answer-by-providers';
 import { PredictTagsAndIntents1767200000000 } from '../../../migrations/1767200000000-predict-tags-and-intents';
 import { AskProviders1766700000000 } from '../../../migrations/1766700000000-ask-providers';
+import { CompleteTheAiEngine1768200000000 } from '../../../migrations/1768200000000-complete-the-ai-engine';
 import { AnswerInChats1767400000000 } from '../../../migrations/1767400000000-answer-in-chats';
 import { defineArea } from '../../platform/area/area';
 import { AiReply, aiReply } from './automation/ai-reply.action';
@@ -44,6 +45,7 @@ export const aiEngineArea = defineArea({
     PredictTagsAndIntents1767200000000,
     AnswerByProviders1767210000000,
     AnswerInChats1767400000000,
+    CompleteTheAiEngine1768200000000,
   ],
   personal: aiEnginePersonal,
   permissions: [
@@ -74,6 +76,7 @@ export const aiEngineArea = defineArea({
       'ai_model.created': 'Somebody asked for a model to be made.',
       'ai_model.trained': 'A model is ready; predictions are made by it from now on.',
       'ai_model.abstained': 'No model was made: there are too few closed tickets to learn from.',
+      'ai_model.drifted': 'What a model predicts has become worse than it said of itself.',
       'ai_model.failed': 'A model could not be made.',
       'ai_prediction.created': 'Something was predicted of a ticket, or the engine abstained.',
       'ai_prediction.applied': 'An automation set a ticket to what was predicted.',

@@ -50,6 +50,7 @@ import { AiSettingsController } from './settings/ai-settings.controller';
 import { aiSettingsResource } from './settings/ai-settings.resource';
 import { AiSettingsService } from './settings/ai-settings.service';
 import { SettingsTest } from './settings/settings-test';
+import { DriftedModels } from './training/drifted-models';
 import { Trainer } from './training/trainer';
 import { TrainingDue } from './training/training-due';
 import { Training } from './training/training.service';
@@ -87,6 +88,7 @@ import { Training } from './training/training.service';
     Training,
     Trainer,
     TrainingDue,
+    DriftedModels,
     AskedTickets,
     Labels,
     LearntPredictor,

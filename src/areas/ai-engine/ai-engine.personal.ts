@@ -19,9 +19,9 @@ function uncited({ values, about }: PersonalRow): void {
 export const aiEnginePersonal: readonly PersonalTable[] = [
   {
     table: 'ai_settings',
-    texts: [...RESOURCE_TEXTS, 'handover'],
+    texts: [...RESOURCE_TEXTS, 'handover', 'tone', 'signature'],
     free: [
-      ...['mode', 'thresholds', 'tasks', 'channels', 'languages', 'resolution_window_hours', 'verify'],
+      ...['mode', 'thresholds', 'tasks', 'channels', 'languages', 'resolution_window_hours', 'verify', 'sources'],
       ...['provider', 'openai_compatible', 'api_key_sealed', 'redact'],
     ],
   },
@@ -43,7 +43,7 @@ export const aiEnginePersonal: readonly PersonalTable[] = [
     },
     about: [{ object: `'ticket'`, id: 'r.ticket_id' }, citing],
     texts: [...RESOURCE_TEXTS, 'first_message', 'reply', 'sources', 'csat_comment'],
-    free: ['channel', 'language', 'status', 'resolution_state', 'handover_reason', 'action', 'provider'],
+    free: ['channel', 'language', 'status', 'resolution_state', 'handover_reason', 'action', 'provider', 'model'],
     rule: uncited,
   },
   {

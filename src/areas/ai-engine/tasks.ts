@@ -1,5 +1,5 @@
 /** What is learnt from the closed tickets of a workspace. */
-export const LEARNT_TASKS = ['category', 'priority', 'assignee', 'team', 'tags', 'intent'] as const;
+export const LEARNT_TASKS = ['category', 'priority', 'assignee', 'team', 'tags', 'intent', 'csat_risk'] as const;
 export type LearntTask = (typeof LEARNT_TASKS)[number];
 
 /** Those that are a field of a ticket. */
@@ -9,6 +9,13 @@ export const FIELDS = {
   assignee: 'assigned_to',
   team: 'team_id',
 } as const satisfies Partial<Record<LearntTask, string>>;
+
+/** Those that a ticket can be set to: how content its customer is going to be is not. */
+export const APPLICABLE_TASKS = ['category', 'priority', 'assignee', 'team', 'tags', 'intent'] as const;
+export type ApplicableTask = (typeof APPLICABLE_TASKS)[number];
+
+/** How customers rated: 4 and 5, or 1 and 2. */
+export const CSAT_RISKS = ['satisfied', 'dissatisfied'] as const;
 
 /** Tags by which a workspace says what a ticket wants: `intent__refund` is the intent `refund`. */
 export const INTENT_TAG = 'intent__';
@@ -24,6 +31,7 @@ export const TRUTH = {
   team: 't.team_id::text',
   tags: tags(`x.tag <> '' AND NOT starts_with(x.tag, '${INTENT_TAG}')`),
   intent: `(SELECT min(substr(x.tag, ${INTENT_TAG.length + 1})) FROM unnest(string_to_array(t.tags, ',')) AS x(tag) WHERE starts_with(x.tag, '${INTENT_TAG}') AND length(x.tag) > ${INTENT_TAG.length})`,
+  csat_risk: `CASE WHEN t.csat_score >= 4 THEN '${CSAT_RISKS[0]}' WHEN t.csat_score <= 2 THEN '${CSAT_RISKS[1]}' END`,
 } as const satisfies Record<LearntTask, string>;
 
 /** Everything that can be predicted of a ticket. */

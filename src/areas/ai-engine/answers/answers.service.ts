@@ -54,12 +54,18 @@ export class AnswersService {
   /** What could be answered to a ticket: quotes of articles that its requester may read, and of replies to tickets like it. */
   async suggest(ticketId: number, listener: Listener | null = null): Promise<SuggestedReply> {
     await this.tickets.require(ticketId);
-    const { thresholds } = await this.settings.holding();
+    const { thresholds, sources: from } = await this.settings.holding();
     const { ticket, comments } = await this.read(ticketId);
     const last = comments.findLast(({ author_type, is_internal }) => author_type === 'requester' && !is_internal);
     const query = `${ticket.subject}\n${last?.body ?? ticket.description}`.slice(0, MOST_ASKED);
-    const asked = { query, limit: SOURCES, audience: 'customers', min_score: thresholds.suggest } as const;
-    const { hits, question } = await this.retrieval.search(asked, { except: ticketId, withTickets: true });
+    const audience = from.internal_articles ? 'internal' : 'customers';
+    const asked = { query, limit: SOURCES, audience, min_score: thresholds.suggest } as const;
+    const { hits, question } = await this.retrieval.search(asked, {
+      except: ticketId,
+      withTickets: from.resolved_tickets,
+      withArticles: from.kb_articles,
+      maxAgeDays: from.max_age_days,
+    });
     const passages = hits.map(({ passage }) => passage);
     const provided = hits.length > 0 ? await this.provider.ask(query, passages, listener && hearingOf(listener)) : null;
     if (provided) {

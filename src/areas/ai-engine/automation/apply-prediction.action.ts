@@ -16,17 +16,17 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { UpdateTicket } from '../../tickets/ticket.dto';
 import { TicketsService } from '../../tickets/tickets.service';
 import { AiPrediction, BANDS } from '../predictions/prediction.entity';
-import { FIELDS, INTENT_TAG, LEARNT_TASKS, type LearntTask } from '../tasks';
+import { APPLICABLE_TASKS, type ApplicableTask, FIELDS, INTENT_TAG } from '../tasks';
 
 const CONFIDENCES = ['high', 'medium', 'low'] as const;
 
 /** What it takes. */
 class ApplyPredictionParameters {
-  @EnumArgument(LEARNT_TASKS, {
+  @EnumArgument(APPLICABLE_TASKS, {
     required: true,
     description: 'What of the ticket is set; `tags` are added, and `intent` is added as the tag `intent__…`.',
   })
-  task: LearntTask;
+  task: ApplicableTask;
 
   @EnumArgument(CONFIDENCES, {
     description: 'How sure the prediction must be: from 0.8 (`high`, unless given), from 0.5, or however little.',
@@ -80,7 +80,7 @@ export class ApplyPrediction implements ActionPerformer {
     await this.predictions.apply(await this.predictions.lock(newest.id), applied);
   }
 
-  private async set(id: number, task: LearntTask, value: string): Promise<void> {
+  private async set(id: number, task: ApplicableTask, value: string): Promise<void> {
     if (task === 'tags') await this.tickets.changeTags(id, value.split(','), [], null);
     else if (task === 'intent') {
       const { tags } = await this.tickets.held(id);

@@ -11,6 +11,7 @@ import { citedSources, quotedAnswer } from '../answers/cited';
 import { languageOf } from '../language/languages';
 import { sentimentOf } from '../language/sentiment';
 import { RetrievalService } from '../retrieval/retrieval.service';
+import { NOTHING_SPENT } from '../provider/spent';
 import type { HoldingSettings } from '../settings/ai-settings.service';
 import { confidenceOf } from './confidence';
 import { judgedAnswers } from './judged-answers';
@@ -27,6 +28,8 @@ import { phraseOf } from './phrases';
 const MOST_ASKED = 2_000;
 const SOURCES = 3;
 
+type Found = Omit<Reply, 'latencyMs'>;
+
 /** How a message is answered. */
 export interface Manner {
   /** Found out unless given. */
@@ -42,6 +45,7 @@ export interface About {
   priority: string | null;
   /** A person has answered. */
   is_answered: boolean;
+  category_id?: number | null;
 }
 
 /** A conversation in which somebody has just said something. */
@@ -54,7 +58,7 @@ export function heardIn(before: Row<AiConversation>): Row<AiConversation> {
 
 const NOTHING: About = { priority: null, is_answered: false };
 
-const ABOUT = `SELECT t.priority, ${personAnswered('c')} AS is_answered FROM ai_conversations c
+const ABOUT = `SELECT t.priority, t.category_id, ${personAnswered('c')} AS is_answered FROM ai_conversations c
   JOIN tickets t ON t.workspace_id = c.workspace_id AND t.id = c.ticket_id WHERE c.workspace_id = $1 AND c.id = $2`;
 
 const BEFORE = `SELECT m.body FROM ai_messages m WHERE m.workspace_id = $1 AND m.conversation_id = $2 AND m.role = 'user'
@@ -71,35 +75,47 @@ export class Answering {
 
   /** What to say to a message in a conversation that no person has. Inside the unit of work that holds it, unless a model elsewhere may be asked. */
   async replyTo(heard: Heard, text: string, settings: HoldingSettings, manner: Manner = {}): Promise<Reply> {
+    const began = performance.now();
+    const reply = await this.found(heard, text, settings, manner);
+    return { ...reply, latencyMs: Math.round(performance.now() - began) };
+  }
+
+  private async found(heard: Heard, text: string, settings: HoldingSettings, manner: Manner): Promise<Found> {
     const language = heard.language ?? languageOf(text).value;
     const { handover, thresholds } = settings;
     const said = await this.said(heard, text, language, settings, manner.about);
     const ruled = stepByRules(said, handover);
-    const told = { language, sources: [], score: null, confidence: null, model: null };
+    const told = { language, sources: [], score: null, confidence: null, model: null, spent: NOTHING_SPENT };
     if (ruled) {
       const phrase = ruled.action === 'clarify' || ruled.action === 'answer' ? 'greeting' : ruled.action;
       return { ...told, step: ruled, body: phraseOf(phrase, language) };
     }
     const query = await this.question(heard, text, said.wasAskedBack);
+    const { kb_articles: isOpen, max_age_days: maxAgeDays } = settings.sources;
     const asked = { query, limit: SOURCES, audience: 'customers', min_score: thresholds.suggest } as const;
-    const { hits, question } = await this.retrieval.search(asked, { except: null, withTickets: false });
+    const among = { except: null, withTickets: false, withArticles: isOpen, maxAgeDays };
+    const { hits, question } = await this.retrieval.search(asked, among);
     const listener = manner.listener ?? null;
+    let spent = NOTHING_SPENT;
     if (manner.mayAsk && settings.model !== null && hits.length > 0) {
-      const written = await this.written.reply(query, hits, { ...settings, model: settings.model }, said, listener);
-      if (written) return { ...written, body: written.body ?? phraseFor(written.step, language), language };
+      const provided = await this.written.reply(query, hits, { ...settings, model: settings.model }, said, listener);
+      const { written } = provided;
+      ({ spent } = provided);
+      if (written) return { ...written, body: written.body ?? phraseFor(written.step, language), language, spent };
     }
     const sources = citedSources(hits, question);
     const score = sources[0]?.score ?? null;
     const confidence = score === null ? null : confidenceOf(score, await judgedAnswers(this.database, null));
     const step = stepBySources(confidence, thresholds.auto_reply, said, handover);
     const body = step.action === 'answer' ? (quotedAnswer(sources) ?? '') : phraseFor(step, language);
-    return { ...told, step, body, sources, score, confidence };
+    return { ...told, step, body, sources, score, confidence, spent };
   }
 
   /** What is known of a ticket that a conversation is about to begin about: what people said before is another matter. */
   async aboutTicket(id: number | null): Promise<About> {
     if (id === null) return NOTHING;
-    const text = 'SELECT t.priority, false AS is_answered FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2';
+    const text =
+      'SELECT t.priority, t.category_id, false AS is_answered FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2';
     return (await this.database.read(sql<About>(text, [currentWorkspaceId(), id])))[0] ?? NOTHING;
   }
 
@@ -110,7 +126,7 @@ export class Answering {
     settings: HoldingSettings,
     about?: About,
   ): Promise<Said> {
-    const { priority, is_answered } = about ?? (await this.about(heard));
+    const { priority, is_answered, category_id = null } = about ?? (await this.about(heard));
     const wasAnswered = heard.action === 'answer';
     return {
       text,
@@ -120,7 +136,7 @@ export class Answering {
       isConfirmation: wasAnswered && isConfirmation(text),
       isSmallTalk: isSmallTalk(text),
       isWithPerson: is_answered,
-      isServed: await this.isServed(heard, language, settings),
+      isServed: isOfThese(heard, category_id, settings) && (await this.isServed(heard, language, settings)),
       priority,
     };
   }
@@ -148,6 +164,11 @@ export class Answering {
     const [before] = await this.database.read(sql<{ body: string }>(BEFORE, [currentWorkspaceId(), id]));
     return before ? `${asked}\n${before.body.slice(0, MOST_ASKED)}` : asked;
   }
+}
+
+/** Whether it answers in tickets of this category; a conversation about none has none. */
+function isOfThese({ ticket_id }: Heard, categoryId: number | null, { categories }: HoldingSettings): boolean {
+  return ticket_id === null || categories.length === 0 || categories.some((each) => each === categoryId);
 }
 
 /** What is said where no source is quoted. */

@@ -140,6 +140,26 @@ export class AiConversation extends ResourceEntity {
   @StringColumn({ readOnly, max: 50, description: 'Who found or wrote `reply`: `local`, or `openai_compatible`.' })
   provider: string;
 
+  @StringColumn({ readOnly, nullable, max: 200, description: 'The model elsewhere that wrote `reply`.' })
+  model: string | null;
+
+  @IntegerColumn({ readOnly, min: 0, description: 'Of models elsewhere, of all answers, as they count them.' })
+  tokens_in: number;
+
+  @IntegerColumn({ readOnly, min: 0 })
+  tokens_out: number;
+
+  @DecimalColumn({
+    readOnly,
+    nullable,
+    min: 0,
+    description: 'What these cost, by the prices of the settings then; null without any.',
+  })
+  cost: number | null;
+
+  @IntegerColumn({ readOnly, nullable, min: 0, description: 'How long it took to find or write `reply`.' })
+  latency_ms: number | null;
+
   @TimestampColumn({ readOnly })
   started_at: string;
 

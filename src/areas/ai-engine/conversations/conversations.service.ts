@@ -113,7 +113,11 @@ export class ConversationsService {
   /** A conversation that begins with its first answer, or question back. */
   private begun(values: Values<AiConversation>, history: readonly NewMessage[], reply: Reply): Creation {
     const { action } = reply.step;
-    Object.assign(values, repliedValues(reply), { turns: 1, episode_turns: 1, answers: action === 'answer' ? 1 : 0 });
+    Object.assign(values, repliedValues(reply, null), {
+      turns: 1,
+      episode_turns: 1,
+      answers: action === 'answer' ? 1 : 0,
+    });
     const said = [...history, { role: 'user', body: values.first_message ?? '' } as const, saidBy(reply)];
     return { events: ['ai_conversation.replied'], rows: messageRows(said) };
   }
@@ -185,7 +189,7 @@ export class ConversationsService {
     const { step, language } = reply;
     const turns = before.turns + 1;
     const values: Values<AiConversation> = {
-      ...repliedValues(reply),
+      ...repliedValues(reply, before),
       ...{ turns, last_activity_at: now, episode_turns: heardIn(before).episode_turns + 1, resolution_state: null },
       ...(before.status === 'resolved' ? { reopened_at: now } : {}),
       ...(before.status === 'awaiting_user_reply' ? {} : { status: 'awaiting_user_reply' }),
@@ -218,13 +222,13 @@ export class ConversationsService {
   ): Promise<Values<AiConversation>> {
     const asked = { reason, teamId: team, context, message };
     const known = { ...before, language };
-    const ticket_id =
+    const { ticketId: ticket_id, teamId } =
       before.thread_id === null
         ? await this.handing.ticketOf(known, asked)
-        : await this.handing.ticketOfChat(before.thread_id, known, asked);
+        : { ticketId: await this.handing.ticketOfChat(before.thread_id, known, asked), teamId: team };
     const handed_over_at = await this.database.moment();
     return {
-      ...{ status: 'handed_over', ticket_id, handover_reason: reason, handover_to_team_id: team, handed_over_at },
+      ...{ status: 'handed_over', ticket_id, handover_reason: reason, handover_to_team_id: teamId, handed_over_at },
       last_activity_at: handed_over_at,
     };
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { ApiError } from '../../../platform/errors/api-error';
 import type { Row } from '../../../platform/resource/rows';
 import { ChatDesk } from '../../channels/webchat/chat-desk';
 import { findContact } from '../../contacts/contact-lookup';
@@ -39,15 +40,38 @@ export class HandingOver {
     private readonly chats: ChatDesk,
   ) {}
 
-  /** The ticket that it goes on with. Inside the unit of work that holds the conversation; done by the engine, whoever asked. */
-  ticketOf(conversation: HandedOver, handover: Handover): Promise<number> {
+  /**
+   * The ticket that it goes on with, and the team that has it then. Inside the unit of work that holds the conversation; done by the engine,
+   * whoever asked.
+   */
+  ticketOf(conversation: HandedOver, handover: Handover): Promise<{ ticketId: number; teamId: number | null }> {
     return asEngine(async () => {
       const said = await this.said(conversation, handover.message);
       const ticketId = conversation.ticket_id ?? (await this.newTicket(conversation, said, handover));
       if (conversation.ticket_id !== null && conversation.last_comment_id === null) await this.append(ticketId, said);
+      if (conversation.ticket_id !== null && handover.teamId !== null) await this.give(ticketId, handover.teamId);
       await this.tell(ticketId, conversation, handover);
-      return ticketId;
+      return { ticketId, teamId: (await this.holdersOf(ticketId)).team_id };
     });
+  }
+
+  /** A ticket that nobody has goes to the team, unless a rule of the workspace forbids it. */
+  private async give(ticketId: number, teamId: number): Promise<void> {
+    const { team_id: had, assigned_to: assignee } = await this.holdersOf(ticketId);
+    if (had !== null || assignee !== null) return;
+    try {
+      await this.database.savepoint(() => this.tickets.update(ticketId, { team_id: teamId }));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+
+  private async holdersOf(ticketId: number): Promise<{ team_id: number | null; assigned_to: number | null }> {
+    const [holders] = await this.database.query<{ team_id: number | null; assigned_to: number | null }>(
+      'SELECT t.team_id, t.assigned_to FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2',
+      [currentWorkspaceId(), ticketId],
+    );
+    return holders ?? { team_id: null, assigned_to: null };
   }
 
   /** The same of a conversation that is led in a chat: its ticket has all that was said there, and the chat goes on with it. */

@@ -26,6 +26,7 @@ interface Asked {
   status: string;
   channel: Row<AiConversation>['channel'];
   priority: string;
+  category_id: number | null;
   contact_id: number | null;
   created_at: string;
   is_answered: boolean;
@@ -37,7 +38,7 @@ const LAST = `coalesce((SELECT max(c.id) FROM ticket_comments c WHERE c.workspac
   AND c.author_type = 'requester' AND NOT c.is_internal), 0)`;
 
 const ASKED = `
-  SELECT t.subject, t.description, t.status, t.channel, t.priority, t.contact_id, t.created_at, ${LAST} AS last_comment_id,
+  SELECT t.subject, t.description, t.status, t.channel, t.priority, t.category_id, t.contact_id, t.created_at, ${LAST} AS last_comment_id,
     EXISTS (SELECT FROM ticket_comments h WHERE h.workspace_id = t.workspace_id AND h.ticket_id = t.id AND h.author_type = 'agent'
       AND NOT h.is_internal) AS is_answered
   FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2 AND t.requester_email IS NOT NULL AND t.merged_into_id IS NULL`;
@@ -80,21 +81,21 @@ export class TicketReplies {
       const [ticket] = await this.database.query<Asked>(ASKED, [currentWorkspaceId(), ticketId]);
       if (!ticket || ticket.is_answered || ticket.status !== 'open' || (await this.isKnown(ticketId))) return false;
       const text = textOf(ticket).slice(0, MAX_MESSAGE).toWellFormed();
-      const { channel, contact_id, priority, created_at: started_at, last_comment_id } = ticket;
+      const { channel, contact_id, priority, category_id, created_at: started_at, last_comment_id } = ticket;
       const heard = { id: 0, ticket_id: ticketId, channel, language: null, action: null, episode_turns: 0 };
       const reply = await this.answering.replyTo(heard, text, settings, {
-        about: { priority, is_answered: false },
+        about: { priority, category_id, is_answered: false },
       });
       if (reply.step.action !== 'answer') return false;
       const { id } = await this.conversations.insert({}, (values) => {
         const begun = { ticket_id: ticketId, contact_id, channel, first_message: text, started_at, last_comment_id };
-        Object.assign(values, begun, { turns: 1, answers: 1, episode_turns: 1 }, repliedValues(reply));
+        Object.assign(values, begun, { turns: 1, answers: 1, episode_turns: 1 }, repliedValues(reply, null));
         return {
           events: ['ai_conversation.replied'],
           rows: messageRows([{ role: 'user', body: text }, saidBy(reply)]),
         };
       });
-      await this.comments.add(ticketId, { body: reply.body });
+      await this.comments.add(ticketId, { body: signed(reply.body, settings) });
       return id > 0;
     });
   }
@@ -121,10 +122,10 @@ export class TicketReplies {
     };
     const user = { role: 'user', body: text } as const;
     if (reply.step.action === 'answer') {
-      Object.assign(values, repliedValues(reply), { answers: before.answers + 1 });
+      Object.assign(values, repliedValues(reply, before), { answers: before.answers + 1 });
       const rows = messageRows([user, saidBy(reply)]);
       await this.conversations.apply(before, { values, events: [...reopened, 'ai_conversation.replied'], rows });
-      await this.comments.add(ticketId, { body: reply.body });
+      await this.comments.add(ticketId, { body: signed(reply.body, settings) });
     } else if (reply.step.action === 'resolve') {
       Object.assign(values, { status: 'resolved', resolution_state: 'confirmed', resolved_at: now });
       const rows = together(judged(true), messageRows([user]));
@@ -135,11 +136,12 @@ export class TicketReplies {
         reply.step.action === 'handover' ? reply.step.reason : reply.score === null ? 'no_sources' : 'low_confidence';
       const team = settings.handover_team_id;
       const turns = before.turns + 1;
-      await this.handing.ticketOf({ ...before, turns }, { reason, teamId: team, context: null, message: null });
+      const asked = { reason, teamId: team, context: null, message: null };
+      const { teamId } = await this.handing.ticketOf({ ...before, turns }, asked);
       Object.assign(values, {
         status: 'handed_over',
         handover_reason: reason,
-        handover_to_team_id: team,
+        handover_to_team_id: teamId,
         handed_over_at: now,
       });
       const events = [...reopened, 'ai_conversation.handed_over'];
@@ -169,4 +171,9 @@ export class TicketReplies {
   private async isKnown(ticketId: number): Promise<boolean> {
     return (await this.known.findOne({ select: { id: true }, where: { ticket_id: ticketId } })) !== null;
   }
+}
+
+/** An answer with what stands below all of them. */
+function signed(body: string, { signature }: Pick<HoldingSettings, 'signature'>): string {
+  return signature === null || signature.trim() === '' ? body : `${body}\n\n${signature}`;
 }

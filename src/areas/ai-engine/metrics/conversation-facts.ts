@@ -31,6 +31,8 @@ export interface ConversationFacts {
   satisfied: number;
   turns: number;
   answers: number;
+  /** Messages of customers that were answered by what was found here, or by a rule. */
+  found_here: number;
   minutes_per_answer: number;
   median_first_answer_seconds: number | null;
 }
@@ -38,6 +40,8 @@ export interface ConversationFacts {
 /** The same of tickets of the time that no conversation is about: what people did. */
 export interface TicketFacts {
   tickets: number;
+  /** Those of them that it would have answered in: on one of its channels. */
+  eligible: number;
   rated: number;
   rated_sum: number;
   satisfied: number;
@@ -83,6 +87,8 @@ const facts = (): string => `
     ${n('c.is_alone AND c.csat_score IS NOT NULL')} AS rated, ${n('c.is_alone AND c.csat_score >= 4')} AS satisfied,
     coalesce(sum(c.csat_score) FILTER (WHERE c.is_alone), 0)::integer AS rated_sum,
     coalesce(sum(c.turns), 0)::integer AS turns, coalesce(sum(c.answers), 0)::integer AS answers,
+    coalesce(sum(c.turns) - sum((SELECT count(*) FROM ai_messages m WHERE m.workspace_id = c.workspace_id AND m.conversation_id = c.id
+      AND m.model IS NOT NULL)), 0)::integer AS found_here,
     (SELECT s.minutes_per_answer FROM ai_settings s WHERE s.workspace_id = $1) AS minutes_per_answer,
     (percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM (SELECT min(m.created_at) FROM ai_messages m
       WHERE m.workspace_id = c.workspace_id AND m.conversation_id = c.id AND m.action = 'answer') - c.started_at)))::float AS median_first_answer_seconds
@@ -96,7 +102,8 @@ const answers = (): string => `
   FROM (${cohort()}) c JOIN ai_messages m ON m.workspace_id = c.workspace_id AND m.conversation_id = c.id AND m.action = 'answer' GROUP BY 1, 2`;
 
 const tickets = (): string => `
-  SELECT count(*)::integer AS tickets, ${n('t.csat_score IS NOT NULL')} AS rated, coalesce(sum(t.csat_score), 0)::integer AS rated_sum,
+  SELECT count(*)::integer AS tickets, ${n(`t.merged_into_id IS NULL AND t.channel = ANY ((SELECT s.channels FROM ai_settings s WHERE s.workspace_id = $1)::text[])`)} AS eligible,
+    ${n('t.csat_score IS NOT NULL')} AS rated, coalesce(sum(t.csat_score), 0)::integer AS rated_sum,
     ${n('t.csat_score >= 4')} AS satisfied, ${n('t.first_resolved_at IS NOT NULL')} AS resolved, ${n('t.reopened_count > 0')} AS reopened,
     (percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM t.first_response_at - t.created_at)))::float AS median_first_response_seconds
   FROM tickets t WHERE t.workspace_id = $1 AND t.created_at >= $2 AND t.created_at < $3 AND ($4::text IS NULL OR t.channel = $4)
@@ -105,7 +112,7 @@ const tickets = (): string => `
 /** Questions to models elsewhere in the window, suggested replies among them. */
 const CALLS = `
   SELECT k.provider, count(*)::integer AS requests, sum(k.tokens_in)::float AS tokens_in, sum(k.tokens_out)::float AS tokens_out,
-    (count(k.failure))::integer AS failed
+    (count(k.failure))::integer AS failed, ${n('k.fell_back')} AS fallback_count, sum(k.cost)::float AS cost
   FROM ai_calls k WHERE k.workspace_id = $1 AND k.created_at >= $2 AND k.created_at < $3 GROUP BY 1 ORDER BY 1`;
 
 /** What was asked of whom. */
@@ -116,6 +123,10 @@ export interface Usage {
   tokens_out: number;
   /** Of which nothing came that could be said. */
   failed: number;
+  /** Of which quotes that were found here took the place. */
+  fallback_count: number;
+  /** By the prices of then; null without any. */
+  cost: number | null;
 }
 
 /** What rates are made of. */

@@ -19,7 +19,8 @@ const INVOLVED = 'Of those in which the engine answered or handed over.';
 /** Rates of the conversations that began in a window. */
 export class AiConversationRates implements Rates {
   @ObjectMember(() => AiRate, {
-    description: 'It answered or handed over, of new conversations and of tickets without one.',
+    description:
+      'It answered or handed over, of new conversations and of tickets without one on the channels that it answers on.',
   })
   involvement_rate: Rate;
 
@@ -97,7 +98,10 @@ class AiUsage {
   @TextMember()
   provider: string;
 
-  @IntegerMember({ minimum: 0, description: 'Messages of customers; of a provider, questions to it.' })
+  @IntegerMember({
+    minimum: 0,
+    description: 'Messages of customers that were answered here; of a provider, questions to it.',
+  })
   requests: number;
 
   @IntegerMember({ minimum: 0, description: 'As the provider counts them.' })
@@ -111,6 +115,12 @@ class AiUsage {
     description: 'Of which nothing came that could be said: quotes took its place, or a person.',
   })
   failed: number;
+
+  @IntegerMember({ minimum: 0, description: 'Of which quotes that were found here took the place.' })
+  fallback_count: number;
+
+  @NumberMember({ nullable: true, minimum: 0, description: 'By the prices of the settings then; null without any.' })
+  cost: number | null;
 }
 
 /** What became of conversations that began in the window, as of now. */

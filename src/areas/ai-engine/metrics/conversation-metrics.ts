@@ -41,7 +41,7 @@ export function ratesOf({ conversations: facts, tickets }: CohortCounts): Rates 
   const { involved } = facts;
   const automation = rate(facts.resolved, involved);
   return {
-    involvement_rate: rate(involved, facts.conversations + tickets.tickets),
+    involvement_rate: rate(involved, facts.conversations + tickets.eligible),
     answer_rate: rate(facts.answered, involved),
     containment_rate: rate(facts.contained, involved),
     automation_rate: automation,
@@ -77,7 +77,18 @@ export function conversationMetrics(found: CohortFacts): ConversationMetrics {
       minutes_per_answer: facts.minutes_per_answer,
       estimated: true,
     },
-    usage: [{ provider: 'local', requests: facts.turns, tokens_in: 0, tokens_out: 0, failed: 0 }, ...found.calls],
+    usage: [
+      {
+        provider: 'local',
+        requests: facts.found_here,
+        tokens_in: 0,
+        tokens_out: 0,
+        failed: 0,
+        fallback_count: 0,
+        cost: 0,
+      },
+      ...found.calls,
+    ],
   };
 }
 

@@ -107,6 +107,13 @@ export class AiModel extends ResourceEntity {
   @TimestampColumn({ readOnly, nullable: true })
   trained_at: string | null;
 
+  @TimestampColumn({
+    readOnly,
+    nullable: true,
+    description: 'When it was noticed that what it predicts now is worse than what it said of itself.',
+  })
+  drifted_at: string | null;
+
   @ComputedColumn(
     {
       type: 'number',

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { TICKET_PRIORITIES } from '../../tickets/ticket-values';
 import { sql } from '../../../platform/postgres/statement-batch';
-import type { LearntTask } from '../tasks';
+import { CSAT_RISKS, type LearntTask } from '../tasks';
 
 /** Where values have their names; a user who is not active gets no ticket. */
 const NAMES = {
@@ -11,10 +12,13 @@ const NAMES = {
   team: 'SELECT id::text AS value, name AS label FROM teams WHERE workspace_id = $1 AND id::text = ANY($2)',
 } as const;
 
+const isNamed = (task: LearntTask): task is keyof typeof NAMES => task in NAMES;
+
 /** What is a name itself. */
 const isName = (task: LearntTask): task is 'tags' | 'intent' => task === 'tags' || task === 'intent';
 
-const PRIORITIES = ['low', 'medium', 'high', 'urgent'];
+/** Closed lists. */
+const LISTS: Partial<Record<LearntTask, readonly string[]>> = { priority: TICKET_PRIORITIES, csat_risk: CSAT_RISKS };
 
 /** What values are called, and whether they are still there. */
 @Injectable()
@@ -24,8 +28,9 @@ export class Labels {
   /** Names of those of the values that can be said of a ticket now. */
   async of(task: LearntTask, values: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (isName(task)) return new Map(values.map((value) => [value, value]));
-    if (task === 'priority')
-      return new Map(values.filter((value) => PRIORITIES.includes(value)).map((value) => [value, value]));
+    const list = LISTS[task];
+    if (list) return new Map(values.filter((value) => list.includes(value)).map((value) => [value, value]));
+    if (!isNamed(task)) return new Map();
     const statement = sql<{ value: string; label: string }>(NAMES[task], [currentWorkspaceId(), [...values]]);
     const rows = await this.database.read(statement);
     return new Map(rows.map(({ value, label }) => [value, label]));

@@ -20,24 +20,33 @@ const PREDICT = `${INSERT_JOBS}
   JOIN ai_settings s ON s.workspace_id = v.workspace_id AND s.enabled AND s.mode <> 'off'
   WHERE EXISTS (SELECT FROM ai_models m WHERE m.workspace_id = v.workspace_id AND m.status = 'ready')`;
 
-const truths = LEARNT_TASKS.map((task) => `WHEN '${task}' THEN ${TRUTH[task]}`).join(' ');
+const truths = LEARNT_TASKS.filter((task) => task !== 'csat_risk')
+  .map((task) => `WHEN '${task}' THEN ${TRUTH[task]}`)
+  .join(' ');
 
 /**
  * What was true of predictions that were made before their ticket was resolved: what it has now. Of those that abstained it
  * is told, too, but they were neither right nor wrong.
  */
-const OUTCOMES = `
+const outcomes = (value: string, among: string): string => `
   WITH actual AS (
-    SELECT p.workspace_id, p.id, CASE p.task ${truths}
-      WHEN 'sla_breach_risk' THEN CASE WHEN t.sla_status IN ('met', 'breached') THEN t.sla_status END
-      WHEN 'resolution_time' THEN round(extract(epoch FROM t.resolved_at - t.created_at) / 60)::text END AS value
+    SELECT p.workspace_id, p.id, ${value} AS value
     FROM ${TICKETS}
     JOIN tickets t ON t.workspace_id = v.workspace_id AND t.id = v.ticket_id AND t.resolved_at IS NOT NULL
     JOIN ai_predictions p ON p.workspace_id = t.workspace_id AND p.ticket_id = t.id
-    WHERE p.status <> 'expired' AND p.created_at <= t.resolved_at)
+    WHERE p.status <> 'expired' AND ${among} AND p.created_at <= t.resolved_at)
   UPDATE ai_predictions p SET actual_value = left(a.value, 255), version = version + 1, updated_at = now(),
     was_correct = CASE WHEN p.task = 'resolution_time' THEN NULL WHEN p.task = 'tags' THEN string_to_array(p.value, ',') <@ string_to_array(a.value, ',') ELSE p.value = a.value END
   FROM actual a WHERE p.workspace_id = a.workspace_id AND p.id = a.id AND a.value IS NOT NULL`;
+
+const OUTCOMES = outcomes(
+  `CASE p.task ${truths}
+      WHEN 'sla_breach_risk' THEN CASE WHEN t.sla_status IN ('met', 'breached') THEN t.sla_status END
+      WHEN 'resolution_time' THEN round(extract(epoch FROM t.resolved_at - t.created_at) / 60)::text END`,
+  `p.task <> 'csat_risk'`,
+);
+/** What customers say comes later. */
+const RATED = outcomes(TRUTH.csat_risk, `p.task = 'csat_risk'`);
 
 /** Predicts what new tickets are, and notes what was true when they are resolved. */
 @Injectable()
@@ -61,7 +70,11 @@ export class TicketEvents implements EventConsumer, JobHandler, OnModuleInit {
   }
 
   async consume(events: readonly OutboxEvent[]): Promise<void> {
-    const statements = [...about(events, 'ticket.created', PREDICT), ...about(events, 'ticket.resolved', OUTCOMES)];
+    const statements = [
+      ...about(events, 'ticket.created', PREDICT),
+      ...about(events, 'ticket.resolved', OUTCOMES),
+      ...about(events, 'ticket.csat_received', RATED),
+    ];
     if (statements.length > 0) await this.database.run(statements);
   }
 

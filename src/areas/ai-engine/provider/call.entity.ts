@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import {
+  BooleanColumn,
   ComputedColumn,
+  DecimalColumn,
   EnumColumn,
   IntegerColumn,
   StringColumn,
@@ -55,6 +57,12 @@ export class AiCall {
 
   @IntegerColumn({ readOnly, min: 0, description: 'Addresses and numbers that were taken out before it was sent.' })
   redactions: number;
+
+  @BooleanColumn({ readOnly, description: 'Quotes that were found here took its place.' })
+  fell_back: boolean;
+
+  @DecimalColumn({ readOnly, nullable, min: 0, description: 'By the prices of the settings; null without any.' })
+  cost: number | null;
 
   @TimestampColumn({ readOnly })
   created_at: string;

@@ -37,7 +37,7 @@ export class ArticleSource {
    * Only what the AI engine may use, and what the audience may see, by the article and the categories above it; articles for some
    * companies are for agents alone, since nobody says here which company asks.
    */
-  async find({ words, audience, language, limit }: Wanted): Promise<Source[]> {
+  async find({ words, audience, language, maxAgeDays, limit }: Wanted): Promise<Source[]> {
     const parameters = new Parameters(currentWorkspaceId());
     const { bind } = parameters;
     const text = bind(words.join(' '));
@@ -46,6 +46,7 @@ export class ArticleSource {
     const conditions = [
       `a.workspace_id = $1 AND a.ai_enabled AND a.live_version = f.number AND v.workspace_id = $1 AND v.article_id = a.id AND v.number = f.number`,
       ...(language === null ? [] : [`a.language = ${bind(language)}`]),
+      ...(maxAgeDays === null ? [] : [`a.updated_at >= now() - make_interval(days => ${bind(maxAgeDays)}::integer)`]),
       ...seenBy(audience),
     ];
     const found = `SELECT x.article_id, x.number, ts_rank(x.document, q.query, 1) AS rank FROM (SELECT c.config, ${query} AS query FROM (${configs}) c) q

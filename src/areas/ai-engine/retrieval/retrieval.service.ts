@@ -26,6 +26,16 @@ interface Candidate {
   likeness: number;
 }
 
+/** What is looked through. */
+export interface Among {
+  /** A ticket that is no source, because it is what is asked about. */
+  except: number | null;
+  withTickets: boolean;
+  withArticles: boolean;
+  /** Only what was changed within so many days; null = all. */
+  maxAgeDays: number | null;
+}
+
 /** Finds passages that answer a question, in articles and in resolved tickets. */
 @Injectable()
 export class RetrievalService {
@@ -37,13 +47,13 @@ export class RetrievalService {
 
   async find(asked: Retrieve): Promise<Hit[]> {
     const withTickets = (asked.audience ?? 'internal') === 'internal';
-    return (await this.search(asked, { except: null, withTickets })).hits;
+    return (await this.search(asked, { except: null, withTickets, withArticles: true, maxAgeDays: null })).hits;
   }
 
-  /** The same with the question as it was understood. @param except a ticket that is no source, because it is what is asked about */
+  /** The same with the question as it was understood, among what the caller may use. */
   async search(
     asked: Retrieve,
-    { except, withTickets }: { except: number | null; withTickets: boolean },
+    { except, withTickets, withArticles, maxAgeDays }: Among,
   ): Promise<{ hits: Hit[]; question: Question }> {
     const { limit = 5, min_score: least = 0.2, audience = 'internal' } = asked;
     const words = tellingWords(
@@ -54,10 +64,10 @@ export class RetrievalService {
     // How telling a word is changes slowly; which tickets have it may have changed just now.
     const { counts, all } = withTickets ? await this.words.now(words) : await this.words.lately(words);
     const question: Question = new Map(words.map((word) => [word, idfOf(counts.get(word) ?? 0, all)]));
-    const wanted = { words, audience, language: asked.language ?? null, limit: CLOSELY };
+    const wanted = { words, audience, language: asked.language ?? null, maxAgeDays, limit: CLOSELY };
     const kinds = (asked.sources ?? SOURCES).filter(isReadableKind);
     const sources = [
-      ...(kinds.includes('kb_article') ? await this.articles.find(wanted) : []),
+      ...(kinds.includes('kb_article') && withArticles ? await this.articles.find(wanted) : []),
       ...(kinds.includes('ticket') && withTickets
         ? await resolvedTickets(this.database, wanted, { counts, all, except })
         : []),

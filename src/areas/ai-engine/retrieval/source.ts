@@ -22,5 +22,7 @@ export interface Wanted {
   /** Who reads it. */
   audience: Visibility;
   language: string | null;
+  /** Only what was changed within so many days; null = all. */
+  maxAgeDays: number | null;
   limit: number;
 }

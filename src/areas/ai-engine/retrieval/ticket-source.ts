@@ -27,7 +27,7 @@ interface Row {
  */
 export async function resolvedTickets(
   database: Database,
-  { words, limit }: Wanted,
+  { words, maxAgeDays, limit }: Wanted,
   { counts, all, except }: { counts: ReadonlyMap<string, number>; all: number; except: number | null },
 ): Promise<Source[]> {
   const led = leading(words, counts);
@@ -48,7 +48,7 @@ export async function resolvedTickets(
   const statement = `SELECT t.id, t.subject, left(t.description, ${DESCRIPTION}) AS description, r.body, t.language, r.created_at AS updated_at
     FROM (${found}) f JOIN tickets t ON t.workspace_id = $1 AND t.id = f.id
     CROSS JOIN LATERAL (${reply}) r
-    WHERE t.status IN ('resolved', 'closed') AND t.merged_into_id IS NULL AND t.id IS DISTINCT FROM ${bind(except)}${andSeen('tickets', 't')}
+    WHERE ${maxAgeDays === null ? '' : `r.created_at >= now() - make_interval(days => ${bind(maxAgeDays)}::integer) AND `}t.status IN ('resolved', 'closed') AND t.merged_into_id IS NULL AND t.id IS DISTINCT FROM ${bind(except)}${andSeen('tickets', 't')}
     ORDER BY f.score DESC, t.id DESC LIMIT ${limit}`;
   const rows = await database.read(filled(sql<Row>(statement, parameters.values)));
   return rows.map((row) => ({

@@ -42,7 +42,8 @@ export class AiSettingsController {
   @HttpCode(200)
   @ApiOperation({
     summary: 'Try the settings of the AI engine',
-    description: 'What it could do with them now: whether there is anything to quote, and a model for each task.',
+    description:
+      'What it could do with them now: whether there is anything to quote, a model for each task, and whether the provider answers; where there is one it is asked.',
   })
   @AnswerOf(TestedSettings, { description: 'What it could do.' })
   test(): Promise<TestedSettings> {

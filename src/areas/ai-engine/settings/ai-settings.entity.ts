@@ -6,20 +6,26 @@ import {
   IntegerColumn,
   JsonColumn,
   ReferenceColumn,
+  ReferencesColumn,
+  StringColumn,
   StringsColumn,
+  TextColumn,
 } from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 import { objectOf } from '../../../platform/validation/shapes';
 import { AiOpenAi, AiRedaction, DEFAULT_OPENAI, DEFAULT_REDACTION, PROVIDERS } from './provider.values';
+import { AGAIN_AFTER } from '../training/training-job';
 import { TICKET_CHANNELS } from '../../tickets/ticket-values';
 import {
   AiHandover,
   AiResolutionWindows,
+  AiSources,
   AiTasks,
   AiThresholds,
   AiVerification,
   DEFAULT_HANDOVER,
+  DEFAULT_SOURCES,
   DEFAULT_TASKS,
   DEFAULT_THRESHOLDS,
   DEFAULT_VERIFICATION,
@@ -34,13 +40,36 @@ export interface TrainingState {
   status: string;
   model_id: number;
   samples: number;
+  /** Values that it knows. */
+  classes: number;
   reason: string | null;
   trained_at: string | null;
+  /** From when on it is made again by itself, if there is enough to learn; null where nothing is made by itself. */
+  next_run_at: string | null;
+}
+
+/** What models elsewhere were asked. */
+export interface ProviderUsage {
+  /** Tokens of the day and of the month (UTC), as the provider counts them. */
+  tokens_today: number;
+  tokens_month: number;
+  requests_month: number;
+  /** null without prices. */
+  cost_month: number | null;
 }
 
 const training = (alias: string): string =>
-  `(SELECT coalesce(json_agg(n ORDER BY n.task), '[]') FROM (SELECT DISTINCT ON (m.task) m.task, m.status, m.id AS model_id, m.samples, m.reason, m.trained_at
+  `(SELECT coalesce(json_agg(n ORDER BY n.task), '[]') FROM (SELECT DISTINCT ON (m.task) m.task, m.status, m.id AS model_id, m.samples, jsonb_array_length(m.classes) AS classes, m.reason, m.trained_at,
+      CASE WHEN ${alias}.enabled AND ${alias}.mode <> 'off' THEN coalesce(m.trained_at, m.updated_at) + interval '${AGAIN_AFTER}' END AS next_run_at
     FROM ai_models m WHERE m.workspace_id = ${alias}.workspace_id ORDER BY m.task, m.id DESC) n)`.replaceAll(
+    /\s+/g,
+    ' ',
+  );
+
+const usage = (alias: string): string =>
+  `(SELECT json_build_object('tokens_today', coalesce(sum(k.tokens_in + k.tokens_out) FILTER (WHERE k.created_at >= date_trunc('day', now(), 'UTC')), 0),
+    'tokens_month', coalesce(sum(k.tokens_in + k.tokens_out), 0), 'requests_month', count(*), 'cost_month', sum(k.cost)::float)
+    FROM ai_calls k WHERE k.workspace_id = ${alias}.workspace_id AND k.created_at >= date_trunc('month', now(), 'UTC'))`.replaceAll(
     /\s+/g,
     ' ',
   );
@@ -109,7 +138,8 @@ export class AiSettings extends ResourceEntity {
 
   @ReferenceColumn('teams', {
     nullable: true,
-    description: 'Which team new tickets go to when a person takes over; null = as any other ticket.',
+    description:
+      'Which team tickets go to when a person takes over, unless they have a team or an assignee; null = as any other ticket.',
   })
   handover_team_id: number | null;
 
@@ -128,6 +158,32 @@ export class AiSettings extends ResourceEntity {
     example: { reopen_days: 14 },
   })
   verify: AiVerification;
+
+  @JsonColumn({
+    shape: objectOf(AiSources),
+    shownAs: merged(DEFAULT_SOURCES, 'sources'),
+    description: 'What answers are taken of. A change names what changes.',
+    example: { max_age_days: 730 },
+  })
+  sources: AiSources;
+
+  @ReferencesColumn('categories', {
+    max: 100,
+    description:
+      'Categories of tickets that it answers in; none = all. A ticket without a category is of none of them.',
+  })
+  categories: number[];
+
+  @StringColumn({
+    nullable: true,
+    max: 200,
+    description: 'How a provider is to write. Quotes are as they are.',
+    example: 'Friendly, in short sentences.',
+  })
+  tone: string | null;
+
+  @TextColumn({ nullable: true, max: 500, description: 'Stands below answers that it gives in tickets.' })
+  signature: string | null;
 
   @IntegerColumn({
     min: 0,
@@ -169,6 +225,31 @@ export class AiSettings extends ResourceEntity {
   })
   fallback_to_local: boolean;
 
+  @IntegerColumn({
+    nullable: true,
+    min: 0,
+    description:
+      'Tokens of a month (UTC), as the provider counts them, after which answers are found here; null = no limit.',
+    example: 5_000_000,
+  })
+  max_tokens_month: number | null;
+
+  @ComputedColumn(
+    {
+      type: 'object',
+      description: 'What the provider was asked; a day and a month are those of UTC.',
+      required: ['tokens_today', 'tokens_month', 'requests_month', 'cost_month'],
+      properties: {
+        tokens_today: { type: 'integer' },
+        tokens_month: { type: 'integer' },
+        requests_month: { type: 'integer' },
+        cost_month: { type: 'number', nullable: true, description: 'By the prices of then; null without any.' },
+      },
+    },
+    usage,
+  )
+  usage: Computed<ProviderUsage>;
+
   @JsonColumn({
     shape: objectOf(AiRedaction),
     shownAs: merged(DEFAULT_REDACTION, 'redact'),
@@ -183,14 +264,19 @@ export class AiSettings extends ResourceEntity {
       description: 'The newest training of each task.',
       items: {
         type: 'object',
-        required: ['task', 'status', 'model_id', 'samples', 'reason', 'trained_at'],
+        required: ['task', 'status', 'model_id', 'samples', 'classes', 'reason', 'trained_at', 'next_run_at'],
         properties: {
           task: { type: 'string' },
           status: { type: 'string' },
           model_id: { type: 'integer', format: 'int64' },
           samples: { type: 'integer' },
+          classes: { type: 'integer', description: 'Values that it knows.' },
           reason: nullableText,
           trained_at: { ...nullableText, format: 'date-time' },
+          next_run_at: {
+            ...{ ...nullableText, format: 'date-time' },
+            description: 'From then on it is made again by itself, once there is enough that is new.',
+          },
         },
       },
     },

@@ -15,7 +15,9 @@ import type { Task } from '../tasks';
 import type { UpdateAiSettings } from './ai-settings.dto';
 import { AiSettings } from './ai-settings.entity';
 import {
+  type AnswerSources,
   DEFAULT_HANDOVER,
+  DEFAULT_SOURCES,
   DEFAULT_TASKS,
   DEFAULT_THRESHOLDS,
   type Handover,
@@ -36,14 +38,29 @@ export interface HoldingSettings {
   channels: readonly string[];
   /** None = all. */
   languages: readonly string[];
+  /** Of tickets that it answers in; none = all. */
+  categories: readonly number[];
+  sources: Required<AnswerSources>;
+  /** Below answers in tickets. */
+  signature: string | null;
 }
 
 type Stored = Pick<
   AiSettings,
-  'enabled' | 'mode' | 'thresholds' | 'tasks' | 'handover' | 'handover_team_id' | 'channels' | 'languages'
+  | 'enabled'
+  | 'mode'
+  | 'thresholds'
+  | 'tasks'
+  | 'handover'
+  | 'handover_team_id'
+  | 'channels'
+  | 'languages'
+  | 'categories'
+  | 'sources'
+  | 'signature'
 > & { model: string | null };
 
-const STORED = `SELECT enabled, mode, thresholds, tasks, handover, handover_team_id, channels, languages,
+const STORED = `SELECT enabled, mode, thresholds, tasks, handover, handover_team_id, channels, languages, categories, sources, signature,
   CASE WHEN provider = 'openai_compatible' THEN coalesce(openai_compatible ->> 'model', '') END AS model FROM ai_settings WHERE workspace_id = $1`;
 
 /** Objects of which a change names what changes. */
@@ -53,6 +70,7 @@ const MERGED = [
   'handover',
   'resolution_window_hours',
   'verify',
+  'sources',
   'openai_compatible',
   'redact',
 ] as const;
@@ -115,6 +133,9 @@ export class AiSettingsService {
       model: row?.model ?? null,
       channels: row?.channels ?? [],
       languages: row?.languages ?? [],
+      categories: row?.categories ?? [],
+      sources: settingsWith(DEFAULT_SOURCES, row?.sources ?? {}),
+      signature: row?.signature ?? null,
     };
   }
 }

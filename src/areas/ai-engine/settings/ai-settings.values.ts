@@ -13,7 +13,7 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
-import { IfGiven } from '../../../platform/validation/shapes';
+import { IfGiven, IfPresent } from '../../../platform/validation/shapes';
 import { TICKET_PRIORITIES, type TicketPriority } from '../../tickets/ticket-values';
 import type { Task } from '../tasks';
 
@@ -129,6 +129,32 @@ export class AiResolutionWindows {
   chat?: number;
 }
 
+/** What answers are taken of: those of conversations, replies in tickets and suggestions. */
+export class AiSources {
+  @Flag('Articles that are open to the engine. `true` unless set.')
+  kb_articles?: boolean;
+
+  @Flag('Replies to resolved tickets, for suggestions to agents alone. `true` unless set.')
+  resolved_tickets?: boolean;
+
+  @Flag('Internal articles, too, for suggestions to agents alone. `false` unless set.')
+  internal_articles?: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: 36_500,
+    nullable: true,
+    required: false,
+    description: 'Sources that were last changed more days ago are left out; null = none are.',
+  })
+  @IfPresent()
+  @IsInt()
+  @Min(1)
+  @Max(36_500)
+  max_age_days?: number | null;
+}
+
 /** When a resolution that nobody confirmed counts as verified. */
 export class AiVerification {
   @Whole(1, 90, 'Days in which a known contact neither comes back nor makes a ticket about the same. 7 unless set.')
@@ -155,6 +181,9 @@ export class AiTasks implements Partial<Record<Task, boolean>> {
   @Flag('What is wanted: by rules, and learnt from closed tickets with a tag `intent__…`, once there are enough.')
   intent?: boolean;
 
+  @Flag('Whether the customer is going to rate it badly, learnt from tickets that were rated.')
+  csat_risk?: boolean;
+
   @Flag('Language, by its commonest words or its script.')
   language?: boolean;
 
@@ -175,6 +204,7 @@ export class AiTasks implements Partial<Record<Task, boolean>> {
 export type Thresholds = Pick<AiThresholds, keyof AiThresholds>;
 export type SwitchedTasks = Pick<AiTasks, keyof AiTasks>;
 
+export type AnswerSources = Pick<AiSources, keyof AiSources>;
 export type Handover = Pick<AiHandover, keyof AiHandover>;
 export type ResolutionWindows = Pick<AiResolutionWindows, keyof AiResolutionWindows>;
 export type Verification = Pick<AiVerification, keyof AiVerification>;
@@ -191,6 +221,12 @@ export const DEFAULT_HANDOVER: Required<Handover> = {
   outside_business_hours: 'answer',
 };
 
+export const DEFAULT_SOURCES: Required<AnswerSources> = {
+  kb_articles: true,
+  resolved_tickets: true,
+  internal_articles: false,
+  max_age_days: null,
+};
 export const DEFAULT_WINDOWS: Required<ResolutionWindows> = { chat: 24, email: 72 };
 export const DEFAULT_VERIFICATION: Required<Verification> = { reopen_days: 7 };
 
@@ -201,6 +237,7 @@ export const DEFAULT_TASKS: Record<Task, boolean> = {
   team: true,
   tags: true,
   intent: true,
+  csat_risk: true,
   language: true,
   sentiment: true,
   duplicate: true,

@@ -6,6 +6,22 @@ import { Flag, Whole } from './ai-settings.values';
 
 export const PROVIDERS = ['local', 'openai_compatible'] as const;
 
+const MOST_PRICE = 1_000_000;
+
+/** A price that may be left out, or unknown. */
+const Price = (description: string): PropertyDecorator => {
+  const rules = [
+    ApiProperty({ type: 'number', minimum: 0, maximum: MOST_PRICE, nullable: true, required: false, description }),
+    IfPresent(),
+    IsNumber(),
+    Min(0),
+    Max(MOST_PRICE),
+  ];
+  return (prototype, name) => {
+    for (const rule of rules) rule(prototype, name);
+  };
+};
+
 /** A service that speaks OpenAI's protocol (`POST {base_url}/chat/completions`). */
 export class AiOpenAi {
   @ApiProperty({ type: 'string', maxLength: 2_000, required: false, example: 'https://models.example/v1' })
@@ -20,7 +36,7 @@ export class AiOpenAi {
   @MaxLength(200)
   model?: string;
 
-  @Whole(500, 15_000, 'Milliseconds for a question and its second attempt together. 10000 unless set.')
+  @Whole(500, 15_000, 'Milliseconds for a question and its second attempt together. 15000 unless set.')
   timeout_ms?: number;
 
   @Whole(16, 4_000, 'Most tokens of an answer. 600 unless set.')
@@ -47,6 +63,12 @@ export class AiOpenAi {
   @Min(0)
   @Max(1_000_000_000)
   daily_token_budget?: number | null;
+
+  @Price('What a million tokens cost that are sent, in the currency of your bill; null = it is not counted.')
+  input_price?: number | null;
+
+  @Price('The same of those that are answered.')
+  output_price?: number | null;
 }
 
 /** What is taken out before anything is sent. */
@@ -64,17 +86,15 @@ export class AiRedaction implements Partial<Redaction> {
 /** The same as plain data. */
 export type OpenAi = Pick<AiOpenAi, keyof AiOpenAi>;
 
-export const DEFAULT_OPENAI: Required<Omit<OpenAi, 'base_url' | 'model' | 'daily_token_budget'>> & {
-  base_url: string;
-  model: string;
-  daily_token_budget: number | null;
-} = {
+export const DEFAULT_OPENAI: Required<OpenAi> = {
   base_url: '',
   model: '',
-  timeout_ms: 10_000,
+  timeout_ms: 15_000,
   max_output_tokens: 600,
   temperature: 0.2,
   daily_token_budget: null,
+  input_price: null,
+  output_price: null,
 };
 
 export const DEFAULT_REDACTION: Redaction = { emails: true, phones: true, cards: true };

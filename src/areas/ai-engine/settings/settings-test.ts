@@ -1,8 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { EnumMember, FlagMember, IntegerMember, ListMember, TextMember } from '../../../platform/http/answer-members';
+import {
+  EnumMember,
+  FlagMember,
+  IntegerMember,
+  ListMember,
+  ObjectMember,
+  TextMember,
+} from '../../../platform/http/answer-members';
 import { sql } from '../../../platform/postgres/statement-batch';
+import { ChatProvider } from '../provider/chat-provider';
+import { FAILURES, type Failure } from '../provider/provided-answer';
+import { PROVIDERS } from './provider.values';
 import { AiSettingsService } from './ai-settings.service';
 import { LEARNT_TASKS, type LearntTask } from '../tasks';
 
@@ -14,10 +24,31 @@ class TestedTask {
   is_ready: boolean;
 }
 
+/** How one question went, with a passage that answers it; it counts and is in the log as any other. */
+class TestedProvider {
+  @TextMember()
+  model: string;
+
+  @FlagMember({ description: 'Whether it answered, and cited what it was given.' })
+  ok: boolean;
+
+  @EnumMember(FAILURES, { nullable: true })
+  failure: Failure | null;
+
+  @IntegerMember({ minimum: 0 })
+  latency_ms: number;
+
+  @IntegerMember({ minimum: 0, description: 'Sent and answered, as it counts them.' })
+  tokens: number;
+}
+
 /** Answer of `POST /ai-engine/settings/test`. */
 export class TestedSettings {
-  @TextMember({ description: 'Who finds the answers: `local`.' })
-  provider: string;
+  @EnumMember(PROVIDERS, { description: 'Who finds the answers, or writes them.' })
+  provider: (typeof PROVIDERS)[number];
+
+  @ObjectMember(() => TestedProvider, { nullable: true, description: 'null where answers are found here.' })
+  asked: TestedProvider | null;
 
   @FlagMember({
     description: 'Whether customers would be answered anything: it is switched on, and there is something to quote.',
@@ -31,6 +62,10 @@ export class TestedSettings {
   tasks: TestedTask[];
 }
 
+/** What a provider is tried with. */
+const QUESTION = 'Which colour has the door of the test?';
+const PASSAGE = 'The door of the test is green.';
+
 const ARTICLES = `
   SELECT (SELECT count(*)::integer FROM kb_articles a WHERE a.workspace_id = $1 AND a.live_version IS NOT NULL AND a.ai_enabled
       AND a.visibility IN ('public', 'customers') AND a.company_ids = '{}') AS articles,
@@ -42,13 +77,26 @@ export class SettingsTest {
   constructor(
     private readonly database: Database,
     private readonly settings: AiSettingsService,
+    private readonly provider: ChatProvider,
   ) {}
 
   async run(): Promise<TestedSettings> {
-    const { enabled } = await this.settings.holding();
+    const { enabled, model } = await this.settings.holding();
     const statement = sql<{ articles: number; ready: string[] }>(ARTICLES, [currentWorkspaceId()]);
     const { articles = 0, ready = [] } = (await this.database.read(statement))[0] ?? {};
     const tasks = LEARNT_TASKS.map((task) => ({ task, is_ready: ready.includes(task) }));
-    return { provider: 'local', ok: enabled && articles > 0, articles, tasks };
+    const asked = enabled ? await this.ask() : null;
+    const ok = enabled && articles > 0 && asked?.ok !== false;
+    return { provider: model === null ? 'local' : 'openai_compatible', ok, asked, articles, tasks };
+  }
+
+  private async ask(): Promise<TestedProvider | null> {
+    const began = performance.now();
+    const provided = await this.provider.ask(QUESTION, [PASSAGE]);
+    if (!provided) return null;
+    const { model, ok, spent } = provided;
+    const failure = provided.ok ? null : provided.failure;
+    const latency_ms = Math.round(performance.now() - began);
+    return { model, ok, failure, latency_ms, tokens: spent.tokensIn + spent.tokensOut };
   }
 }

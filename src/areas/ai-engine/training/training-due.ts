@@ -5,7 +5,7 @@ import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { PeriodicJobs } from '../../../platform/schedule/periodic-jobs';
 import { DEFAULT_TASKS } from '../settings/ai-settings.values';
 import { LEARNT_TASKS, LEAST_TICKETS } from '../tasks';
-import { TRAINING_JOB } from './training-job';
+import { AGAIN_AFTER, TRAINING_JOB } from './training-job';
 
 const EVERY_MS = 3_600_000;
 /** Models that are begun at a time; the next hour brings the others. */
@@ -13,7 +13,7 @@ const MOST = 50;
 /** Tickets that must have been closed or changed since for a model to be made again. */
 const NEW_LABELS = 50;
 
-const newest = `SELECT m.trained_at, m.updated_at, m.status FROM ai_models m
+const newest = `SELECT coalesce(m.trained_at, m.updated_at) AS updated_at FROM ai_models m
   WHERE m.workspace_id = s.workspace_id AND m.task = v.task ORDER BY m.created_at DESC, m.id DESC LIMIT 1`;
 
 const changed = (least: number, since: string): string =>
@@ -27,7 +27,7 @@ const DUE = `
     LEFT JOIN LATERAL (${newest}) n ON true
     WHERE s.enabled AND s.mode <> 'off'
       AND ('${JSON.stringify(DEFAULT_TASKS)}'::jsonb || s.tasks) ->> v.task = 'true'
-      AND (n.updated_at IS NULL OR n.updated_at < now() - interval '20 hours')
+      AND (n.updated_at IS NULL OR n.updated_at < now() - interval '${AGAIN_AFTER}')
       AND ${changed(LEAST_TICKETS, '')}
       AND (n.updated_at IS NULL OR ${changed(NEW_LABELS, 'AND t.updated_at > n.updated_at')})
     ORDER BY s.workspace_id LIMIT ${MOST}),

@@ -159,6 +159,26 @@ describe('retrieval', () => {
     expect(await found('public')).toEqual([]);
   });
 
+  it('takes a misspelt word for the one of the articles that is spelt most like it, less surely', async () => {
+    const { api } = await makeWorkspace(server);
+    await article(api, { title: 'Reset your password', body: 'Open the account page.' });
+    const scores = async (query: string): Promise<unknown[]> =>
+      (await retrieve(api, { query, min_score: 0 })).map(({ score }) => score);
+    const [right] = await scores('reset my password');
+    const [wrong] = await scores('reset my pasword');
+    expect(right).toBe(1);
+    expect(wrong).toBeGreaterThan(0.8);
+    expect(wrong).toBeLessThan(1);
+    expect(await scores('zeppelin')).toEqual([]);
+    // Nothing is corrected that other texts have.
+    const ticket = await makeTicket(api, { subject: 'pasword' });
+    (await api.post(`/tickets/${ticket.id}/comments`, { body: 'It is a word of ours.' })).expect(201);
+    (await api.patch(`/tickets/${ticket.id}`, { status: 'resolved' })).expect(200);
+    expect((await retrieve(api, { query: 'pasword', min_score: 0 })).map(({ source_type }) => source_type)).toEqual([
+      'ticket',
+    ]);
+  });
+
   it('says nothing where nothing says enough, and asks nothing of no words', async () => {
     expect(await retrieve(api, { query: 'Which zeppelin flies to Samarkand?' })).toEqual([]);
     expect(await retrieve(api, { query: '?! ... the and of' })).toEqual([]);

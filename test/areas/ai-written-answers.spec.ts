@@ -157,6 +157,24 @@ describe('a conversation that a model elsewhere answers', () => {
     expect(await said).toMatchObject({ status: 'handed_over', answers: 1, reply: GOOD.answer, turns: 2 });
   });
 
+  it('says nothing that was written while a person answered the ticket that it is about', async () => {
+    const ticket = await makeTicket(api, { subject: QUESTION });
+    model.answer(completion(GOOD));
+    const begun = await start(api, QUESTION, { ticket_id: ticket.id });
+    let go: () => void = () => undefined;
+    const wait = new Promise<void>((resolve) => (go = resolve));
+    model.answer(async () => {
+      await wait;
+      return completion({ ...GOOD, answer: 'Too late' });
+    });
+    const asked = model.requests.length;
+    const said = say(api, begun, QUESTION);
+    await until('the model is asked', () => model.requests.length > asked);
+    (await api.post(`/tickets/${ticket.id}/comments`, { body: 'I am looking at it.' })).expect(201);
+    go();
+    expect(await said).toMatchObject({ status: 'handed_over', handover_reason: 'rule', answers: 1 });
+  });
+
   it('is told while it is written, and kept as it was told', async () => {
     let go: () => void = () => undefined;
     const wait = new Promise<void>((resolve) => (go = resolve));

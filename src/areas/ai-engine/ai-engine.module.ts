@@ -45,6 +45,7 @@ import { ChatProvider } from './provider/chat-provider';
 import { RetrievalController } from './retrieval/retrieval.controller';
 import { ArticleSource } from './retrieval/article-source';
 import { RetrievalService } from './retrieval/retrieval.service';
+import { Spelling } from './retrieval/spelling';
 import { WordCounts } from './retrieval/word-counts';
 import { AiSettingsController } from './settings/ai-settings.controller';
 import { aiSettingsResource } from './settings/ai-settings.resource';
@@ -99,6 +100,7 @@ import { Training } from './training/training.service';
     ArticleSource,
     RetrievalService,
     WordCounts,
+    Spelling,
     AnswersService,
     Answering,
     HandingOver,

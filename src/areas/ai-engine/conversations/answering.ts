@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { clockMs } from '../../../platform/context/clock';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { SharedReads } from '../../../platform/database/shared-reads';
 import { workingTime } from '../../../platform/calendar/working-time';
 import { sql } from '../../../platform/postgres/statement-batch';
 import type { Row } from '../../../platform/resource/rows';
@@ -69,6 +70,7 @@ const BEFORE = `SELECT m.body FROM ai_messages m WHERE m.workspace_id = $1 AND m
 export class Answering {
   constructor(
     private readonly database: Database,
+    private readonly shared: SharedReads,
     private readonly retrieval: RetrievalService,
     private readonly written: WrittenAnswers,
   ) {}
@@ -105,7 +107,7 @@ export class Answering {
     }
     const sources = citedSources(hits, question);
     const score = sources[0]?.score ?? null;
-    const confidence = score === null ? null : confidenceOf(score, await judgedAnswers(this.database, null));
+    const confidence = score === null ? null : confidenceOf(score, await judgedAnswers(this.shared, null));
     const step = stepBySources(confidence, thresholds.auto_reply, said, handover);
     const body = step.action === 'answer' ? (quotedAnswer(sources) ?? '') : phraseFor(step, language);
     return { ...told, step, body, sources, score, confidence, spent };
@@ -117,6 +119,11 @@ export class Answering {
     const text =
       'SELECT t.priority, t.category_id, false AS is_answered FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2';
     return (await this.database.read(sql<About>(text, [currentWorkspaceId(), id])))[0] ?? NOTHING;
+  }
+
+  /** Whether a person has answered the ticket that it is about. */
+  async isWithPerson(heard: Heard): Promise<boolean> {
+    return heard.ticket_id !== null && (await this.about(heard)).is_answered;
   }
 
   private async said(

@@ -78,12 +78,12 @@ export class ConversationsService {
     listener: Listener | null = null,
   ): Promise<SingleResult> {
     const settings = await this.settings.holding();
-    const ahead = settings.model === null ? null : await this.ahead(id, message, settings, listener);
-    return this.change(id, expected, async (before) => {
+    const ahead = await this.ahead(id, message, settings, listener);
+    const change = async (before: Row<AiConversation>): Promise<Change<AiConversation>> => {
       requireOwn(before);
       if (before.status !== 'handed_over') {
-        // What was written of another state of the conversation is not said: what is found here takes its place.
-        const isSame = ahead !== null && ahead.version === before.version;
+        // What is to be said of another state of the conversation, or of its ticket, is not said: it is found anew.
+        const isSame = ahead?.version === before.version && !(await this.answering.isWithPerson(before));
         const reply = isSame ? ahead.reply : await this.answering.replyTo(heardIn(before), message, settings);
         return this.turn(before, message, reply, settings);
       }
@@ -93,10 +93,11 @@ export class ConversationsService {
         events: ['ai_conversation.messaged'],
         rows: messageRows([{ role: 'user', body: message }]),
       };
-    });
+    };
+    return this.change(id, expected, change, ahead !== null);
   }
 
-  /** What a model elsewhere would say, asked before anything is held; null where nothing is to be said. */
+  /** What is to be said, found or asked for before anything is held; null where nothing is to be said, or it is led elsewhere. */
   private async ahead(
     id: number,
     message: string,
@@ -161,10 +162,11 @@ export class ConversationsService {
     id: number,
     expected: ExpectedVersions,
     decide: (before: Row<AiConversation>) => Promise<Change<AiConversation>>,
+    isNoChat = false,
   ): Promise<SingleResult> {
     return this.database.transaction(async () => {
       // Whoever speaks in a chat holds it before the conversation that is led there.
-      const { thread_id = null } = (await this.conversations.find(id)) ?? {};
+      const { thread_id = null } = (isNoChat ? null : await this.conversations.find(id)) ?? {};
       if (thread_id !== null) await this.chats.hold(thread_id);
       const before = await this.conversations.lock(id, expected);
       const written = await this.write(before, await decide(before));

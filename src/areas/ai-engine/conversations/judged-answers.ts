@@ -1,6 +1,6 @@
 // Own read: a tally, asked with every message.
 import { currentWorkspaceId } from '../../../platform/context/current';
-import type { Database } from '../../../platform/database/database';
+import type { SharedReads } from '../../../platform/database/shared-reads';
 import { sql } from '../../../platform/postgres/statement-batch';
 import type { JudgedAnswers } from './confidence';
 
@@ -13,6 +13,6 @@ const JUDGED = `
     ORDER BY m.created_at DESC, m.id DESC LIMIT ${MOST_JUDGED}) j GROUP BY 1`;
 
 /** What customers said of answers, by their score. @param model that wrote them; null = those that were found here */
-export function judgedAnswers(database: Database, model: string | null): Promise<JudgedAnswers[]> {
-  return database.read(sql<JudgedAnswers>(JUDGED, [currentWorkspaceId(), model]));
+export function judgedAnswers(reads: SharedReads, model: string | null): Promise<readonly JudgedAnswers[]> {
+  return reads.read(sql<JudgedAnswers>(JUDGED, [currentWorkspaceId(), model]));
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/database';
+import { SharedReads } from '../../../platform/database/shared-reads';
 import { passagesCited } from '../answers/cited';
 import { ChatProvider, type Provided } from '../provider/chat-provider';
 import { hearingOf } from '../provider/hearing';
@@ -26,7 +26,7 @@ export interface WrittenReply {
 @Injectable()
 export class WrittenAnswers {
   constructor(
-    private readonly database: Database,
+    private readonly reads: SharedReads,
     private readonly provider: ChatProvider,
   ) {}
 
@@ -43,7 +43,7 @@ export class WrittenAnswers {
     listener: Listener | null,
   ): Promise<WrittenReply> {
     const { model, thresholds } = settings;
-    const judged = await judgedAnswers(this.database, model);
+    const judged = await judgedAnswers(this.reads, model);
     const passages = hits.map(({ passage }) => passage);
     const isGiven = (confidence: number): boolean => confidenceOf(confidence, judged) >= thresholds.auto_reply;
     const provided = await this.provider.ask(query, passages, listener && hearingOf(listener, isGiven));

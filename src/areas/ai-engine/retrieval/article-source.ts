@@ -41,7 +41,7 @@ export class ArticleSource {
     const parameters = new Parameters(currentWorkspaceId());
     const { bind } = parameters;
     const text = bind(words.join(' '));
-    const configs = `SELECT DISTINCT x.config FROM kb_article_texts x WHERE x.workspace_id = $1 AND x.is_live`;
+    const configs = 'SELECT k AS config FROM kb_configs() AS k';
     const query = `replace(plainto_tsquery(c.config::regconfig, ${text}::text)::text, ' & ', ' | ')::tsquery`;
     const conditions = [
       `a.workspace_id = $1 AND a.ai_enabled AND a.live_version = f.number AND v.workspace_id = $1 AND v.article_id = a.id AND v.number = f.number`,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentSight } from '../../../platform/context/demand';
 import { Database } from '../../../platform/database/database';
+import { SharedReads } from '../../../platform/database/shared-reads';
 import { isReadable } from '../../../platform/resource/read/sight';
 import { resourceIfAny } from '../../../platform/resource/resource';
 import { eachWord } from '../../../platform/search/words';
@@ -12,11 +13,14 @@ import { covered, fused, idfOf, type Question, type TextWords } from './ranking'
 import { type Hit, type Retrieve, SOURCES, type SourceType } from './retrieval.dto';
 import type { Source } from './source';
 import { resolvedTickets } from './ticket-source';
-import { WordCounts } from './word-counts';
+import { Spelling } from './spelling';
+import { type Counted, WordCounts } from './word-counts';
 
 /** Words of a question that are looked for, and documents of each kind that are looked at closely. */
 const MOST_WORDS = 16;
 const CLOSELY = 25;
+/** How surely a misspelt word stands for the one that is spelt most like it. */
+const SURE = 0.8;
 
 /** A passage of a document, and what it has of the question. */
 interface Candidate {
@@ -24,6 +28,12 @@ interface Candidate {
   passage: Passage;
   words: number;
   likeness: number;
+}
+
+/** What was found, and the question as it was understood. */
+export interface Found {
+  hits: Hit[];
+  question: Question;
 }
 
 /** What is looked through. */
@@ -41,8 +51,10 @@ export interface Among {
 export class RetrievalService {
   constructor(
     private readonly database: Database,
+    private readonly shared: SharedReads,
     private readonly articles: ArticleSource,
     private readonly words: WordCounts,
+    private readonly spelling: Spelling,
   ) {}
 
   async find(asked: Retrieve): Promise<Hit[]> {
@@ -50,31 +62,63 @@ export class RetrievalService {
     return (await this.search(asked, { except: null, withTickets, withArticles: true, maxAgeDays: null })).hits;
   }
 
-  /** The same with the question as it was understood, among what the caller may use. */
-  async search(
-    asked: Retrieve,
-    { except, withTickets, withArticles, maxAgeDays }: Among,
-  ): Promise<{ hits: Hit[]; question: Question }> {
+  /** The same with the question as it was understood, among what the caller may use. Customers who ask the same at once have it looked up once. */
+  search(asked: Retrieve, among: Among): Promise<Found> {
+    if (currentSight() !== null || among.withTickets) return this.lookUp(asked, among);
+    const question = { text: 'ai-engine/retrieve', values: [JSON.stringify([asked, among])] };
+    return this.shared.of(question, () => this.lookUp(asked, among));
+  }
+
+  private async lookUp(asked: Retrieve, { except, withTickets, withArticles, maxAgeDays }: Among): Promise<Found> {
     const { limit = 5, min_score: least = 0.2, audience = 'internal' } = asked;
-    const words = tellingWords(
+    const said = tellingWords(
       [...eachWord(asked.query)].map(({ text }) => text),
       MOST_WORDS,
     );
-    if (words.length === 0) return { hits: [], question: new Map() };
-    // How telling a word is changes slowly; which tickets have it may have changed just now.
-    const { counts, all } = withTickets ? await this.words.now(words) : await this.words.lately(words);
-    const question: Question = new Map(words.map((word) => [word, idfOf(counts.get(word) ?? 0, all)]));
+    if (said.length === 0) return { hits: [], question: new Map() };
+    const { words, question, counted } = await this.understood(said, withTickets);
     const wanted = { words, audience, language: asked.language ?? null, maxAgeDays, limit: CLOSELY };
     const kinds = (asked.sources ?? SOURCES).filter(isReadableKind);
     const sources = [
       ...(kinds.includes('kb_article') && withArticles ? await this.articles.find(wanted) : []),
       ...(kinds.includes('ticket') && withTickets
-        ? await resolvedTickets(this.database, wanted, { counts, all, except })
+        ? await resolvedTickets(this.database, wanted, { ...counted, except })
         : []),
     ];
     const hits = ranked(sources, question, vectorOf(asked.query));
     return { hits: hits.filter(({ score }) => score >= least).slice(0, limit), question };
   }
+
+  /** Words that are looked for, those that are misspelt by what they stand for, and how telling each is. */
+  private async understood(
+    said: readonly string[],
+    withTickets: boolean,
+  ): Promise<{ words: string[]; question: Question; counted: Counted }> {
+    // How telling a word is changes slowly; which tickets have it may have changed just now.
+    const spelt = withTickets ? await this.words.now(said) : await this.words.lately(said);
+    const unknown = said.filter((word) => (spelt.counts.get(word) ?? 0) === 0);
+    const corrections = unknown.length === 0 ? new Map<string, string>() : await this.spelling.corrected(unknown);
+    const words = [...new Set(said.map((word) => corrections.get(word) ?? word))];
+    const added = words.filter((word) => !said.includes(word));
+    const { counts, all } = added.length === 0 ? spelt : merged(spelt, await this.words.lately(added));
+    const question = new Map<string, number>();
+    for (const word of said) {
+      const meant = corrections.get(word);
+      const weight = idfOf(counts.get(meant ?? word) ?? 0, all);
+      if (meant === undefined) question.set(word, weight);
+      else
+        for (const [each, part] of [
+          [meant, SURE],
+          [word, 1 - SURE],
+        ] as const)
+          question.set(each, Math.max(question.get(each) ?? 0, part * weight));
+    }
+    return { words, question, counted: { counts, all } };
+  }
+}
+
+function merged(one: Counted, other: Counted): Counted {
+  return { counts: new Map([...one.counts, ...other.counts]), all: Math.max(one.all, other.all) };
 }
 
 /** Whether the caller may read such documents at all. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/context/runtime-config';
-import { Database } from '../../../platform/database/database';
+import { SharedReads } from '../../../platform/database/shared-reads';
 import { invalid } from '../../../platform/errors/api-error';
 import type { SingleResult } from '../../../platform/http/results';
 import { type AddressRange, parseRanges } from '../../../platform/outbound/addresses';
@@ -81,7 +81,7 @@ export class AiSettingsService {
 
   constructor(
     @InjectStore(AiSettings) private readonly settings: Store<AiSettings>,
-    private readonly database: Database,
+    private readonly shared: SharedReads,
     private readonly secrets: SecretBox,
     @Inject(RUNTIME_CONFIG) config: Pick<RuntimeConfig, 'aiAllowCidrs'>,
   ) {
@@ -122,7 +122,7 @@ export class AiSettingsService {
 
   /** What holds in the current workspace. */
   async holding(): Promise<HoldingSettings> {
-    const [row] = await this.database.read(sql<Stored>(STORED, [currentWorkspaceId()]));
+    const [row] = await this.shared.read(sql<Stored>(STORED, [currentWorkspaceId()]));
     return {
       enabled: row?.enabled ?? true,
       mode: row?.mode ?? 'suggest',

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { Client } from 'pg';
 import { openSession } from '../../src/cli/session';
 import type { Child } from './child';
 import { createProgressLine } from './progress-line';
@@ -27,14 +28,32 @@ export function divided(file: string): { learnt: Labelled[]; kept: Labelled[] } 
   return { learnt: all.filter(isLearnt), kept: all.filter((row) => !isLearnt(row)) };
 }
 
-/** A new workspace that nothing limits. */
-export function workspaceToken(databaseUrl: string, dataDir: string): Promise<string> {
+/** A workspace that nothing limits: a new one, or the one into which tickets came last. */
+export async function workspaceToken(databaseUrl: string, dataDir: string, again = false): Promise<string> {
+  const known = again ? await lastWorkspace(databaseUrl) : null;
   return openSession({ dataDir }, databaseUrl, async ({ plans, provisioning, tokens }) => {
     const limits = { rate_limit_per_minute: 10_000_000, monthly_quota: 1_000_000_000, overage_enabled: true };
     await plans.put({ key: 'bench', ...limits });
-    const { id } = await provisioning.createWorkspace({ name: `ai-${Date.now()}`, plan: 'bench' });
+    const made = (): Promise<{ id: number }> =>
+      provisioning.createWorkspace({ name: `ai-${Date.now()}`, plan: 'bench' });
+    const { id } = known ?? (await made());
     return (await tokens.create({ workspaceId: id, scopes: ['*'], name: 'Bench' })).token;
   });
+}
+
+/** @throws Error where no tickets came in before */
+async function lastWorkspace(databaseUrl: string): Promise<{ id: number }> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string }>(
+      `SELECT w.id FROM workspaces w WHERE w.name LIKE 'ai-%' AND EXISTS (SELECT FROM tickets t WHERE t.workspace_id = w.id) ORDER BY w.id DESC LIMIT 1`,
+    );
+    if (!rows[0]) throw new Error('No workspace has tickets of before: leave --again out.');
+    return { id: Number(rows[0].id) };
+  } finally {
+    await client.end();
+  }
 }
 
 /** A workspace as its API shows it. */
@@ -67,6 +86,12 @@ export class Desk {
       say(`${from} tickets`, from / tickets.length);
     }
     return new Map([...ids].map(([name, id]) => [String(id), name]));
+  }
+
+  /** Names of the categories of a workspace into which tickets came before, by their ids. */
+  async categories(): Promise<Map<string, string>> {
+    const rows = await this.send<{ id: number; name: string }[]>('GET', '/categories?per_page=100');
+    return new Map(rows.map(({ id, name }) => [String(id), name]));
   }
 
   /** Milliseconds of one `GET /me`. */

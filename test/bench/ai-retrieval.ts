@@ -88,18 +88,18 @@ async function answered(
   names: ReadonlyMap<string, string>,
 ): Promise<Map<number, string>> {
   await client.query(
-    `INSERT INTO ticket_comments (workspace_id, ticket_id, body, author_type, is_internal)
-     SELECT t.workspace_id, t.id, 'About this: ' || array_to_string((string_to_array(t.subject || ' ' || t.description, ' '))[1:${REPLY_WORDS}], ' ') || '. It is done.', 'agent', false
-     FROM tickets t WHERE t.workspace_id = $1`,
+    `INSERT INTO ticket_comments (workspace_id, ticket_id, channel, body, author_type, is_internal)
+     SELECT t.workspace_id, t.id, t.channel, 'About this: ' || array_to_string((string_to_array(t.subject || ' ' || t.description, ' '))[1:${REPLY_WORDS}], ' ') || '. It is done.', 'agent', false
+     FROM tickets t WHERE t.workspace_id = $1 AND NOT EXISTS (SELECT FROM ticket_comments c WHERE c.workspace_id = $1 AND c.ticket_id = t.id)`,
     [workspaceId],
   );
   await client.query(
-    `CREATE TEMP TABLE plain AS SELECT t.id, to_tsvector('english', t.subject || ' ' || t.description) AS words FROM tickets t WHERE t.workspace_id = ${workspaceId}`,
+    `CREATE TEMP TABLE plain AS SELECT t.id, to_tsvector('english', t.subject || ' ' || t.description) AS words FROM tickets t WHERE t.workspace_id = ${workspaceId} AND t.status = 'closed'`,
   );
   await client.query('CREATE INDEX ON plain USING gin (words)');
   await client.query('ANALYZE plain');
   const { rows } = await client.query<{ id: string; category_id: string }>(
-    'SELECT id, category_id FROM tickets WHERE workspace_id = $1',
+    `SELECT id, category_id FROM tickets WHERE workspace_id = $1 AND status = 'closed'`,
     [workspaceId],
   );
   return new Map(rows.map(({ id, category_id }) => [Number(id), names.get(category_id) ?? '']));

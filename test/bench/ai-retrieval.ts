@@ -1,12 +1,13 @@
 import { Client } from 'pg';
+import { treeSeconds } from '../support/cpu-time';
 import type { Desk, Labelled } from './ai-desk';
 import { ticketOf } from './ai-desk';
 import { quantile } from './load';
 import { createProgressLine } from './progress-line';
 import { type Finding, milliseconds } from './report';
 
-const ASKED = 500;
-const SUGGESTED = 200;
+/** Of so many questions two are tickets that a reply is suggested to. */
+const OF_FIVE = 0.4;
 const FIRST = 5;
 const REPLY_WORDS = 40;
 
@@ -22,26 +23,32 @@ interface Suggested {
 /**
  * What of the tickets that came in is found for those that were kept aside: whether it is of the same category, beside what PostgreSQL's plain
  * full text finds in the same texts; and whether suggested replies say anything that no source says.
+ *
+ * @param processes whose CPU time is told: of the service, and of PostgreSQL
  */
 export async function retrieved(
   desk: Desk,
   databaseUrl: string,
   kept: readonly Labelled[],
   names: ReadonlyMap<string, string>,
+  questions: number,
+  processes: readonly number[],
 ): Promise<Finding[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const workspaceId = (await desk.send<{ workspace: { id: number } }>('GET', '/me')).workspace.id;
     const labels = await answered(client, workspaceId, names);
-    const queries = kept.slice(0, ASKED);
+    const queries = kept.slice(0, questions);
     const times: number[] = [];
+    const seconds = (): number[] => processes.map((pid) => treeSeconds(pid) ?? NaN);
+    const spent = [0, 0];
     const say = createProgressLine('Asking');
     const ours: string[][] = [];
     const plain: string[][] = [];
     for (const [at, { text }] of queries.entries()) {
       const query = text.slice(0, 2_000);
-      const began = performance.now();
+      const [before, began] = [seconds(), performance.now()];
       const { hits } = await desk.send<Found>('POST', '/ai-engine/retrieve', {
         query,
         limit: FIRST,
@@ -49,6 +56,7 @@ export async function retrieved(
         min_score: 0,
       });
       times.push(performance.now() - began);
+      for (const [place, now] of seconds().entries()) spent[place] = (spent[place] ?? 0) + now - (before[place] ?? NaN);
       ours.push(hits.map(({ id }) => labels.get(id) ?? ''));
       plain.push((await byPlainText(client, query)).map((id) => labels.get(id) ?? ''));
       say(`${at} questions`, at / queries.length);
@@ -74,7 +82,11 @@ export async function retrieved(
         value: p95,
         target: { most: 80 },
       },
-      ...(await replies(desk, client, kept.slice(ASKED, ASKED + SUGGESTED), labels)),
+      ...['Node', 'PostgreSQL'].map((name, place) => {
+        const value = ((spent[place] ?? NaN) / queries.length) * 1_000;
+        return { name: `CPU of ${name} for a retrieval`, service: milliseconds(value), value, target: null };
+      }),
+      ...(await replies(desk, client, kept.slice(questions, questions + Math.ceil(questions * OF_FIVE)), labels)),
     ];
   } finally {
     await client.end();

@@ -29,7 +29,7 @@ const PARTS = ['models', 'retrieval', 'conversations'] as const;
  * and others are predicted; passages are looked up; customers are answered.
  *
  * `npm run bench -- ai --corpus tickets.csv.gz`: CSV with the columns `document` and `topic_group`, gzipped if it ends in `.gz`.
- * `--part` does one of the parts (conversations need no corpus), `--tickets` takes fewer of the corpus in, `--again` takes those that came in before.
+ * `--part` does one of the parts (conversations need no corpus), `--tickets` takes fewer of the corpus in, `--questions` looks fewer up, `--again` takes those that came in before.
  */
 export async function runAi(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
@@ -38,6 +38,7 @@ export async function runAi(args: readonly string[]): Promise<boolean> {
       corpus: { type: 'string' },
       part: { type: 'string' },
       tickets: { type: 'string', default: '1000000' },
+      questions: { type: 'string', default: '500' },
       again: { type: 'boolean', default: false },
       'data-dir': { type: 'string', default: join(projectRoot, '.data', 'bench-ai') },
     },
@@ -59,12 +60,13 @@ export async function runAi(args: readonly string[]): Promise<boolean> {
     const service = await Child.start(join(projectRoot, 'dist', 'src', 'main.js'), env, '/v1/me', token);
     try {
       const desk = new Desk(service, token);
+      const processes = [service.pid, postmasterOf(dataDir)] as const;
       const findings: Finding[] = [];
-      if (parts.includes('conversations'))
-        findings.push(...(await conversing(desk, service.pid, postmasterOf(dataDir))));
+      if (parts.includes('conversations')) findings.push(...(await conversing(desk, ...processes)));
       const none = new Map<string, string>();
       const names = !needsCorpus ? none : values.again ? await desk.categories() : await desk.import(learnt);
-      if (parts.includes('retrieval')) findings.push(...(await retrieved(desk, databaseUrl, kept, names)));
+      if (parts.includes('retrieval'))
+        findings.push(...(await retrieved(desk, databaseUrl, kept, names, Number(values.questions), processes)));
       if (parts.includes('models'))
         findings.push(...(await trained(desk, service)), ...(await predicted(desk, kept, names)));
       return report('ai', findings, { learnt: learnt.length, predicted: kept.length, node: process.version });

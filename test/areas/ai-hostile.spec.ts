@@ -117,7 +117,8 @@ it('has them be data for a model elsewhere, and does nothing but say what it cit
   for (const said of obeyed) {
     model.answer(completion(said));
     const asked = await start(api, `${QUESTION} ${ORDER}`.slice(0, 400));
-    expect(String(asked.reply)).not.toContain('OWNED');
+    // Nothing of the model; where it talks nonsense what is found here takes its place.
+    expect(asked.reply).not.toBe('OWNED');
     expect(asked.status).not.toBe('resolved');
     expect(JSON.stringify(await suggested(poisoned.id))).not.toContain('"answer":"OWNED"');
   }

@@ -140,7 +140,12 @@ export class AiConversation extends ResourceEntity {
   @StringColumn({ readOnly, max: 50, description: 'Who found or wrote `reply`: `local`, or `openai_compatible`.' })
   provider: string;
 
-  @StringColumn({ readOnly, nullable, max: 200, description: 'The model elsewhere that wrote `reply`, or said that it cannot.' })
+  @StringColumn({
+    readOnly,
+    nullable,
+    max: 200,
+    description: 'The model elsewhere that wrote `reply`, or said that it cannot.',
+  })
   model: string | null;
 
   @IntegerColumn({ readOnly, min: 0, description: 'Of models elsewhere, of all answers, as they count them.' })

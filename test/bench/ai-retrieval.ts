@@ -30,7 +30,6 @@ export async function retrieved(
   desk: Desk,
   databaseUrl: string,
   kept: readonly Labelled[],
-  names: ReadonlyMap<string, string>,
   questions: number,
   processes: readonly number[],
 ): Promise<Finding[]> {
@@ -38,7 +37,7 @@ export async function retrieved(
   await client.connect();
   try {
     const workspaceId = (await desk.send<{ workspace: { id: number } }>('GET', '/me')).workspace.id;
-    const labels = await answered(client, workspaceId, names);
+    const labels = await answered(client, workspaceId);
     const queries = kept.slice(0, questions);
     const times: number[] = [];
     const seconds = (): number[] => processes.map((pid) => treeSeconds(pid) ?? NaN);
@@ -94,11 +93,7 @@ export async function retrieved(
 }
 
 /** Every ticket gets an agent's reply that says its beginning; plain full text gets a table of its own. Answers categories by ticket. */
-async function answered(
-  client: Client,
-  workspaceId: number,
-  names: ReadonlyMap<string, string>,
-): Promise<Map<number, string>> {
+async function answered(client: Client, workspaceId: number): Promise<Map<number, string>> {
   await client.query(
     `INSERT INTO ticket_comments (workspace_id, ticket_id, channel, body, author_type, is_internal)
      SELECT t.workspace_id, t.id, t.channel, 'About this: ' || array_to_string((string_to_array(t.subject || ' ' || t.description, ' '))[1:${REPLY_WORDS}], ' ') || '. It is done.', 'agent', false
@@ -110,11 +105,12 @@ async function answered(
   );
   await client.query('CREATE INDEX ON plain USING gin (words)');
   await client.query('ANALYZE plain');
-  const { rows } = await client.query<{ id: string; category_id: string }>(
-    `SELECT id, category_id FROM tickets WHERE workspace_id = $1 AND status = 'closed'`,
+  const { rows } = await client.query<{ id: string; name: string }>(
+    `SELECT t.id, k.name FROM tickets t JOIN categories k ON k.workspace_id = t.workspace_id AND k.id = t.category_id
+     WHERE t.workspace_id = $1 AND t.status = 'closed'`,
     [workspaceId],
   );
-  return new Map(rows.map(({ id, category_id }) => [Number(id), names.get(category_id) ?? '']));
+  return new Map(rows.map(({ id, name }) => [Number(id), name]));
 }
 
 async function byPlainText(client: Client, query: string): Promise<number[]> {

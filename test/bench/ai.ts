@@ -66,7 +66,7 @@ export async function runAi(args: readonly string[]): Promise<boolean> {
       const none = new Map<string, string>();
       const names = !needsCorpus ? none : values.again ? await desk.categories() : await desk.import(learnt);
       if (parts.includes('retrieval'))
-        findings.push(...(await retrieved(desk, databaseUrl, kept, names, Number(values.questions), processes)));
+        findings.push(...(await retrieved(desk, databaseUrl, kept, Number(values.questions), processes)));
       if (parts.includes('models'))
         findings.push(...(await trained(desk, service)), ...(await predicted(desk, kept, names)));
       return report('ai', findings, { learnt: learnt.length, predicted: kept.length, node: process.version });

@@ -10,6 +10,9 @@ export const MOST_HAVING = 3_000;
 const MOST_KEPT = 50_000;
 const KEPT_MS = 60_000;
 
+/** A word that as many tickets had lately tells no more than that: which ones have it now changes nothing that is found. */
+const COMMON = 500;
+
 /** In how many tickets words stand, and how many there are (as the commonest word tells). */
 export interface Counted {
   counts: ReadonlyMap<string, number>;
@@ -30,26 +33,33 @@ export class WordCounts {
 
   constructor(private readonly database: Database) {}
 
-  /** As of now; for all words in one statement. */
-  async now(words: readonly string[]): Promise<Counted> {
-    const workspaceId = currentWorkspaceId();
-    const asked = words.map((word) => ({ word, query: lexeme(workspaceId, word) }));
-    const rows = await this.database.read(sql<{ word: string; n: number }>(COUNT, [JSON.stringify(asked)]));
-    for (const { word, n } of rows) this.kept.set(`${workspaceId}:${word}`, n);
-    return told(new Map(rows.map(({ word, n }) => [word, n])));
+  /** As of now, for all words in one statement; as of the last minute of those that are common. */
+  now(words: readonly string[]): Promise<Counted> {
+    return this.counted(words, (kept) => kept >= COMMON);
   }
 
   /** As of the last minute: only what is not known is asked. */
-  async lately(words: readonly string[]): Promise<Counted> {
+  lately(words: readonly string[]): Promise<Counted> {
+    return this.counted(words, () => true);
+  }
+
+  private async counted(words: readonly string[], holds: (kept: number) => boolean): Promise<Counted> {
     const workspaceId = currentWorkspaceId();
     const known = new Map<string, number>();
     for (const word of words) {
       const n = this.kept.get(`${workspaceId}:${word}`);
-      if (n !== undefined) known.set(word, n);
+      if (n !== undefined && holds(n)) known.set(word, n);
     }
     const missing = words.filter((word) => !known.has(word));
-    const { counts } = missing.length === 0 ? { counts: known } : await this.now(missing);
-    return told(new Map([...known, ...counts]));
+    const asked = missing.length === 0 ? new Map<string, number>() : await this.asked(workspaceId, missing);
+    return told(new Map([...known, ...asked]));
+  }
+
+  private async asked(workspaceId: number, words: readonly string[]): Promise<Map<string, number>> {
+    const asked = words.map((word) => ({ word, query: lexeme(workspaceId, word) }));
+    const rows = await this.database.read(sql<{ word: string; n: number }>(COUNT, [JSON.stringify(asked)]));
+    for (const { word, n } of rows) this.kept.set(`${workspaceId}:${word}`, n);
+    return new Map(rows.map(({ word, n }) => [word, n]));
   }
 }
 

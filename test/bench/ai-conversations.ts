@@ -23,7 +23,7 @@ const BEGINNINGS = [
     'Hi, how do you',
     'Why can I not',
   ],
-  ...['When can I', 'Dear you, how do I', 'Thanks, but how can I'],
+  ...['When can I', 'Dear you, how do I', 'Thanks, how can I'],
 ];
 const ENDINGS = [
   ...['reset the password of my account', 'reset my account password', 'reset the account with the password'],

@@ -12,6 +12,7 @@ const REAL: Readonly<Record<string, string>> = {
   'channels/webchat/visitor-sessions.ts': 'sites sign by the time of the world',
   'exports/export-upkeep.ts': 'the store of files is of the world',
   'migration/migration-upkeep.ts': 'the store of files is of the world',
+  'migration/services/file-fetcher.ts': 'servers say by the time of the world when they are to be asked again',
   'migration/services/service-client.ts': 'services say by the time of the world when they are to be asked again',
   'migration/services/sources/jira.ts': 'what has changed is asked for by minutes ago',
   'migration/services/watermarks.ts': 'services date changes by the time of the world',

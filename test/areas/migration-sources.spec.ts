@@ -1,4 +1,5 @@
-import { migratedFrom, useMigrationApp, worked, rowsOf } from '../support/migrations';
+import { rowsOf } from '../support/counted-rows';
+import { migratedFrom, useMigrationApp, worked } from '../support/migrations';
 import { type FakeService, useServiceServer } from '../support/old-desks/fake-service';
 import { freshdeskServer } from '../support/old-desks/freshdesk-server';
 import { hubspotServer } from '../support/old-desks/hubspot-server';

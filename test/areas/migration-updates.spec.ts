@@ -1,6 +1,7 @@
 import { makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
-import { migrated, migratedFrom, planned, rowsOf, turn, useMigrationApp, worked } from '../support/migrations';
+import { rowsOf } from '../support/counted-rows';
+import { migrated, migratedFrom, planned, turn, useMigrationApp, worked } from '../support/migrations';
 import { useServiceServer } from '../support/old-desks/fake-service';
 import { zendeskServer } from '../support/old-desks/zendesk-server';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';

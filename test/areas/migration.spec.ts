@@ -2,7 +2,8 @@ import { JobSteps } from '../../src/areas/migration/run/job-steps';
 import { ApiError } from '../../src/platform/errors/api-error';
 import { makeTicket, makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
-import { migrated, planned, rowsOf, turn, useMigrationApp, worked } from '../support/migrations';
+import { rowsOf } from '../support/counted-rows';
+import { migrated, planned, turn, useMigrationApp, worked } from '../support/migrations';
 import { opened, restOf } from '../support/tables';
 import { makeWorkspace } from '../support/workspace';
 

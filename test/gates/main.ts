@@ -7,6 +7,7 @@ import { hookChaos } from './hook-chaos';
 import { hookFair } from './hook-fair';
 import { hookSsrf } from './hook-ssrf';
 import { incidents } from './incidents';
+import { migration } from './migration';
 import { type Gate, isMet, say } from './support/verdict';
 
 const gates: Readonly<Record<string, Gate>> = {
@@ -19,6 +20,7 @@ const gates: Readonly<Record<string, Gate>> = {
   'hook-chaos': hookChaos,
   'hook-fair': hookFair,
   incidents,
+  migration,
 };
 
 /** Runs one gate: progress on standard error, one line of JSON on standard output, exit code 1 on a miss. */

@@ -113,26 +113,3 @@ async function broughtIn(server: Pick<TestApp, 'app'>, workspace: TestWorkspace,
   (await workspace.api.post(`/migration/jobs/${id}/start`)).expect(200);
   return worked(server, workspace, id);
 }
-
-/**
- * What is no record: the job itself and who was told of it, and what jobs of the platform work out of records and fold when they come
- * by (totals, statistics, words, models, files that nobody has any more), which may be at any moment.
- */
-const OWN = new RegExp(
-  '^(migration_|events$|event_|settled_events|audit_|work$|idempotency_|quota_|.*_deltas$|resource_tallies$|ticket_stat_days$|' +
-    'ticket_duration_tallies$|attachment_usage$|attachment_waste$|ticket_common_words$|ticket_word_|ticket_unfolded$|search_|ai_model)',
-);
-
-/** How many rows each table has of a workspace. */
-export async function rowsOf(sql: Sql, { id }: { id: number }): Promise<Record<string, number>> {
-  const tables = await sql.rows<{ name: string }>(
-    `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-     WHERE c.column_name = 'workspace_id' AND c.table_schema = 'public' AND t.table_type = 'BASE TABLE' ORDER BY 1`,
-  );
-  const counted: Record<string, number> = {};
-  for (const { name } of tables.filter((table) => !OWN.test(table.name))) {
-    const [row] = await sql.rows<{ n: number }>(`SELECT count(*) AS n FROM ${name} WHERE workspace_id = $1`, [id]);
-    counted[name] = row?.n ?? 0;
-  }
-  return counted;
-}

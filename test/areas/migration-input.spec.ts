@@ -91,8 +91,13 @@ describe('an export of this service', () => {
       requester_email: 'ada@acme.example',
       ...{ company_id: company.id, category_id: category.id, assigned_to: agent.id, custom_fields: { floor: 3 } },
     });
-    (await from.api.post(`/tickets/${ticket.id}/comments`, { body: 'We look' })).expect(201);
-    const { id: exported } = (await from.api.post('/exports', { with_files: false })).expect(201).data;
+    const upload = async (text: string): Promise<number> =>
+      (await from.api.post('/attachments', Buffer.from(text), { 'content-type': 'text/plain' })).expect(201).data.id;
+    const attachment_ids = [await upload('of the comment')];
+    (await from.api.post(`/tickets/${ticket.id}/comments`, { body: 'We look', attachment_ids })).expect(201);
+    (await from.api.patch(`/tickets/${ticket.id}`, { attachment_ids: [await upload('of the ticket')] })).expect(200);
+    await upload('of nobody');
+    const { id: exported } = (await from.api.post('/exports', {})).expect(201).data;
     await server.app.get(Database).inWorkspace(from.id, SYSTEM, async () => {
       const writer = server.app.get(ExportWriter);
       await writer.begin(exported);
@@ -104,7 +109,7 @@ describe('an export of this service', () => {
     (await to.api.post(`/migration/jobs/${id}/validate`)).expect(200);
     expect((await worked(server, to, id)).validation).toMatchObject({ problems: [], unmapped: [] });
     (await to.api.post(`/migration/jobs/${id}/start`)).expect(200);
-    expect(await worked(server, to, id)).toMatchObject({ status: 'completed', progress: { created: 6, failed: 0 } });
+    expect(await worked(server, to, id)).toMatchObject({ status: 'completed', progress: { created: 8, failed: 0 } });
     const [here] = (await to.api.get('/tickets?expand=company,category,assignee,comments')).rows;
     expect(here).toMatchObject({
       external_id: String(ticket.id),
@@ -113,8 +118,16 @@ describe('an export of this service', () => {
       company: { name: 'Acme', address: { city: 'Lisbon' } },
       category: { name: 'Printers' },
       assignee: { email: 'ines@acme.example' },
-      comments: [{ body: 'We look' }],
+      comments: [{ body: 'We look', attachments: [{ size: 14 }] }],
     });
+    const files = (await to.api.get(`/attachments?ticket_id=${here?.id}&sort=id`)).rows;
+    const texts = await Promise.all(
+      files.map(async (file) => (await to.api.get(`/attachments/${file.id}/content`)).text),
+    );
+    expect(texts.sort()).toEqual(['of the comment', 'of the ticket']);
+    expect((await to.api.get(`/migration/jobs/${id}`)).data.files).not.toContainEqual(
+      expect.objectContaining({ entity: expect.stringContaining('files/') as string }),
+    );
     expect(Object.keys(here?.custom_fields as object)).toEqual(['floor']);
   });
 });

@@ -14,6 +14,7 @@ import { MigrationRecordsController } from './records/migration-records.controll
 import { MigrationReports } from './records/report';
 import { Checking } from './run/checking';
 import { Looking } from './run/looking';
+import { ArchivedFiles } from './run/archived-files';
 import { ComingFiles } from './run/coming-files';
 import { Fetching } from './run/fetching';
 import { FileSources } from './run/file-sources';
@@ -42,6 +43,7 @@ import { ServiceTests } from './services/service-tests';
   ],
   controllers: [MigrationJobsController, MigrationRecordsController],
   providers: [
+    ArchivedFiles,
     Checking,
     ComingFiles,
     Fetching,

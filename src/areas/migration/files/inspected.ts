@@ -33,6 +33,14 @@ export class Inspection {
     if (this.encoding === 'utf-8') this.decode(undefined);
   }
 
+  /** The bytes of what is no text. */
+  async *asIs(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      this.count(chunk);
+      yield chunk;
+    }
+  }
+
   /** The first bytes of it. */
   get head(): Buffer {
     return Buffer.concat(this.heads);
@@ -43,15 +51,19 @@ export class Inspection {
   }
 
   private note(chunk: Buffer): void {
-    this.bytes += chunk.length;
-    if (this.bytes > this.maxBytes)
-      fail('payload_too_large', `The file has more than ${this.maxBytes / 1_024 ** 2} MB.`);
-    this.hash.update(chunk);
+    this.count(chunk);
     if (this.headBytes < HEAD) {
       this.heads.push(Buffer.from(chunk.subarray(0, HEAD - this.headBytes)));
       this.headBytes += chunk.length;
     }
     if (this.encoding === 'utf-8') this.decode(chunk);
+  }
+
+  private count(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.bytes > this.maxBytes)
+      fail('payload_too_large', `The file has more than ${this.maxBytes / 1_024 ** 2} MB.`);
+    this.hash.update(chunk);
   }
 
   private decode(chunk: Buffer | undefined): void {

@@ -9,6 +9,7 @@ import { InboxStore } from '../../../platform/files/file-store';
 import { newKey } from '../../../platform/files/keys';
 import { Takeovers } from '../../../platform/resource/takeover';
 import type { MigrationSource } from '../jobs/migration-states';
+import { FILES } from '../run/coming-file';
 import type { FileForm } from '../sources/source-record';
 import { chosenSheets, linesOf } from '../sources/xlsx/sheet-lines';
 import { Unreadable } from '../sources/xlsx/xml-events';
@@ -24,8 +25,16 @@ export interface StoredFile extends FileForm {
   sha256: string;
 }
 
+/** Files of attachments in an archive. */
+const MAX_PACKED = 100_000;
+
 const COLUMNS =
   'entity, storage_key, filename, bytes::float8 AS bytes, sha256, format, encoding, delimiter, columns, begins_at::float8 AS begins_at';
+
+/** What a file that came in an archive is called, beside those of entities. @param id of the attachment there */
+export function packedFile(id: string): string {
+  return `files/${id}`;
+}
 
 /** The files of jobs: in the store first, then told of by a row. What gets no row, or loses it, is removed. */
 @Injectable()
@@ -82,10 +91,19 @@ export class MigrationFiles {
     }
   }
 
-  /** Those of a job. Inside a unit of work. */
+  /** What an archive has of an attachment. Inside a unit of work. */
+  async packed(jobId: number, name: string): Promise<Pick<StoredFile, 'storage_key' | 'bytes'> | null> {
+    const [file] = await this.database.query<{ storage_key: string; bytes: number }>(
+      'SELECT storage_key, bytes::float8 AS bytes FROM migration_files WHERE workspace_id = $1 AND job_id = $2 AND entity = $3',
+      [currentWorkspaceId(), jobId, name],
+    );
+    return file ?? null;
+  }
+
+  /** Those of a job that records are read from. Inside a unit of work. */
   of(jobId: number): Promise<StoredFile[]> {
     return this.database.query<StoredFile & Record<string, unknown>>(
-      `SELECT ${COLUMNS} FROM migration_files WHERE workspace_id = $1 AND job_id = $2`,
+      `SELECT ${COLUMNS} FROM migration_files WHERE workspace_id = $1 AND job_id = $2 AND entity NOT LIKE 'files/%'`,
       [currentWorkspaceId(), jobId],
     );
   }
@@ -161,6 +179,13 @@ export class MigrationFiles {
     const names = entries[Symbol.asyncIterator]();
     let entry = await names.next();
     while (!entry.done) {
+      const packed = packedIn(entry.value.header.name);
+      if (packed !== null) {
+        if (taken.length > MAX_PACKED) invalid('file', 'too_large', `An archive has at most ${MAX_PACKED} files.`);
+        taken.push(await this.takePacked(packed, entry.value));
+        entry = await names.next();
+        continue;
+      }
       const entity = this.entityOf(entry.value.header.name);
       if (entity === null) {
         entry.value.resume();
@@ -181,8 +206,24 @@ export class MigrationFiles {
 
   private entityOf(name: string): string | null {
     const [, resource = ''] = /^([a-z_]+)\/\d+\.ndjson$/.exec(name) ?? [];
-    return this.takeovers.of(resource) ? resource : null;
+    return this.takeovers.of(resource) || resource === FILES ? resource : null;
   }
+
+  /** A file as it is; what it says of itself is read when it is hung on its record. */
+  private async takePacked(entity: string, content: AsyncIterable<Buffer>): Promise<StoredFile> {
+    const inspection = new Inspection();
+    const storage_key = newKey(currentWorkspaceId());
+    const source = Readable.from(inspection.asIs(content), { objectMode: false });
+    await this.store.put(storage_key, source, 'application/octet-stream');
+    const form = { format: 'ndjson', encoding: 'binary', delimiter: null, columns: null, begins_at: 0 } as const;
+    return { entity, storage_key, filename: null, sha256: inspection.sha256, bytes: inspection.bytes, ...form };
+  }
+}
+
+/** The file that an entry of an archive is (`files/<id>/<name>`); null where it is none. */
+function packedIn(path: string): string | null {
+  const [, id] = /^files\/(\d{1,15})\/[^/]/.exec(path) ?? [];
+  return id === undefined ? null : packedFile(id);
 }
 
 /** What was compressed is kept as it was before. */

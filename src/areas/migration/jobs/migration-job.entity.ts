@@ -43,7 +43,7 @@ const PROGRESS = (j: string): string =>
 
 const FILES = (j: string): string =>
   `(SELECT coalesce(json_agg(json_build_object('entity', f.entity, 'filename', f.filename, 'bytes', f.bytes, 'sha256', f.sha256, 'format', f.format,
-    'encoding', f.encoding) ORDER BY f.entity), '[]'::json) FROM migration_files f WHERE f.workspace_id = ${j}.workspace_id AND f.job_id = ${j}.id)`.replaceAll(
+    'encoding', f.encoding) ORDER BY f.entity), '[]'::json) FROM migration_files f WHERE f.workspace_id = ${j}.workspace_id AND f.job_id = ${j}.id AND f.entity NOT LIKE 'files/%')`.replaceAll(
     /\s+/g,
     ' ',
   );

@@ -5,6 +5,7 @@ import type { MigrationJob } from '../jobs/migration-job.entity';
 import { FileFetcher, FileTrouble } from '../services/file-fetcher';
 import { ServiceConnections } from '../services/service-connections';
 import { ServiceFeeds } from '../services/service-feeds';
+import { ArchivedFiles } from './archived-files';
 import type { ComingFile } from './coming-file';
 
 /** A file as it comes, and what it is called. */
@@ -20,10 +21,12 @@ export class FileSources {
     private readonly connections: ServiceConnections,
     private readonly feeds: ServiceFeeds,
     private readonly fetcher: FileFetcher,
+    private readonly archived: ArchivedFiles,
   ) {}
 
   /** The file as it comes. @throws FileTrouble, ServiceTrouble */
   async open(job: Row<MigrationJob>, file: ComingFile): Promise<OpenFile> {
+    if (job.source === 'archive') return { body: await this.archived.open(job, file), filename: file.filename };
     const service = this.connections.open(job);
     if (!service?.source.locate) throw new FileTrouble('unsupported', 'Nobody knows where it is.', false);
     const address = await service.source.locate(file, this.feeds.asking(job, service));

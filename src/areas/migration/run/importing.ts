@@ -5,6 +5,7 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { MigrationJob } from '../jobs/migration-job.entity';
 import { ServiceTrouble } from '../services/service-trouble';
+import { ArchivedFiles } from './archived-files';
 import { FILES, takesFiles } from './coming-file';
 import { ComingFiles } from './coming-files';
 import { Fetching } from './fetching';
@@ -37,6 +38,7 @@ export class Importing {
     private readonly book: RecordBook,
     private readonly coming: ComingFiles,
     private readonly fetching: Fetching,
+    private readonly archived: ArchivedFiles,
   ) {}
 
   /** @param until moment of `performance.now()` at which others have their turn */
@@ -132,6 +134,12 @@ export class Importing {
   /** The next files of records that are here. */
   private async fromFiles(job: Row<MigrationJob>): Promise<Row<MigrationJob> | null | 'none'> {
     const begun = performance.now();
+    const told = await this.archived.page(job, placeOf(job.place));
+    if (told)
+      return this.commit(job, told.next, async () => ({ [FILES]: await this.coming.note(job, told.files) }), {
+        begun,
+        entity: FILES,
+      });
     const fetched = await this.fetching.some(job);
     if (fetched.length === 0) return 'none';
     try {

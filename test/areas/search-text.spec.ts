@@ -215,13 +215,13 @@ describe('corrections', () => {
 describe('the score', () => {
   it('falls from the exact record to the beginning in the text, and with corrections and departures', () => {
     const of = (place: number, title = 'x', more: object = {}): number =>
-      scoreOf({ id: 1, title, text: '', place, ...more }, 'red fox', false);
+      scoreOf({ id: 1, title, text: '', place, ...more }, wordLine('red fox'), false);
     expect([of(0), of(4, 'Red  FOX!'), of(1, 'a red fox'), of(1), of(2), of(3), of(4)]).toEqual([
       1, 1, 0.95, 0.8, 0.6, 0.4, 0.2,
     ]);
     expect(of(1, 'x', { last: true })).toBe(0.4);
-    expect(scoreOf({ id: 1, title: 'x', text: '', place: 1 }, 'red fox', true)).toBe(0.4);
-    expect(scoreOf({ id: 1, title: 'x', text: '', score: 0.3 }, 'x', false)).toBe(0.3);
+    expect(scoreOf({ id: 1, title: 'x', text: '', place: 1 }, wordLine('red fox'), true)).toBe(0.4);
+    expect(scoreOf({ id: 1, title: 'x', text: '', score: 0.3 }, wordLine('x'), false)).toBe(0.3);
   });
 });
 

@@ -40,17 +40,22 @@ const PHRASE = 0.15;
 /** Found with corrected words only. */
 const CORRECTED = 0.5;
 
-/** How well a row answers the search, 0 to 1. */
-export function scoreOf(row: FoundHit, text: string, corrected: boolean): number {
+/**
+ * How well a row answers the search, 0 to 1.
+ *
+ * @param wanted the words of the search, as `wordLine` has them
+ */
+export function scoreOf(row: FoundHit, wanted: string, corrected: boolean): number {
   if (row.score !== undefined) return row.score;
-  const base = scoreOfPlace(row, text);
+  const base = scoreOfPlace(row, wanted);
   const score = base * (corrected ? CORRECTED : 1) * (row.last ? 0.5 : 1);
   return Math.round(score * 10_000) / 10_000;
 }
 
-function scoreOfPlace({ place = TIERS.length, title }: FoundHit, text: string): number {
-  const [name, wanted] = [wordLine(title), wordLine(text)];
-  if (place === 0 || name === wanted) return EXACT;
+function scoreOfPlace({ place = TIERS.length, title }: FoundHit, wanted: string): number {
+  if (place === 0) return EXACT;
+  const name = wordLine(title);
+  if (name === wanted) return EXACT;
   const base = SCORES[place - 1] ?? 0;
   return name.includes(wanted) ? base + PHRASE : base;
 }
@@ -64,8 +69,9 @@ export async function hitsOf(
   search: { text: string; terms: readonly Term[]; corrected: boolean; limit: number },
   shown: { singular: string; url: string },
 ): Promise<Hit[]> {
+  const wanted = wordLine(search.text);
   const best = rows
-    .map((row) => ({ row, score: scoreOf(row, search.text, search.corrected) }))
+    .map((row) => ({ row, score: scoreOf(row, wanted, search.corrected) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, search.limit);
   const pause = breather();

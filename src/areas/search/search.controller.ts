@@ -5,6 +5,7 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runti
 import { linkBase } from '../../platform/http/link-base';
 import { PREFIX } from '../../platform/http/openapi';
 import { SingleResult } from '../../platform/http/results';
+import { Reads } from '../../platform/routes/routes';
 import { DEFAULT_LIMIT, SearchQuery, searchTypes } from './query';
 import { SearchResults } from './search-answer';
 import { SearchService } from './search.service';
@@ -18,6 +19,7 @@ export class SearchController {
   ) {}
 
   @Get()
+  @Reads()
   @ApiOperation({
     operationId: 'search',
     summary: 'Search tickets, companies, users and articles',

@@ -77,7 +77,7 @@ const OWN = [
 const GLOBAL = [APP_GUARD, APP_INTERCEPTOR, APP_PIPE, APP_FILTER];
 
 /**
- * Routes that read records (`@ListRoute`, `@ReadRoute`), called with what every request passes and nothing between: what Nest puts around
+ * Routes that read (`@ListRoute`, `@ReadRoute`, `@Reads`), called with what every request passes and nothing between: what Nest puts around
  * a handler that has interceptors (operators of rxjs, asynchronous scopes, a dozen promises) costs as much as reading the record. The
  * lists are those of the platform's module, guards and interceptors are ordinary ones, and whatever a route has besides, or another module
  * registers for all (`APP_GUARD` and the like), leaves it to Nest; so do tables.
@@ -203,6 +203,8 @@ function parameterOf(
       return of('param', ({ params }) => member(params));
     case RouteParamtypes.QUERY as number:
       return of('query', ({ query }) => member(query));
+    case RouteParamtypes.REQUEST as number:
+      return { index, read: (request) => request, metadata: { type: 'custom' }, pipes: [] };
     default:
       return null;
   }

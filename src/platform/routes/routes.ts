@@ -27,7 +27,10 @@ export const ROUTE_RESOURCE = 'helpdesk:route-resource';
 
 const READING = 'helpdesk:reading';
 
-/** Whether a method of a controller answers records as they are: a list, or one of them. */
+/** A `GET` that answers JSON: it is called without what Nest puts around a handler (`CompiledReads`). */
+export const Reads = (): MethodDecorator => SetMetadata(READING, true);
+
+/** Whether a method of a controller says so, as every list and every read of a record does. */
 export const isReading = (handler: object): boolean => Reflect.hasMetadata(READING, handler);
 
 /** Names of a record in prose: `ticket comment`. */
@@ -47,7 +50,7 @@ export function ListRoute(resource: Resource, options: RouteOptions = {}): Metho
   return applyDecorators(
     Get(options.path ?? ''),
     SetMetadata(ROUTE_RESOURCE, resource),
-    SetMetadata(READING, true),
+    Reads(),
     operation(options, `List ${pluralOf(resource)}`, 'Page by page; several filters narrow the list together.'),
     ApiExtraModels(resource.entity),
     ...pagingParameters,
@@ -66,7 +69,7 @@ export function ReadRoute(resource: Resource, options: RouteOptions = {}): Metho
   return applyDecorators(
     Get(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
-    SetMetadata(READING, true),
+    Reads(),
     operation(options, `Get one ${singularOf(resource)}`, `The ${singularOf(resource)} as it is now.`),
     ...recordAnswer(resource, 200),
   );

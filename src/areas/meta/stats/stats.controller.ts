@@ -4,6 +4,7 @@ import { Stats, statsExample } from './stats-shape';
 import { StatsParameters } from './stats-query';
 import { StatsService } from './stats.service';
 import { AnswerOf } from '../../../platform/http/answer-members';
+import { Reads } from '../../../platform/routes/routes';
 
 @ApiTags('Meta')
 @Controller('stats')
@@ -11,6 +12,7 @@ export class StatsController {
   constructor(private readonly stats: StatsService) {}
 
   @Get()
+  @Reads()
   @ApiOperation({
     operationId: 'getStats',
     summary: 'Statistics of the workspace',

@@ -2,8 +2,8 @@ import type { FoundHits, IndexedGroup } from '../../platform/area/search-group';
 import type { Query } from '../../platform/postgres/statement-batch';
 import type { Bind } from '../../platform/query/filters';
 import { Parameters } from '../../platform/database/parameters';
-import { BIT_TOTAL, bitParts, FOLDED_NUMBERS } from '../../platform/search/bits/bits-sql';
-import { hasPhrase, isCommon, leading, type WordBits } from '../../platform/search/bits/word-bits';
+import { BIT_TOTAL, bitParts, foldedIds } from '../../platform/search/bits/bits-sql';
+import { hasPhrase, isCommon, leading } from '../../platform/search/bits/word-bits';
 import { lexemeQuery, lineCondition, MARKS, sequenceConditions } from '../../platform/search/matching';
 import type { Term } from '../../platform/search/terms';
 import { wordLine } from '../../platform/search/words';
@@ -23,12 +23,12 @@ export const MOST_COUNTED = 100_000;
 
 /** With more matches than this, the newest records are looked through before the index is asked. */
 const COMMON = 2_000;
-/** Of a phrase: its words may be in many more records than it is, so the index leads to all of those. */
-const COMMON_PHRASES = 20_000;
 /** Newest records looked through: a common word fills its page from them. */
 const RECENT = 1_000;
 /** Bytes of text looked through in them. */
 const RECENT_BYTES = 1_000_000;
+/** So many times more for a phrase: its words, by which the index would find it, may be in many more records than it is. */
+const PHRASES = 10;
 
 const NEWEST = 'ORDER BY created_at DESC, id DESC';
 
@@ -74,7 +74,7 @@ export function groupStatement(
   // One word alone is looked up as fast as what the bits found of it.
   const isPhrase = hasPhrase(terms);
   const isNear = byBits !== undefined && (terms.length > 1 || isPhrase);
-  const isFew = `(EXISTS (SELECT FROM state) AND (SELECT n FROM total) <= ${isPhrase ? COMMON_PHRASES : COMMON})`;
+  const isFew = `(EXISTS (SELECT FROM state) AND (SELECT n FROM total) <= ${COMMON})`;
   const hasBeginnings = terms.some(({ spellings }) => spellings.some(({ prefix }) => prefix));
   const steps = exact === null ? [] : [named(exact)];
   for (const [index, tier] of TIERS.entries()) {
@@ -100,8 +100,10 @@ export function groupStatement(
       ? bitParts(byBits, { view, conditions: [] }, { terms, facets: [] }, common, workspaceId, bind)
       : [`state AS (SELECT WHERE false)`]),
     `total AS MATERIALIZED (SELECT coalesce(${byBits ? BIT_TOTAL : 'NULL'}, ${count}) AS n)`,
-    ...(isNear ? [`near AS MATERIALIZED (${bitLines(byBits, view, isFew)})`] : []),
-    ...(group.large ? [`likely AS MATERIALIZED (${likely(group, terms, bind, isSeen('s'))})`] : []),
+    ...(isNear ? [`near AS MATERIALIZED (${bitLines(foldedIds(byBits, terms, common), view, isFew)})`] : []),
+    ...(group.large
+      ? [`likely AS MATERIALIZED (${likely(group, terms, bind, isSeen('s'), isPhrase ? PHRASES : 1)})`]
+      : []),
     ...steps.map((step, index) => expression(step, steps.slice(0, index))),
   ];
   return {
@@ -110,10 +112,9 @@ export function groupStatement(
   };
 }
 
-/** The lines of all that the bits found, if these are so few that all are looked at. */
-function bitLines({ table }: WordBits, view: string, isFew: string): string {
-  const folded = `SELECT r.workspace_id, r.id FROM ${FOLDED_NUMBERS} n CROSS JOIN LATERAL (SELECT r.workspace_id, r.id FROM ${table} r WHERE r.workspace_id = n.workspace_id AND r.number = n.number OFFSET 0) r`;
-  return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM (${folded} UNION ALL SELECT workspace_id, id FROM live) i
+/** The lines of all that the bits found (`ids`), if these are so few that all are looked at. */
+function bitLines(ids: string, view: string, isFew: string): string {
+  return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM (${ids} UNION ALL SELECT workspace_id, id FROM live) i
     CROSS JOIN LATERAL (SELECT x.* FROM ${view} x WHERE x.workspace_id = i.workspace_id AND x.id = i.id OFFSET 0) s WHERE ${isFew}`;
 }
 
@@ -144,10 +145,16 @@ function counted(group: IndexedGroup, conditions: readonly string[], exact: stri
  * Those of the newest records that have the words, with their lines. From the table: of the view's condition
  * on the workspace PostgreSQL expects so little that it would rather read and sort all.
  */
-function likely(group: IndexedGroup, terms: readonly Term[], bind: Bind, isSeen: readonly string[]): string {
+function likely(
+  group: IndexedGroup,
+  terms: readonly Term[],
+  bind: Bind,
+  isSeen: readonly string[],
+  times: number,
+): string {
   const conditions = [...terms.map((term) => lineCondition(term, bind, 's.search_text')), ...isSeen];
-  const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.words.texts} WHERE workspace_id = $1 ${NEWEST} LIMIT ${RECENT}) n`;
-  const newest = `SELECT * FROM (${sized}) z WHERE bytes <= ${RECENT_BYTES} OFFSET 0`;
+  const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.words.texts} WHERE workspace_id = $1 ${NEWEST} LIMIT ${RECENT * times}) n`;
+  const newest = `SELECT * FROM (${sized}) z WHERE bytes <= ${RECENT_BYTES * times} OFFSET 0`;
   return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM (${newest}) s WHERE (SELECT n FROM total) > ${COMMON} AND ${conditions.join(' AND ')}`;
 }
 

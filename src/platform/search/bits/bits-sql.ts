@@ -1,6 +1,6 @@
 import { lexemeQuery, lineCondition } from '../matching';
 import type { Term } from '../terms';
-import { CHUNK, CHUNK_SHIFT, MOST_UNFOLDED, spelledKeys, type WordBits } from './word-bits';
+import { CHUNK, CHUNK_SHIFT, isExact, MOST_UNFOLDED, spelledKeys, type WordBits } from './word-bits';
 
 type Bind = (value: unknown) => string;
 
@@ -47,15 +47,13 @@ export function bitParts(
       bind,
     ),
   );
-  /** Terms that the bits tell nearly: their lines are looked at. */
-  const nearly: Term[] = [];
+  // What the bits tell nearly is looked for in lines.
+  const nearly = terms.filter((term) => !isExact([term], common));
   for (const term of terms) {
     const own: (readonly string[])[] = [];
     const rare: string[] = [];
-    let isExact = true;
     for (const spelling of term.spellings) {
       const found = spelledKeys(spelling, common);
-      isExact &&= found?.exact ?? spelling.words.length === 1;
       if (found) own.push(found.all);
       else {
         // Spellings that are rare are looked up by the index of words.
@@ -70,7 +68,6 @@ export function bitParts(
       }
     }
     for (const key of own.flat()) keys.add(key);
-    if (!isExact) nearly.push(term);
     masks.push(mask(bits, own, rare, bind));
   }
   const all = [...keys];
@@ -116,15 +113,23 @@ function numbersOf(source: string): string {
   CROSS JOIN generate_series(0, 63) k (at) WHERE p.part <> 0 AND (p.part >> (63 - k.at)) & 1 = 1 OFFSET 0)`;
 }
 
-/** `folded`, of what is `guessed`: the records whose lines have what the bits tell nearly. */
+/** `folded`, of what is `guessed`: the records whose lines have what the bits tell nearly, which are in `sure`. */
 function checked({ table }: WordBits, view: string, conditions: readonly string[]): string[] {
   return [
-    `sure AS MATERIALIZED (SELECT ${chunkOf('n.number')} AS chunk, bit_or(${bitOf('n.number')}) AS bits FROM ${numbersOf('guessed')} n
+    `sure AS MATERIALIZED (SELECT r.workspace_id, r.id, n.number FROM ${numbersOf('guessed')} n
       CROSS JOIN LATERAL (SELECT r.workspace_id, r.id FROM ${table} r WHERE r.workspace_id = n.workspace_id AND r.number = n.number OFFSET 0) r
       CROSS JOIN LATERAL (SELECT x.search_text FROM ${view} x WHERE x.workspace_id = r.workspace_id AND x.id = r.id OFFSET 0) w
-      WHERE ${conditions.join(' AND ')} GROUP BY 1)`,
-    `folded AS MATERIALIZED (SELECT g.chunk, (SELECT s.bits FROM sure s WHERE s.chunk = g.chunk) AS bits FROM guessed g)`,
+      WHERE ${conditions.join(' AND ')})`,
+    `surely AS MATERIALIZED (SELECT ${chunkOf('number')} AS chunk, bit_or(${bitOf('number')}) AS bits FROM sure GROUP BY 1)`,
+    `folded AS MATERIALIZED (SELECT g.chunk, (SELECT s.bits FROM surely s WHERE s.chunk = g.chunk) AS bits FROM guessed g)`,
   ];
+}
+
+/** SELECT of `workspace_id`, `id` of the records in `folded`; for few. @param terms that were searched */
+export function foldedIds({ table }: WordBits, terms: readonly Term[], common: ReadonlySet<string>): string {
+  return isExact(terms, common)
+    ? `SELECT r.workspace_id, r.id FROM ${FOLDED_NUMBERS} n CROSS JOIN LATERAL (SELECT r.workspace_id, r.id FROM ${table} r WHERE r.workspace_id = n.workspace_id AND r.number = n.number OFFSET 0) r`
+    : 'SELECT workspace_id, id FROM sure';
 }
 
 /** Condition that a number is in `folded`; for many. As bytes, PostgreSQL counts the bits of each from the right. */

@@ -1,6 +1,6 @@
 import { breather } from '../../workers/breather';
 import { characters } from '../words';
-import { CHUNK, CHUNK_BYTES, LONGEST_PHRASE, PAIR_KEYS, pairSets, wordKey } from './word-bits';
+import { beginningSets, CHUNK, CHUNK_BYTES, LONGEST_PHRASE, PAIR_KEYS, pairSets, wordKey } from './word-bits';
 
 /** A record as it is folded. */
 export interface FoldedRecord {
@@ -134,6 +134,7 @@ export class ChunkFold implements ChunkBits {
       const [first = '', second = ''] = [words[at], words[at + 1]];
       if (!this.wordOf(first).isCommon) continue;
       if (this.wordOf(second).isCommon) for (const pair of pairSets(first, second)) set(this.sets[pair]);
+      for (const pair of beginningSets(first, second)) set(this.sets[pair]);
       let head = wordKey(first, false);
       for (let next = at + 1; next < words.length && this.heads.has(head); next++) {
         const word = words[next] ?? '';

@@ -51,7 +51,7 @@ export const LONGEST_PHRASE = 4;
 const MOST_ASKED = 12;
 
 /** Sets of pairs of common words that follow each other. Each pair is in two, by its digest: what lacks one of them lacks the pair. */
-const PAIR_SETS = 512;
+const PAIR_SETS = 1_024;
 const setKey = (set: number): string => `~${set}`;
 
 /** The keys of all sets of pairs; no word has such a sign. */
@@ -63,6 +63,14 @@ export function pairSets(first: string, second: string): readonly [number, numbe
   let digest = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) digest = Math.imul(digest ^ text.charCodeAt(at), 0x01000193);
   return [digest & (PAIR_SETS - 1), (digest >>> 16) & (PAIR_SETS - 1)];
+}
+
+/** Letters of the second word that a pair is in two more sets by, for searches that have the beginning of it. */
+const BEGINNING = 2;
+
+/** The sets that a pair is in by the beginning of its second word; none where that is too short. */
+export function beginningSets(first: string, second: string): readonly number[] {
+  return second.length < BEGINNING ? [] : pairSets(first, `${second.slice(0, BEGINNING)}*`);
 }
 
 /** By which bits a spelling is found. */
@@ -85,11 +93,12 @@ export function spelledKeys({ words, prefix }: Spelling, common: ReadonlySet<str
     const own = wordKey(word, at === beginsAt);
     if (!common.has(own)) return null;
     const phrase = longestPhrase(asked.slice(at, beginsAt), common);
+    keys.add(phrase ?? own);
     const next = asked[at + 1];
-    if (phrase !== null) keys.add(phrase);
-    else keys.add(own);
-    if (phrase === null && next !== undefined && at + 1 < beginsAt)
-      for (const set of pairSets(word, next)) keys.add(setKey(set));
+    if (phrase !== null || next === undefined) continue;
+    const begun = at + 1 === beginsAt ? wordKey(`${word} ${next}`, true) : null;
+    if (begun !== null && common.has(begun)) keys.add(begun);
+    else for (const set of begun === null ? pairSets(word, next) : beginningSets(word, next)) keys.add(setKey(set));
   }
   return { all: [...keys], exact: false };
 }
@@ -106,6 +115,13 @@ function longestPhrase(words: readonly string[], common: ReadonlySet<string>): s
 /** Whether a term has bits: in one spelling at least. Its other spellings, then, are rare. */
 export function isCommon({ spellings }: Term, common: ReadonlySet<string>): boolean {
   return spellings.some((spelling) => spelledKeys(spelling, common) !== null);
+}
+
+/** Whether bits tell of common terms who has them, and of nobody else. */
+export function isExact(terms: readonly Term[], common: ReadonlySet<string>): boolean {
+  return terms.every(({ spellings }) =>
+    spellings.every((spelling) => spelledKeys(spelling, common)?.exact ?? spelling.words.length === 1),
+  );
 }
 
 /** Whether some of the terms, though common, have a spelling that is rare. */

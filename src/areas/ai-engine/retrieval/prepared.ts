@@ -1,3 +1,5 @@
+import { fold } from '../../../platform/search/words';
+import { MAX_CHARACTERS } from '../model/text-features';
 import { vectorOf, type WordVector } from '../predictions/similarity';
 import { type Passage, passagesOf } from './passages';
 import { type TextWords, wordsIn } from './ranking';
@@ -13,6 +15,11 @@ export interface Prepared {
   vector: WordVector;
 }
 
+/** The beginning of a text, as questions are looked up: more of it no vector has. */
+export function folded(text: string): string {
+  return fold(text.slice(0, MAX_CHARACTERS));
+}
+
 /** @param about what it is found by besides its text */
 export function prepared(title: string, about: string, text: string): Prepared {
   return {
@@ -20,6 +27,6 @@ export function prepared(title: string, about: string, text: string): Prepared {
     passages: passagesOf(text)
       .slice(0, MOST_PASSAGES)
       .map((passage) => ({ passage, words: wordsIn(passage.text) })),
-    vector: vectorOf(`${title}\n${about}\n${text}`),
+    vector: vectorOf(folded(`${title}\n${about}\n${text}`)),
   };
 }

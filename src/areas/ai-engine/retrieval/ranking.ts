@@ -1,4 +1,5 @@
 import { eachWord } from '../../../platform/search/words';
+import type { WordVector } from '../predictions/similarity';
 
 /** Words of a question, and how telling each is: the rarer the more. */
 export type Question = ReadonlyMap<string, number>;
@@ -19,6 +20,13 @@ const MOSTLY = 0.55;
 /** How telling a word is that so many of all documents have. */
 export function idfOf(having: number, all: number): number {
   return Math.log(1 + (all + 1) / (having + 0.5));
+}
+
+/** What a question is about, as a vector of length 1: its telling words, each as often as it stands there, and by how telling it is. */
+export function tellingVector(question: Question, counts: WordVector): WordVector {
+  const weights = [...question].map(([word, weight]) => [word, weight * (counts.get(word) ?? 0)] as const);
+  const length = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0)) || 1;
+  return new Map(weights.map(([word, weight]) => [word, weight / length]));
 }
 
 /** The words of a text, and the longer ones by how they begin. */

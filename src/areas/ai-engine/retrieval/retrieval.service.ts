@@ -9,16 +9,17 @@ import { tellingWords } from '../language/stop-words';
 import { similarity, vectorOf, type WordVector } from '../predictions/similarity';
 import { ArticleSource } from './article-source';
 import type { Passage } from './passages';
-import { covered, fused, idfOf, type Question, type TextWords } from './ranking';
+import { covered, fused, idfOf, type Question, tellingVector, type TextWords } from './ranking';
 import { type Hit, type Retrieve, SOURCES, type SourceType } from './retrieval.dto';
 import type { Source } from './source';
+import { folded } from './prepared';
 import { resolvedTickets } from './ticket-source';
 import { Spelling } from './spelling';
 import { type Counted, WordCounts } from './word-counts';
 
 /** Words of a question that are looked for, and documents of each kind that are looked at closely. */
 const MOST_WORDS = 16;
-const CLOSELY = 25;
+const CLOSELY = 35;
 /** How surely a misspelt word stands for the one that is spelt most like it. */
 const SURE = 0.8;
 
@@ -85,7 +86,7 @@ export class RetrievalService {
         ? await resolvedTickets(this.database, wanted, { ...counted, except })
         : []),
     ];
-    const hits = ranked(sources, question, vectorOf(asked.query));
+    const hits = ranked(sources, question, tellingVector(question, vectorOf(folded(asked.query))));
     return { hits: hits.filter(({ score }) => score >= least).slice(0, limit), question };
   }
 
@@ -134,20 +135,24 @@ function ranked(sources: readonly Source[], question: Question, own: WordVector)
   const byLikeness = [...candidates].sort((one, other) => other.likeness - one.likeness);
   // Each index has an order of its own.
   const indexed = SOURCES.map((kind) => candidates.filter(({ source }) => source.type === kind));
-  return fused([byWords, byLikeness, ...indexed]).map(({ source, passage, words, likeness }) => ({
-    source_type: source.type,
-    id: source.id,
-    title: source.title,
-    url: source.url,
-    passage: passage.text,
-    start: passage.start,
-    end: passage.end,
-    score: rounded(words),
-    score_components: { words: rounded(words), similarity: rounded(likeness) },
-    language: source.language,
-    visibility: source.visibility,
-    updated_at: source.updated_at,
-  }));
+  // Replies answer what is alike, whatever of the question they repeat: among them that decides alone.
+  const isTickets = candidates.every(({ source }) => source.type === 'ticket');
+  return (isTickets ? byLikeness : fused([byWords, byLikeness, ...indexed])).map(
+    ({ source, passage, words, likeness }) => ({
+      source_type: source.type,
+      id: source.id,
+      title: source.title,
+      url: source.url,
+      passage: passage.text,
+      start: passage.start,
+      end: passage.end,
+      score: rounded(words),
+      score_components: { words: rounded(words), similarity: rounded(likeness) },
+      language: source.language,
+      visibility: source.visibility,
+      updated_at: source.updated_at,
+    }),
+  );
 }
 
 function best(source: Source, question: Question, own: WordVector): Candidate | null {

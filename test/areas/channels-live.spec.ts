@@ -9,7 +9,7 @@ import { MessagesService } from '../../src/areas/channels/messages.service';
 import { Database } from '../../src/platform/database/database';
 import { ApiError } from '../../src/platform/errors/api-error';
 import { Tokens } from '../../src/platform/auth/tokens.service';
-import type { Fields } from '../support/api';
+import { Api, type Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeUser } from '../support/cast';
 import { thrownBy } from '../support/thrown-by';
@@ -101,11 +101,17 @@ it('tells what is said, to who sees it, where they listen', async () => {
   const outsider = await Listening.of(await tokenOf());
   const there = await Listening.of(workspace.token, `?channel_id=${secret.id}`);
   await say('In public');
-  await say('In private', secret);
+  const { thread_id } = await say('In private', secret);
+  (await workspace.api.post(`/teams/threads/${thread_id as number}/typing`, {})).expect(200);
+  await until('it is told that somebody writes', () => there.text.includes('event: typing\n'));
   await say('In public again');
   await all.hears('In public', 'In private', 'In public again');
   await outsider.hears('In public', 'In public again');
   await there.hears('In private');
+  expect(outsider.text).not.toContain('event: typing');
+  // To say that one writes in what one does not see is to ask for nothing that is there.
+  const stranger = new Api(server.url, await tokenOf());
+  (await stranger.post(`/teams/threads/${thread_id as number}/typing`, {})).expect(404);
   for (const each of [all, outsider, there]) each.end();
 });
 
@@ -229,7 +235,8 @@ it('is for a few of a token at once', async () => {
 });
 
 it('ends with what its reader has not taken, and keeps no more than a bound', () => {
-  const nobody = { key: '', frames: () => Promise.resolve(new Map<never, never>()) };
+  const hears = (): Promise<boolean> => Promise.resolve(false);
+  const nobody = { key: '', frames: () => Promise.resolve(new Map<never, never>()), hears };
   const stream = new LiveStream(nobody, { channel_id: null, thread_id: null });
   const at = { tx: '1', id: '1', uid: 'evt_1', mark: 'evt_1', channel_id: 1, thread_id: 1 };
   const event = { ...at, type: 'x.y', body: 'x'.repeat(10_000) };

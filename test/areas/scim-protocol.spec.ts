@@ -8,6 +8,7 @@ import { ENTERPRISE, GROUPS, USERS } from '../../src/areas/active-directory/scim
 import { narrowed } from '../../src/areas/active-directory/scim/scim-keys';
 import { groupOf, personOf } from '../../src/areas/active-directory/scim/scim-objects';
 import { ApiError } from '../../src/platform/errors/api-error';
+import { written } from '../support/scim-filters';
 
 /** The resource of RFC 7643, section 8.2, in part. */
 const barbara: Content = {
@@ -116,22 +117,12 @@ describe('a filter', () => {
         .map((each): Filter => each),
     ),
   }));
-  const written = (filter: Filter): string => {
-    if (!('path' in filter) && filter.op !== 'not')
-      return filter.of.map((each) => `(${written(each)})`).join(` ${filter.op} `);
-    if (filter.op === 'not') return `not (${written(filter.of)})`;
-    if (filter.op === 'some') return `${filter.path}[${written(filter.of)}]`;
-    return filter.op === 'pr' ? `${filter.path} pr` : `${filter.path} ${filter.op} ${JSON.stringify(filter.value)}`;
-  };
-
   it('is what was written, and finds no more than the key that it is looked up by', () => {
     fc.assert(
       fc.property(tree, (filter) => {
-        const read = parseFilter(
-          written(filter).replaceAll(/[\u007f-\u009f]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`),
-        );
+        const read = parseFilter(written(filter));
         expect(matches(USERS, read, barbara)).toBe(matches(USERS, filter, barbara));
-        const bound: string[] = [];
+        const bound: unknown[] = [];
         const key = narrowed(USERS, read, (value) => `$${bound.push(value)}`);
         if (key?.startsWith('name_key') && matches(USERS, read, barbara))
           expect(bound).toEqual(['bjensen@example.com']);

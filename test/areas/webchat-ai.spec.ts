@@ -1,14 +1,17 @@
 import { desk, QUESTION, UNKNOWN } from '../support/ai-conversations';
+import { completion, GOOD } from '../support/ai-provider';
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { commentsOf } from '../support/channels';
 import { make } from '../support/cast';
 import { drained } from '../support/jobs';
 import { makePerson } from '../support/people';
+import { useReceiver } from '../support/receiver';
 import { Guest, webchat } from '../support/webchat';
 import type { TestWorkspace } from '../support/workspace';
 
 const server = useApp();
+const model = useReceiver();
 let workspace: TestWorkspace;
 let team: Fields;
 
@@ -131,4 +134,35 @@ it('is led in the chat alone; whoever may not see the chat does not see it', asy
   (await outsider.api.get(path)).expect(404);
   (await workspace.api.post(`${path}/handover`, {})).expect(200);
   expect(await threadOf(channel)).toMatchObject({ ticket_id: expect.any(Number) as number });
+});
+
+it('says what a model elsewhere writes, asked while nothing is held; what the visitor says meanwhile is answered from here', async () => {
+  const openai_compatible = { base_url: model.at('/v1'), model: 'small', timeout_ms: 15_000 };
+  const provided = { provider: 'openai_compatible', openai_compatible, fallback_to_local: true };
+  (await workspace.api.patch('/ai-engine/settings', provided)).expect(200);
+  model.answer(completion(GOOD));
+  const { guest, channel } = await visitor('auto');
+  await says(guest, QUESTION);
+  expect((await guest.seen()).at(-1)).toEqual(['bot', GOOD.answer]);
+  const [led] = await ledIn(await threadOf(channel));
+  expect(led).toMatchObject({ provider: 'openai_compatible', action: 'answer', answers: 1 });
+  const suggested = await visitor('suggest');
+  await says(suggested.guest, QUESTION);
+  const path = `/teams/messages?thread_id=${(await threadOf(suggested.channel)).id}&direction=internal`;
+  expect((await workspace.api.get(path)).rows[0]?.body).toContain(GOOD.answer);
+  // The visitor goes on while the model writes: neither waits for the other, and nothing that is out of date is said.
+  const other = await visitor('auto');
+  let isFirst = true;
+  model.answer(async () => {
+    if (isFirst) expect((await other.guest.say(QUESTION, 'client-meanwhile')).status).toBe(200);
+    isFirst = false;
+    return completion({ ...GOOD, answer: 'Too late' });
+  });
+  await says(other.guest, QUESTION);
+  expect(await other.guest.seen()).toEqual([
+    ['visitor', QUESTION],
+    ['visitor', QUESTION],
+    ['bot', expect.stringContaining('choose Reset password') as string],
+  ]);
+  (await workspace.api.patch('/ai-engine/settings', { provider: 'local' })).expect(200);
 });

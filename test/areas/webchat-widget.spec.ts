@@ -74,6 +74,12 @@ async function answer(body: string): Promise<void> {
   (await workspace.api.post('/teams/messages', reply)).expect(201);
 }
 
+/** Somebody of the workspace writes to the last visitor: to be said again, as clients do. */
+async function threadTyping(): Promise<void> {
+  const [thread] = (await workspace.api.get(`/teams/threads?channel_id=${channel.id}&sort=-last_message_at`)).rows;
+  (await workspace.api.post(`/teams/threads/${thread?.id}/typing`, {})).expect(200);
+}
+
 it('is opened by keys alone, takes what is said, and shows the answer while it comes; after a reload it is still there', async () => {
   await onSite(async ({ page, problems }) => {
     const launcher = page.getByRole('button', { name: 'Open chat' });
@@ -95,6 +101,10 @@ it('is opened by keys alone, takes what is said, and shows the answer while it c
     expect(await dialog.getByRole('link').getAttribute('href')).toBe('https://example.com/a?b=1');
     expect(await page.getByRole('log').getAttribute('aria-live')).toBe('polite');
 
+    await until('it shows that somebody writes', async () => {
+      await threadTyping();
+      return (await dialog.getByText('is writing…').count()) > 0;
+    });
     await page.reload();
     await dialog.getByText('<img src=x').waitFor();
     expect(await said(page)).toEqual(expected);
@@ -133,6 +143,32 @@ it('keeps what is written without a connection, and sends it once there is one; 
     },
     { viewport: { width: 360, height: 640 }, locale: 'de-DE' },
   );
+});
+
+it('lets who is answered by the assistant ask for a person, once', async () => {
+  const config = { ai: 'auto' };
+  (await workspace.api.patch(`/teams/channels/${channel.id}`, { config })).expect(200);
+  await onSite(
+    async ({ page }) => {
+      await page.getByRole('button', { name: 'Ouvrir le chat' }).click();
+      await page.getByRole('button', { name: 'Commencer' }).click();
+      const text = page.getByRole('textbox', { name: 'Votre message' });
+      await text.fill('Bonjour');
+      await text.press('Enter');
+      const person = page.getByRole('button', { name: 'Parler à une personne' });
+      await person.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Je voudrais parler à une personne.').waitFor();
+      await person.waitFor({ state: 'hidden' });
+      await until('people have the chat', async () => {
+        const [thread] = (await workspace.api.get(`/teams/threads?channel_id=${channel.id}&sort=-last_message_at`))
+          .rows;
+        return thread?.ticket_id !== null;
+      });
+    },
+    { locale: 'fr-FR' },
+  );
+  (await workspace.api.patch(`/teams/channels/${channel.id}`, { config: { ai: 'off' } })).expect(200);
 });
 
 it('does not show on a page where it may not stand, and cannot be used there', async () => {

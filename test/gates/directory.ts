@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { Api, type Fields } from '../support/api';
+import { cpuTime, treeSeconds } from '../support/cpu-time';
 import { BASE, groupLdif, organisation, PASSWORD, personLdif, READER, type Slapd, startSlapd } from '../support/slapd';
 import { testCertificate } from '../support/test-certificate';
 import { Fleet } from './support/fleet';
@@ -23,10 +24,13 @@ const OVER = ['completed', 'completed_with_errors', 'failed', 'cancelled', 'awai
 /** The number of the last change when the directory is loaded. */
 const LOADED = 100_000;
 
-/** `npm run gate -- directory [--people 10000 …]`: a real LDAP server with many people is read, and nobody comes to harm. */
+/**
+ * `npm run gate -- directory [--people 10000 …]`: a real LDAP server with many people is read, and nobody comes to harm. `--part delta`:
+ * no more than what a run of changes costs, beside one of everything.
+ */
 export async function directory(args: readonly string[]): Promise<Findings> {
   const names = Object.keys(DEFAULTS) as (keyof Plan)[];
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  const options = Object.fromEntries([...names, 'part' as const].map((name) => [name, { type: 'string' as const }]));
   const { values } = parseArgs({ args: [...args], options });
   const given = names.flatMap((name) => (values[name] === undefined ? [] : [[name, Number(values[name])] as const]));
   const plan: Plan = { ...DEFAULTS, ...Object.fromEntries(given) };
@@ -40,7 +44,7 @@ export async function directory(args: readonly string[]): Promise<Findings> {
     if (!workspace) throw new Error('No workspace was made.');
     await fleet.start(['api', 'worker', 'worker']);
     const trial = new Trial(plan, new Api(fleet.urls[0] ?? '', workspace.token), slapd, fleet, services.databaseUrl);
-    return await trial.run();
+    return await (values.part === 'delta' ? trial.delta() : trial.run());
   } finally {
     await slapd.stop();
     await fleet.stop();
@@ -52,7 +56,14 @@ export async function directory(args: readonly string[]): Promise<Findings> {
 /** A run that is over, and how long it took from the request on. */
 interface Ran extends Fields {
   ms: number;
+  /** CPU seconds of the service and of PostgreSQL. */
+  cpu: Cpu;
   counts: Record<string, number>;
+}
+
+interface Cpu {
+  service: number;
+  postgres: number;
 }
 
 class Trial {
@@ -128,6 +139,33 @@ class Trial {
     };
   }
 
+  /** A run of everything, one of some changes, and one of as many that compares everybody, as the settings are others then. */
+  async delta(): Promise<Findings> {
+    const { people, groups, changes } = this.plan;
+    const path = '/active-directory/connections';
+    const { id } = (await this.api.post(path, this.connection())).expect(201).data;
+    await this.ran({ mode: 'full' });
+    const everything = await this.ran({ mode: 'full' });
+    await this.ran({});
+    await this.slapd.changing((client) => this.change(client));
+    const delta = await this.ran({});
+    (await this.api.patch(`${path}/${id}`, { safety: { max_deactivations_abs: 51 } })).expect(200);
+    await this.slapd.changing((client) => this.change(client, 'Chief'));
+    const wide = await this.ran({});
+    const missed = 2 * changes - (delta.counts.updated ?? 0) - (wide.counts.updated ?? 0);
+    return {
+      checks: [
+        { name: `a run of ${changes} changes, in s`, value: seconds(delta.ms), target: { most: 5 }, timed: true },
+        { name: 'changes that were not made', value: missed, target: { most: 0 } },
+      ],
+      facts: {
+        ...{ people, groups, cpu: delta.cpu },
+        ...{ seconds_compared_with_everybody: seconds(wide.ms), cpu_compared_with_everybody: wide.cpu },
+        ...{ seconds_of_a_full_run: seconds(everything.ms), cpu_of_a_full_run: everything.cpu },
+      },
+    };
+  }
+
   private connection(): object {
     const config = { host: '127.0.0.1', port: this.slapd.secure, ca: testCertificate.cert, timeout_seconds: 120 };
     return {
@@ -140,6 +178,7 @@ class Trial {
   /** Begins a run, waits for its end; a worker dies after a third of it where that is asked for. */
   private async ran(body: object, isKilled = false): Promise<Ran> {
     const begun = performance.now();
+    const before = this.cpu();
     const { id } = (await this.api.post('/active-directory/sync', body)).expect(200).data;
     for (let wasKilled = false; ;) {
       await sleep(100);
@@ -151,7 +190,9 @@ class Trial {
         say(
           `run ${id}: ${String(run.status)} after ${seconds(ms)} s, ${JSON.stringify(run.counts)} ${JSON.stringify(run.error)}`,
         );
-        return { ...run, ms, counts: run.counts as Record<string, number> };
+        const { service, postgres } = this.cpu();
+        const cpu = { service: hundredths(service - before.service), postgres: hundredths(postgres - before.postgres) };
+        return { ...run, ms, cpu, counts: run.counts as Record<string, number> };
       }
       if (!isKilled || wasKilled || (await this.found()).users < this.plan.people / 3) continue;
       wasKilled = true;
@@ -160,11 +201,16 @@ class Trial {
     }
   }
 
-  private async change(client: LdapClient): Promise<void> {
+  private cpu(): Cpu {
+    const service = this.fleet.pids.reduce((sum, pid) => sum + (treeSeconds(pid) ?? 0), 0);
+    return { service, postgres: cpuTime()?.postgres ?? 0 };
+  }
+
+  private async change(client: LdapClient, title = 'Lead'): Promise<void> {
     const { changes } = this.plan;
     for (let n = 0; n < changes; n++)
       await client.modify(personDn(this.plan, n), [
-        replace('title', `Lead ${n}`),
+        replace('title', `${title} ${n}`),
         replace('uSNChanged', String(LOADED + 1 + n)),
       ]);
   }
@@ -204,6 +250,7 @@ class Trial {
 const replace = (type: string, value: string): Change =>
   new Change({ operation: 'replace', modification: new Attribute({ type, values: [value] }) });
 const seconds = (ms: number): number => Math.round(ms / 100) / 10;
+const hundredths = (cpu: number): number => Math.round(cpu * 100) / 100;
 const nameOf = (n: number): string => `Person ${n}`;
 const groupDn = (n: number): string => `CN=Group ${n},OU=Groups,${BASE}`;
 /** From here on people are in the branch that vanishes. */

@@ -7,5 +7,6 @@ export const QUIET: Readonly<Record<string, readonly string[]>> = {
   ...{ exports: ['progress', 'record_count', 'size_bytes'], retention_runs: ['deleted_count'] },
   migration_jobs: ['place', 'pages', 'tally', 'total', 'processed', 'active_ms', 'touched_at'],
   ...{ canned_responses: ['use_count', 'last_used_at'], macros: ['use_count', 'last_used_at'] },
+  ...{ directory_users: ['name_key'], directory_groups: ['name_key'] },
   kb_articles: ['view_count', 'helpful_count', 'not_helpful_count'],
 };

@@ -1,5 +1,7 @@
 import { CreateActiveDirectory1766700000000 } from '../../../migrations/1766700000000-create-active-directory';
 import { SpeakScim1767500000000 } from '../../../migrations/1767500000000-speak-scim';
+import { AskScimByValues1768110000000 } from '../../../migrations/1768110000000-ask-scim-by-values';
+import { TouchWhatChanged1768100000000 } from '../../../migrations/1768100000000-touch-what-changed';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
@@ -16,7 +18,12 @@ export const activeDirectoryArea = defineArea({
   name: 'active-directory',
   module: ActiveDirectoryModule,
   resources: [connectionResource, directoryUserResource, directoryGroupResource, runResource, changeResource],
-  migrations: [CreateActiveDirectory1766700000000, SpeakScim1767500000000],
+  migrations: [
+    CreateActiveDirectory1766700000000,
+    SpeakScim1767500000000,
+    TouchWhatChanged1768100000000,
+    AskScimByValues1768110000000,
+  ],
   personal: activeDirectoryPersonal,
   permissions: [
     ...usualPermissions('active-directory', 'directories, what they know and what they change', {

@@ -16,7 +16,7 @@ export const activeDirectoryPersonal: readonly PersonalTable[] = [
   {
     table: 'directory_runs',
     texts: RESOURCE_TEXTS,
-    free: ['mode', 'trigger', 'status', 'counts', 'cursor_before', 'cursor_after', 'approval', 'error'],
+    free: ['mode', 'trigger', 'status', 'counts', 'cursor_before', 'cursor_after', 'approval', 'error', 'compared'],
   },
   {
     table: 'directory_users',
@@ -31,20 +31,23 @@ export const activeDirectoryPersonal: readonly PersonalTable[] = [
         'email',
       ],
       ...['display_name', 'given_name', 'surname', 'title', 'department', 'office', 'phone', 'mobile', 'manager_guid'],
-      ...['link_status', 'mapped_role', 'sync_status', 'applied', 'last_error'],
+      ...['link_status', 'mapped_role', 'sync_status', 'applied', 'last_error', 'name_key'],
     ],
   },
   {
     table: 'directory_groups',
     texts: RESOURCE_TEXTS,
-    free: ['object_guid', 'distinguished_name', 'name', 'description', 'mapped_role', 'sync_status'],
+    free: ['object_guid', 'distinguished_name', 'name', 'description', 'mapped_role', 'sync_status', 'name_key'],
   },
-  { table: 'directory_members', free: ['member_guid'] },
+  { table: 'directory_members', free: ['member_guid', 'reference_key'] },
   {
     table: 'directory_changes',
     free: ['object', 'object_guid', 'name', 'action', 'result', 'before', 'after', 'error', 'plan'],
   },
   { table: 'directory_parts', free: ['content'] },
-  { table: 'scim_resources', free: ['id', 'kind', 'name', 'name_key', 'external_id', 'email_key', 'content'] },
+  {
+    table: 'scim_resources',
+    free: ['id', 'kind', 'name', 'name_key', 'external_id', 'email_key', 'content', 'folded'],
+  },
   { table: 'scim_members', free: ['group_id', 'member_id'] },
 ];

@@ -12,10 +12,9 @@ import { defineArea } from '../../platform/area/area';
 import { AiReply, aiReply } from './automation/ai-reply.action';
 import { ApplyPrediction, applyPrediction } from './automation/apply-prediction.action';
 import { AiEngineModule } from './ai-engine.module';
-import { ChatReplying } from './conversations/chat-replying';
 import { aiConversationResource } from './conversations/conversation.resource';
 import { aiMessageResource } from './conversations/message.resource';
-import { TicketReplying } from './conversations/ticket-replying';
+import { Replying } from './conversations/replying';
 import { aiModelResource } from './models/ai-model.resource';
 import { aiPredictionResource } from './predictions/prediction.resource';
 import { TicketEvents } from './predictions/ticket-events';
@@ -106,7 +105,7 @@ export const aiEngineArea = defineArea({
   triggers: ['ticket.predicted', 'ticket.handed_over'],
   actions: [applyPrediction, aiReply],
   performers: [ApplyPrediction, AiReply],
-  consumers: [TicketEvents, TicketReplying, ChatReplying],
+  consumers: [TicketEvents, Replying],
   tags: [
     {
       name: 'AI engine',

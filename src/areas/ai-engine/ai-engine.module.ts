@@ -11,7 +11,6 @@ import { ApplyPrediction } from './automation/apply-prediction.action';
 import { Answering } from './conversations/answering';
 import { aiConversationResource } from './conversations/conversation.resource';
 import { ChatReplies } from './conversations/chat-replies';
-import { ChatReplying } from './conversations/chat-replying';
 import { ConversationsController } from './conversations/conversations.controller';
 import { ConversationsService } from './conversations/conversations.service';
 import { HandingOver } from './conversations/handing-over';
@@ -20,7 +19,7 @@ import { aiMessageResource } from './conversations/message.resource';
 import { TicketReplies } from './conversations/ticket-replies';
 import { WrittenAnswers } from './conversations/written-answers';
 import { AnswerStreams } from './streaming/answer-streams';
-import { TicketReplying } from './conversations/ticket-replying';
+import { Replying } from './conversations/replying';
 import { GapsController } from './gaps/gaps.controller';
 import { GapsService } from './gaps/gaps.service';
 import { MetricsController } from './metrics/metrics.controller';
@@ -109,9 +108,8 @@ import { Training } from './training/training.service';
     TicketReplies,
     WrittenAnswers,
     AnswerStreams,
-    TicketReplying,
     ChatReplies,
-    ChatReplying,
+    Replying,
     GapsService,
     ChatExchange,
     ChatProvider,

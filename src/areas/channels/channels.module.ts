@@ -20,6 +20,7 @@ import { SignedInbound } from './inbound/signed-inbound';
 import { LiveEvents } from './live/live-events';
 import { LiveFeed } from './live/live-feed';
 import { LiveWire } from './live/live-wire';
+import { Typing } from './live/typing';
 import { LiveController } from './live/live.controller';
 import { Marks } from './marks/marks.service';
 import { MessageChanges } from './message-changes';
@@ -85,6 +86,7 @@ import { Widgets } from './webchat/widgets.service';
     LiveEvents,
     LiveFeed,
     LiveWire,
+    Typing,
     Outbox,
     MessageSender,
     AutoReplies,

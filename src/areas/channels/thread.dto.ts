@@ -2,6 +2,7 @@ import { ApiProperty, PartialType } from '@nestjs/swagger';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { BodyOf, MembersOf } from '../../platform/columns/bodies';
 import { IsNotBlank } from '../../platform/columns/not-blank';
+import { IntegerMember } from '../../platform/http/answer-members';
 import { IfGiven } from '../../platform/validation/shapes';
 import { TICKET_PRIORITIES, type TicketPriority } from '../tickets/ticket-values';
 import { ChannelThread } from './thread.entity';
@@ -32,4 +33,14 @@ export class ConvertToTicket {
   @IfGiven()
   @IsIn([...TICKET_PRIORITIES])
   priority?: TicketPriority;
+}
+
+/** What came of saying that one writes. */
+export class TypingTold {
+  @IntegerMember({
+    minimum: 1,
+    description: 'Whoever listens shows it for so many seconds, unless a message comes.',
+    example: 6,
+  })
+  seconds: number;
 }

@@ -1,6 +1,7 @@
-import { Body, Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Needs } from '../../platform/auth/permission';
+import { AnswerOf } from '../../platform/http/answer-members';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -8,7 +9,7 @@ import type { ListParams } from '../../platform/resource/reader';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { ActionRoute, IfMatch, ListQuery, ListRoute, ReadRoute, UpdateRoute } from '../../platform/routes/routes';
-import { ConvertToTicket, UpdateThread } from './thread.dto';
+import { ConvertToTicket, TypingTold, UpdateThread } from './thread.dto';
 import { ChannelThread } from './thread.entity';
 import { threadResource } from './thread.resource';
 import { Threads } from './threads.service';
@@ -47,5 +48,19 @@ export class ThreadsController {
   })
   convert(@Id() id: number, @Body() body: ConvertToTicket): Promise<SingleResult> {
     return this.threads.convert(id, body);
+  }
+
+  @Needs('channels.write')
+  @Post(':id/typing')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Say that one is writing',
+    description:
+      'Told to the streams of the conversation as `typing`, those of its visitor among them, and kept nowhere. To be said again every few seconds ' +
+      'for as long as one writes; sooner it is no news.',
+  })
+  @AnswerOf(TypingTold, { description: 'For how long it is shown.' })
+  typing(@Id() id: number): Promise<TypingTold> {
+    return this.threads.typing(id);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
@@ -12,7 +13,9 @@ import type { OpenChannel } from './channels.service';
 import { isStandIn, People } from './inbound/people';
 import type { CreateMessage, MessageRecipient } from './message.dto';
 import { ThreadMessage } from './message.entity';
-import type { ConvertToTicket } from './thread.dto';
+import { Typing } from './live/typing';
+import { SHOWN_SECONDS } from './live/typing-notice';
+import type { ConvertToTicket, TypingTold } from './thread.dto';
 import { ThreadTickets } from './thread-tickets';
 import { ChannelThread } from './thread.entity';
 
@@ -26,11 +29,23 @@ export class Threads {
     private readonly database: Database,
     private readonly people: People,
     private readonly tickets: ThreadTickets,
+    private readonly notices: Typing,
   ) {}
 
   async convert(id: number, body: ConvertToTicket): Promise<SingleResult> {
     await this.tickets.convert(id, body);
     return this.records.read(id);
+  }
+
+  /** Tells whoever listens to a conversation that the caller is writing in it. */
+  async typing(id: number): Promise<TypingTold> {
+    const { channel_id } = await this.database.transaction(
+      async () => (await this.records.find(id)) ?? this.records.missing(id),
+    );
+    const { actor, principal } = current();
+    const of = { workspace_id: currentWorkspaceId(), channel_id, thread_id: id };
+    this.notices.tell({ ...of, from: 'agent', user_id: principal?.userId ?? null, name: actor.name });
+    return { seconds: SHOWN_SECONDS };
   }
 
   /** The conversation of a message that a body describes, locked. 422 for what is not there, or of another channel. Inside the unit of work. */

@@ -164,10 +164,47 @@ export type DirectoryKnowledge = Pick<
   | 'directory_user_id'
 >;
 
+const DIRECTORY_COLUMNS =
+  'id, name, email, role, role_id, status, title, phone, team_ids, manager_id, directory_user_id';
+
 /** Every user of the workspace, oldest first. Inside a unit of work. */
 export function usersForDirectories(database: Database): Promise<DirectoryKnowledge[]> {
-  const columns = 'id, name, email, role, role_id, status, title, phone, team_ids, manager_id, directory_user_id';
-  return database.query<DirectoryKnowledge>(`SELECT ${columns} FROM users WHERE workspace_id = $1 ORDER BY id`, [
+  return database.query<DirectoryKnowledge>(
+    `SELECT ${DIRECTORY_COLUMNS} FROM users WHERE workspace_id = $1 ORDER BY id`,
+    [currentWorkspaceId()],
+  );
+}
+
+/** Those with one of the ids or addresses (lower-case), and every owner, oldest first. Inside a unit of work. */
+export function usersForDirectoriesOf(
+  database: Database,
+  { ids, emails }: { ids: readonly number[]; emails: readonly string[] },
+): Promise<DirectoryKnowledge[]> {
+  const some = (condition: string): string =>
+    `SELECT ${DIRECTORY_COLUMNS} FROM users WHERE workspace_id = $1 AND ${condition}`;
+  return database.query<DirectoryKnowledge>(
+    `SELECT DISTINCT ON (id) * FROM (${some('id = ANY($2::bigint[])')} UNION ALL ${some('email = ANY($3::text[])')}
+       UNION ALL ${some("role = 'owner'")}) AS found ORDER BY id`,
+    [currentWorkspaceId(), ids, emails],
+  );
+}
+
+/** Somebody of a directory in whose place somebody here may do something: users who were changed since then, and owners. Inside a unit of work. */
+export async function changedInDirectories(database: Database, since: string): Promise<number[]> {
+  const some = (condition: string): string =>
+    `SELECT directory_user_id AS id FROM users WHERE workspace_id = $1 AND directory_user_id IS NOT NULL AND ${condition}`;
+  const rows = await database.query<{ id: number }>(`${some('updated_at >= $2')} UNION ${some("role = 'owner'")}`, [
     currentWorkspaceId(),
+    since,
   ]);
+  return rows.map(({ id }) => id);
+}
+
+/** How many of the people of a directory, given as SQL of their users' ids, have access; `$1` is the workspace. Inside a unit of work. */
+export async function countWithAccess(database: Database, idsOf: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await database.query<{ n: number }>(
+    `SELECT count(*)::integer AS n FROM users WHERE workspace_id = $1 AND status NOT IN ('deactivated', 'suspended') AND id IN (${idsOf})`,
+    [currentWorkspaceId(), ...values],
+  );
+  return row?.n ?? 0;
 }

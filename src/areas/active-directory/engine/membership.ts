@@ -1,8 +1,6 @@
 import { comparableName } from './distinguished-name';
-import type { KnownGroup, KnownPerson, Mapping, Snapshot } from './objects';
-
-/** Characters of a reference: an index has to hold it. */
-const MAX_REFERENCE = 600;
+import type { KnownGroup, KnownPerson, Mapping, Referenced, Snapshot } from './objects';
+import { MAX_REFERENCE } from './reference-key';
 
 /** Finds objects by guid, or by distinguished name. */
 export class ObjectIndex {
@@ -44,13 +42,15 @@ export interface Membership {
 /** @param gone groups that are no more */
 export function membershipOf(
   { people, groups }: Pick<Snapshot, 'people' | 'groups'>,
-  known: { people: readonly KnownPerson[]; groups: readonly KnownGroup[] },
+  known: { people: readonly KnownPerson[]; groups: readonly KnownGroup[]; referenced?: readonly Referenced[] },
   gone: ReadonlySet<string>,
 ): Membership {
   const index = new ObjectIndex();
-  for (const object of [...known.people, ...known.groups, ...people, ...groups]) index.add(object);
-  const nameless = new Map([...known.groups, ...groups].map((group) => [group.guid, group]));
-  for (const { guid } of known.groups) if (gone.has(guid)) nameless.delete(guid);
+  const { referenced = [] } = known;
+  for (const object of [...known.people, ...known.groups, ...referenced, ...people, ...groups]) index.add(object);
+  const named = referenced.flatMap(({ name, ...rest }) => (name === null ? [] : [{ ...rest, name }]));
+  const nameless = new Map([...known.groups, ...named, ...groups].map((group) => [group.guid, group]));
+  for (const guid of gone) nameless.delete(guid);
   index.addNames([...nameless.values()].filter(({ distinguished_name }) => distinguished_name === null));
   const found = new Map<string, { distinguished_name: string | null; members: ReadonlySet<string> }>();
   // What is not known yet is kept as it was written: it may come to be known.

@@ -130,11 +130,23 @@ export interface Rules {
   safety: { max_deactivations_pct: number; max_deactivations_abs: number };
 }
 
-/** Everything that is known here before a run. */
+/** An object that others name, and that is not looked at itself. */
+export interface Referenced {
+  guid: string;
+  distinguished_name: string | null;
+  /** Of a group; null = somebody. */
+  name: string | null;
+}
+
+/** Everything that is known here before a run, or all of it that the run touches. */
 export interface Local {
   people: readonly KnownPerson[];
   groups: readonly KnownGroup[];
   users: readonly LocalUser[];
+  /** Where not everybody is among the people: who is named besides. */
+  referenced?: readonly Referenced[];
+  /** Where not everybody is among the people: how many of the connection have access. */
+  population?: number;
   /** People who lost access within the last hour because the directory told them one by one, without anybody's approval. */
   just_left: number;
 }

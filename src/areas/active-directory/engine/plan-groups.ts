@@ -46,6 +46,7 @@ export function planGroups(
     const isBack = was !== null && was.sync_status !== 'synced';
     if (was && !differs && !isBack && add.length === 0 && remove.length === 0) continue;
     const counts = add.length + remove.length > 0 ? { members: is.size } : {};
+    const unknown = add.filter((each) => membership.index.find(each) === undefined);
     changes.push({
       ...plain,
       stage: STAGES.groups,
@@ -55,7 +56,7 @@ export function planGroups(
       before: was && { ...differs?.before, ...(add.length + remove.length > 0 ? { members: had.size } : {}) },
       after: { ...differs?.after, ...counts },
       group,
-      members: { add, remove },
+      members: { add, remove, unknown },
       standing: { sync_status: 'synced', missing_runs: 0 },
     });
   }

@@ -73,7 +73,8 @@ function ownMappings({ groups }: Local): Mapping[] {
 }
 
 /** People of the connection who have access. */
-function populationOf({ people, users }: Local): number {
+function populationOf({ people, users, population }: Local): number {
+  if (population !== undefined) return population;
   const active = new Set(users.filter(({ status }) => !OFF.includes(status)).map(({ id }) => id));
   return people.filter(({ user_id }) => user_id !== null && active.has(user_id)).length;
 }

@@ -55,8 +55,8 @@ export interface PlannedChange {
   /** What the directory says, where that is new. */
   person?: Person;
   group?: Group;
-  /** Of a group: guids that are new among its members, and that are no more. */
-  members?: { add: readonly string[]; remove: readonly string[] };
+  /** Of a group: guids that are new among its members, and that are no more; what of the new ones names nobody who is known. */
+  members?: { add: readonly string[]; remove: readonly string[]; unknown?: readonly string[] };
   standing?: Standing;
   /** The user that is linked by it. */
   link?: number;

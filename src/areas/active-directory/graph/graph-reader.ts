@@ -22,7 +22,7 @@ const MAX_PAGES = 20_000;
 const USERS = `/users/delta?$select=${USER_FIELDS}`;
 const GROUPS = `/groups/delta?$select=${GROUP_FIELDS}`;
 
-/** What is known of a tenant, which changes are added to. */
+/** What is known of people and groups of a tenant, which changes are added to. */
 export interface KnownTenant {
   people: readonly Person[];
   groups: readonly Group[];
@@ -46,19 +46,19 @@ export class GraphReader {
     config: GraphConfig,
     mode: Snapshot['mode'],
     cursor: Record<string, unknown> | null,
-    known: () => Promise<KnownTenant>,
+    known: (guids: readonly string[]) => Promise<KnownTenant>,
   ): Promise<Reading> {
     const client = this.client(config);
     const { users, groups, tenant } = cursor ?? {};
     if (mode === 'delta' && typeof users === 'string' && typeof groups === 'string' && tenant === config.tenant_id) {
       try {
-        return await this.readFrom(client, config, { users, groups }, await known());
+        return await this.readFrom(client, config, { users, groups }, known);
       } catch (error) {
         if (!(error instanceof DeltaGone)) throw error;
       }
     }
     try {
-      return await this.readFrom(client, config, null, { people: [], groups: [] });
+      return await this.readFrom(client, config, null, () => Promise.resolve({ people: [], groups: [] }));
     } catch (error) {
       if (!(error instanceof DeltaGone)) throw error;
       throw new DirectoryUnreadable(
@@ -81,13 +81,17 @@ export class GraphReader {
     client: GraphClient,
     config: GraphConfig,
     from: { users: string; groups: string } | null,
-    known: KnownTenant,
+    known: (guids: readonly string[]) => Promise<KnownTenant>,
   ): Promise<Reading> {
-    const before = new Map(known.people.map((person) => [person.guid, person]));
+    const before = new Map<string, Person>();
+    const look = async (entries: readonly Entry[]): Promise<void> => {
+      const guids = entries.flatMap((entry) => idOf(entry) ?? []);
+      for (const person of (await known(guids)).people) before.set(person.guid, person);
+    };
     const people = new Map<string, Person>();
     const removed = new Set<string>();
     const unreadable: Unreadable[] = [];
-    const users = await this.walk(client, from?.users ?? null, USERS, (entry) => {
+    const users = await this.walk(client, from?.users ?? null, USERS, look, (entry) => {
       const guid = idOf(entry);
       if (guid === null) unreadable.push({ guid, name: 'Somebody', message: 'Somebody of the answer has no id.' });
       else if (isRemoved(entry)) {
@@ -102,7 +106,8 @@ export class GraphReader {
     });
     const parts = new Map<string, GroupPart[]>();
     let members = 0;
-    const groups = await this.walk(client, from?.groups ?? null, GROUPS, (entry) => {
+    const nothing = (): Promise<void> => Promise.resolve();
+    const groups = await this.walk(client, from?.groups ?? null, GROUPS, nothing, (entry) => {
       const guid = idOf(entry);
       if (guid === null) return;
       if (isRemoved(entry)) {
@@ -119,7 +124,7 @@ export class GraphReader {
       else parts.set(guid, [part]);
       requireFew(parts.size, MAX_OBJECTS);
     });
-    const were = new Map(known.groups.map((group) => [group.guid, group]));
+    const were = new Map((await known([...parts.keys()])).groups.map((group) => [group.guid, group]));
     const found = [...parts].map(([guid, each]) => groupOf(guid, each, were.get(guid) ?? null));
     const read = { people: [...people.values()], groups: found, removed: [...removed], unreadable };
     return {
@@ -128,15 +133,17 @@ export class GraphReader {
     };
   }
 
-  /** Takes every entry of a query, page by page; answers where the next one begins. */
+  /** Takes every entry of a query, page by page, each page once it was looked at; answers where the next one begins. */
   private async walk(
     client: GraphClient,
     from: string | null,
     path: string,
+    look: (entries: readonly Entry[]) => Promise<void>,
     take: (entry: Entry) => void,
   ): Promise<string> {
     let page = from === null ? await client.begin(path) : await client.page(from);
     for (let pages = 1; ; pages++) {
+      await look(page.values);
       for (const entry of page.values) take(entry);
       if (page.delta !== null) return page.delta;
       if (page.next === null || pages >= MAX_PAGES)

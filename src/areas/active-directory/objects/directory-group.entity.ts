@@ -65,6 +65,10 @@ export class DirectoryGroup extends ResourceEntity {
   @TimestampColumn({ nullable, readOnly })
   last_synced_at: string | null;
 
+  /** By what references find it, beside the guid. */
+  @Column({ type: 'text', nullable: true })
+  name_key: string | null;
+
   /** The last run that changed it. */
   @Column({ type: 'bigint', nullable: true })
   run_id: number | null;

@@ -129,6 +129,10 @@ export class DirectoryUser extends ResourceEntity {
   @Column({ type: 'jsonb', nullable: true })
   applied: Applied | null;
 
+  /** By what references find it, beside the guid. */
+  @Column({ type: 'text', nullable: true })
+  name_key: string | null;
+
   /** The last run that changed it. */
   @Column({ type: 'bigint', nullable: true })
   run_id: number | null;

@@ -68,7 +68,8 @@ export class Links {
     demand('users.update');
     return this.people.mutate(id, expected, async ({ user_id }) => {
       if (user_id !== null) await this.users.changeFrom({ source: 'local', directory_user_id: null }, user_id, {});
-      return { values: { user_id: null, link_status, applied: null, last_error: null }, events: [event] };
+      const values = { user_id: null, link_status, sync_status: 'pending', applied: null, last_error: null } as const;
+      return { values, events: [event] };
     });
   }
 

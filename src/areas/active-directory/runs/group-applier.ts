@@ -7,6 +7,7 @@ import type { Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import type { PlannedChange } from '../engine/plan';
+import { nameKeyOf, referenceKey } from '../engine/reference-key';
 import { DirectoryGroup } from '../objects/directory-group.entity';
 import type { Outcome } from './outcome';
 
@@ -29,7 +30,10 @@ export class GroupApplier {
     const known = await this.idOf(connectionId, change.guid);
     const said: Values<DirectoryGroup> = {
       ...(group
-        ? { distinguished_name: group.distinguished_name, name: group.name, description: group.description }
+        ? {
+            ...{ distinguished_name: group.distinguished_name, name: group.name, description: group.description },
+            name_key: nameKeyOf(group),
+          }
         : {}),
       ...(standing.sync_status === 'missing' ||
       standing.sync_status === 'deleted_in_source' ||
@@ -42,7 +46,7 @@ export class GroupApplier {
     const id = known ?? (await this.add({ ...said, connection_id: connectionId, object_guid: change.guid }));
     if (members) {
       await this.part(id, members.remove);
-      await this.join(id, connectionId, members.add);
+      await this.join(id, connectionId, members.add, new Set(members.unknown));
     }
     const values = { ...said, member_count: await this.count(id) };
     if (known !== null || values.member_count > 0)
@@ -65,12 +69,22 @@ export class GroupApplier {
     return row?.id ?? null;
   }
 
-  private async join(id: number, connectionId: number, guids: readonly string[]): Promise<void> {
-    for (let from = 0; from < guids.length; from += CHUNK)
+  /** @param unknown those that name nobody who is known yet */
+  private async join(
+    id: number,
+    connectionId: number,
+    guids: readonly string[],
+    unknown: ReadonlySet<string>,
+  ): Promise<void> {
+    for (let from = 0; from < guids.length; from += CHUNK) {
+      const few = guids.slice(from, from + CHUNK);
+      const keys = few.map((each) => (unknown.has(each) ? referenceKey(each) : null));
       await this.database.query(
-        `INSERT INTO directory_members (workspace_id, group_id, connection_id, member_guid) SELECT $1, $2, $3, unnest($4::text[]) ON CONFLICT DO NOTHING`,
-        [currentWorkspaceId(), id, connectionId, guids.slice(from, from + CHUNK)],
+        `INSERT INTO directory_members (workspace_id, group_id, connection_id, member_guid, reference_key)
+         SELECT $1, $2, $3, * FROM unnest($4::text[], $5::text[]) ON CONFLICT DO NOTHING`,
+        [currentWorkspaceId(), id, connectionId, few, keys],
       );
+    }
   }
 
   private async part(id: number, guids: readonly string[]): Promise<void> {

@@ -1,4 +1,3 @@
-// Own reads: all people of a directory at once, thousands of them, which a repository would take a second to make objects of.
 import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
 import { allTeamIds } from '../../teams/team-lookup';
@@ -26,13 +25,12 @@ export async function rulesOf(database: Database, settings: Settings): Promise<R
   };
 }
 
+/** What of a connection says where its objects are. */
+export type Known = Pick<DirectoryConnection, 'id' | 'type'>;
+
 /** Everything that a run of the connection compares with. Inside a unit of work. */
-export async function localOf(
-  database: Database,
-  { id: connectionId, type }: Pick<DirectoryConnection, 'id' | 'type'>,
-): Promise<Local> {
-  const key = [currentWorkspaceId(), connectionId];
-  const [left] = type === 'scim' ? await database.query<{ n: number }>(JUST_LEFT, key) : [];
+export async function localOf(database: Database, connection: Known): Promise<Local> {
+  const key = [currentWorkspaceId(), connection.id];
   const people = await database.query<KnownPerson>(PEOPLE, key);
   const groups = await database.query<Omit<KnownGroup, 'members'>>(GROUPS, key);
   const rows = await database.query<{ group_id: number; members: string[] }>(MEMBERS, key);
@@ -45,17 +43,27 @@ export async function localOf(
       mapped_team_ids: group.mapped_team_ids.filter((id) => teams.has(id)),
     })),
     users: await usersForDirectories(database),
-    just_left: left?.n ?? 0,
+    just_left: await justLeft(database, connection),
   };
 }
 
-const PEOPLE = `SELECT id, object_guid AS guid, distinguished_name, username, user_principal_name, email, display_name, given_name, surname,
-  title, department, office, phone, mobile, manager_guid AS manager, enabled, locked, when_created, when_changed,
-  user_id, link_status, sync_status, mapped_role, missing_runs, applied
-  FROM directory_users WHERE workspace_id = $1 AND connection_id = $2 ORDER BY id`;
+/** Who lost access within the last hour without anybody's approval, where a client tells people one by one. Inside a unit of work. */
+export async function justLeft(database: Database, { id, type }: Known): Promise<number> {
+  const [left] = type === 'scim' ? await database.query<{ n: number }>(JUST_LEFT, [currentWorkspaceId(), id]) : [];
+  return left?.n ?? 0;
+}
 
-const GROUPS = `SELECT id, object_guid AS guid, distinguished_name, name, description, sync_status, missing_runs, mapped_role, mapped_team_ids
-  FROM directory_groups WHERE workspace_id = $1 AND connection_id = $2 ORDER BY id`;
+/** Columns of `KnownPerson`. */
+export const PERSON_COLUMNS = `id, object_guid AS guid, distinguished_name, username, user_principal_name, email, display_name, given_name, surname,
+  title, department, office, phone, mobile, manager_guid AS manager, enabled, locked, when_created, when_changed,
+  user_id, link_status, sync_status, mapped_role, missing_runs, applied`;
+
+/** Columns of `KnownGroup` but for its members. */
+export const GROUP_COLUMNS =
+  'id, object_guid AS guid, distinguished_name, name, description, sync_status, missing_runs, mapped_role, mapped_team_ids';
+
+const PEOPLE = `SELECT ${PERSON_COLUMNS} FROM directory_users WHERE workspace_id = $1 AND connection_id = $2 ORDER BY id`;
+const GROUPS = `SELECT ${GROUP_COLUMNS} FROM directory_groups WHERE workspace_id = $1 AND connection_id = $2 ORDER BY id`;
 
 /** A client that tells one person at a time has a run for each; what somebody approved counts no more. */
 const JUST_LEFT = `SELECT count(*)::integer AS n FROM directory_changes c

@@ -14,6 +14,7 @@ import type { DirectoryConnection } from '../connections/connection.entity';
 import { kindOf } from '../connections/connections.service';
 import type { Applied, LinkStatus, Person } from '../engine/objects';
 import type { PlannedChange, UserValues } from '../engine/plan';
+import { nameKeyOf } from '../engine/reference-key';
 import { DirectoryUser } from '../objects/directory-user.entity';
 import type { Outcome } from './outcome';
 
@@ -144,6 +145,7 @@ function attributesOf(person: Person): Values<DirectoryUser> {
   return {
     ...{ distinguished_name, username, user_principal_name, email, display_name, given_name, surname },
     ...{ title, department, office, phone, mobile, enabled, locked, when_created, when_changed, manager_guid: manager },
+    name_key: nameKeyOf({ distinguished_name }),
   };
 }
 

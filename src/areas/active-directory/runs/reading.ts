@@ -15,5 +15,7 @@ export class DirectoryUnreadable extends Error {
 /** What was read, and from where the next run can go on. */
 export interface Reading {
   snapshot: Snapshot;
+  /** Everybody who is known is to be compared again, whatever was read. */
+  isAll?: boolean;
   cursor: Record<string, unknown> | null;
 }

@@ -10,6 +10,7 @@ import { STAGES } from '../engine/plan';
 import type { Outcome } from './outcome';
 import { GroupApplier } from './group-applier';
 import { PersonApplier } from './person-applier';
+import { settleReferences } from './references';
 
 /** Changes of one unit of work: so long it holds what users are changed under. */
 const BATCH = 20;
@@ -47,6 +48,8 @@ export class RunApplier {
       this.users.holding(async () => {
         const changes = await this.next(runId);
         for (const change of changes) await this.one(runId, connection, change);
+        const objects = changes.flatMap(({ plan }) => plan.person ?? plan.group ?? []);
+        await settleReferences(this.database, connection.id, objects);
         return changes.length > 0;
       }),
     );

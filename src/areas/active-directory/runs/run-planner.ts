@@ -8,9 +8,11 @@ import { DirectoryConnection } from '../connections/connection.entity';
 import type { Plan, PlannedChange } from '../engine/plan';
 import { planRun } from '../engine/plan-run';
 import { countsOf } from './counts';
-import { localOf, rulesOf } from './known';
+import { comparisonOf } from './comparison';
+import { rulesOf } from './known';
 import { DirectoryRun } from './run.entity';
 import type { Reading } from './reading';
+import { populationOf } from './touched';
 
 /** Changes that are stored by one statement. */
 const CHUNK = 500;
@@ -25,20 +27,23 @@ export class RunPlanner {
   ) {}
 
   /** Nothing happens to a run that was stopped, or that somebody else has planned meanwhile. */
-  plan(id: number, { snapshot, cursor }: Reading): Promise<void> {
+  plan(id: number, { snapshot, cursor, isAll = false }: Reading): Promise<void> {
     return this.database.transaction(async () => {
       const run = await this.runs.lockIfAny(id);
       if (run?.status !== 'running' || run.planned_at !== null) return;
       const connection = await this.connections.lock(run.connection_id);
-      const plan = planRun(
-        snapshot,
-        await localOf(this.database, connection),
-        await rulesOf(this.database, connection),
-      );
+      const rules = await rulesOf(this.database, connection);
+      const { local, key } = await comparisonOf(this.database, connection, isAll ? null : id, snapshot, rules);
+      let plan = planRun(snapshot, local, rules);
+      // Whether that is many of them takes counting them all.
+      if (plan.deactivations > 0 && local.referenced) {
+        const population = await populationOf(this.database, connection);
+        plan = planRun(snapshot, { ...local, population }, rules);
+      }
       await this.store(id, plan.changes);
       const counts = { ...countsOf(plan.changes), scanned: plan.scanned };
       const planned_at = await this.database.moment();
-      const values = { counts, planned_at, cursor_after: cursor, mode: snapshot.mode };
+      const values = { counts, planned_at, cursor_after: cursor, mode: snapshot.mode, compared: key };
       await this.goOn(run, connection, plan, values);
     });
   }

@@ -1,4 +1,4 @@
-import { Entity } from 'typeorm';
+import { Column, Entity } from 'typeorm';
 import {
   BooleanColumn,
   EnumColumn,
@@ -119,4 +119,8 @@ export class DirectoryRun extends ResourceEntity {
 
   @TimestampColumn({ nullable, readOnly })
   finished_at: string | null;
+
+  /** What it compared by (`comparison.ts`): a run after it that compares by the same looks at what has changed alone. */
+  @Column({ type: 'text', nullable: true })
+  compared: string | null;
 }

@@ -11,7 +11,7 @@ import { LdapConfig } from '../ldap/ldap-config';
 import { LdapReader } from '../ldap/ldap-reader';
 import { merged, type Part } from '../push/part';
 import { ScimSource } from '../scim/scim-source';
-import { localOf } from './known';
+import { knownOf } from './touched';
 import type { Reading } from './reading';
 import type { DirectoryRun } from './run.entity';
 
@@ -30,7 +30,8 @@ export class DirectorySource {
   async read(connection: Row<DirectoryConnection>, run: Row<DirectoryRun>): Promise<Reading> {
     if (connection.type === 'ldap') return this.ldap.read(this.ldapOf(connection), run.mode, connection.cursor);
     if (connection.type === 'entra_id') {
-      const known = (): Promise<KnownTenant> => this.database.transaction(() => localOf(this.database, connection));
+      const known = (guids: readonly string[]): Promise<KnownTenant> =>
+        this.database.transaction(() => knownOf(this.database, connection, guids));
       return this.graph.read(this.graphOf(connection), run.mode, connection.cursor, known);
     }
     if (connection.type === 'scim') return this.scim.read(connection, run);
@@ -41,8 +42,9 @@ export class DirectorySource {
       ),
     );
     // Nothing was sent: what is known is compared again, and nobody is missing.
-    const mode = parts.length === 0 ? 'delta' : run.mode;
-    return { snapshot: { ...merged(parts.map(({ content }) => content)), mode, unreadable: [] }, cursor: null };
+    const isAll = parts.length === 0;
+    const mode = isAll ? 'delta' : run.mode;
+    return { snapshot: { ...merged(parts.map(({ content }) => content)), mode, unreadable: [] }, isAll, cursor: null };
   }
 
   /** Whether it can be read: somebody who was found, or null. @throws DirectoryUnreadable */

@@ -4,6 +4,9 @@ import type { Filter } from './protocol/filter';
 import { resolve } from './protocol/path';
 import type { ResourceType } from './protocol/schema';
 
+/** Takes a value, answers its place (`$4`). */
+export type Bind = (value: unknown) => string;
+
 /** What a resource is found by. */
 export interface Keys {
   name: string;
@@ -37,7 +40,7 @@ export function keysOf({ naming }: ResourceType, content: Content): Keys {
  *
  * @param bind takes a value, answers its place (`$4`)
  */
-export function narrowed(type: ResourceType, filter: Filter, bind: (value: string) => string): string | null {
+export function narrowed(type: ResourceType, filter: Filter, bind: Bind): string | null {
   if (filter.op === 'and') return firstOf(filter.of.map((each) => () => narrowed(type, each, bind)));
   if (filter.op === 'some') {
     const found = resolve(type, filter.path);
@@ -51,22 +54,22 @@ export function narrowed(type: ResourceType, filter: Filter, bind: (value: strin
   return keyed(type, found.attribute.name, filter.value, bind);
 }
 
-function inside(list: 'emails' | 'members', filter: Filter, bind: (value: string) => string): string | null {
+function inside(list: 'emails' | 'members', filter: Filter, bind: Bind): string | null {
   if (filter.op === 'and') return firstOf(filter.of.map((each) => () => inside(list, each, bind)));
   const isValue = filter.op === 'eq' && filter.path.toLowerCase() === 'value' && typeof filter.value === 'string';
   return isValue ? listed(list, String(filter.value), bind) : null;
 }
 
-function keyed({ naming }: ResourceType, name: string, value: string, bind: (value: string) => string): string | null {
-  if (name === 'id') return `id = ${bind(value)}`;
+function keyed({ naming }: ResourceType, name: string, value: string, bind: Bind): string | null {
+  if (name === 'id') return `r.id = ${bind(value)}`;
   if (name === 'externalId') return `external_id = ${bind(value)}`;
   if (name === naming) return `name_key = ${bind(value.toLowerCase())}`;
   return name === 'emails' || name === 'members' ? listed(name, value, bind) : null;
 }
 
-function listed(list: 'emails' | 'members', value: string, bind: (value: string) => string): string {
+function listed(list: 'emails' | 'members', value: string, bind: Bind): string {
   if (list === 'emails') return `email_key IN (${bind(value.toLowerCase())}, '${SEVERAL}')`;
-  return `id IN (SELECT m.group_id FROM scim_members m WHERE m.workspace_id = $1 AND m.member_id = ${bind(value)})`;
+  return `r.id IN (SELECT m.group_id FROM scim_members m WHERE m.workspace_id = $1 AND m.member_id = ${bind(value)})`;
 }
 
 function firstOf(choices: readonly (() => string | null)[]): string | null {

@@ -4,20 +4,24 @@ import type { Content } from './protocol/content';
 import { MAX_RESULTS } from './protocol/discovery';
 import { refuse } from './protocol/fault';
 import { type Filter, parseFilter } from './protocol/filter';
+import { compareTexts } from './protocol/folding';
 import { listAnswer } from './protocol/list-answer';
 import { matches } from './protocol/matching';
-import { target } from './protocol/path';
+import { type Target, target } from './protocol/path';
 import { Projection } from './protocol/projection';
 import { GROUPS, type ResourceType } from './protocol/schema';
 import { narrowed } from './scim-keys';
 import { ScimMembers, type Tie } from './scim-members';
 import { shown } from './scim-shown';
+import { filterSql, orderSql } from './scim-sql';
 import { type Condition, ScimStore, type Stored } from './scim-store';
 
-/** Resources that are looked at one by one for a filter that no key helps with, or for an order. */
+/** Resources that are looked at one by one for a filter or an order that SQL has no words for. */
 const MAX_SCANNED = 20_000;
 const AT_ONCE = 500;
 const USUAL_RESULTS = 100;
+/** Members, or groups, of one answer: beyond that it has fewer resources than were asked for, but for one. */
+const MAX_TIES = 20_000;
 
 /** What a list can be asked. Texts, as they came in the query. */
 export interface ListQuestion {
@@ -45,23 +49,62 @@ export class ScimLists {
     const filter = question.filter === undefined || question.filter.trim() === '' ? null : parseFilter(question.filter);
     // What makes no sense is refused where there is nothing to compare, too.
     if (filter) matches(type, filter, {});
-    const order = question.sortBy === undefined || question.sortBy.trim() === '' ? null : orderOf(type, question);
-    if (filter === null && order === null) {
-      const everything = { condition: '', bound: [] };
-      const total = await this.store.count(type, connectionId, everything);
-      const page = count === 0 ? [] : await this.store.page(type, connectionId, everything, count, from - 1);
-      return listAnswer(await this.show(base, type, page, projection), total, from);
+    const sorted = question.sortBy === undefined || question.sortBy.trim() === '' ? null : sortOf(type, question);
+    const asked = await this.asked(base, type, connectionId, filter, sorted);
+    if (asked) {
+      const total = await this.store.count(type, connectionId, asked);
+      const page = count === 0 ? [] : await this.store.page(type, connectionId, asked, count, from - 1);
+      return listAnswer(await this.shownInBounds(base, type, page, projection), total, from);
     }
     const found = await this.search(base, type, connectionId, filter);
-    if (order) found.sort(order);
+    if (sorted) found.sort(orderOf(sorted));
     const page = found.slice(from - 1, from - 1 + count).map(({ stored }) => stored);
-    return listAnswer(await this.show(base, type, page, projection), found.length, from);
+    return listAnswer(await this.shownInBounds(base, type, page, projection), found.length, from);
+  }
+
+  /** As many of them as have not too many members, or groups, together: clients come for the rest. */
+  private async shownInBounds(
+    base: string,
+    type: ResourceType,
+    page: readonly Stored[],
+    projection: Projection,
+  ): Promise<Content[]> {
+    if (!projection.has(tiesName(type))) return this.show(base, type, page, projection);
+    const counts = await this.members.counts(
+      type === GROUPS,
+      page.map(({ id }) => id),
+    );
+    let room = MAX_TIES;
+    const few = page.filter(({ id }, place) => (room -= counts.get(id) ?? 0) >= 0 || place === 0);
+    // What is left out is at the end, so that the next page begins there.
+    const cut = page.findIndex((each, place) => few[place] !== each);
+    return this.show(base, type, cut < 0 ? page : page.slice(0, cut), projection);
+  }
+
+  /** What is asked, as SQL; null where that cannot be said. */
+  private async asked(
+    base: string,
+    type: ResourceType,
+    connectionId: number,
+    filter: Filter | null,
+    sorted: Sorting | null,
+  ): Promise<Condition | null> {
+    const bound: unknown[] = [];
+    const bind = (value: unknown): string => `$${bound.push(value) + 3}`;
+    // By a key first: the index leads then.
+    const key = filter && narrowed(type, filter, bind);
+    const condition = filter && filterSql(base, type, filter, bind);
+    const ofCondition = bound.length;
+    const order = sorted && orderSql(base, type, sorted.by, sorted.isTurned, bind);
+    if ((filter && condition === null) || (sorted && order === null)) return null;
+    if (filter || sorted) await this.store.foldAll(type, connectionId);
+    const all = [key, condition].flatMap((each) => (each === null ? [] : ` AND ${each}`));
+    return { condition: all.join(''), order: order === null ? '' : `${order}, `, bound, ofCondition };
   }
 
   /** Resources as they are answered. */
   async show(base: string, type: ResourceType, stored: readonly Stored[], projection: Projection): Promise<Content[]> {
-    const wants = projection.has(type.kind === 'group' ? 'members' : 'groups');
-    const ties = wants ? await this.tiesOf(type, stored) : null;
+    const ties = projection.has(tiesName(type)) ? await this.tiesOf(type, stored) : null;
     return stored.map((each) => projection.of(shown(base, type, each, ties && (ties.get(each.id) ?? []))));
   }
 
@@ -106,10 +149,12 @@ export class ScimLists {
   }
 }
 
+const tiesName = ({ kind }: ResourceType): 'members' | 'groups' => (kind === 'group' ? 'members' : 'groups');
+
 function conditionOf(type: ResourceType, filter: Filter | null): Condition {
-  const bound: string[] = [];
+  const bound: unknown[] = [];
   const condition = filter && narrowed(type, filter, (value) => `$${bound.push(value) + 3}`);
-  return condition === null ? { condition: '', bound: [] } : { condition: ` AND ${condition}`, bound };
+  return { condition: condition === null ? '' : ` AND ${condition}`, order: '', bound, ofCondition: bound.length };
 }
 
 /** Whether members, or groups of people, decide. */
@@ -120,13 +165,23 @@ function asksForTies(type: ResourceType, filter: Filter): boolean {
   return name === 'members' || name === 'groups';
 }
 
+/** What a list is sorted by. */
+interface Sorting {
+  by: Target;
+  isTurned: boolean;
+}
+
+const sortOf = (type: ResourceType, { sortBy = '', sortOrder = 'ascending' }: ListQuestion): Sorting => ({
+  by: target(type, sortBy, 'invalidPath'),
+  isTurned: sortOrder.toLowerCase() === 'descending',
+});
+
 /** Those without a value come last, first when the order is turned around (RFC 7644, section 3.4.2.3). */
-function orderOf(
-  type: ResourceType,
-  { sortBy = '', sortOrder = 'ascending' }: ListQuestion,
-): (one: { resource: Content }, other: { resource: Content }) => number {
-  const { extension, attribute, sub } = target(type, sortBy, 'invalidPath');
-  const turn = sortOrder.toLowerCase() === 'descending' ? -1 : 1;
+function orderOf({
+  by: { extension, attribute, sub },
+  isTurned,
+}: Sorting): (one: { resource: Content }, other: { resource: Content }) => number {
+  const turn = isTurned ? -1 : 1;
   const keyOf = (resource: Content): string | null => {
     const holder = extension === null ? resource : resource[extension];
     const found: unknown = isRecord(holder) ? holder[attribute.name] : undefined;
@@ -140,7 +195,7 @@ function orderOf(
     const [left, right] = [keyOf(one.resource), keyOf(other.resource)];
     if (left === right) return 0;
     if (left === null || right === null) return turn * (left === null ? 1 : -1);
-    return turn * (left < right ? -1 : 1);
+    return turn * compareTexts(left, right);
   };
 }
 

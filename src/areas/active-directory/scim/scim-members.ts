@@ -66,6 +66,16 @@ export class ScimMembers {
     );
   }
 
+  /** How many members groups have, or how many groups people are members of. */
+  async counts(isOfGroups: boolean, ids: readonly string[]): Promise<Map<string, number>> {
+    const column = isOfGroups ? 'group_id' : 'member_id';
+    const rows = await this.database.query<{ id: string; n: number }>(
+      `SELECT ${column} AS id, count(*)::integer AS n FROM scim_members WHERE workspace_id = $1 AND ${column} = ANY($2::text[]) GROUP BY 1`,
+      [currentWorkspaceId(), ids],
+    );
+    return new Map(rows.map(({ id, n }) => [id, n]));
+  }
+
   /** Groups that people are members of themselves. */
   groupsOf(ids: readonly string[]): Promise<Tie[]> {
     return this.database.query<Tie>(

@@ -4,6 +4,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Content } from './protocol/content';
 import { refuse } from './protocol/fault';
+import { folded } from './protocol/folding';
 import type { ResourceType } from './protocol/schema';
 import { type Keys, keysOf } from './scim-keys';
 
@@ -18,7 +19,9 @@ export interface Stored {
 
 /** Users and groups of one connection. */
 const MAX_RESOURCES = 200_000;
-const COLUMNS = 'id, revision AS version, content, created_at, updated_at';
+const COLUMNS = 'r.id, r.revision AS version, r.content, r.created_at, r.updated_at';
+/** Resources of one statement. */
+const CHUNK = 500;
 
 /** What clients of SCIM have told. Runs take it from here; each statement is inside a unit of work. */
 @Injectable()
@@ -27,7 +30,7 @@ export class ScimStore {
 
   async find(type: ResourceType, connectionId: number, id: string, isToChange = false): Promise<Stored | null> {
     const [row] = await this.database.query<Stored>(
-      `SELECT ${COLUMNS} FROM scim_resources WHERE workspace_id = $1 AND id = $2 AND connection_id = $3 AND kind = $4 AND NOT is_deleted${isToChange ? ' FOR UPDATE' : ''}`,
+      `SELECT ${COLUMNS} FROM scim_resources r WHERE workspace_id = $1 AND id = $2 AND connection_id = $3 AND kind = $4 AND NOT is_deleted${isToChange ? ' FOR UPDATE' : ''}`,
       [currentWorkspaceId(), id, connectionId, type.kind],
     );
     return row ?? null;
@@ -37,9 +40,9 @@ export class ScimStore {
     const keys = keysOf(type, content);
     await this.requireRoom(connectionId);
     const rows = await this.database.query<Stored>(
-      `INSERT INTO scim_resources (workspace_id, connection_id, kind, id, name, name_key, external_id, email_key, content)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
-      [currentWorkspaceId(), connectionId, type.kind, randomUUID(), ...values(keys), JSON.stringify(content)],
+      `INSERT INTO scim_resources AS r (workspace_id, connection_id, kind, id, name, name_key, external_id, email_key, content, folded)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+      [currentWorkspaceId(), connectionId, type.kind, randomUUID(), ...values(keys), ...kept(type, content)],
     );
     return rows[0] ?? this.refuseTaken(type, keys);
   }
@@ -49,10 +52,10 @@ export class ScimStore {
     const keys = keysOf(type, content);
     if (await this.isTaken(type, connectionId, id, keys)) this.refuseTaken(type, keys);
     const rows = await this.database.query<Stored>(
-      `UPDATE scim_resources SET name = $3, name_key = $4, external_id = $5, email_key = $6, content = $7,
+      `UPDATE scim_resources r SET name = $3, name_key = $4, external_id = $5, email_key = $6, content = $7, folded = $8,
          revision = revision + 1, updated_at = now(), run_id = NULL
        WHERE workspace_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-      [currentWorkspaceId(), id, ...values(keys), JSON.stringify(content)],
+      [currentWorkspaceId(), id, ...values(keys), ...kept(type, content)],
     );
     return rows[0] ?? this.refuseTaken(type, keys);
   }
@@ -64,7 +67,7 @@ export class ScimStore {
       [currentWorkspaceId(), id],
     );
     await this.database.query(
-      `UPDATE scim_resources SET is_deleted = true, content = '{}', external_id = NULL, email_key = NULL, name = '', name_key = '',
+      `UPDATE scim_resources SET is_deleted = true, content = '{}', folded = '{}', external_id = NULL, email_key = NULL, name = '', name_key = '',
          revision = revision + 1, updated_at = now(), run_id = NULL
        WHERE workspace_id = $1 AND id = $2`,
       [currentWorkspaceId(), id],
@@ -72,33 +75,50 @@ export class ScimStore {
   }
 
   /**
-   * Resources in the order of their making.
+   * Resources, called `r`, in an order, else in that of their making.
    *
-   * @param condition SQL, its values from `$4` on
    * @param limit null = all that there are
    */
   page(
     type: ResourceType,
     connectionId: number,
-    { condition, bound }: Condition,
+    { condition, order, bound }: Condition,
     limit: number | null,
     offset = 0,
   ): Promise<Stored[]> {
     const part = limit === null ? '' : ` LIMIT ${limit} OFFSET ${offset}`;
     return this.database.query<Stored>(
-      `SELECT ${COLUMNS} FROM scim_resources
-       WHERE workspace_id = $1 AND connection_id = $2 AND kind = $3 AND NOT is_deleted${condition} ORDER BY created_at, id${part}`,
+      `SELECT ${COLUMNS} FROM scim_resources r ${THOSE}${condition} ORDER BY ${order}r.created_at, r.id${part}`,
       [currentWorkspaceId(), connectionId, type.kind, ...bound],
     );
   }
 
-  async count(type: ResourceType, connectionId: number, { condition, bound }: Condition): Promise<number> {
+  async count(type: ResourceType, connectionId: number, { condition, bound, ofCondition }: Condition): Promise<number> {
     const [row] = await this.database.query<{ n: number }>(
-      `SELECT count(*)::integer AS n FROM scim_resources
-       WHERE workspace_id = $1 AND connection_id = $2 AND kind = $3 AND NOT is_deleted${condition}`,
-      [currentWorkspaceId(), connectionId, type.kind, ...bound],
+      `SELECT count(*)::integer AS n FROM scim_resources r ${THOSE}${condition}`,
+      [currentWorkspaceId(), connectionId, type.kind, ...bound.slice(0, ofCondition)],
     );
     return row?.n ?? 0;
+  }
+
+  /** What was kept before anything was asked for by its values can be asked for from now on. */
+  async foldAll(type: ResourceType, connectionId: number): Promise<void> {
+    for (;;) {
+      const rows = await this.database.query<Pick<Stored, 'id' | 'content'>>(
+        `SELECT r.id, r.content FROM scim_resources r ${THOSE} AND r.folded IS NULL LIMIT ${CHUNK}`,
+        [currentWorkspaceId(), connectionId, type.kind],
+      );
+      if (rows.length === 0) return;
+      await this.database.query(
+        `UPDATE scim_resources r SET folded = f.content FROM unnest($2::text[], $3::jsonb[]) AS f (id, content)
+         WHERE r.workspace_id = $1 AND r.id = f.id`,
+        [
+          currentWorkspaceId(),
+          rows.map(({ id }) => id),
+          rows.map(({ content }) => JSON.stringify(folded(type, content))),
+        ],
+      );
+    }
   }
 
   private async isTaken(type: ResourceType, connectionId: number, id: string, { name_key }: Keys): Promise<boolean> {
@@ -123,11 +143,23 @@ export class ScimStore {
   }
 }
 
-/** A part of a WHERE, which begins with AND, or nothing. */
+/** What a list has, and in which order. */
 export interface Condition {
+  /** SQL on `r`, its values from `$4` on; begins with AND, or is nothing. */
   condition: string;
+  /** SQL, and a comma; or nothing. */
+  order: string;
   bound: readonly unknown[];
+  /** How many of these the condition has; those of the order follow. */
+  ofCondition: number;
 }
+
+const THOSE = 'WHERE r.workspace_id = $1 AND r.connection_id = $2 AND r.kind = $3 AND NOT r.is_deleted';
+
+const kept = (type: ResourceType, content: Content): string[] => [
+  JSON.stringify(content),
+  JSON.stringify(folded(type, content)),
+];
 
 const values = ({ name, name_key, external_id, email_key }: Keys): unknown[] => [
   name,

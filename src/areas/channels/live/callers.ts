@@ -1,6 +1,7 @@
 import type { Principal } from '../../../platform/context/principal';
 import type { LiveEvent, LiveEvents } from './live-events';
 import { type Audience, frameOf } from './live-stream';
+import type { TypingNotice } from './typing-notice';
 
 /** Callers with a token: what they see of channels and conversations. */
 export class Callers implements Audience {
@@ -22,5 +23,12 @@ export class Callers implements Audience {
         seen === null || (thread_id === null ? seen.channels.has(channel_id) : seen.threads.has(thread_id)),
     );
     return new Map(shown.map((event) => [event, frameOf(event)]));
+  }
+
+  async hears(notice: TypingNotice): Promise<boolean> {
+    const { principal } = this;
+    if (principal.sight === null) return true;
+    const seen = await this.events.seenBy(notice.workspace_id, principal, [notice]);
+    return seen.threads.has(notice.thread_id);
   }
 }

@@ -97,7 +97,7 @@ export class LiveEvents {
   async seenBy(
     workspaceId: number,
     principal: Principal,
-    events: readonly LiveEvent[],
+    events: readonly Pick<LiveEvent, 'channel_id' | 'thread_id'>[],
   ): Promise<{ threads: ReadonlySet<number>; channels: ReadonlySet<number> }> {
     const threads = [...new Set(events.flatMap(({ thread_id }) => thread_id ?? []))];
     const channels = [...new Set(events.map(({ channel_id }) => channel_id))];

@@ -1,12 +1,14 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { current, currentAccess, currentWorkspaceId } from '../../../platform/context/current';
 import { fail } from '../../../platform/errors/api-error';
+import { eventFrame } from '../../../platform/http/streams/event-stream';
 import { Seats } from '../../../platform/http/streams/seats';
 import { Callers } from './callers';
 import { type LiveEvent, LiveEvents } from './live-events';
 import { type Audience, type LiveFilter, LiveStream, MAX_WAITING } from './live-stream';
 import { LiveWire } from './live-wire';
 import type { LogPlace } from './log-place';
+import { typingBody, type TypingNotice } from './typing-notice';
 
 /** Streams of one token, of one workspace, and of this process. */
 export const MAX_PER_TOKEN = 20;
@@ -76,7 +78,10 @@ export class LiveFeed implements OnModuleDestroy {
       leave();
       room.streams.delete(stream);
     });
-    this.wire.hear((id) => this.call(id));
+    this.wire.hear({
+      said: (id) => this.call(id),
+      typing: (notice) => void this.telling(notice).catch(() => undefined),
+    });
     this.timer ??= setInterval(() => this.look(), EVERY_MS).unref();
     try {
       await this.inTurn(room, () => this.join(room, stream, lastEventId));
@@ -155,6 +160,14 @@ export class LiveFeed implements OnModuleDestroy {
         for (const bytes of isShared ? [whole] : own.flatMap((event) => frames.get(event) ?? [])) stream.write(bytes);
       }
     }
+  }
+
+  /** That somebody writes: to whoever listens at the moment and may know it. */
+  private async telling(notice: TypingNotice): Promise<void> {
+    const streams = [...(this.rooms.get(notice.workspace_id)?.streams ?? [])].filter((stream) => stream.wants(notice));
+    const frame = Buffer.from(eventFrame('typing', typingBody(notice)));
+    for (const [audience, alike] of groupsOf(streams))
+      if (await audience.hears(notice)) for (const stream of alike) stream.write(frame);
   }
 
   private look(): void {

@@ -1,5 +1,6 @@
 import { eventFrame, EventStream } from '../../../platform/http/streams/event-stream';
 import type { LiveEvent } from './live-events';
+import type { TypingNotice } from './typing-notice';
 
 /** What a stream is about: all that its caller sees, unless it says less. */
 export interface LiveFilter {
@@ -16,6 +17,8 @@ export interface Audience {
   readonly key: string;
   /** What of these events they are told, and how; the others are not for them. */
   frames(workspaceId: number, events: readonly LiveEvent[]): Promise<ReadonlyMap<LiveEvent, Buffer>>;
+  /** Whether they are told that somebody writes. */
+  hears(notice: TypingNotice): Promise<boolean>;
 }
 
 /** An event as a stream tells it. */
@@ -32,7 +35,7 @@ export class LiveStream extends EventStream {
     super(MAX_WAITING);
   }
 
-  wants({ channel_id, thread_id }: LiveEvent): boolean {
+  wants({ channel_id, thread_id }: Pick<LiveEvent, 'channel_id' | 'thread_id'>): boolean {
     const { filter } = this;
     if (filter.channel_id !== null && filter.channel_id !== channel_id) return false;
     return filter.thread_id === null || filter.thread_id === thread_id;

@@ -36,6 +36,8 @@ export interface HeldChat {
 export interface VisitorWord {
   position: number;
   body: string;
+  /** They asked for a person otherwise than by words. */
+  asksForPerson: boolean;
 }
 
 /** Chats for whoever answers in them without being a person: what was said, saying something, and giving them to people. Inside units of work. */
@@ -52,17 +54,25 @@ export class ChatDesk {
 
   /** The conversation, locked; null where it is none with a visitor, or its channel takes and sends nothing. */
   async hold(threadId: number): Promise<HeldChat | null> {
-    const thread = await this.threads.lockIfAny(threadId);
+    return this.chatOf(await this.threads.lockIfAny(threadId));
+  }
+
+  /** The same without holding it: it may be another by the time that something is said. */
+  async look(threadId: number): Promise<HeldChat | null> {
+    return this.chatOf(await this.threads.find(threadId));
+  }
+
+  private async chatOf(thread: Row<ChannelThread> | null): Promise<HeldChat | null> {
     const open = thread && (await this.channels.open(thread.channel_id));
     if (!thread || !open || !(open.settings instanceof WebchatConfig)) return null;
     if (open.channel.status !== 'active' || !canSend(open)) return null;
     const last = await this.messages.findOne({
       select: { position: true },
-      where: { thread_id: threadId, direction: 'outbound', author_type: 'agent' },
+      where: { thread_id: thread.id, direction: 'outbound', author_type: 'agent' },
       order: { position: 'DESC' },
     });
     return {
-      threadId,
+      threadId: thread.id,
       contactId: thread.contact_id,
       ai: open.settings.ai,
       ticketId: await this.tickets.current(thread.ticket_id),
@@ -73,12 +83,15 @@ export class ChatDesk {
   /** What the visitor said behind a position, the last of it, oldest first. */
   async news(threadId: number, after: number): Promise<VisitorWord[]> {
     const found = await this.messages.find({
-      select: { position: true, body: true },
+      select: { position: true, body: true, message_type: true },
       where: { thread_id: threadId, direction: 'inbound', position: MoreThan(after) },
       order: { position: 'DESC' },
       take: MAX_NEWS,
     });
-    return found.filter(({ body }) => body !== '').toReversed();
+    return found
+      .filter(({ body }) => body !== '')
+      .map(({ position, body, message_type }) => ({ position, body, asksForPerson: message_type === 'event' }))
+      .toReversed();
   }
 
   /** Says something to the visitor. On a ticket it is not written: nobody has answered yet. */

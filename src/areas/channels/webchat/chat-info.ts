@@ -23,6 +23,8 @@ export interface ChatInfo {
   outside_hours_message: string | null;
   ask: { name: Asked; email: Asked };
   identified_only: boolean;
+  /** The AI engine answers, until people have the chat. */
+  has_assistant: boolean;
   attachments: { max_bytes: number } | null;
   max_length: number;
 }
@@ -51,6 +53,7 @@ export class ChatInfos {
       outside_hours_message: outside,
       ask: { name: settings.ask_name, email: settings.ask_email },
       identified_only: settings.identified_only,
+      has_assistant: settings.ai === 'auto',
       attachments: settings.attachments ? { max_bytes: MAX_FILE } : null,
       max_length: MAX_SAID,
     };

@@ -87,6 +87,14 @@ export class ChatController {
     return this.door.admit(target, request, (chat, visitor) => this.visits.read(chat, visitor, body.position));
   }
 
+  /** The visitor is writing; told to whoever looks at the conversation, and kept nowhere. */
+  @Needs('channels.receive')
+  @Post(':token/typing')
+  @HttpCode(200)
+  typing(@Link() target: LinkTarget, @Req() request: FastifyRequest): Promise<{ told: boolean }> {
+    return this.door.admit(target, request, (chat, visitor) => this.visits.typing(chat, visitor));
+  }
+
   @Needs('channels.receive')
   @Post(':token/files')
   @HttpCode(200)

@@ -3,6 +3,7 @@ import {
   ArrayMaxSize,
   ArrayUnique,
   IsArray,
+  IsBoolean,
   IsEmail,
   IsInt,
   IsString,
@@ -86,6 +87,11 @@ export class SaySomething {
   @IsString({ each: true })
   @MaxLength(64, { each: true })
   files?: string[];
+
+  @ApiProperty({ type: 'boolean', required: false, description: 'It asks for a person, whatever its words are.' })
+  @IfGiven()
+  @IsBoolean()
+  asks_for_person?: boolean;
 
   @ApiProperty({ type: 'string', maxLength: 500, required: false, description: 'The page that it was said on.' })
   @IfGiven()

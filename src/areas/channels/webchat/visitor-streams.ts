@@ -26,6 +26,7 @@ export class VisitorStreams {
     const audience: Audience = {
       key: `visitor of ${thread_id}`,
       frames: (workspaceId, events) => this.frames(workspaceId, visitor, events),
+      hears: (notice) => Promise.resolve(notice.thread_id === thread_id && notice.from === 'agent'),
     };
     return this.feed.openFor(audience, { channel_id: null, thread_id }, lastEventId);
   }

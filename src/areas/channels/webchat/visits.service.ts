@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, MoreThan } from 'typeorm';
+import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
@@ -12,6 +13,7 @@ import { addressOf } from '../inbound/arrival';
 import { Inbound } from '../inbound/inbound.service';
 import { People } from '../inbound/people';
 import { saidText, shortText } from '../adapters/telling';
+import { Typing } from '../live/typing';
 import { MessageChanges } from '../message-changes';
 import { ThreadMessage } from '../message.entity';
 import { ThreadLog } from '../thread-log';
@@ -57,6 +59,7 @@ export class Visits {
     private readonly limits: PageLimits,
     private readonly files: VisitorFiles,
     private readonly attachments: AttachmentsService,
+    private readonly notices: Typing,
   ) {}
 
   /** Takes a message, once for each `client_id`. 403 for who is blocked. */
@@ -74,7 +77,8 @@ export class Visits {
         from,
         subject: null,
         body: saidText(told.body ?? null, '(file)'),
-        message_type: 'text',
+        // What asks for a person is no matter of words.
+        message_type: told.asks_for_person === true ? 'event' : 'text',
         sent_at: null,
         in_reply_to: null,
         attachment_ids,
@@ -139,6 +143,15 @@ export class Visits {
         });
       return { read: unread.length };
     });
+  }
+
+  /** The visitor is writing; nobody is told before their first message. */
+  async typing(chat: OpenChat, visitor: Visitor): Promise<{ told: boolean }> {
+    const thread_id = await this.database.transaction(() => this.threadOf(chat, visitor));
+    if (thread_id === null) return { told: false };
+    const of = { workspace_id: currentWorkspaceId(), channel_id: chat.channel.id, thread_id };
+    this.notices.tell({ ...of, from: 'visitor', user_id: null, name: visitor.name });
+    return { told: true };
   }
 
   /** The conversation of a visitor; null before they have said something. Inside the unit of work. */

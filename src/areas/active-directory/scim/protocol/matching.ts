@@ -1,6 +1,7 @@
 import { isRecord } from '../../../../platform/text/json';
 import { refuse } from './fault';
 import type { Comparison, Filter, Literal } from './filter';
+import { compareTexts } from './folding';
 import { type Target, target } from './path';
 import { type Attribute, attributeOf, type ResourceType } from './schema';
 
@@ -100,13 +101,13 @@ function comparable(attribute: Attribute, value: Literal, op: Comparison): strin
 function holds(op: Comparison, left: string | number | boolean, right: string | number | boolean): boolean {
   switch (op) {
     case 'gt':
-      return left > right;
+      return order(left, right) > 0;
     case 'ge':
-      return left >= right;
+      return order(left, right) >= 0;
     case 'lt':
-      return left < right;
+      return order(left, right) < 0;
     case 'le':
-      return left <= right;
+      return order(left, right) <= 0;
     case 'co':
       return String(left).includes(String(right));
     case 'sw':
@@ -116,6 +117,10 @@ function holds(op: Comparison, left: string | number | boolean, right: string | 
     default:
       return left === right;
   }
+}
+
+function order(left: string | number | boolean, right: string | number | boolean): number {
+  return typeof left === 'string' ? compareTexts(left, String(right)) : Number(left) - Number(right);
 }
 
 function unfit({ name, type }: Attribute, op: Comparison): never {

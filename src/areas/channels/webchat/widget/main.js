@@ -1,7 +1,7 @@
 import { begin, read } from './requests.js';
 import { KEY, kept, script, state } from './state.js';
 import { SMALL } from './style.js';
-import { add, answered, earlier, flush, forget, goOn, hush, upload } from './talk.js';
+import { add, answered, askForPerson, earlier, flush, forget, goOn, hush, tellWriting, upload } from './talk.js';
 import { draw, showForms, ui } from './ui.js';
 import { actions, away, close, grow, open, show, stayWithin } from './view.js';
 import { WORDS } from './words.js';
@@ -27,7 +27,11 @@ function listen() {
     event.preventDefault();
     ui.say.requestSubmit();
   });
-  ui.text.addEventListener('input', grow);
+  ui.text.addEventListener('input', () => {
+    grow();
+    if (ui.text.value.trim()) tellWriting();
+  });
+  ui.person.addEventListener('click', askForPerson);
   ui.say.addEventListener('submit', (event) => {
     event.preventDefault();
     const body = ui.text.value.trim();

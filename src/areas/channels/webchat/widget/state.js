@@ -23,10 +23,12 @@ export const state = {
   hasMore: false,
   /** Null before anybody has said something. */
   thread: null,
+  /** Who of the other side is writing; null = nobody. */
+  writing: null,
 };
 
 /** What is kept beyond the page: in the storage of its origin, or, where there is none, while it is open. */
-export const kept = { session: null, visitor: null, identified: false, open: false, seen: 0, pending: [] };
+export const kept = { session: null, visitor: null, identified: false, open: false, seen: 0, pending: [], asked: 0 };
 try {
   Object.assign(kept, JSON.parse(localStorage.getItem(KEY) ?? '{}'));
 } catch {
@@ -43,7 +45,7 @@ export function keep() {
 
 /** Nothing of a visitor stays: whoever comes next is somebody else. */
 export function forgetAll() {
-  Object.assign(kept, { session: null, visitor: null, identified: false, seen: 0, pending: [] });
-  Object.assign(state, { messages: new Map(), complete: 0, hasMore: false, thread: null });
+  Object.assign(kept, { session: null, visitor: null, identified: false, seen: 0, pending: [], asked: 0 });
+  Object.assign(state, { messages: new Map(), complete: 0, hasMore: false, thread: null, writing: null });
   keep();
 }

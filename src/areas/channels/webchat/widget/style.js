@@ -34,7 +34,8 @@ li.mine { background: var(--accent); color: var(--on-accent); align-self: flex-e
 a { color: inherit; }
 .plain { border: 1px solid var(--line); border-radius: 8px; background: none; padding: 6px 12px; min-block-size: 36px; }
 .mine .plain { border-color: currentColor; }
-.earlier { align-self: center; }
+.earlier, .person { align-self: center; }
+.person { margin-block-end: 8px; }
 .away { padding: 10px 16px; border-block-end: 1px solid var(--line); font-size: 15px; }
 .note { padding: 0 16px; font-size: 14px; color: var(--dim); }
 .note:not(:empty) { padding-block: 8px; }

@@ -9,6 +9,26 @@ let lastEventId = null;
 let pauseMs = 0;
 let timer = null;
 let isSending = false;
+let writing = null;
+let toldAt = 0;
+
+/** So often others are told that somebody writes. */
+const WRITING_MS = 3_000;
+
+/** Asks for a person, in words that they may read. */
+export function askForPerson() {
+  kept.asked = 1;
+  add({ body: state.words.asksPerson, asks_for_person: true });
+  ui.text.focus();
+}
+
+/** The visitor is writing: told every few seconds, and lost where there is no connection. */
+export function tellWriting() {
+  const now = Date.now();
+  if (!stream || state.thread === null || now - toldAt < WRITING_MS) return;
+  toldAt = now;
+  void call('/typing', { body: {} }).catch(() => undefined);
+}
 
 /** The questions were answered. */
 export async function answered() {
@@ -66,10 +86,10 @@ export async function flush() {
     for (;;) {
       const next = kept.pending.find(({ failed }) => !failed);
       if (!next) break;
-      const { client_id, body, page, files = [] } = next;
+      const { client_id, body, page, files = [], asks_for_person } = next;
       try {
         const said = await asVisitor(() =>
-          read('/messages', { body: { client_id, body, page, files: files.map(({ file }) => file) } }),
+          read('/messages', { body: { client_id, body, page, files: files.map(({ file }) => file), asks_for_person } }),
         );
         away(false);
         take(said);
@@ -101,6 +121,8 @@ function take(message) {
 /** What comes in order. */
 function heard(message) {
   take(message);
+  if (message.from === 'agent') kept.asked = 0;
+  if (message.from !== 'visitor') state.writing = null;
   state.complete = Math.max(state.complete, message.position);
 }
 
@@ -191,6 +213,15 @@ async function happened({ id, event, data }) {
   if (id) lastEventId = id;
   if (event === 'message') {
     heard(JSON.parse(data));
+    show();
+  } else if (event === 'typing') {
+    const { name, seconds } = JSON.parse(data);
+    state.writing = name || state.info.name;
+    clearTimeout(writing);
+    writing = setTimeout(() => {
+      state.writing = null;
+      show();
+    }, seconds * 1_000);
     show();
   } else if (event === 'reset') {
     state.messages.clear();

@@ -40,6 +40,8 @@ export function draw() {
     ui.list,
   );
   ui.note = el('p', { className: 'note', role: 'status' });
+  ui.writing = el('p', { className: 'note', role: 'status' });
+  ui.person = el('button', { type: 'button', className: 'plain person', hidden: true }, state.words.person);
   ui.text = el('textarea', { id: 'text', rows: '1', maxlength: String(most), placeholder: state.words.message });
   ui.file = attachments ? el('input', { type: 'file', hidden: true, tabindex: '-1' }) : null;
   ui.clip = attachments ? button(state.words.file, CLIP, 'icon') : null;
@@ -66,7 +68,9 @@ export function draw() {
     ),
     isOpen ? null : el('p', { className: 'away text' }, outside ?? state.words.awayText),
     ui.log,
+    ui.writing,
     ui.note,
+    ui.person,
     ui.ask,
     ui.say,
   );

@@ -84,6 +84,11 @@ export function show(isOld = false) {
   while (ui.list.children.length > wanted.length) ui.list.lastElementChild.remove();
   if (ui.greeting) ui.greeting.hidden = all.length > 0;
   ui.earlier.hidden = !state.hasMore;
+  ui.writing.textContent = state.writing ? fill(state.words.writing, { name: state.writing }) : '';
+  // While the assistant answers; people are asked for once, until one of them has written.
+  const theirs = all.filter(({ from = 'visitor' }) => from !== 'visitor');
+  const isFirst = theirs.at(-1)?.from === 'bot';
+  ui.person.hidden = !state.info.has_assistant || !isFirst || kept.asked > 0;
   if (isAtEnd && !isOld) ui.log.scrollTop = ui.log.scrollHeight;
   marks();
 }

@@ -25,6 +25,9 @@ export const WORDS = {
     noFile: 'The file could not be sent.',
     deleted: 'This message was deleted.',
     edited: 'changed',
+    person: 'Talk to a person',
+    asksPerson: 'I would like to talk to a person.',
+    writing: '{name} is writing…',
     newTab: 'opens in a new tab',
   },
   de: {
@@ -52,6 +55,9 @@ export const WORDS = {
     noFile: 'Die Datei konnte nicht gesendet werden.',
     deleted: 'Diese Nachricht wurde gelöscht.',
     edited: 'geändert',
+    person: 'Mit einem Menschen sprechen',
+    asksPerson: 'Ich möchte mit einem Menschen sprechen.',
+    writing: '{name} schreibt …',
     newTab: 'öffnet einen neuen Tab',
   },
   fr: {
@@ -79,6 +85,9 @@ export const WORDS = {
     noFile: 'Le fichier n’a pas pu être envoyé.',
     deleted: 'Ce message a été supprimé.',
     edited: 'modifié',
+    person: 'Parler à une personne',
+    asksPerson: 'Je voudrais parler à une personne.',
+    writing: '{name} écrit…',
     newTab: 's’ouvre dans un nouvel onglet',
   },
   es: {
@@ -106,6 +115,9 @@ export const WORDS = {
     noFile: 'No se pudo enviar el archivo.',
     deleted: 'Este mensaje fue eliminado.',
     edited: 'modificado',
+    person: 'Hablar con una persona',
+    asksPerson: 'Quisiera hablar con una persona.',
+    writing: '{name} está escribiendo…',
     newTab: 'se abre en otra pestaña',
   },
   it: {
@@ -133,6 +145,9 @@ export const WORDS = {
     noFile: 'Non è stato possibile inviare il file.',
     deleted: 'Questo messaggio è stato eliminato.',
     edited: 'modificato',
+    person: 'Parlare con una persona',
+    asksPerson: 'Vorrei parlare con una persona.',
+    writing: '{name} sta scrivendo…',
     newTab: 'si apre in una nuova scheda',
   },
 };

@@ -7,6 +7,7 @@ import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { ChatDesk, type HeldChat, type VisitorWord } from '../../channels/webchat/chat-desk';
 import { languageOf } from '../language/languages';
+import { NOTHING_SPENT } from '../provider/spent';
 import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
 import { type About, Answering, type Heard, heardIn } from './answering';
 import { AiConversation } from './conversation.entity';
@@ -168,7 +169,7 @@ export class ChatReplies {
 
 function toPerson(language: string | null): Reply {
   const step = { action: 'handover', reason: 'requested' } as const;
-  const nothing = { sources: [], score: null, confidence: null, model: null };
+  const nothing = { sources: [], score: null, confidence: null, model: null, spent: NOTHING_SPENT, latencyMs: 0 };
   return { ...nothing, step, language, body: phraseOf('handover', language) };
 }
 

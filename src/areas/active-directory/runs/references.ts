@@ -92,9 +92,11 @@ const UNKEYED = [
   },
   {
     ...{ table: 'directory_members', key: 'reference_key', value: 'member_guid' },
-    find: `SELECT DISTINCT m.member_guid AS id, m.member_guid AS text FROM directory_members m
-      WHERE m.workspace_id = $1 AND m.connection_id = $2 AND m.reference_key IS NULL
-        AND NOT EXISTS (SELECT FROM directory_users u WHERE u.workspace_id = $1 AND u.connection_id = $2 AND u.object_guid = m.member_guid)
-        AND NOT EXISTS (SELECT FROM directory_groups g WHERE g.workspace_id = $1 AND g.connection_id = $2 AND g.object_guid = m.member_guid)`,
+    // By sets, which takes one pass whatever PostgreSQL believes of tables that have just grown.
+    find: `SELECT guid AS id, guid AS text FROM (
+        SELECT member_guid AS guid FROM directory_members WHERE ${OWN} AND reference_key IS NULL
+        EXCEPT SELECT object_guid FROM directory_users WHERE ${OWN}
+        EXCEPT SELECT object_guid FROM directory_groups WHERE ${OWN}
+      ) AS unknown`,
   },
 ];

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that the kernel gives to whoever asks for any, and below the README's. */
-const FIRST = 10_000;
+/** Below those that the kernel gives to whoever asks for any, and above 10080, the last one that `fetch` asks nobody at. */
+const FIRST = 11_000;
 /** Of each worker of a run: nobody else of the run is given one of them. */
 const OF_WORKER = 1_000;
 const WORKERS = 10;

@@ -22,7 +22,7 @@ export type Defined = Pick<
 >;
 
 /** Kinds of records that can have custom fields, by their singular names. */
-export function definableObjects(): string[] {
+function definableObjects(): string[] {
   return allResources()
     .filter(hasFields)
     .map(({ singular }) => singular);

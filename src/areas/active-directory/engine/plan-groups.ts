@@ -4,7 +4,7 @@ import type { Absences } from './situation';
 import { difference, type PlannedChange, STAGES } from './plan';
 
 /** Full runs, one after the other, that must not find an object before it counts as gone. */
-export const RUNS_BEFORE_GONE = 2;
+const RUNS_BEFORE_GONE = 2;
 
 /** What a snapshot does not have any more; nothing is missing where something could not be read. */
 export function absencesOf(

@@ -75,7 +75,7 @@ export async function touchedBy(
 }
 
 /** What the groups that were read have more or less than before, and those that themselves are not what they were. Pure. */
-export function joinedAndLeft(
+function joinedAndLeft(
   snapshot: Snapshot,
   known: readonly KnownGroup[],
   referenced: readonly Referenced[],

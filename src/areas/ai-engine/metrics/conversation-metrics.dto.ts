@@ -170,7 +170,7 @@ export class AiPreviousWindow {
 const difference = { type: ['number', 'null'] };
 
 /** By how much each rate is higher than in the window before. */
-export const deltaSchema = {
+const deltaSchema = {
   type: 'object',
   required: [...RATES],
   properties: Object.fromEntries(RATES.map((name) => [name, difference])),

@@ -21,7 +21,7 @@ import { sessionOf, type Sign, type Visitor, type VisitorSession } from './visit
 export const CHAT_PATH = 'chat';
 export const CHAT_LINK = 'webchat';
 /** The header that carries the session of a visitor. */
-export const SESSION_HEADER = 'x-chat-session';
+const SESSION_HEADER = 'x-chat-session';
 
 /** Requests in any 60 seconds: of one visitor, to one channel. One address has twice what pages have: many people may share it. */
 const PER_VISITOR = 120;

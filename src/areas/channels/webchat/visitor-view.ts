@@ -34,11 +34,6 @@ export type Shown = Pick<
 /** The address of a file for somebody without a token. */
 export type LinkTo = (id: number) => string;
 
-/** Whether visitors see a message at all. */
-export function isForVisitor({ direction }: Pick<ThreadMessage, 'direction'>): boolean {
-  return direction !== 'internal';
-}
-
 /** @param key of the visitor */
 export function visitorMessage(message: Shown, key: string, linkTo: LinkTo): VisitorMessage {
   const { position, direction, author_type, body, attachments, created_at, edited_at, deleted_at } = message;

@@ -222,6 +222,41 @@ it('views, counts, bulk jobs and tables know them', async () => {
   });
 });
 
+it('fields names single ones: of lists, records, answers to writes, what is similar, tables and views', async () => {
+  const { api, ids } = await shelf();
+  const [id, fields] = [ids[1] ?? 0, 'fields=subject,custom_fields.site,custom_fields.due,custom_fields.code'];
+  const shown = { subject: expect.any(String) as string, custom_fields: { code: 'x', due: '2026-01-01', site: 'a' } };
+  expect((await api.get(`/tickets/${id}?${fields}`)).expect(200).data).toEqual(shown);
+  expect((await api.patch(`/tickets/${id}?${fields}`, { priority: 'high' })).expect(200).data).toEqual(shown);
+  expect((await api.get(`/tickets?ids=${id},${ids[0]}&sort=id&${fields}`)).expect(200).rows).toEqual([
+    { ...shown, custom_fields: {} },
+    shown,
+  ]);
+  const [like] = (await api.get(`/tickets/${ids[0]}/similar?fields=custom_fields.site&limit=1`)).expect(200).rows;
+  expect(like).toEqual({ custom_fields: expect.any(Object) as object, similarity: expect.any(Number) as number });
+  const both = (await api.get(`/tickets/${id}?fields=custom_fields,custom_fields.site`)).expect(200).data;
+  expect(both).toEqual({ custom_fields: VALUES[1] });
+  const columns = ['id', 'custom_fields.floor', 'custom_fields.parts'];
+  const view = (await api.post('/views', { name: 'Floors', columns })).expect(201).data;
+  expect((await api.get(`/tickets?view=${view.id}&ids=${id}`)).expect(200).rows).toEqual([
+    { id, custom_fields: { floor: 3, parts: ['a', 'b'] } },
+  ]);
+  const table = (await api.get(`/tickets?view=${view.id}&ids=${id}`, { accept: CSV })).expect(200);
+  expect(recordsOf(table.text)).toEqual([
+    { id: String(id), 'custom_fields.floor': '3', 'custom_fields.parts': '["a","b"]' },
+  ]);
+  const unknown = (await api.get('/tickets?fields=custom_fields.zzz')).expect(422);
+  expect(unknown.codes).toEqual({ fields: 'unknown_field' });
+  expect(unknown.error.details?.[0]?.allowed).toContain('custom_fields.floor');
+  expect((await api.get('/companies?fields=custom_fields.floor')).expect(422).codes).toEqual({
+    fields: 'unknown_field',
+  });
+  const other = (await makeWorkspace(server)).api;
+  expect((await other.get('/tickets?fields=custom_fields.floor')).expect(422).codes).toEqual({
+    fields: 'unknown_field',
+  });
+});
+
 it.each(['companies', 'teams'])('%s have them, too, with an index or without', async (name) => {
   const { api } = await makeWorkspace(server);
   await defined(api, name === 'companies' ? 'company' : 'team');

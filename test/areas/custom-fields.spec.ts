@@ -224,13 +224,17 @@ it('the document of a workspace shows its fields, that of everybody does not', a
   const { api } = await furnished();
   const [own, general] = [await api.get('/openapi.json'), await new Api(api.url, null).get('/openapi.json')];
   const schemas = (text: string) =>
-    (JSON.parse(text) as { components: { schemas: Record<string, { properties: Record<string, Fields> }> } }).components
-      .schemas;
+    (
+      JSON.parse(text) as {
+        components: { schemas: Record<string, { properties: Record<string, Fields>; enum?: string[] }> };
+      }
+    ).components.schemas;
   expect(schemas(own.text).CreateTicket?.properties.custom_fields).toMatchObject({
     properties: { floor: { title: 'FLOOR', type: 'number' }, site: { enum: ['south', 'north'] } },
     additionalProperties: true,
   });
   expect(own.text).toContain('"custom_fields.site"');
+  expect(schemas(own.text).TicketField?.enum).toContain('custom_fields.site');
   expect(general.text).not.toContain('"custom_fields.site"');
   const again = await api.get('/openapi.json', { 'if-none-match': own.header('etag') ?? '' });
   expect(again.status).toBe(304);

@@ -141,6 +141,57 @@ describe('what a leaving user left', () => {
   });
 });
 
+describe('what is opened again', () => {
+  const done = async (body: object): Promise<number> => (await makeTicket(api, { ...body, status: 'resolved' })).id;
+  const replied = async (id: number): Promise<void> => {
+    (await api.post(`/tickets/${id}/comments`, { body: 'It is broken again.', author_type: 'requester' })).expect(201);
+  };
+
+  it('does not wait for who has left, was suspended, or is away and wants nothing left behind', async () => {
+    const team = await make(api, '/teams', { assignment: { method: 'round_robin' } });
+    const member = { team_ids: [team.id] };
+    const [gone, suspended, away, heir] = [
+      await makeUser(api, member),
+      await makeUser(api, member),
+      await makeUser(api, member),
+      await makeUser(api, member),
+    ];
+    const of = ({ id }: Fields): Promise<number> => done({ assigned_to: id, team_id: team.id });
+    const [byReply, byHand, byStatus] = [await of(gone), await of(suspended), await of(away)];
+    (await api.delete(`/users/${gone.id}`)).expect(200);
+    (await api.patch(`/users/${suspended.id}`, { status: 'suspended' })).expect(200);
+    await leave(away);
+    await replied(byReply);
+    (await api.post(`/tickets/${byHand}/reopen`)).expect(200);
+    (await api.patch(`/tickets/${byStatus}`, { status: 'in_progress' })).expect(200);
+    for (const id of [byReply, byHand, byStatus]) expect(await assigneeOf(id)).toBe(heir.id);
+    const why = { strategy: 'round_robin', presence: 'offline' };
+    const { rows } = (await api.get(`/tickets/${byReply}/history`)).expect(200);
+    const [reason] = rows.flatMap((row) => (row.reason === null ? [] : [row.reason]));
+    const passed_over = { not_active: 1, out_of_office: 1 };
+    expect(reason).toEqual({ ...why, way: 'leaving', left_by: gone.id, candidates: 3, passed_over });
+    const others = { candidates: 2, passed_over: { not_active: 1 } };
+    expect(await reasonOf(byStatus)).toEqual({ ...why, way: 'absence', left_by: away.id, ...others });
+  });
+
+  it('is nobody’s when nobody can take it from who has left; it stays with who is there, away for a while, or named', async () => {
+    const [gone, away, here] = [await makeUser(api), await makeUser(api), await makeUser(api)];
+    const [left, waiting, own, named] = [
+      await done({ assigned_to: gone.id, required_skills: ['vpn'] }),
+      await done({ assigned_to: away.id, required_skills: ['vpn'] }),
+      await done({ assigned_to: here.id }),
+      await done({ assigned_to: gone.id }),
+    ];
+    (await api.delete(`/users/${gone.id}`)).expect(200);
+    await leave(away);
+    for (const id of [left, waiting, own]) await replied(id);
+    (await api.patch(`/tickets/${named}`, { status: 'open', assigned_to: here.id })).expect(200);
+    expect(await Promise.all([left, waiting, own, named].map(assigneeOf))).toEqual([null, away.id, here.id, here.id]);
+    const events = (await eventsOf(server, workspace, 'ticket', left)).flatMap(({ type }) => type);
+    expect(events).toContain('ticket.unassigned');
+  });
+});
+
 describe('what is nobody’s for longer than its team allows', () => {
   const tick = (): Promise<unknown> => server.app.get(Database).system(() => server.app.get(UnassignedTickets).run());
   const waited = (id: number): Promise<unknown> =>

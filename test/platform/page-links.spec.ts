@@ -16,7 +16,7 @@ function plan(limit: number, offset: number, dialect: ListPlan['dialect'] = 'pag
     filters: [],
     seen: null,
     search: null,
-    selection: { fields: [], expand: [], whole: true, sight: null },
+    selection: { fields: [], keys: null, expand: [], whole: true, sight: null },
     position: null,
   };
 }

@@ -12,7 +12,7 @@ import { type Assigned, TicketAssigning, toldOf } from './assigning/ticket-assig
 import { StatusBook } from './statuses/status-book';
 import { chosenStatus, type StatusPair } from './statuses/status-choice';
 import { clockFacts, type Following } from './ticket-sla';
-import { statusEffects } from './ticket-status';
+import { isDone, statusEffects } from './ticket-status';
 import type { Ticket } from './ticket.entity';
 import type { TicketStatus } from './ticket-values';
 import type { TicketSettings } from './ticket-settings';
@@ -99,7 +99,12 @@ export class TicketChanges {
     { given, field = 'assigned_to', way }: Following,
     starts: boolean,
   ): Promise<Assigned | null> {
-    const assigned = given ?? (await this.assigning.follow(before, values, { field, way }));
+    const assigned =
+      given ??
+      (await this.assigning.follow(before, values, { field, way })) ??
+      (reopens(before, values) ? await this.assigning.reopened(before, values) : undefined);
+    // Nobody would look at what is opened again in the hands of somebody who is gone.
+    if (assigned === null) values.assigned_to = null;
     if (!assigned) return null;
     values.assigned_to = assigned.assignee.id;
     if (assigned.assignee.id === before.assigned_to) return assigned;
@@ -134,6 +139,11 @@ export class TicketChanges {
     if (facts.length === 0 && !links && !fields) return { values: {}, more: [] };
     return this.sla.follow(before, values, facts, now, { links, fields });
   }
+}
+
+/** Whether it is open again, with nobody named who is to have it. */
+function reopens(before: Row<Ticket>, { status = before.status, assigned_to }: Values<Ticket>): boolean {
+  return assigned_to === undefined && isDone(before.status) && !isDone(status);
 }
 
 /** Whether a team has it without an assignee from now on. */

@@ -18,6 +18,9 @@ export interface Assignee {
   lacks: readonly string[];
 }
 
+/** Why somebody has left what is theirs. */
+export type Leaving = 'absence' | 'suspension' | 'leaving';
+
 /** What is to be given. */
 export interface Given {
   /** Tickets that will be open in the user's hands, besides those that are; 0 for one that is done. Default 1. */
@@ -76,6 +79,17 @@ export class Assignment {
   async isFree(userId: number, given: Given): Promise<boolean> {
     const user = await this.held(userId);
     return user !== undefined && this.canTake(user, given);
+  }
+
+  /**
+   * Why nobody should wait for the user: not active any more, or away by an absence that hands over what is open
+   * (`reassign_open_tickets`). Null when they go on themselves; holds them.
+   */
+  async leftBy(userId: number): Promise<Leaving | null> {
+    const user = await this.held(userId);
+    if (user?.status !== 'active') return user?.status === 'suspended' ? 'suspension' : 'leaving';
+    if (user.out_of_office?.reassign_open_tickets !== true) return null;
+    return isAbsent(user, Date.parse(await this.database.moment())) ? 'absence' : null;
   }
 
   /** Who takes what an absent user has, by the line of their stand-ins; null when nobody there can. */

@@ -6,7 +6,7 @@ export interface Agent {
   id: number;
   status: string;
   role: string;
-  out_of_office: { from?: string; to?: string; replacement_user_id?: number } | null;
+  out_of_office: { from?: string; to?: string; replacement_user_id?: number; reassign_open_tickets?: boolean } | null;
   skills: readonly string[];
   max_open_tickets: number | null;
 }

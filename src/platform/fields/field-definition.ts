@@ -32,6 +32,9 @@ export interface FieldDefinition {
 /** The definitions in force, by the singular name of the records that have them, in their order. */
 export type FieldBook = ReadonlyMap<string, readonly FieldDefinition[]>;
 
+/** The member of records that has them. */
+export const CUSTOM_FIELDS = 'custom_fields';
+
 /** Before the key, wherever lists, conditions and errors name a custom field. */
 export const FIELD_PREFIX = 'custom_fields.';
 

@@ -9,6 +9,7 @@ import { type FieldBook, type FieldDefinition, fieldPath } from '../fields/field
 import { fieldFilter } from '../fields/field-filter';
 import { fieldSchema } from '../fields/field-schema';
 import { type Resource, resourceOfObject } from '../resource/resource';
+import { fieldName } from '../routes/schema-names';
 import { asDocument, type Document, type Operation, type Schema } from './document';
 
 /** Texts of documents that are kept: each has about a megabyte. */
@@ -49,6 +50,8 @@ export function withBook(document: OpenAPIObject, book: FieldBook): OpenAPIObjec
       const schema = schemas[name];
       if (schema?.properties?.custom_fields) schemas[name] = typed(schema, definitions);
     }
+    const names = schemas[fieldName(resource)];
+    if (names?.enum) schemas[fieldName(resource)] = { ...names, enum: [...names.enum, ...definitions.map(fieldPath)] };
     addFilters(widened, resource, definitions);
   }
   return { ...document, paths: widened, components: { ...document.components, schemas } };

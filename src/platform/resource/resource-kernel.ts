@@ -6,11 +6,14 @@ import { current } from '../context/current';
 import { Database } from '../database/database';
 import { refuseProblems } from '../errors/api-error';
 import { CustomFields } from '../fields/custom-fields';
+import { FIELD_PREFIX } from '../fields/field-definition';
 import { areSettled, asTheyAre, type Fields, settleFields } from '../fields/settle-fields';
 import { timestampText } from '../columns/column-spec';
 import { missingRecords } from './field-references';
 import { ResourceHooks } from './hooks';
 import type { ListParams } from './read/list-answer';
+import type { RawQuery } from './read/list-query';
+import { parseSelection, type Selection } from './read/selection';
 import { checkResources, type Resource, resourceIfAny } from './resource';
 import type { ResourceEntity } from './resource-entity';
 import type { Row, Values } from './rows';
@@ -39,6 +42,11 @@ export class ResourceKernel implements OnModuleInit {
     params: Pick<ListParams, 'query' | 'table'>,
   ): Promise<Resource<E>> {
     return namesFields(params) ? this.widened(resource) : resource;
+  }
+
+  /** What a request asks to see of the records of a resource; 422 for what they do not have. */
+  async selected(resource: Resource, query: RawQuery): Promise<Selection> {
+    return parseSelection(query.fields?.includes(FIELD_PREFIX) ? await this.widened(resource) : resource, query);
   }
 
   /** The resource with the custom fields that the workspace has defined. */

@@ -282,13 +282,13 @@ export function selectList(
   alias: string,
   sight: Sight | null = null,
 ): string {
-  const { columns = {} } = resource.sight;
-  return names
-    .map((name) => {
-      const column = resource.column.get(name);
-      if (!column) throw new Error(`${resource.name} has no column "${name}".`);
-      const shown = sight && columns[name]?.(sight, alias);
-      return `${shown ?? selectExpression(column, alias)} AS ${name}`;
-    })
-    .join(', ');
+  return names.map((name) => `${shownExpression(resource, name, alias, sight)} AS ${name}`).join(', ');
+}
+
+/** What is shown of one column to whoever has that sight, as an expression. */
+export function shownExpression(resource: Resource, name: string, alias: string, sight: Sight | null): string {
+  const column = resource.column.get(name);
+  if (!column) throw new Error(`${resource.name} has no column "${name}".`);
+  const shown = sight && resource.sight.columns?.[name]?.(sight, alias);
+  return shown ?? selectExpression(column, alias);
 }

@@ -5,7 +5,8 @@ import type { RawQuery } from '../resource/read/list-query';
 import { SavedLists } from '../resource/read/saved-lists';
 import { ROUTE_RESOURCE } from './routes';
 import type { Resource } from '../resource/resource';
-import { parseSelection, rememberSelection } from '../resource/read/selection';
+import { rememberSelection } from '../resource/read/selection';
+import { ResourceKernel } from '../resource/resource-kernel';
 
 /**
  * Parses `fields`, `expand` and `include` against the route's resource, so that SQL selects only what was asked. A list with `view`
@@ -13,33 +14,25 @@ import { parseSelection, rememberSelection } from '../resource/read/selection';
  */
 @Injectable()
 export class FieldSelectionInterceptor implements NestInterceptor {
-  constructor(private readonly saved: SavedLists) {}
+  constructor(
+    private readonly saved: SavedLists,
+    private readonly kernel: ResourceKernel,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
     const resource = Reflect.getMetadata(ROUTE_RESOURCE, context.getHandler()) as Resource | undefined;
     if (!resource) return next.handle();
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const query = request.query as RawQuery;
-    if (query.view !== undefined) return this.open(request, resource, query, next);
-    select(request, resource, query);
-    return next.handle();
+    const { view, fields, expand, include } = request.query as RawQuery;
+    if (view === undefined && fields === undefined && expand === undefined && include === undefined)
+      return next.handle();
+    return this.select(request, resource, next);
   }
 
-  private async open(
-    request: FastifyRequest,
-    resource: Resource,
-    query: RawQuery,
-    next: CallHandler,
-  ): Promise<Observable<unknown>> {
-    const opened = await this.saved.opened(resource, query);
-    request.query = opened;
-    select(request, resource, opened);
+  private async select(request: FastifyRequest, resource: Resource, next: CallHandler): Promise<Observable<unknown>> {
+    const query = await this.saved.opened(resource, request.query as RawQuery);
+    request.query = query;
+    rememberSelection(request.helpdesk, resource, await this.kernel.selected(resource, query));
     return next.handle();
   }
-}
-
-function select({ helpdesk }: FastifyRequest, resource: Resource, query: RawQuery): void {
-  const { fields, expand, include } = query;
-  if (fields === undefined && expand === undefined && include === undefined) return;
-  rememberSelection(helpdesk, resource, parseSelection(resource, query));
 }

@@ -6,18 +6,13 @@ import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-
 import type { Job, JobHandler, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS_DUE } from '../../../platform/queue/job-table';
-import type { Row } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
-import type { TeamAssignment } from '../../teams/team-assignment';
-import { teamAssignment } from '../../teams/team-lookup';
-import { Assignment } from '../../users/assignment.service';
 import { absenceOf } from '../../users/user-lookup';
 import { TicketChanges } from '../ticket-changes';
 import { isDone } from '../ticket-status';
 import { Ticket } from '../ticket.entity';
-import { type Assigned, assignedBy, TicketAssigning } from './ticket-assigning';
-import { TicketSharing } from './ticket-sharing';
+import { TicketAssigning } from './ticket-assigning';
 
 /** Kind of the job that gives somebody's open tickets to others; its subject is the handover. */
 const HANDOVER_JOB = 'ticket_handover';
@@ -52,9 +47,7 @@ export class Handovers implements EventConsumer, JobHandler, OnModuleInit {
     private readonly database: Database,
     private readonly queue: JobQueue,
     private readonly rules: TicketChanges,
-    private readonly assignment: Assignment,
     private readonly assigning: TicketAssigning,
-    private readonly sharing: TicketSharing,
     @InjectStore(Ticket) private readonly tickets: Store<Ticket>,
   ) {}
 
@@ -108,31 +101,11 @@ export class Handovers implements EventConsumer, JobHandler, OnModuleInit {
   private async give({ user_id, cause }: Handover, id: number): Promise<boolean> {
     const ticket = await this.tickets.lockIfAny(id);
     if (ticket?.assigned_to !== user_id || isDone(ticket.status)) return false;
-    const given = await this.heir(ticket, user_id, cause);
+    const given = await this.assigning.heir(ticket, {}, { userId: user_id, way: cause });
     if (!given) return false;
     const change = await this.rules.change(ticket, { assigned_to: given.assignee.id }, { given });
     await this.tickets.apply(ticket, change);
     return true;
-  }
-
-  /** Who stands in for the user, else whose turn it is in the ticket's team, else who has least to do. */
-  private async heir(ticket: Row<Ticket>, userId: number, way: Handover['cause']): Promise<Assigned | null> {
-    const shared = await this.assigning.shared(ticket, {});
-    const standIn = await this.assignment.inPlaceOf(userId, { skills: shared.skills, without: userId });
-    const why = { way, left_by: userId };
-    if (standIn !== null) {
-      const assignee = { id: standIn, reassigned_from: userId, lacks: [] };
-      return assignedBy(assignee, why);
-    }
-    const teamId = ticket.team_id;
-    const [team] = await this.database.query<{ assignment: TeamAssignment | null }>(
-      `SELECT ${teamAssignment('$2::bigint')} AS assignment`,
-      [currentWorkspaceId(), teamId],
-    );
-    const method = team?.assignment?.method ?? 'manual';
-    const strategy = method === 'manual' ? 'least_loaded' : method;
-    const { assignee, reason } = await this.sharing.next(shared, { strategy, teamId, without: [userId] });
-    return assignee && assignedBy(assignee, { ...why, ...reason });
   }
 
   private remember({ id }: Handover, ticketId: number, moved: boolean): Promise<void> {

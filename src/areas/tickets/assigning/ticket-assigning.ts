@@ -74,12 +74,37 @@ export class TicketAssigning {
     }
     const comes = typeof team_id === 'number' && (team_id !== before.team_id || way === 'escalation');
     if (!comes || (asked === undefined && before.assigned_to !== null)) return null;
-    const [team] = await this.database.query<{ assignment: TeamAssignment | null }>(
-      `SELECT ${teamAssignment('$2')} AS assignment`,
-      [currentWorkspaceId(), team_id],
-    );
-    if (!sharesOut(team?.assignment)) return null;
-    return this.byTeam(await this.shared(before, values), team_id, team.assignment);
+    const team = await this.rulesOf(team_id);
+    return sharesOut(team) ? this.byTeam(await this.shared(before, values), team_id, team) : null;
+  }
+
+  /**
+   * Who goes on with a ticket that is opened again, when whoever had it is gone, or away with nothing left open: null when nobody can,
+   * undefined when it stays with them.
+   */
+  async reopened(before: Row<Ticket>, values: Values<Ticket>): Promise<Assigned | null | undefined> {
+    const { assigned_to: userId } = before;
+    const way = userId === null ? null : await this.assignment.leftBy(userId);
+    if (userId === null || way === null) return undefined;
+    const heir = await this.heir(before, values, { userId, way: way === 'suspension' ? 'absence' : way });
+    return heir ?? (way === 'absence' ? undefined : null);
+  }
+
+  /** Who takes over what somebody left: who stands in for them, else whose turn it is in the ticket's team, else who has least to do. */
+  async heir(
+    before: Row<Ticket>,
+    values: Values<Ticket>,
+    { userId, way }: { userId: number; way: 'absence' | 'leaving' },
+  ): Promise<Assigned | null> {
+    const shared = await this.shared(before, values);
+    const standIn = await this.assignment.inPlaceOf(userId, { skills: shared.skills, without: userId });
+    const why = { way, left_by: userId };
+    if (standIn !== null) return assignedBy({ id: standIn, reassigned_from: userId, lacks: [] }, why);
+    const { team_id: teamId = before.team_id } = values;
+    const method = (await this.rulesOf(teamId))?.method ?? 'manual';
+    const strategy = method === 'manual' ? 'least_loaded' : method;
+    const { assignee, reason } = await this.sharing.next(shared, { strategy, teamId, without: [userId] });
+    return assignee && assignedBy(assignee, { ...why, ...reason });
   }
 
   /** Who is found for a ticket by a strategy; 422 `no_candidate` when nobody is. */
@@ -103,6 +128,15 @@ export class TicketAssigning {
     const { required_skills = before.required_skills, category_id = before.category_id } = values;
     const skills = await skillsNeeded(this.database, { required_skills, category_id });
     return { id, assigned_to, skills, status: values.status ?? before.status };
+  }
+
+  /** How a team gives away what comes to it. */
+  private async rulesOf(teamId: number | null): Promise<TeamAssignment | null> {
+    const [team] = await this.database.query<{ assignment: TeamAssignment | null }>(
+      `SELECT ${teamAssignment('$2::bigint')} AS assignment`,
+      [currentWorkspaceId(), teamId],
+    );
+    return team?.assignment ?? null;
   }
 
   private search(

@@ -7,7 +7,7 @@ import type { Query } from '../../../platform/postgres/statement-batch';
 import { wholeNumber } from '../../../platform/query/values';
 import { parseListQuery, type RawQuery } from '../../../platform/resource/read/list-query';
 import { findPage, pageLinks } from '../../../platform/resource/read/page';
-import { parseSelection } from '../../../platform/resource/read/selection';
+import { currentSelection, parseSelection } from '../../../platform/resource/read/selection';
 import type { ListParams } from '../../../platform/resource/reader';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
@@ -83,14 +83,14 @@ export class SimilarTickets {
   }
 
   /** As the request asked to see them, in this order, without those that are out of sight. */
-  private async shown(likes: readonly Like[], { fields, expand, include, status }: RawQuery): Promise<object[]> {
+  private async shown(likes: readonly Like[], { status }: RawQuery): Promise<object[]> {
     if (likes.length === 0) return [];
-    const named = fields?.split(',').map((name) => name.trim());
-    const hasId = named?.includes('id') ?? true;
-    const asked = { fields: hasId ? fields : `id,${fields}`, expand, include };
+    const asked = currentSelection(ticketResource);
+    const hasId = asked.fields.includes('id');
+    const selection = hasId ? asked : { ...asked, fields: ['id', ...asked.fields] };
     const ids = likes.map(({ id }) => id).join(',');
     const query = { ids, limit: String(LOOKED_AT), ...(status === undefined ? {} : { status }) };
-    const plan = parseListQuery(ticketResource, query, parseSelection(ticketResource, asked));
+    const plan = parseListQuery(ticketResource, query, selection);
     const { json } = await findPage(this.database, ticketResource, plan, {});
     const records = new Map(ownJson<Record<'id', number>[]>(json).map((record) => [record.id, record]));
     return likes.flatMap(({ id, similarity }) => {

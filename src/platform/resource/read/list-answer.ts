@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { current, currentWorkspaceId, runInContext } from '../../context/current';
 import type { Database } from '../../database/database';
 import { ApiError } from '../../errors/api-error';
+import { CUSTOM_FIELDS } from '../../fields/field-definition';
 import { ListResult } from '../../http/results';
 import { type ColumnPath, columnsOfAll, type Records, type Table } from '../../http/table/table';
 import type { TableFormat } from '../../http/table/table-format';
@@ -74,16 +75,16 @@ export function plainList({ path, query, table: format }: ListParams, items: rea
 }
 
 /** The columns of a table: what was selected, and the members of each record that is embedded. */
-function columnsOf(resource: Resource, { fields, expand }: Selection): ColumnPath[] {
-  const defined = fields.includes('custom_fields') ? resource.defined : [];
+function columnsOf(resource: Resource, { fields, keys, expand }: Selection): ColumnPath[] {
+  const defined = fields.includes(CUSTOM_FIELDS) ? (keys ?? resource.defined.map(({ key }) => key)) : [];
   const embedded = expand.flatMap((name): ColumnPath[] => {
     const relation = resource.expand[name];
     if (relation && 'many' in relation) return [[name], [`${name}_truncated`]];
     const target = relation && 'one' in relation ? resourceIfAny(relation.one) : undefined;
     return target ? target.columns.map((column): ColumnPath => [name, column.name]) : [[name]];
   });
-  const own = fields.map((name): ColumnPath => [name]);
-  return [...own, ...defined.map(({ key }): ColumnPath => ['custom_fields', key]), ...embedded];
+  const own = fields.filter((name) => name !== CUSTOM_FIELDS || keys === null).map((name): ColumnPath => [name]);
+  return [...own, ...defined.map((key): ColumnPath => [CUSTOM_FIELDS, key]), ...embedded];
 }
 
 /** Reads what is behind a page, in the context of the request, whoever asks for it; null when there is nothing. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Sight } from '../../context/principal';
 import { workspacePredicate } from '../../database/database';
+import { CUSTOM_FIELDS } from '../../fields/field-definition';
 import { type Statement, statementName } from '../../postgres/statement-batch';
 import type { ListPlan } from './list-query';
 import {
@@ -15,7 +16,7 @@ import {
 } from './page-order';
 import { pageOfHalves } from './halves';
 import { Parameters } from '../../database/parameters';
-import { type Resource, resourceIfAny, selectList } from '../resource';
+import { type Resource, resourceIfAny, selectList, shownExpression } from '../resource';
 import { type Found, foundPlace } from './search-plan';
 import type { Selection } from './selection';
 import { isReadable, markValues, seenRows, withMarks } from './sight';
@@ -23,9 +24,18 @@ import { placeOf, rowOf, type Scope, scopeConditions, totalExpression } from './
 
 /** Select list of a record as the client asked for it, over `alias`. */
 function recordSelect(resource: Resource, selection: Selection, alias: string): string {
-  const { fields, expand, sight } = selection;
-  const relations = expand.map((name) => relationColumns(resource, name, alias, sight));
-  return [selectList(resource, fields, alias, sight), ...relations].filter((part) => part !== '').join(', ');
+  const { fields, keys, expand, sight } = selection;
+  const columns = fields.map((name) =>
+    name === CUSTOM_FIELDS && keys !== null
+      ? `${partOf(shownExpression(resource, name, alias, sight), keys)} AS ${name}`
+      : selectList(resource, [name], alias, sight),
+  );
+  return [...columns, ...expand.map((name) => relationColumns(resource, name, alias, sight))].join(', ');
+}
+
+/** Those of the members of an object (jsonb) that it has. @param keys words, as keys of custom fields are */
+function partOf(object: string, keys: readonly string[]): string {
+  return `jsonb_strip_nulls(jsonb_build_object(${keys.map((key) => `'${key}', ${object} -> '${key}'`).join(', ')}))`;
 }
 
 /**

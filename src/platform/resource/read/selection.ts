@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { invalid } from '../../errors/api-error';
+import { CUSTOM_FIELDS, fieldPath } from '../../fields/field-definition';
 import type { Resource } from '../resource';
 import { current } from '../../context/current';
 import { currentSight } from '../../context/demand';
@@ -9,6 +10,8 @@ import type { Sight } from '../../context/principal';
 export interface Selection {
   /** Column names, in the resource's order. */
   fields: readonly string[];
+  /** Keys of `custom_fields` that are asked for, where `custom_fields` as such is not; null = all that it has. */
+  keys: readonly string[] | null;
   /** Relation names. */
   expand: readonly string[];
   /** True when every column is selected. */
@@ -27,13 +30,18 @@ const MAX_PARSED = 200;
 export function wholeSelection(resource: Resource): Selection {
   let selection = whole.get(resource);
   if (!selection) {
-    selection = { fields: resource.columns.map((column) => column.name), expand: [], whole: true, sight: null };
+    const fields = resource.columns.map((column) => column.name);
+    selection = { fields, keys: null, expand: [], whole: true, sight: null };
     whole.set(resource, selection);
   }
   return selection;
 }
 
-/** Parses `fields`, `expand` and its alias `include`; unknown names are a 422 listing the allowed ones. */
+/**
+ * Parses `fields`, `expand` and its alias `include`; unknown names are a 422 listing the allowed ones.
+ *
+ * @param resource as the workspace has it (`ResourceKernel.selected`) where `fields` names custom fields
+ */
 export function parseSelection(resource: Resource, query: Readonly<Record<string, string | undefined>>): Selection {
   const { fields, expand, include } = query;
   const sight = currentSight();
@@ -61,10 +69,15 @@ function readSelection(
   const everything = wholeSelection(resource);
   const relations = Object.keys(resource.expand);
   const asked = namesIn(relationParameter, relationNames, relations);
-  if (fields === undefined) return { fields: everything.fields, expand: asked, whole: true };
-  const columns = namesIn('fields', fields, [...everything.fields, ...relations]);
+  if (fields === undefined) return { fields: everything.fields, keys: null, expand: asked, whole: true };
+  const defined = resource.defined.map(fieldPath);
+  const names = new Set(namesIn('fields', fields, [...everything.fields, ...relations, ...defined]));
+  const keys = resource.defined.filter((field) => names.has(fieldPath(field))).map(({ key }) => key);
+  const isPart = keys.length > 0 && !names.has(CUSTOM_FIELDS);
+  if (isPart) names.add(CUSTOM_FIELDS);
   return {
-    fields: everything.fields.filter((name) => columns.includes(name)),
+    fields: everything.fields.filter((name) => names.has(name)),
+    keys: isPart ? keys : null,
     expand: asked,
     whole: false,
   };

@@ -2,6 +2,7 @@ import type { Answer, Api, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { checksums } from '../support/isolation';
+import { drained } from '../support/jobs';
 import { useSql } from '../support/sql';
 import { makeWorkspace } from '../support/workspace';
 
@@ -78,7 +79,8 @@ it('answers the run of a stored automation on a stored ticket, with expected and
 });
 
 it('writes nothing at all, whatever it would do', async () => {
-  const { api, id: workspaceId } = await makeWorkspace(server);
+  const workspace = await makeWorkspace(server);
+  const { api, id: workspaceId } = workspace;
   const user = await makeUser(api);
   const team = await make(api, '/teams', {});
   const ticket = await makeTicket(api);
@@ -92,6 +94,7 @@ it('writes nothing at all, whatever it would do', async () => {
     { type: 'send_email', to: 'ada@example.com', subject: 's', body: 'b' },
     { type: 'set_field', field: 'status', value: 'closed' },
   ];
+  await drained(server, workspace);
   const before = await checksums(sql, workspaceId);
   for (const subject of [{ ticket_id: ticket.id }, { ticket: { requester_email: 'new@people.example' } }]) {
     const run = await outcome(api, { automation: rule({ actions }), ...subject });

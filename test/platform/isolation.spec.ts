@@ -9,6 +9,7 @@ import { type Belongings, CANARY, furnish } from '../support/belongings';
 import { comparable, NOWHERE } from '../support/contract/subject';
 import { insist } from '../support/insist';
 import { bodyOf, checksums, kindOf, raiseIds, slotKinds } from '../support/isolation';
+import { drained } from '../support/jobs';
 import { allOperations, fillPath, type Operation } from '../support/operations';
 import { testServices } from '../support/services';
 import { useSql } from '../support/sql';
@@ -233,6 +234,7 @@ describe('row-level security alone', () => {
   });
 
   it('lets no operation reach another workspace, nor change anything of it, when no statement says which it means', async () => {
+    await drained(server, foreign);
     const before = await checksums(sql, foreign.id);
     rewritten = 0;
     const done = await walk();

@@ -202,14 +202,15 @@ export async function raiseIds(sql: Sql): Promise<void> {
 
 /**
  * Digest of everything that a workspace has, table by table; but for what changes by itself: usage, the counters that a
- * node folds, and what any node makes of events: outbox, work, audit log, learned words, folded statistics.
+ * node folds, and what any node makes of events: outbox, work, audit log, learned words, folded statistics and words.
  */
 export async function checksums(sql: Sql, workspaceId: number): Promise<Record<string, unknown>> {
   const tables = await sql.rows<{ name: string }>(
     `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id' AND t.table_type = 'BASE TABLE'
        AND c.table_name NOT IN ('tokens', 'quota_usage', 'resource_tallies', 'resource_tally_deltas', 'event_outbox', 'work', 'audit_logs', 'search_words', 'search_progress',
-         'ticket_stat_days', 'ticket_stat_deltas', 'ticket_duration_tallies') ORDER BY 1`,
+         'ticket_stat_days', 'ticket_stat_deltas', 'ticket_duration_tallies', 'ticket_unfolded', 'ticket_common_words', 'ticket_word_folds',
+         'ticket_word_bits') ORDER BY 1`,
   );
   const digests: Record<string, unknown> = {};
   for (const { name } of tables) {

@@ -1,6 +1,7 @@
 import { ResourceEntity } from '../../src/platform/resource/resource-entity';
 import { installed } from './areas';
 import type { Belongings } from './belongings';
+import { DERIVED } from './counted-rows';
 import { type Operation, requiredSample } from './operations';
 import type { Sql } from './sql';
 
@@ -200,20 +201,15 @@ export async function raiseIds(sql: Sql): Promise<void> {
   }
 }
 
-/**
- * Digest of everything that a workspace has, table by table; but for what changes by itself: usage, the counters that a
- * node folds, and what any node makes of events: outbox, work, audit log, learned words, folded statistics and words.
- */
+/** Digest of everything that a workspace has, table by table; but for what changes by itself: the use of tokens, and what is derived. */
 export async function checksums(sql: Sql, workspaceId: number): Promise<Record<string, unknown>> {
   const tables = await sql.rows<{ name: string }>(
     `SELECT c.table_name AS name FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
-     WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id' AND t.table_type = 'BASE TABLE'
-       AND c.table_name NOT IN ('tokens', 'quota_usage', 'resource_tallies', 'resource_tally_deltas', 'event_outbox', 'work', 'audit_logs', 'search_words', 'search_progress',
-         'ticket_stat_days', 'ticket_stat_deltas', 'ticket_duration_tallies', 'ticket_unfolded', 'ticket_common_words', 'ticket_word_folds',
-         'ticket_word_bits') ORDER BY 1`,
+     WHERE c.table_schema = 'public' AND c.column_name = 'workspace_id' AND t.table_type = 'BASE TABLE' ORDER BY 1`,
   );
   const digests: Record<string, unknown> = {};
   for (const { name } of tables) {
+    if (name === 'tokens' || DERIVED.test(name)) continue;
     const [row] = await sql.rows(
       `SELECT count(*) AS n, md5(string_agg(t::text, '|' ORDER BY t::text)) AS digest FROM ${name} t WHERE workspace_id = $1`,
       [workspaceId],

@@ -101,8 +101,11 @@ const everything = (): Pages => ({
   },
   '/groups/delta': {
     value: [
-      { id: 'G1', displayName: 'Helpdesk', description: null, 'members@delta': [member('g2')] },
-      { id: 'g2', displayName: 'Inner', 'members@delta': [member('a1')] },
+      {
+        ...{ id: 'G1', displayName: 'Helpdesk', description: null, groupTypes: ['Unified'], securityEnabled: false },
+        'members@delta': [member('g2')],
+      },
+      { id: 'g2', displayName: 'Inner', groupTypes: [], securityEnabled: true, 'members@delta': [member('a1')] },
     ],
     ...next('/groups/delta?$skiptoken=1'),
   },
@@ -147,6 +150,11 @@ it('reads everything, then what has changed, and everything again where the plac
     tenant: 'acme.example',
     users: expect.stringContaining('deltatoken=1') as string,
   });
+  const kinds = (await api.get('/active-directory/groups?sort=name')).rows.map(({ scope, type }) => [scope, type]);
+  expect(kinds).toEqual([
+    [null, 'microsoft_365'],
+    [null, 'security'],
+  ]);
   const [a, b, d] = await usersOf(api);
   expect([a, b, d]).toMatchObject([
     { email: 'a1@acme.example', role: 'agent', phone: '+1 309 555 0104', status: 'active' },

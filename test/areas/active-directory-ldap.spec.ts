@@ -1,5 +1,5 @@
 import { Attribute, Change } from 'ldapts';
-import { groupOf, guidOf, rangeOf } from '../../src/areas/active-directory/ldap/ldap-entry';
+import { groupOf, guidOf, kindOf, rangeOf } from '../../src/areas/active-directory/ldap/ldap-entry';
 import { ldapFailure } from '../../src/areas/active-directory/ldap/ldap-failure';
 import { LdapConfig } from '../../src/areas/active-directory/ldap/ldap-config';
 import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
@@ -118,6 +118,8 @@ it('reads people and groups page by page, and then what has changed; a move is a
     user: { email: 'u7@acme.example' },
   });
   expect((await api.get('/users?email=u2@acme.example')).rows[0]).toMatchObject({ manager_id: seventh?.user_id });
+  const kinds = (await api.get('/active-directory/groups?scope=global&type=security')).rows;
+  expect(kinds.map(({ name }) => name).sort()).toEqual(['Helpdesk', 'Inner']);
   expect((await api.get(`/active-directory/users?object_guid=${guidText(3)}`)).rows[0]).toMatchObject({
     enabled: false,
     user_id: null,
@@ -237,6 +239,20 @@ it.each([
 describe('an entry', () => {
   const config = new LdapConfig();
 
+  it.each([
+    ['-2147483646', 'global', 'security'],
+    ['-2147483643', 'domain_local', 'security'],
+    ['-2147483640', 'universal', 'security'],
+    ['2', 'global', 'distribution'],
+    ['8', 'universal', 'distribution'],
+    ['0', null, 'distribution'],
+    ['', null, null],
+    ['99999999999999999999', null, null],
+    [null, null, null],
+  ])('of groupType %s has a scope and a type', (said, scope, type) => {
+    expect(kindOf(said)).toEqual({ scope, type });
+  });
+
   it('has a GUID as Microsoft writes it, or a text', () => {
     const bytes = Buffer.from('00112233445566778899aabbccddeeff', 'hex');
     expect(guidOf({ dn: '', id: bytes }, 'id')).toBe('33221100-5544-7766-8899-aabbccddeeff');
@@ -258,7 +274,7 @@ describe('an entry', () => {
     expect(rangeOf(entry, 'member')).toEqual({ values: ['CN=a', 'CN=b'], next: 2 });
     expect(rangeOf({ dn: '', 'member;range=2-*': 'CN=c' }, 'member')).toEqual({ values: ['CN=c'], next: null });
     expect(rangeOf({ dn: '', member: ['CN=a'] }, 'member')).toBeNull();
-    expect(groupOf(entry, config)).toMatchObject({ members: [] });
+    expect(groupOf(entry, config)).toMatchObject({ members: [], scope: null, type: null });
     expect(groupOf({ dn: 'CN=x' }, config)).toMatchObject({ guid: null, message: 'The entry has no objectGUID.' });
   });
 });

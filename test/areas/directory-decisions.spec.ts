@@ -62,6 +62,53 @@ describe('what people decide', () => {
     expect((await peopleOf(api)).map(({ link_status }) => link_status)).toEqual(['linked', 'ignored']);
   });
 
+  it('makes a user of somebody at once, whose role is given here', async () => {
+    const { workspace, api } = await connected();
+    const users = [
+      pushed('a', { title: 'Lead', phone: '+49 30 1', manager: 'b' }),
+      ...[pushed('b'), pushed('off', { enabled: false }), pushed('nobody', { email: null })],
+      pushed('twin', { email: 'B@acme.example' }),
+    ];
+    await push(workspace, { users, groups: [staff('b')] });
+    const people = await peopleOf(api);
+    const idOf = (guid: string): unknown => people.find(({ object_guid }) => object_guid === guid)?.id;
+    const provision = (guid: string, body: object = { role: 'supervisor' }): ReturnType<Api['post']> =>
+      api.post(`/active-directory/users/${String(idOf(guid))}/provision`, body);
+    expect((await provision('a', { role: 'owner' })).expect(422).codes).toEqual({ role: 'enum' });
+    expect((await provision('off')).expect(422).codes).toEqual({ id: 'disabled' });
+    expect((await provision('nobody')).expect(422).codes).toEqual({ id: 'no_email' });
+    expect((await provision('twin')).expect(422).codes).toEqual({ email: 'duplicate' });
+    (await provision('b')).expect(409);
+    const role = await make(api, '/roles', { permissions: ['active-directory.update', 'users.create'] });
+    const limited = await makePerson(server, workspace, { role_id: role.id });
+    (await limited.api.post(`/active-directory/users/${String(idOf('a'))}/provision`, { role: 'admin' })).expect(403);
+    const made = (await provision('a')).expect(200).data;
+    expect(made).toMatchObject({ link_status: 'linked', sync_status: 'pending' });
+    const before = (await api.get(`/users/${made.user_id}`)).data;
+    expect(before).toMatchObject({ email: 'a@acme.example', role: 'supervisor', title: 'Lead', source: 'ad' });
+    // The next run has what the directory says besides, and nobody to make.
+    const next = await ran(workspace, 'sync', {});
+    expect([next.status, next.counts]).toEqual(['completed', { scanned: 0, updated: 2 }]);
+    const [b] = (await api.get('/users?email=b@acme.example')).rows;
+    expect((await api.get(`/users/${made.user_id}`)).data).toMatchObject({ role: 'supervisor', manager_id: b?.id });
+    const idle = await ran(workspace, 'sync', {});
+    expect((await api.get(`/active-directory/sync/runs/${idle.id}/changes`)).rows).toEqual([]);
+    expect((await push(workspace, { users: [pushed('a', { title: 'Head', manager: 'b' })] })).counts).toMatchObject({
+      updated: 1,
+    });
+    expect((await api.get(`/users/${made.user_id}`)).data).toMatchObject({ role: 'supervisor', title: 'Head' });
+    const [group] = (await api.get('/active-directory/groups')).rows;
+    expect(group).toMatchObject({ scope: null, type: null });
+    const inner = { object_guid: 'inner', name: 'Inner', members: ['a'], scope: 'universal', type: 'distribution' };
+    await push(workspace, { groups: [staff('b', 'inner'), inner] });
+    const members = async (nested: string): Promise<unknown> =>
+      (await api.get(`/active-directory/groups/${group?.id}/members?nested=${nested}`)).expect(200).meta.total;
+    expect([await members('true'), await members('false')]).toEqual([2, 1]);
+    (await api.get(`/active-directory/groups/${group?.id}/members?nested=maybe`)).expect(422);
+    const [kept] = (await api.get('/active-directory/groups?type=distribution&scope=universal')).rows;
+    expect(kept).toMatchObject({ name: 'Inner' });
+  });
+
   it('maps groups, which counts from the next comparison on, and gives no rights that the caller lacks', async () => {
     const { workspace, api } = await connected({});
     await push(workspace, { users: [pushed('a')], groups: [staff('a')] });

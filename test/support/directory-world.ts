@@ -30,7 +30,7 @@ export function person(guid: string, values: Partial<Person> = {}): Person {
 }
 
 export function group(guid: string, members: readonly string[]): Group {
-  return { guid, distinguished_name: null, name: guid, description: null, members };
+  return { guid, distinguished_name: null, name: guid, description: null, scope: null, type: null, members };
 }
 
 export function snapshot(read: Partial<Snapshot>): Snapshot {

@@ -29,9 +29,11 @@ attributetype ( 1.2.840.113556.1.2.141 NAME 'department' EQUALITY caseIgnoreMatc
 attributetype ( 1.2.840.113556.1.4.9001 NAME 'highestCommittedUSN' SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 )
 attributetype ( 1.2.840.113556.1.4.9002 NAME 'dsServiceName' SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 )
 attributetype ( 1.2.840.113556.1.4.9003 NAME 'dnsHostName' SYNTAX 1.3.6.1.4.1.1466.115.121.1.15 )
+attributetype ( 1.2.840.113556.1.4.750 NAME 'groupType' EQUALITY integerMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 SINGLE-VALUE )
+attributetype ( 1.2.840.113556.1.4.35 NAME 'thumbnailPhoto' SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 SINGLE-VALUE )
 objectclass ( 1.2.840.113556.1.5.9 NAME 'user' SUP inetOrgPerson STRUCTURAL MUST sAMAccountName
   MAY ( objectGUID $ userAccountControl $ uSNChanged $ objectCategory $ department ) )
-objectclass ( 1.2.840.113556.1.5.8 NAME 'group' SUP top STRUCTURAL MUST cn MAY ( objectGUID $ member $ description $ uSNChanged ) )
+objectclass ( 1.2.840.113556.1.5.8 NAME 'group' SUP top STRUCTURAL MUST cn MAY ( objectGUID $ member $ description $ uSNChanged $ groupType ) )
 objectclass ( 1.2.840.113556.1.5.77 NAME 'nTDSDSA' SUP top STRUCTURAL MUST cn MAY invocationId )
 `;
 
@@ -100,9 +102,12 @@ export function personLdif(
   return `dn:: ${dn}\nobjectClass: user\nobjectGUID:: ${guidBytes(number).toString('base64')}\n${lines.join('\n')}`;
 }
 
+/** `groupType` of a security group of the scope global. */
+const SECURITY_GLOBAL = -2_147_483_646;
+
 export function groupLdif(number: number, name: string, members: readonly string[]): string {
   const lines = members.map((member) => `member:: ${Buffer.from(member).toString('base64')}`);
-  const head = `dn: CN=${name},OU=Groups,${BASE}\nobjectClass: group\ncn: ${name}\nuSNChanged: ${number}`;
+  const head = `dn: CN=${name},OU=Groups,${BASE}\nobjectClass: group\ncn: ${name}\nuSNChanged: ${number}\ngroupType: ${SECURITY_GLOBAL}`;
   return [head, `objectGUID:: ${guidBytes(number).toString('base64')}`, ...lines].join('\n');
 }
 

@@ -37,7 +37,17 @@ export const activeDirectoryPersonal: readonly PersonalTable[] = [
   {
     table: 'directory_groups',
     texts: RESOURCE_TEXTS,
-    free: ['object_guid', 'distinguished_name', 'name', 'description', 'mapped_role', 'sync_status', 'name_key'],
+    free: [
+      'object_guid',
+      'distinguished_name',
+      'name',
+      'description',
+      'scope',
+      'type',
+      'mapped_role',
+      'sync_status',
+      'name_key',
+    ],
   },
   { table: 'directory_members', free: ['member_guid', 'reference_key'] },
   {

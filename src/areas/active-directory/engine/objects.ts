@@ -22,12 +22,22 @@ export interface Person {
   when_changed: string | null;
 }
 
+/** Where a group may be named: in its domain, in what trusts it, everywhere. Null where the directory does not tell. */
+export const GROUP_SCOPES = ['domain_local', 'global', 'universal'] as const;
+export type GroupScope = (typeof GROUP_SCOPES)[number];
+
+/** What a group is for: rights, mail, or working together. Null where the directory does not tell. */
+export const GROUP_TYPES = ['security', 'distribution', 'microsoft_365'] as const;
+export type GroupType = (typeof GROUP_TYPES)[number];
+
 /** A group as a directory has it. */
 export interface Group {
   guid: string;
   distinguished_name: string | null;
   name: string;
   description: string | null;
+  scope: GroupScope | null;
+  type: GroupType | null;
   /** Guids or distinguished names of people and groups, in any order. */
   members: readonly string[];
 }

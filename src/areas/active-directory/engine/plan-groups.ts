@@ -42,7 +42,7 @@ export function planGroups(
     const had = new Set(was?.members);
     const add = [...is].filter((guid) => !had.has(guid));
     const remove = [...had].filter((guid) => !is.has(guid));
-    const differs = difference(was, group, ['distinguished_name', 'name', 'description']);
+    const differs = difference(was, group, ['distinguished_name', 'name', 'description', 'scope', 'type']);
     const isBack = was !== null && was.sync_status !== 'synced';
     if (was && !differs && !isBack && add.length === 0 && remove.length === 0) continue;
     const counts = add.length + remove.length > 0 ? { members: is.size } : {};

@@ -9,7 +9,7 @@ const MAX_PHONE = 50;
 export const OFF: readonly string[] = ['deactivated', 'suspended'];
 
 /** What the directory calls somebody, never empty. */
-export function nameOf({ display_name, given_name, surname, email, username, guid }: Person): string {
+export function nameOf({ display_name, given_name, surname, email, username, guid }: Described): string {
   const full = [given_name, surname].filter((part) => part !== null).join(' ');
   const found = [display_name, full, email ?? '', username ?? ''].find((text) => text.trim() !== '') ?? guid;
   return found.trim().slice(0, MAX_NAME);
@@ -50,12 +50,7 @@ export function wantedOf(
 ): Wanted {
   const values: UserValues = {};
   const applied: Applied = { ...before };
-  const phone = person.phone ?? person.mobile;
-  const said = {
-    name: nameOf(person),
-    title: person.title?.slice(0, MAX_NAME) ?? null,
-    phone: phone !== null && phone.length <= MAX_PHONE ? phone : null,
-  };
+  const said = saidOf(person);
   if (before?.name !== said.name) {
     applied.name = said.name;
     if (user?.name !== said.name) values.name = said.name;
@@ -79,6 +74,26 @@ export function wantedOf(
   }
   if (role) addTeams({ values, applied }, mapped?.team_ids ?? [], user, before?.team_ids ?? []);
   return { values, applied };
+}
+
+type Described = Omit<Person, 'manager' | 'when_created' | 'when_changed'>;
+
+/** What the directory says of somebody that users have, too. */
+function saidOf(person: Described): { name: string; title: string | null; phone: string | null } {
+  const phone = person.phone ?? person.mobile;
+  return {
+    name: nameOf(person),
+    title: person.title?.slice(0, MAX_NAME) ?? null,
+    phone: phone !== null && phone.length <= MAX_PHONE ? phone : null,
+  };
+}
+
+/** Of whom somebody makes a user before a run does: the role is given here, and so is no matter of the directory. */
+export function firstValues(person: Described, address: string): { values: UserValues; applied: Applied } {
+  const email = address.toLowerCase();
+  const { name, title, phone } = saidOf(person);
+  const known = { name, email, ...(title === null ? {} : { title }), ...(phone === null ? {} : { phone }) };
+  return { values: known, applied: { ...known } };
 }
 
 /** Teams that mappings give and take; those that somebody gave here stay, and so do those that somebody took. */

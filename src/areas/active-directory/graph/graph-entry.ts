@@ -1,12 +1,12 @@
 import { isRecord } from '../../../platform/text/json';
-import type { Group, Person } from '../engine/objects';
+import type { Group, GroupType, Person } from '../engine/objects';
 
 /** What is asked of people and of groups. */
 export const USER_FIELDS = [
   ...['id', 'displayName', 'givenName', 'surname', 'mail', 'userPrincipalName', 'onPremisesSamAccountName', 'jobTitle'],
   ...['department', 'officeLocation', 'businessPhones', 'mobilePhone', 'accountEnabled', 'createdDateTime', 'manager'],
 ].join(',');
-export const GROUP_FIELDS = 'id,displayName,description,members';
+export const GROUP_FIELDS = 'id,displayName,description,groupTypes,securityEnabled,members';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -18,6 +18,8 @@ export interface GroupPart {
   name: string | null;
   /** Undefined: not said. */
   description: string | null | undefined;
+  isUnified: boolean | undefined;
+  isSecurity: boolean | undefined;
   added: readonly string[];
   removed: readonly string[];
 }
@@ -69,6 +71,8 @@ export function groupPartOf(guid: string, entry: Entry): GroupPart {
     guid,
     name: textOf(entry.displayName),
     description: 'description' in entry ? textOf(entry.description, 1_024) : undefined,
+    isUnified: Array.isArray(entry.groupTypes) ? entry.groupTypes.includes('Unified') : undefined,
+    isSecurity: typeof entry.securityEnabled === 'boolean' ? entry.securityEnabled : undefined,
     added: ids(members.filter((each) => !isRemoved(each))),
     removed: ids(members.filter(isRemoved)),
   };
@@ -77,14 +81,24 @@ export function groupPartOf(guid: string, entry: Entry): GroupPart {
 /** A group after what was said of it, part by part. */
 export function groupOf(guid: string, parts: readonly GroupPart[], before: Group | null): Group {
   const members = new Set(before?.members);
-  let [name, description] = [before?.name ?? guid, before?.description ?? null];
+  let [name, description, type] = [before?.name ?? guid, before?.description ?? null, before?.type ?? null];
   for (const part of parts) {
     name = part.name ?? name;
     if (part.description !== undefined) description = part.description;
+    type = typeOf(part, type);
     for (const each of part.added) members.add(each);
     for (const each of part.removed) members.delete(each);
   }
-  return { guid, distinguished_name: null, name, description, members: [...members] };
+  return { guid, distinguished_name: null, name, description, scope: null, type, members: [...members] };
+}
+
+/** What a group is after what was said of it (learn.microsoft.com: "Working with groups in Microsoft Graph"). */
+function typeOf({ isUnified, isSecurity }: GroupPart, was: GroupType | null): GroupType | null {
+  if (isUnified === true) return 'microsoft_365';
+  if (isSecurity === undefined) return was;
+  // Only what has changed is said: one for working together stays that.
+  if (isUnified === undefined && was === 'microsoft_365') return was;
+  return isSecurity ? 'security' : 'distribution';
 }
 
 /** Guests have a principal name that is no address: `ann_example.org#EXT#@acme.onmicrosoft.com`. */

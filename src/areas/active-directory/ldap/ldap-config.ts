@@ -63,8 +63,17 @@ export class LdapConfig {
   @AttributeName('E-mail address')
   attribute_email = 'mail';
 
+  @AttributeName('User principal name')
+  attribute_upn = 'userPrincipalName';
+
   @AttributeName('Name')
   attribute_display_name = 'displayName';
+
+  @AttributeName('First name')
+  attribute_first_name = 'givenName';
+
+  @AttributeName('Last name')
+  attribute_last_name = 'sn';
 
   @AttributeName('Title')
   attribute_title = 'title';
@@ -74,6 +83,15 @@ export class LdapConfig {
 
   @AttributeName('Phone')
   attribute_phone = 'telephoneNumber';
+
+  @AttributeName('Mobile phone')
+  attribute_mobile = 'mobile';
+
+  @AttributeName('Manager')
+  attribute_manager = 'manager';
+
+  @AttributeName('Office')
+  attribute_office = 'physicalDeliveryOfficeName';
 
   @AttributeName('Members of a group')
   attribute_member = 'member';

@@ -1,5 +1,5 @@
 import type { Entry } from 'ldapts';
-import type { Group, Person, Unreadable } from '../engine/objects';
+import type { Group, GroupScope, Person, Unreadable } from '../engine/objects';
 import type { LdapConfig } from './ldap-config';
 
 const DISABLED = 0x2;
@@ -14,16 +14,18 @@ export function binaryAttributes({ attribute_guid }: LdapConfig): string[] {
 /** What is asked of people. */
 export function personAttributes(config: LdapConfig): string[] {
   const { attribute_guid, attribute_username, attribute_email, attribute_display_name, attribute_title } = config;
-  const { attribute_department, attribute_phone } = config;
+  const { attribute_department, attribute_phone, attribute_upn, attribute_first_name, attribute_last_name } = config;
+  const { attribute_mobile, attribute_manager, attribute_office } = config;
   return [
     ...[attribute_guid, attribute_username, attribute_email, attribute_display_name, attribute_title],
-    ...[attribute_department, attribute_phone, 'userPrincipalName', 'givenName', 'sn', 'cn', 'mobile', 'manager'],
-    ...['physicalDeliveryOfficeName', 'userAccountControl', 'lockoutTime', 'whenCreated', 'whenChanged'],
+    ...[attribute_department, attribute_phone, attribute_upn, attribute_first_name, attribute_last_name, 'cn'],
+    ...[attribute_mobile, attribute_manager, attribute_office],
+    ...['userAccountControl', 'lockoutTime', 'whenCreated', 'whenChanged'],
   ];
 }
 
 export function groupAttributes({ attribute_guid, attribute_member }: LdapConfig): string[] {
-  return [attribute_guid, 'cn', 'description', attribute_member, 'uniqueMember'];
+  return [attribute_guid, 'cn', 'description', 'groupType', attribute_member, 'uniqueMember'];
 }
 
 /** Somebody, or why they cannot be read. */
@@ -44,16 +46,16 @@ export function personOf(entry: Entry, config: LdapConfig): Person | Unreadable 
     display_name,
     distinguished_name: entry.dn,
     username: text(config.attribute_username),
-    user_principal_name: text('userPrincipalName'),
+    user_principal_name: text(config.attribute_upn),
     email: text(config.attribute_email)?.toLowerCase() ?? null,
-    given_name: text('givenName'),
-    surname: text('sn'),
+    given_name: text(config.attribute_first_name),
+    surname: text(config.attribute_last_name),
     title: text(config.attribute_title),
     department: text(config.attribute_department),
-    office: text('physicalDeliveryOfficeName'),
+    office: text(config.attribute_office),
     phone: text(config.attribute_phone),
-    mobile: text('mobile'),
-    manager: valuesOf(entry, 'manager')[0] ?? null,
+    mobile: text(config.attribute_mobile),
+    manager: valuesOf(entry, config.attribute_manager)[0] ?? null,
     enabled: (control & DISABLED) === 0,
     locked: (control & LOCKED) !== 0 || Number(text('lockoutTime') ?? 0) > 0,
     when_created: momentOf(text('whenCreated')),
@@ -68,7 +70,23 @@ export function groupOf(entry: Entry, config: LdapConfig): Group | Unreadable {
   if (guid === null) return { guid, name, message: `The entry has no ${config.attribute_guid}.` };
   const members = [...valuesOf(entry, config.attribute_member), ...valuesOf(entry, 'uniqueMember')];
   const description = valuesOf(entry, 'description')[0]?.slice(0, 1_024) ?? null;
-  return { guid, name, description, distinguished_name: entry.dn, members };
+  return { guid, name, description, distinguished_name: entry.dn, ...kindOf(textOf(entry, 'groupType')), members };
+}
+
+/** Bits of `groupType` ([MS-ADTS] 2.2.12). */
+const SCOPES: readonly (readonly [number, GroupScope])[] = [
+  [0x2, 'global'],
+  [0x4, 'domain_local'],
+  [0x8, 'universal'],
+];
+const SECURITY = 0x80000000;
+
+/** What a group is by its `groupType`: a number of 32 bits, told with a sign; null where there is none. */
+export function kindOf(said: string | null): Pick<Group, 'scope' | 'type'> {
+  if (said === null || !/^-?\d{1,10}$/.test(said)) return { scope: null, type: null };
+  const bits = Number(said);
+  const scope = SCOPES.find(([bit]) => (bits & bit) !== 0)?.[1] ?? null;
+  return { scope, type: (bits & SECURITY) === 0 ? 'distribution' : 'security' };
 }
 
 /** A part of the values of an attribute that the server hands out in parts (`member;range=0-1499`). */

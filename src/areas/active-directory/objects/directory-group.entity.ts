@@ -11,7 +11,7 @@ import {
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 import { MAX_TEAMS } from '../connections/role-mapping';
-import { MAPPED_ROLES } from '../engine/objects';
+import { GROUP_SCOPES, GROUP_TYPES, MAPPED_ROLES } from '../engine/objects';
 
 export const GROUP_SYNC_STATUSES = ['synced', 'missing', 'deleted_in_source'] as const;
 
@@ -35,6 +35,20 @@ export class DirectoryGroup extends ResourceEntity {
 
   @StringColumn({ max: 1_024, nullable, readOnly })
   description: string | null;
+
+  @EnumColumn(GROUP_SCOPES, {
+    nullable,
+    readOnly,
+    description: 'Where it may be named; null where the directory does not tell.',
+  })
+  scope: OneOf<typeof GROUP_SCOPES> | null;
+
+  @EnumColumn(GROUP_TYPES, {
+    nullable,
+    readOnly,
+    description: 'What it is for; null where the directory does not tell.',
+  })
+  type: OneOf<typeof GROUP_TYPES> | null;
 
   @IntegerColumn({ default: 0, readOnly, description: 'People and groups that are members themselves.' })
   member_count: number;

@@ -6,7 +6,7 @@ export const directoryGroupResource = defineResource(DirectoryGroup, {
   singular: 'directory_group',
   table: 'directory_groups',
   sort: { name: { column: 'name', type: 'text' } },
-  filter: ['connection_id', 'sync_status', 'mapped_role', 'object_guid'],
+  filter: ['connection_id', 'sync_status', 'mapped_role', 'object_guid', 'scope', 'type'],
   search: { view: 'directory_groups_search', over: ['name', 'description'] },
   expand: { connection: { one: 'directory_connections', by: 'connection_id' } },
 });

@@ -10,9 +10,12 @@ import { UsersService } from '../../users/users.service';
 import { kindOf } from '../connections/connections.service';
 import { DirectoryConnection } from '../connections/connection.entity';
 import { requireGivable } from '../../users/user-rights';
+import { firstValues } from '../engine/user-values';
 import { DirectoryGroup } from './directory-group.entity';
 import { DirectoryUser } from './directory-user.entity';
-import type { LinkUser, UpdateGroup } from './objects.dto';
+import { CreateUser } from '../../users/user.dto';
+import { ValidationPipe } from '../../../platform/http/validation-pipe';
+import type { LinkUser, ProvisionUser, UpdateGroup } from './objects.dto';
 
 /** What people decide about objects of a directory: who is whom here, who is left alone, what groups mean. */
 @Injectable()
@@ -22,6 +25,7 @@ export class Links {
     @InjectStore(DirectoryGroup) private readonly groups: Store<DirectoryGroup>,
     @InjectStore(DirectoryConnection) private readonly connections: Store<DirectoryConnection>,
     private readonly users: UsersService,
+    private readonly pipe: ValidationPipe,
     private readonly database: Database,
   ) {}
 
@@ -48,6 +52,30 @@ export class Links {
 
   ignore(id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.part(id, expected, 'ignored', 'directory_user.ignored');
+  }
+
+  /** A user at once, by the rules of users; what the directory has to say besides comes with the next run. */
+  provision(id: number, { role }: ProvisionUser, expected: ExpectedVersions): Promise<SingleResult> {
+    demand('users.create');
+    return this.users.holding(() =>
+      this.people.mutate(id, expected, async (before) => {
+        if (before.user_id !== null) fail('conflict', 'They have a user already.');
+        const { email } = before;
+        if (!before.enabled) invalid('id', 'disabled', 'They are disabled in the directory.');
+        if (before.sync_status === 'deleted_in_source')
+          invalid('id', 'gone', 'The directory does not have them any more.');
+        if (email === null) invalid('id', 'no_email', 'A user needs an e-mail address, and the directory has none.');
+        const { type } = await this.connections.lock(before.connection_id);
+        const origin = { source: kindOf(type).source, directory_user_id: id };
+        const { values, applied } = firstValues({ ...before, guid: before.object_guid }, email);
+        const body = this.pipe.validate({ ...values, role }, CreateUser);
+        const user_id = await this.users.createFrom(origin, body);
+        return {
+          values: { user_id, link_status: 'linked', sync_status: 'pending', applied, last_error: null },
+          events: ['directory_user.linked'],
+        };
+      }),
+    );
   }
 
   /** Who maps a group gives no rights that they lack. */

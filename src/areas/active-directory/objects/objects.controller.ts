@@ -1,7 +1,8 @@
 import { Body, Controller } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
+import { flag } from '../../../platform/query/values';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import { InjectReader } from '../../../platform/resource/store.module';
@@ -11,7 +12,7 @@ import { directoryGroupResource } from './directory-group.resource';
 import { DirectoryUser } from './directory-user.entity';
 import { directoryUserResource } from './directory-user.resource';
 import { Links } from './links.service';
-import { LinkUser, UpdateGroup } from './objects.dto';
+import { LinkUser, ProvisionUser, UpdateGroup } from './objects.dto';
 
 @ApiTags('Active Directory')
 @Controller('active-directory')
@@ -56,6 +57,19 @@ export class ObjectsController {
     return this.links.ignore(id, expected);
   }
 
+  @ActionRoute(directoryUserResource, 'users/:id/provision', {
+    summary: 'Make a user of somebody',
+    description:
+      'At once, whatever the mappings say; the role stays as one that was given here. 409 for who has a user, 422 without an e-mail address, with that of another user, and for who is disabled in the directory.',
+  })
+  provision(
+    @Id() id: number,
+    @Body() body: ProvisionUser,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.links.provision(id, body, expected);
+  }
+
   @ListRoute(directoryGroupResource, { path: 'groups', summary: 'List groups of directories' })
   listGroups(@ListQuery() params: ListParams): Promise<ListResult> {
     return this.groups.list(params);
@@ -82,10 +96,13 @@ export class ObjectsController {
   @ListRoute(directoryUserResource, {
     path: 'groups/:id/members',
     summary: 'List the members of a group',
-    description: 'Those of groups within it, too; who is a member directly: `GET /active-directory/users?group_id=…`.',
+    description: 'Those of groups within it, too, unless `nested` is false.',
   })
-  async members(@Id() id: number, @ListQuery() params: ListParams): Promise<ListResult> {
+  @ApiQuery({ name: 'nested', required: false, schema: { type: 'boolean', default: true } })
+  async members(@Id() id: number, @ListQuery() { query, ...params }: ListParams): Promise<ListResult> {
+    const { nested, ...rest } = query;
+    const filter = nested === undefined || flag(nested, 'nested') ? 'nested_group_id' : 'group_id';
     await this.groups.require(id);
-    return this.people.list({ ...params, query: { ...params.query, nested_group_id: String(id) } });
+    return this.people.list({ ...params, query: { ...rest, [filter]: String(id) } });
   }
 }

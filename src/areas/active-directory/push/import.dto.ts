@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 import { isIsoTimestamp } from '../../../platform/columns/column-validators';
 import { Choice, IfGiven, IfPresent, listOf, objectOf, Shaped } from '../../../platform/validation/shapes';
+import { GROUP_SCOPES, GROUP_TYPES, type GroupScope, type GroupType } from '../engine/objects';
 import { type DirectoryRun, RUN_MODES } from '../runs/run.entity';
 
 const MAX_OBJECTS = 2_000;
@@ -142,6 +143,16 @@ export class PushedGroup {
 
   @Words(1_024)
   readonly description?: string | null;
+
+  @ApiProperty({ type: 'string', enum: [...GROUP_SCOPES], required: false, nullable: true })
+  @IfPresent()
+  @Choice(GROUP_SCOPES)
+  readonly scope?: GroupScope | null;
+
+  @ApiProperty({ type: 'string', enum: [...GROUP_TYPES], required: false, nullable: true })
+  @IfPresent()
+  @Choice(GROUP_TYPES)
+  readonly type?: GroupType | null;
 
   @ApiProperty({
     ...{ type: 'array', items: { type: 'string', maxLength: 2_048 }, maxItems: MAX_MEMBERS, required: false },

@@ -11,11 +11,13 @@ const LOCKED = 0x10;
 export function partOf({ users = [], groups = [], removed = [] }: ImportObjects): Part {
   return {
     people: users.map(personOf),
-    groups: groups.map(({ object_guid, name, distinguished_name, description, members = [] }) => ({
+    groups: groups.map(({ object_guid, name, distinguished_name, description, scope, type, members = [] }) => ({
       guid: object_guid.toLowerCase(),
       name: name.trim(),
       distinguished_name: clean(distinguished_name),
       description: clean(description),
+      scope: scope ?? null,
+      type: type ?? null,
       members,
     })),
     removed: removed.map((guid) => guid.toLowerCase()),

@@ -32,6 +32,8 @@ export class GroupApplier {
       ...(group
         ? {
             ...{ distinguished_name: group.distinguished_name, name: group.name, description: group.description },
+            // A plan that was made before groups had them says nothing of these.
+            ...{ scope: group.scope ?? null, type: group.type ?? null },
             name_key: nameKeyOf(group),
           }
         : {}),

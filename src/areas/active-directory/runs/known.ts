@@ -60,7 +60,7 @@ export const PERSON_COLUMNS = `id, object_guid AS guid, distinguished_name, user
 
 /** Columns of `KnownGroup` but for its members. */
 export const GROUP_COLUMNS =
-  'id, object_guid AS guid, distinguished_name, name, description, sync_status, missing_runs, mapped_role, mapped_team_ids';
+  'id, object_guid AS guid, distinguished_name, name, description, scope, type, sync_status, missing_runs, mapped_role, mapped_team_ids';
 
 const PEOPLE = `SELECT ${PERSON_COLUMNS} FROM directory_users WHERE workspace_id = $1 AND connection_id = $2 ORDER BY id`;
 const GROUPS = `SELECT ${GROUP_COLUMNS} FROM directory_groups WHERE workspace_id = $1 AND connection_id = $2 ORDER BY id`;

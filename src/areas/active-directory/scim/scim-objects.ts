@@ -37,7 +37,15 @@ export function personOf({
 }
 
 export function groupOf({ id, content }: Pick<Stored, 'id' | 'content'>, members: readonly string[]): Group {
-  return { guid: id, distinguished_name: null, name: textOf(content.displayName) ?? id, description: null, members };
+  return {
+    guid: id,
+    distinguished_name: null,
+    name: textOf(content.displayName) ?? id,
+    description: null,
+    scope: null,
+    type: null,
+    members,
+  };
 }
 
 /** The primary value, else the first of a kind, else the first that is of none of the others. */

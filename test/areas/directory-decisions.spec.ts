@@ -84,19 +84,20 @@ describe('what people decide', () => {
     (await limited.api.post(`/active-directory/users/${String(idOf('a'))}/provision`, { role: 'admin' })).expect(403);
     const made = (await provision('a')).expect(200).data;
     expect(made).toMatchObject({ link_status: 'linked', sync_status: 'pending' });
-    const before = (await api.get(`/users/${made.user_id}`)).data;
+    const user = `/users/${String(made.user_id)}`;
+    const before = (await api.get(user)).data;
     expect(before).toMatchObject({ email: 'a@acme.example', role: 'supervisor', title: 'Lead', source: 'ad' });
     // The next run has what the directory says besides, and nobody to make.
     const next = await ran(workspace, 'sync', {});
     expect([next.status, next.counts]).toEqual(['completed', { scanned: 0, updated: 2 }]);
     const [b] = (await api.get('/users?email=b@acme.example')).rows;
-    expect((await api.get(`/users/${made.user_id}`)).data).toMatchObject({ role: 'supervisor', manager_id: b?.id });
+    expect((await api.get(user)).data).toMatchObject({ role: 'supervisor', manager_id: b?.id });
     const idle = await ran(workspace, 'sync', {});
     expect((await api.get(`/active-directory/sync/runs/${idle.id}/changes`)).rows).toEqual([]);
     expect((await push(workspace, { users: [pushed('a', { title: 'Head', manager: 'b' })] })).counts).toMatchObject({
       updated: 1,
     });
-    expect((await api.get(`/users/${made.user_id}`)).data).toMatchObject({ role: 'supervisor', title: 'Head' });
+    expect((await api.get(user)).data).toMatchObject({ role: 'supervisor', title: 'Head' });
     const [group] = (await api.get('/active-directory/groups')).rows;
     expect(group).toMatchObject({ scope: null, type: null });
     const inner = { object_guid: 'inner', name: 'Inner', members: ['a'], scope: 'universal', type: 'distribution' };

@@ -1,3 +1,4 @@
+import { PhotosJob } from '../../src/areas/active-directory/photos/photos-job';
 import { RunJob } from '../../src/areas/active-directory/runs/run-job';
 import { Database } from '../../src/platform/database/database';
 import type { Fields } from './api';
@@ -30,6 +31,14 @@ export async function runToItsEnd(
     }
   });
   return (await api.get(`/active-directory/sync/runs/${id}`)).expect(200).data;
+}
+
+/** Takes the photos of a connection, for applications without workers. */
+export async function takePhotos({ app }: TestApp, workspace_id: number, connectionId: number): Promise<void> {
+  const job = { id: 0, workspace_id, kind: 'directory_photos', subject_id: connectionId, group_id: 0, attempt: 1 };
+  await app.get(Database).inWorkspace(workspace_id, SYSTEM, async () => {
+    while ((await app.get(PhotosJob).perform(job)).retryInMs !== undefined);
+  });
 }
 
 export interface PushedPerson {

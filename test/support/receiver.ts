@@ -17,7 +17,7 @@ export type Reply =
   | {
       status: number;
       headers?: Record<string, string>;
-      body?: string;
+      body?: string | Buffer;
     };
 export type Replier = (request: Received, response: ServerResponse) => Reply | Promise<Reply | 'hang'> | 'hang';
 

@@ -32,7 +32,7 @@ attributetype ( 1.2.840.113556.1.4.9003 NAME 'dnsHostName' SYNTAX 1.3.6.1.4.1.14
 attributetype ( 1.2.840.113556.1.4.750 NAME 'groupType' EQUALITY integerMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.27 SINGLE-VALUE )
 attributetype ( 1.2.840.113556.1.4.35 NAME 'thumbnailPhoto' SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 SINGLE-VALUE )
 objectclass ( 1.2.840.113556.1.5.9 NAME 'user' SUP inetOrgPerson STRUCTURAL MUST sAMAccountName
-  MAY ( objectGUID $ userAccountControl $ uSNChanged $ objectCategory $ department ) )
+  MAY ( objectGUID $ userAccountControl $ uSNChanged $ objectCategory $ department $ thumbnailPhoto ) )
 objectclass ( 1.2.840.113556.1.5.8 NAME 'group' SUP top STRUCTURAL MUST cn MAY ( objectGUID $ member $ description $ uSNChanged $ groupType ) )
 objectclass ( 1.2.840.113556.1.5.77 NAME 'nTDSDSA' SUP top STRUCTURAL MUST cn MAY invocationId )
 `;

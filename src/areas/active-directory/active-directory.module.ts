@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../platform/auth/access.module';
 import { StoreModule } from '../../platform/resource/store.module';
+import { AttachmentsModule } from '../attachments/attachments.module';
 import { UsersModule } from '../users/users.module';
 import { connectionResource } from './connections/connection.resource';
 import { ConnectionsController } from './connections/connections.controller';
@@ -12,6 +13,9 @@ import { ObjectsController } from './objects/objects.controller';
 import { Import } from './push/import.service';
 import { GraphReader } from './graph/graph-reader';
 import { LdapReader } from './ldap/ldap-reader';
+import { PhotoSources } from './photos/photo-sources';
+import { PhotosJob } from './photos/photos-job';
+import { UserPhotos } from './photos/user-photos';
 import { changeResource } from './runs/change.resource';
 import { ConnectionTests } from './runs/connection-tests';
 import { GroupApplier } from './runs/group-applier';
@@ -41,6 +45,7 @@ import { DirectorySource } from './runs/source';
       runResource,
       changeResource,
     ),
+    AttachmentsModule,
     UsersModule,
     AccessModule,
   ],
@@ -64,6 +69,9 @@ import { DirectorySource } from './runs/source';
     GroupApplier,
     PersonApplier,
     RunApplier,
+    PhotoSources,
+    UserPhotos,
+    PhotosJob,
     RunJob,
     RunUpkeep,
   ],

@@ -32,6 +32,7 @@ export const activeDirectoryPersonal: readonly PersonalTable[] = [
       ],
       ...['display_name', 'given_name', 'surname', 'title', 'department', 'office', 'phone', 'mobile', 'manager_guid'],
       ...['link_status', 'mapped_role', 'sync_status', 'applied', 'last_error', 'name_key'],
+      ...['photo_problem', 'photo_digest', 'photo_seen'],
     ],
   },
   {

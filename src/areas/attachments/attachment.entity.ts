@@ -55,6 +55,9 @@ export class Attachment extends ResourceEntity {
   @ReferenceColumn('channel_messages', { nullable: true, readOnly: true })
   message_id: number | null;
 
+  @ReferenceColumn('users', { nullable: true, readOnly: true, description: 'Whose picture it is.' })
+  user_id: number | null;
+
   @ComputedColumn({ type: 'string', example: '/v1/attachments/7/content' }, (alias) => contentPath(`${alias}.id`))
   url: Computed<string>;
 

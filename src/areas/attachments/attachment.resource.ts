@@ -11,7 +11,10 @@ export const attachmentResource = defineResource(Attachment, {
     filename: { column: 'filename', type: 'text' },
     size: { column: 'size', type: 'integer' },
   },
-  filter: ['ticket_id', 'comment_id', 'article_id', 'quote_id', 'message_id', 'content_type', 'sha256', 'is_inline'],
+  filter: [
+    ...(['ticket_id', 'comment_id', 'article_id', 'quote_id', 'message_id', 'user_id'] as const),
+    ...(['content_type', 'sha256', 'is_inline'] as const),
+  ],
   where: {
     attached: conditionFilter('Whether it hangs on a record.', (alias) => `NOT ${unattached(alias)}`),
   },
@@ -21,6 +24,7 @@ export const attachmentResource = defineResource(Attachment, {
     article: { one: 'kb_articles', by: 'article_id' },
     quote: { one: 'quotes', by: 'quote_id' },
     message: { one: 'channel_messages', by: 'message_id' },
+    user: { one: 'users', by: 'user_id' },
   },
   sight: {
     rows: seenThroughAny({
@@ -28,11 +32,12 @@ export const attachmentResource = defineResource(Attachment, {
       article_id: 'kb_articles',
       quote_id: 'quotes',
       message_id: 'channel_messages',
+      user_id: 'users',
     }),
   },
 });
 
 /** SQL condition: no record has named the file. */
 export function unattached(alias: string): string {
-  return `(${alias}.ticket_id IS NULL AND ${alias}.article_id IS NULL AND ${alias}.quote_id IS NULL AND ${alias}.message_id IS NULL)`;
+  return `(${alias}.ticket_id IS NULL AND ${alias}.article_id IS NULL AND ${alias}.quote_id IS NULL AND ${alias}.message_id IS NULL AND ${alias}.user_id IS NULL)`;
 }

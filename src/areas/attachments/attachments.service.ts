@@ -120,6 +120,11 @@ export class AttachmentsService {
     return { url, expires_at: expiresAt.toISOString() };
   }
 
+  /** The address of a file that is shown for as long as it is there: it does not end by itself. */
+  lastingLink(id: number): string {
+    return this.links.url(ATTACHMENT_PAGE, { workspaceId: currentWorkspaceId(), id });
+  }
+
   private async add(file: ArrivedFile, more: Values<Attachment>): ReturnType<Store<Attachment>['insert']> {
     await this.quota.claim(file.size);
     return this.records.insert(file, (values) => {

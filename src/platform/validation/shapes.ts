@@ -168,7 +168,10 @@ export function Shaped(shape: Shape, settings: ShapedSettings = {}): PropertyDec
 }
 
 /** The member is one of a closed list of texts; of a kind ({@link oneOf}), those that it stands for. */
-export function Choice(values: readonly string[], words: { description?: string } = {}): PropertyDecorator {
+export function Choice(
+  values: readonly string[],
+  words: { description?: string; example?: string } = {},
+): PropertyDecorator {
   return (prototype, key) => {
     IsIn(values)(prototype, key);
     ApiProperty({ type: 'string', enum: [...values], required: true, ...words })(prototype, key);

@@ -20,6 +20,8 @@ export interface Person {
   locked: boolean;
   when_created: string | null;
   when_changed: string | null;
+  /** Something that is another one whenever the entry is, photo included; absent where the directory has no such thing. */
+  state?: string | null;
 }
 
 /** Where a group may be named: in its domain, in what trusts it, everywhere. Null where the directory does not tell. */

@@ -76,7 +76,7 @@ export function wantedOf(
   return { values, applied };
 }
 
-type Described = Omit<Person, 'manager' | 'when_created' | 'when_changed'>;
+type Described = Omit<Person, 'manager' | 'when_created' | 'when_changed' | 'state'>;
 
 /** What the directory says of somebody that users have, too. */
 function saidOf(person: Described): { name: string; title: string | null; phone: string | null } {

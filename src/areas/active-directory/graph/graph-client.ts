@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Outbound } from '../../../platform/outbound/outbound';
 import type { OutboundRequest, OutboundResult } from '../../../platform/outbound/outbound-result';
+import { buffer } from 'node:stream/consumers';
+import { type OutboundAnswer, OutboundFailure } from '../../../platform/outbound/outbound-result';
+import { MAX_PHOTO, PhotoTooLarge } from '../photos/photo-reader';
 import { SERVICE_PROFILE } from '../../../platform/outbound/profile';
 import { isRecord } from '../../../platform/text/json';
 import { DirectoryUnreadable } from '../runs/reading';
@@ -58,6 +61,37 @@ export class GraphClient {
     const [next, delta] = [link('@odata.nextLink'), link('@odata.deltaLink')];
     for (const each of [next, delta]) if (each !== null) this.requireOwn(each);
     return { values: value.filter(isRecord), next, delta };
+  }
+
+  /** The photo of somebody; null where there is none. @throws DirectoryUnreadable, PhotoTooLarge */
+  async photo(id: string): Promise<Buffer | null> {
+    const url = `${this.config.graph_url.replace(/\/+$/, '')}/v1.0/users/${encodeURIComponent(id)}/photo/$value`;
+    for (let isSecond = false; ; isSecond = true) {
+      this.token ??= await this.signedIn();
+      const headers = { authorization: `Bearer ${this.token}`, accept: 'image/*' };
+      const profile = { ...SERVICE_PROFILE, maxBodyBytes: MAX_PHOTO, allowed: this.allowed };
+      const {
+        status,
+        body,
+        error,
+        headers: said,
+      } = await this.outbound.stream({ method: 'GET', url, headers }, profile);
+      if (status === 200 && body) return photoFrom(body);
+      body?.destroy();
+      if (status === 404) return null;
+      if (status === 401 && !isSecond) this.token = null;
+      else if (status !== null && BUSY.includes(status)) await this.wait(said['retry-after']);
+      else if (status === 401 || status === 403)
+        throw unreadable(
+          'refused',
+          'The application may not read photos: it needs User.Read.All, with the consent of an administrator.',
+        );
+      else
+        throw unreadable(
+          error?.code ?? 'refused',
+          error?.message ?? `Microsoft Graph refuses to answer (${status ?? 'nothing'}).`,
+        );
+    }
   }
 
   private async get(address: string): Promise<Record<string, unknown>> {
@@ -118,19 +152,32 @@ export class GraphClient {
         throw unreadable(error?.code ?? 'unreachable', `${host}: ${error?.message ?? 'it does not answer.'}`);
       }
       if (!BUSY.includes(status)) return { ...result, status };
-      const asked = Number(headers['retry-after'] ?? Number.NaN);
-      const pause = Number.isFinite(asked) && asked >= 0 ? asked * 1_000 : USUAL_PAUSE_MS;
-      this.waitedMs += Math.max(pause, 1);
-      if (pause > MAX_PAUSE_MS || this.waitedMs > MAX_WAITED_MS)
-        throw unreadable('busy', 'Microsoft Graph wants fewer requests, for longer than a run waits.');
-      await sleep(pause);
+      await this.wait(headers['retry-after']);
     }
+  }
+
+  private async wait(said: string | undefined): Promise<void> {
+    const asked = Number(said ?? Number.NaN);
+    const pause = Number.isFinite(asked) && asked >= 0 ? asked * 1_000 : USUAL_PAUSE_MS;
+    this.waitedMs += Math.max(pause, 1);
+    if (pause > MAX_PAUSE_MS || this.waitedMs > MAX_WAITED_MS)
+      throw unreadable('busy', 'Microsoft Graph wants fewer requests, for longer than a run waits.');
+    await sleep(pause);
   }
 
   private requireOwn(address: string): void {
     const origin = URL.canParse(address) ? new URL(address).origin : null;
     if (origin !== new URL(this.config.graph_url).origin)
       throw unreadable('protocol', 'Microsoft Graph goes on at another server, which is not followed.');
+  }
+}
+
+async function photoFrom(body: NonNullable<OutboundAnswer['body']>): Promise<Buffer> {
+  try {
+    return await buffer(body);
+  } catch (error) {
+    if (error instanceof OutboundFailure && error.error.code === 'too_large') throw new PhotoTooLarge();
+    throw unreadable('unreachable', 'Microsoft Graph broke off in the middle of a photo.');
   }
 }
 

@@ -1,4 +1,4 @@
-import { TextSetting, UrlSetting } from '../../../platform/area/settings';
+import { FlagSetting, TextSetting, UrlSetting } from '../../../platform/area/settings';
 
 /** Settings of a tenant of Microsoft Entra ID: an application of its own, with the permissions User.Read.All and GroupMember.Read.All. */
 export class GraphConfig {
@@ -24,6 +24,9 @@ export class GraphConfig {
 
   @TextSetting({ title: 'Client secret', required: true, secret: true, min: 1, max: 1_024 })
   client_secret: string;
+
+  @FlagSetting({ title: 'Photos', description: 'They become the pictures of users.' })
+  photos = true;
 
   @UrlSetting({
     title: 'Where it signs in',

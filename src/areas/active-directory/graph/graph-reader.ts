@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/context/runtime-config';
 import { Outbound } from '../../../platform/outbound/outbound';
 import type { Group, Person, Snapshot, Unreadable } from '../engine/objects';
+import type { PhotoReader } from '../photos/photo-reader';
 import { DirectoryUnreadable, type Reading } from '../runs/reading';
 import { DeltaGone, GraphClient } from './graph-client';
 import type { GraphConfig } from './graph-config';
@@ -75,6 +76,12 @@ export class GraphReader {
     await client.begin('/groups?$select=id,displayName&$top=1');
     const [first] = values;
     return first && typeof first.displayName === 'string' ? first.displayName.slice(0, 255) : null;
+  }
+
+  /** Photos of people, one at a time (learn.microsoft.com: "Get profilePhoto"). */
+  photos(config: GraphConfig): PhotoReader {
+    const client = this.client(config);
+    return { of: ({ guid }) => client.photo(guid), end: () => Promise.resolve() };
   }
 
   private async readFrom(

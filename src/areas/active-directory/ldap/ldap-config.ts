@@ -1,5 +1,5 @@
 import { FilterParser } from 'ldapts';
-import { EnumSetting, HostSetting, IntegerSetting, TextSetting } from '../../../platform/area/settings';
+import { EnumSetting, FlagSetting, HostSetting, IntegerSetting, TextSetting } from '../../../platform/area/settings';
 
 const MAX_DN = 2_048;
 
@@ -92,6 +92,12 @@ export class LdapConfig {
 
   @AttributeName('Office')
   attribute_office = 'physicalDeliveryOfficeName';
+
+  @FlagSetting({ title: 'Photos', description: 'They become the pictures of users.' })
+  photos = true;
+
+  @AttributeName('Photo')
+  attribute_photo = 'thumbnailPhoto';
 
   @AttributeName('Members of a group')
   attribute_member = 'member';

@@ -6,6 +6,9 @@ const DISABLED = 0x2;
 const LOCKED = 0x10;
 const MAX_TEXT = 255;
 
+/** What numbers or dates the changes of an entry: of Active Directory, of OpenLDAP, of others. */
+const STATES = ['uSNChanged', 'entryCSN', 'modifyTimestamp'];
+
 /** Attributes that come as bytes. */
 export function binaryAttributes({ attribute_guid }: LdapConfig): string[] {
   return [attribute_guid];
@@ -20,7 +23,7 @@ export function personAttributes(config: LdapConfig): string[] {
     ...[attribute_guid, attribute_username, attribute_email, attribute_display_name, attribute_title],
     ...[attribute_department, attribute_phone, attribute_upn, attribute_first_name, attribute_last_name, 'cn'],
     ...[attribute_mobile, attribute_manager, attribute_office],
-    ...['userAccountControl', 'lockoutTime', 'whenCreated', 'whenChanged'],
+    ...['userAccountControl', 'lockoutTime', 'whenCreated', 'whenChanged', ...STATES],
   ];
 }
 
@@ -60,7 +63,22 @@ export function personOf(entry: Entry, config: LdapConfig): Person | Unreadable 
     locked: (control & LOCKED) !== 0 || Number(text('lockoutTime') ?? 0) > 0,
     when_created: momentOf(text('whenCreated')),
     when_changed: momentOf(text('whenChanged')),
+    state: STATES.map(text).find((each) => each !== null) ?? null,
   };
+}
+
+/** Attributes that may have a photo, in the order in which they are taken. */
+export function photoAttributes({ attribute_photo }: LdapConfig): string[] {
+  return [...new Set([attribute_photo, 'thumbnailPhoto', 'jpegPhoto'])];
+}
+
+/** The photo of an entry; null where it has none. */
+export function photoOf(entry: Entry, config: LdapConfig): Buffer | null {
+  for (const name of photoAttributes(config)) {
+    const [value] = [entry[name] ?? []].flat();
+    if (Buffer.isBuffer(value) && value.length > 0) return value;
+  }
+  return null;
 }
 
 /** A group as it came, with the members of this answer. */

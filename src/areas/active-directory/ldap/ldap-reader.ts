@@ -3,6 +3,7 @@ import type { Entry } from 'ldapts';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/context/runtime-config';
 import { vettedAddress } from '../../../platform/mail/mail-host';
 import type { Group, Person, Snapshot, Unreadable } from '../engine/objects';
+import type { PhotoReader } from '../photos/photo-reader';
 import { DirectoryUnreadable, type Reading } from '../runs/reading';
 import {
   binaryAttributes,
@@ -10,6 +11,8 @@ import {
   groupOf,
   guidOf,
   personAttributes,
+  photoAttributes,
+  photoOf,
   personOf,
   rangeOf,
   textOf,
@@ -79,6 +82,22 @@ export class LdapReader {
     } finally {
       await session.end();
     }
+  }
+
+  /** Photos of people, one at a time. @throws DirectoryUnreadable */
+  async photos(config: LdapConfig): Promise<PhotoReader> {
+    const session = await this.open(config);
+    const names = photoAttributes(config);
+    const attributes = [config.attribute_guid, ...names];
+    return {
+      of: async ({ guid, distinguished_name: dn }) => {
+        const entry =
+          dn === null ? null : await session.entry(dn, { attributes, explicitBufferAttributes: attributes });
+        // Somebody else may be there by now.
+        return entry && guidOf(entry, config.attribute_guid) === guid ? photoOf(entry, config) : null;
+      },
+      end: () => session.end(),
+    };
   }
 
   private async open(config: LdapConfig): Promise<LdapSession> {

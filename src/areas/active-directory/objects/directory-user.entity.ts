@@ -109,6 +109,16 @@ export class DirectoryUser extends ResourceEntity {
   )
   group_ids: Computed<number[]>;
 
+  @ReferenceColumn('attachments', {
+    nullable,
+    readOnly,
+    description: 'Their photo, which is the picture of their user.',
+  })
+  photo_id: number | null;
+
+  @Text(40, 'Why the photo that the directory has was not taken: `too_large`, `no_picture`, `infected`, `quota`.')
+  photo_problem: string | null;
+
   @JsonColumn({
     nullable,
     readOnly,
@@ -132,6 +142,18 @@ export class DirectoryUser extends ResourceEntity {
   /** By what references find it, beside the guid. */
   @Column({ type: 'text', nullable: true })
   name_key: string | null;
+
+  /** SHA-256 of the photo that was last looked at; null where there was none. */
+  @Column({ type: 'text', nullable: true })
+  photo_digest: string | null;
+
+  /** The state of the entry whose photo was looked at, or is to be. */
+  @Column({ type: 'text', nullable: true })
+  photo_seen: string | null;
+
+  /** The photo may be another one. */
+  @Column({ type: 'boolean' })
+  photo_due: boolean;
 
   /** The last run that changed it. */
   @Column({ type: 'bigint', nullable: true })

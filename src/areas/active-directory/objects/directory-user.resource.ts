@@ -48,5 +48,6 @@ export const directoryUserResource = defineResource(DirectoryUser, {
   expand: {
     user: { one: 'users', by: 'user_id' },
     connection: { one: 'directory_connections', by: 'connection_id' },
+    photo: { one: 'attachments', by: 'photo_id' },
   },
 });

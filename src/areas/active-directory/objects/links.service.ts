@@ -17,6 +17,9 @@ import { CreateUser } from '../../users/user.dto';
 import { ValidationPipe } from '../../../platform/http/validation-pipe';
 import type { LinkUser, ProvisionUser, UpdateGroup } from './objects.dto';
 
+/** The picture of a user stays with the user. */
+const NO_PHOTO = { photo_id: null, photo_digest: null, photo_problem: null } as const;
+
 /** What people decide about objects of a directory: who is whom here, who is left alone, what groups mean. */
 @Injectable()
 export class Links {
@@ -39,7 +42,14 @@ export class Links {
       await this.requireFree(user_id);
       await this.users.changeFrom({ source: kindOf(type).source, directory_user_id: id }, user_id, {});
       return {
-        values: { user_id, link_status: 'linked', sync_status: 'pending', applied: {}, last_error: null },
+        values: {
+          user_id,
+          link_status: 'linked',
+          sync_status: 'pending',
+          applied: {},
+          last_error: null,
+          photo_due: true,
+        },
         events: ['directory_user.linked'],
       };
     });
@@ -71,7 +81,14 @@ export class Links {
         const body = this.pipe.validate({ ...values, role }, CreateUser);
         const user_id = await this.users.createFrom(origin, body);
         return {
-          values: { user_id, link_status: 'linked', sync_status: 'pending', applied, last_error: null },
+          values: {
+            user_id,
+            link_status: 'linked',
+            sync_status: 'pending',
+            applied,
+            last_error: null,
+            photo_due: true,
+          },
           events: ['directory_user.linked'],
         };
       }),
@@ -96,7 +113,14 @@ export class Links {
     demand('users.update');
     return this.people.mutate(id, expected, async ({ user_id }) => {
       if (user_id !== null) await this.users.changeFrom({ source: 'local', directory_user_id: null }, user_id, {});
-      const values = { user_id: null, link_status, sync_status: 'pending', applied: null, last_error: null } as const;
+      const values = {
+        user_id: null,
+        link_status,
+        sync_status: 'pending',
+        applied: null,
+        last_error: null,
+        ...NO_PHOTO,
+      } as const;
       return { values, events: [event] };
     });
   }

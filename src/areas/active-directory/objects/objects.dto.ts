@@ -21,6 +21,6 @@ export class LinkUser {
 
 /** What somebody of the directory becomes here. */
 export class ProvisionUser {
-  @Choice(MAPPED_ROLES, { description: 'A directory makes no owners.' })
+  @Choice(MAPPED_ROLES, { description: 'A directory makes no owners.', example: 'agent' })
   role: MappedRole;
 }

@@ -51,6 +51,7 @@ export class PersonApplier {
     const said: Values<DirectoryUser> = {
       ...(change.person ? attributesOf(change.person) : {}),
       ...change.standing,
+      ...photoMark(change),
       run_id: runId,
     };
     const mirror = found ?? (await this.add(connection.id, change.guid, said));
@@ -101,7 +102,11 @@ export class PersonApplier {
     const former = await this.people.lockIfAny(user.directory_user_id);
     if (former && former.sync_status !== 'deleted_in_source')
       invalid('user_id', 'taken', 'Their user has become somebody else in a directory.');
-    const values: Values<DirectoryUser> = { user_id: null, link_status: 'unlinked' };
+    const values: Values<DirectoryUser> = {
+      ...{ user_id: null, link_status: 'unlinked' },
+      // The picture stays with the user.
+      ...{ photo_id: null, photo_digest: null },
+    };
     if (former) await this.people.apply(former, { values, events: ['directory_user.unlinked'] });
     return user;
   }
@@ -147,6 +152,13 @@ function attributesOf(person: Person): Values<DirectoryUser> {
     ...{ title, department, office, phone, mobile, enabled, locked, when_created, when_changed, manager_guid: manager },
     name_key: nameKeyOf({ distinguished_name }),
   };
+}
+
+/** What is new of somebody may be the photo. */
+function photoMark({ person, action }: PlannedChange): Values<DirectoryUser> {
+  const isNew = action === 'create' || action === 'link';
+  const seen = person ? { photo_due: true, photo_seen: person.state ?? null } : {};
+  return isNew ? { ...seen, photo_due: true, photo_id: null, photo_digest: null, photo_problem: null } : seen;
 }
 
 /** Nobody is touched and somebody is told why: skipped, or a warning where it is for people to settle. */

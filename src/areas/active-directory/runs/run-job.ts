@@ -16,6 +16,7 @@ import { DirectoryRun } from './run.entity';
 import { RunsService } from './runs.service';
 import { DirectoryUnreadable } from './reading';
 import { DirectorySource } from './source';
+import { PhotosJob } from '../photos/photos-job';
 import { ScimSource } from '../scim/scim-source';
 
 /** So long an attempt does changes; then others have their turn. */
@@ -42,6 +43,7 @@ export class RunJob implements JobHandler, OnModuleInit {
     private readonly scim: ScimSource,
     private readonly planner: RunPlanner,
     private readonly applier: RunApplier,
+    private readonly photos: PhotosJob,
     private readonly database: Database,
     private readonly queue: JobQueue,
   ) {}
@@ -103,6 +105,7 @@ export class RunJob implements JobHandler, OnModuleInit {
     const values = { ...rested, ...full, ...cursor, failure_count: 0, last_error: null, last_sync_at: finished_at };
     await this.connections.apply(connection, { values, events: ['directory_connection.synced'] });
     if (connection.type === 'scim') await this.goOn(id, { ...connection, ...values });
+    await this.photos.enqueue(connection);
   }
 
   /** What was told meanwhile is for another run. */

@@ -27,6 +27,7 @@ const REFERENCES: Readonly<Record<HolderColumn, string>> = {
   article_id: 'article_id = t.id',
   quote_id: 'quote_id = t.id',
   message_id: 'message_id = t.id',
+  user_id: 'user_id = t.id',
 };
 
 /**
@@ -66,7 +67,7 @@ export class Attaching {
   async take(column: HolderColumn, { attachment_ids: ids = [] }: NamesFiles): Promise<Taken | null> {
     if (ids.length === 0) return null;
     const found = await this.database.query<AttachedFile & { is_free: boolean }>(
-      `SELECT id, filename, content_type, size, ${contentPath('id')} AS url, num_nonnulls(ticket_id, article_id, quote_id, message_id) = 0 AS is_free
+      `SELECT id, filename, content_type, size, ${contentPath('id')} AS url, num_nonnulls(ticket_id, article_id, quote_id, message_id, user_id) = 0 AS is_free
        FROM attachments WHERE workspace_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE`,
       [currentWorkspaceId(), ids],
     );

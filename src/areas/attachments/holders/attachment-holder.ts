@@ -3,7 +3,7 @@ import type { Attachment } from '../attachment.entity';
 import type { AttachedFile } from './attached-file';
 
 /** What a file can hang on, by its column; a comment counts more than its ticket. */
-export const HOLDER_COLUMNS = ['comment_id', 'ticket_id', 'article_id', 'quote_id', 'message_id'] as const;
+export const HOLDER_COLUMNS = ['comment_id', 'ticket_id', 'article_id', 'quote_id', 'message_id', 'user_id'] as const;
 export type HolderColumn = (typeof HOLDER_COLUMNS)[number];
 
 /** The references of a file. */

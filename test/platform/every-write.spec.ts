@@ -123,10 +123,6 @@ const REQUESTS: Readonly<Record<string, (own: Belongings, api: Api) => Promise<A
     sql
       .rows(`UPDATE directory_connections SET type = 'scim' WHERE id = $1`, [own.directory_connections])
       .then(() => ({})),
-  'POST /active-directory/users/{id}/provision': (own) =>
-    sql
-      .rows(`UPDATE directory_users SET email = 'provisioned@acme.example' WHERE id = $1`, [own.directory_users])
-      .then(() => ({})),
   'POST /active-directory/sync/runs/{id}/approve': (own) =>
     sql
       .rows(`UPDATE directory_runs SET status = 'awaiting_approval' WHERE id = $1`, [own.directory_runs])

@@ -3,6 +3,7 @@ import type { Answer, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { makeTicket, makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
+import { CSV, recordsOf } from '../support/tables';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -132,6 +133,11 @@ describe('similar tickets', () => {
     expect(found.meta).toMatchObject({ total: 2, limit: 10, offset: 0, has_more: false });
     expect((await similar('?limit=1&fields=subject')).rows).toEqual([
       { subject: 'Laserjet fuser squeaks again', similarity: first },
+    ]);
+    const table = await own.api.get(`/tickets/${asked.id}/similar?fields=subject`, { accept: CSV });
+    expect(recordsOf(table.expect(200).text)).toEqual([
+      { subject: 'Laserjet fuser squeaks again', similarity: String(first) },
+      { subject: 'The laserjet is out of toner', similarity: String(second) },
     ]);
     expect((await similar('?status=open&fields=id')).rows).toEqual([{ id: far.id, similarity: second }]);
     expect((await similar('?page=2')).expect(422).codes).toEqual({ page: 'unknown_parameter' });

@@ -71,6 +71,8 @@ it('says what is wrong with a view, and everything at once', async () => {
     sort: 'unknown_sort',
     columns: 'unknown_field',
   });
+  const { error } = (await api.post('/views', { name: 'x', columns: ['zzz'] })).expect(422);
+  expect(error.message).toBe('"fields" names "zzz", which does not exist.');
 });
 
 it('that fits its list no longer says so, and fails nothing else', async () => {

@@ -1,6 +1,6 @@
 import { Tokens } from '../../src/platform/auth/tokens.service';
 import { rationed, useHostility } from '../support/hostile';
-import { api } from '../support/api';
+import { type Answer, api } from '../support/api';
 import { slotKinds } from '../support/isolation';
 import { allOperations, fillPath, type Operation } from '../support/operations';
 
@@ -71,6 +71,24 @@ describe('a parameter that an operation does not declare', () => {
       const lacking = await (permission?.endsWith('.read') ? writeApi : readApi).send(method, target);
       expect([method, path, lacking.status]).toEqual([method, path, 403]);
     }
+  });
+});
+
+describe('a body where none is taken', () => {
+  it('is a 422 for every member, before anything is done; an empty one is none', async () => {
+    const bare = stage.operations.filter(({ method, body, uploads }) => method !== 'GET' && !body && !uploads);
+    expect(bare.length).toBeGreaterThan(30);
+    for (const { method, path } of bare) {
+      const send = (body: object): Promise<Answer> => stage.workspace.api.send(method, nowhere({ path }), { body });
+      expect([path, (await send({ preview: true, zzz: 1 })).codes]).toEqual([
+        path,
+        { preview: 'unknown_field', zzz: 'unknown_field' },
+      ]);
+    }
+    const ticket = `/tickets/${stage.own.tickets}`;
+    (await stage.workspace.api.patch(ticket, { status: 'resolved' })).expect(200);
+    (await stage.workspace.api.post(`${ticket}/reopen`, { status: 'in_progress' })).expect(422);
+    (await stage.workspace.api.post(`${ticket}/reopen`, {})).expect(200);
   });
 });
 

@@ -16,7 +16,8 @@ beforeAll(async () => {
   const other = await makeWorkspace(server);
   mine = await furnish(own.api, sql, 'mine');
   await furnish(other.api, sql, CANARY);
-  lists = (await allOperations()).filter(({ method, query }) => method === 'GET' && query.includes('page'));
+  const isList = ({ path, query }: Operation): boolean => query.includes('page') || path.endsWith('/similar');
+  lists = (await allOperations()).filter((operation) => operation.method === 'GET' && isList(operation));
 });
 
 it('every list answers CSV of its own records, and of nobody else', async () => {

@@ -90,7 +90,12 @@ function attempt(problems: ErrorDetail[], path: string, work: () => unknown, onl
     if (!(error instanceof ApiError)) throw error;
     const [detail] = error.extras.details ?? [];
     if (only !== undefined && detail?.field !== only) return;
-    problems.push({ ...detail, field: path, code: detail?.code ?? 'invalid', message: error.message });
+    problems.push({
+      ...detail,
+      field: path,
+      code: detail?.code ?? 'invalid',
+      message: error.message.replace(/\.$/, ''),
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import { shownName, textFault } from './json-body';
 import { isPage } from './public-page';
 import { checkParameters, joinLists } from './query-parameters';
 import { RouteTable } from './route-table';
+import { checkUndeclaredBody } from './undeclared-body';
 import { UnknownRouteController } from './unknown-route.controller';
 import { openUpload } from './upload/open-upload';
 import { uploadRulesOf } from './upload/upload';
@@ -25,7 +26,7 @@ export class SyntaxGuard implements CanActivate {
     this.checkMethod(request);
     if (request.bodyFailure) throw request.bodyFailure;
     const upload = uploadRulesOf(context.getHandler());
-    if (!upload && !request.routeOptions.config.takesBytes) checkBody(request);
+    if (!upload && !request.routeOptions.config.takesBytes) checkBody(context, request);
     const query = request.query as Record<string, string | undefined>;
     joinLists(context, query);
     checkQuery(request, query);
@@ -43,12 +44,12 @@ export class SyntaxGuard implements CanActivate {
   }
 }
 
-function checkBody({ body, method }: FastifyRequest): void {
+function checkBody(context: ExecutionContext, { body, method, url }: FastifyRequest): void {
   if (body === undefined) {
     if (method === 'PATCH') invalid('body', 'required', 'A JSON body is required.');
   } else if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     invalid('body', 'type', 'The body must be a JSON object.');
-  }
+  } else if (!isPage(url)) checkUndeclaredBody(context, body);
 }
 
 function checkQuery(request: FastifyRequest, query: Readonly<Record<string, string | undefined>>): void {

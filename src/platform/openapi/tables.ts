@@ -14,7 +14,7 @@ export function addTables(document: Document): void {
       !answer ||
       method !== 'get' ||
       !answersList(answer) ||
-      !operation.parameters?.some(({ name }) => name === 'page')
+      !operation.parameters?.some(({ name }) => name === 'page' || name === 'limit')
     )
       continue;
     for (const type of Object.values(TABLE_TYPES))

@@ -8,7 +8,9 @@ import { wholeNumber } from '../../../platform/query/values';
 import { parseListQuery, type RawQuery } from '../../../platform/resource/read/list-query';
 import { findPage, pageLinks } from '../../../platform/resource/read/page';
 import { currentSelection, parseSelection } from '../../../platform/resource/read/selection';
+import { columnsOf } from '../../../platform/resource/read/list-answer';
 import type { ListParams } from '../../../platform/resource/reader';
+import { ResourceKernel } from '../../../platform/resource/resource-kernel';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { commonWords } from '../../../platform/search/bits/common-words';
@@ -47,11 +49,13 @@ interface Like {
 export class SimilarTickets {
   constructor(
     private readonly database: Database,
+    private readonly kernel: ResourceKernel,
     @InjectStore(Ticket) private readonly tickets: Store<Ticket>,
   ) {}
 
   /** What the caller sees of them, most similar first, each with its `similarity`; 404 without the ticket. */
-  async to(id: number, { path, query }: ListParams): Promise<ListResult> {
+  async to(id: number, params: ListParams): Promise<ListResult> {
+    const { path, query, table: format } = params;
     const limit = limitOf(query);
     const ticket = await this.tickets.whole(id);
     const common = await commonWords(this.database, ticketWords, currentWorkspaceId());
@@ -60,7 +64,10 @@ export class SimilarTickets {
     const found = likes.length > 0 ? likes : await this.bySubject(ticket);
     const records = (await this.shown(found, query)).slice(0, limit);
     const links = pageLinks(path, query, { limit, offset: 0, dialect: 'offset' }, records.length);
-    return new ListResult(JSON.stringify(records), records.length, limit, 0, links);
+    const resource = await this.kernel.listed(ticketResource, params);
+    const columns = [...columnsOf(resource, currentSelection(ticketResource)), ['similarity'] as const];
+    const table = format ? { format, columns, name: 'similar-tickets', rest: null } : undefined;
+    return new ListResult(JSON.stringify(records), records.length, limit, 0, links, undefined, table);
   }
 
   private async byWords(id: number, words: readonly TellingWord[]): Promise<Like[]> {

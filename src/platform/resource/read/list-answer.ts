@@ -75,7 +75,7 @@ export function plainList({ path, query, table: format }: ListParams, items: rea
 }
 
 /** The columns of a table: what was selected, and the members of each record that is embedded. */
-function columnsOf(resource: Resource, { fields, keys, expand }: Selection): ColumnPath[] {
+export function columnsOf(resource: Resource, { fields, keys, expand }: Selection): ColumnPath[] {
   const defined = fields.includes(CUSTOM_FIELDS) ? (keys ?? resource.defined.map(({ key }) => key)) : [];
   const embedded = expand.flatMap((name): ColumnPath[] => {
     const relation = resource.expand[name];

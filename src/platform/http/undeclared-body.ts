@@ -17,7 +17,9 @@ const known = new WeakMap<Handler, boolean>();
  */
 export function checkUndeclaredBody(context: ExecutionContext, body: object): void {
   if (takesBody(context)) return;
-  const names = Object.keys(body).slice(0, MOST_TOLD).map((name) => shownName(name));
+  const names = Object.keys(body)
+    .slice(0, MOST_TOLD)
+    .map((name) => shownName(name));
   refuseProblems(
     names.map((field): ErrorDetail => ({
       field,

@@ -17,15 +17,18 @@ export interface Labelled {
   label: string;
 }
 
-/** The texts of a corpus, those that are learnt from and those that are kept aside. */
+/** The texts of a corpus, those that are learnt from and those that are kept aside: these by their hash, as the order of a file is no chance. */
 export function divided(file: string): { learnt: Labelled[]; kept: Labelled[] } {
   const bytes = readFileSync(file);
   const csv = file.endsWith('.gz') ? gunzipSync(bytes) : bytes;
   const rows = parse<{ document: string; topic_group: string }>(csv, { columns: true });
-  const all = rows.map((row) => ({ text: row.document, label: row.topic_group }));
-  const isLearnt = ({ text }: Labelled): boolean =>
-    createHash('sha256').update(text).digest().readUInt32BE(0) % 100 < LEARNT;
-  return { learnt: all.filter(isLearnt), kept: all.filter((row) => !isLearnt(row)) };
+  const all = rows.map((row) => ({
+    ...{ text: row.document, label: row.topic_group },
+    hash: createHash('sha256').update(row.document).digest(),
+  }));
+  const isLearnt = ({ hash }: { hash: Buffer }): boolean => hash.readUInt32BE(0) % 100 < LEARNT;
+  const kept = all.filter((row) => !isLearnt(row)).sort((one, other) => Buffer.compare(one.hash, other.hash));
+  return { learnt: all.filter(isLearnt), kept };
 }
 
 /** A workspace that nothing limits: a new one, or the one into which tickets came last. */

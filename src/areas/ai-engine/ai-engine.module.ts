@@ -45,6 +45,7 @@ import { RetrievalController } from './retrieval/retrieval.controller';
 import { ArticleSource } from './retrieval/article-source';
 import { RetrievalService } from './retrieval/retrieval.service';
 import { Spelling } from './retrieval/spelling';
+import { TicketSource } from './retrieval/ticket-source';
 import { WordCounts } from './retrieval/word-counts';
 import { AiSettingsController } from './settings/ai-settings.controller';
 import { aiSettingsResource } from './settings/ai-settings.resource';
@@ -97,6 +98,7 @@ import { Training } from './training/training.service';
     PredictionsService,
     TicketEvents,
     ArticleSource,
+    TicketSource,
     RetrievalService,
     WordCounts,
     Spelling,

@@ -23,6 +23,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 const token = new RegExp(`[${UNSPACED}]+|[^${SEPARATORS}${UNSPACED}]+`, 'gu');
 const unspaced = new RegExp(`^[${UNSPACED}]`, 'u');
 const ASCII = /^[\u0001-\u007f]*$/;
+const ASCII_WORD = /[\da-z]+/g;
 const MARKS = /[\u0300-\u036f]/g;
 
 /** Letters of a word that the index keeps. */
@@ -67,6 +68,12 @@ export interface Word {
 
 /** The words of a text in their order, with their places in the text as it is; worked out as they are asked for. */
 export function* eachWord(text: string): Generator<Word, void> {
+  if (ASCII.test(text)) {
+    // Nothing to fold, in a fifth of the time.
+    for (const { index, 0: word } of text.toLowerCase().matchAll(ASCII_WORD))
+      yield { start: index, end: index + word.length, text: word.slice(0, MAX_WORD), run: false };
+    return;
+  }
   for (const match of text.matchAll(token)) {
     const end = match.index + match[0].length;
     // Folding may uncover separators (`½` is `1⁄2`): the pieces share the place of the whole.

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { Parameters } from '../../../platform/database/parameters';
 import { sql } from '../../../platform/postgres/statement-batch';
 import { andSeen, filled } from '../../../platform/resource/read/sight';
-import { type Prepared, prepared } from './prepared';
+import type { Prepared } from './prepared';
+import { PreparedTexts } from './prepared-texts';
 import { AUDIENCES, type Visibility } from './retrieval.dto';
 import type { Source, Wanted } from './source';
 
@@ -21,14 +21,13 @@ interface Row {
   updated_at: string;
 }
 
-/** Characters of articles whose words are kept in memory, and for how long; a word takes some ten times what it is written with. */
+/** Characters of articles whose words are kept in memory. */
 const MOST_CHARACTERS = 4_000_000;
-const KEPT_MS = 600_000;
 
 /** Live articles that say something of what is asked. */
 @Injectable()
 export class ArticleSource {
-  private readonly known = new LRUCache<string, Prepared>({ maxSize: MOST_CHARACTERS, ttl: KEPT_MS });
+  private readonly known = new PreparedTexts(MOST_CHARACTERS);
 
   constructor(private readonly database: Database) {}
 
@@ -78,13 +77,12 @@ export class ArticleSource {
       ),
     );
     const written = new Map(bodies.map(({ id, body }) => [id, body]));
-    for (const row of missing) {
-      const body = written.get(row.id);
-      if (body === undefined) continue;
-      const made = prepared(row.title, row.tags, body);
-      this.known.set(keyOf(row), made, { size: 1 + row.title.length + row.tags.length + body.length });
-      texts.set(row.id, made);
-    }
+    const there = missing.flatMap((row) => {
+      const { id, title, tags: about } = row;
+      const text = written.get(id);
+      return text === undefined ? [] : [{ id, key: keyOf(row), title, about, text }];
+    });
+    for (const [at, made] of (await this.known.all(there)).entries()) texts.set(there[at]?.id ?? 0, made);
     return texts;
   }
 }

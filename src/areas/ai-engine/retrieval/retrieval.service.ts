@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { currentSight } from '../../../platform/context/demand';
-import { Database } from '../../../platform/database/database';
 import { SharedReads } from '../../../platform/database/shared-reads';
 import { isReadable } from '../../../platform/resource/read/sight';
 import { resourceIfAny } from '../../../platform/resource/resource';
@@ -13,7 +12,7 @@ import { covered, fused, idfOf, type Question, tellingVector, type TextWords } f
 import { type Hit, type Retrieve, SOURCES, type SourceType } from './retrieval.dto';
 import type { Source } from './source';
 import { folded } from './prepared';
-import { resolvedTickets } from './ticket-source';
+import { TicketSource } from './ticket-source';
 import { Spelling } from './spelling';
 import { type Counted, WordCounts } from './word-counts';
 
@@ -51,9 +50,9 @@ export interface Among {
 @Injectable()
 export class RetrievalService {
   constructor(
-    private readonly database: Database,
     private readonly shared: SharedReads,
     private readonly articles: ArticleSource,
+    private readonly tickets: TicketSource,
     private readonly words: WordCounts,
     private readonly spelling: Spelling,
   ) {}
@@ -82,9 +81,7 @@ export class RetrievalService {
     const kinds = (asked.sources ?? SOURCES).filter(isReadableKind);
     const sources = [
       ...(kinds.includes('kb_article') && withArticles ? await this.articles.find(wanted) : []),
-      ...(kinds.includes('ticket') && withTickets
-        ? await resolvedTickets(this.database, wanted, { ...counted, except })
-        : []),
+      ...(kinds.includes('ticket') && withTickets ? await this.tickets.find(wanted, { ...counted, except }) : []),
     ];
     const hits = ranked(sources, question, tellingVector(question, vectorOf(folded(asked.query))));
     return { hits: hits.filter(({ score }) => score >= least).slice(0, limit), question };

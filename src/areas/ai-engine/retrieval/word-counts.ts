@@ -10,8 +10,9 @@ export const MOST_HAVING = 3_000;
 const MOST_KEPT = 50_000;
 const KEPT_MS = 60_000;
 
-/** A word that as many tickets had lately tells no more than that: which ones have it now changes nothing that is found. */
-const COMMON = 500;
+/** A word that as many tickets had lately tells no more than that: which ones have it now changes nothing that is found. It is kept longer, as counting it takes the longest. */
+const COMMON = 200;
+const COMMON_KEPT_MS = 600_000;
 
 /** In how many tickets words stand, and how many there are (as the commonest word tells). */
 export interface Counted {
@@ -58,7 +59,8 @@ export class WordCounts {
   private async asked(workspaceId: number, words: readonly string[]): Promise<Map<string, number>> {
     const asked = words.map((word) => ({ word, query: lexeme(workspaceId, word) }));
     const rows = await this.database.read(sql<{ word: string; n: number }>(COUNT, [JSON.stringify(asked)]));
-    for (const { word, n } of rows) this.kept.set(`${workspaceId}:${word}`, n);
+    for (const { word, n } of rows)
+      this.kept.set(`${workspaceId}:${word}`, n, { ttl: n >= COMMON ? COMMON_KEPT_MS : KEPT_MS });
     return new Map(rows.map(({ word, n }) => [word, n]));
   }
 }

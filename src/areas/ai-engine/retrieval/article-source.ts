@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
+import { SharedReads } from '../../../platform/database/shared-reads';
 import { Parameters } from '../../../platform/database/parameters';
 import { sql } from '../../../platform/postgres/statement-batch';
 import { andSeen, filled } from '../../../platform/resource/read/sight';
@@ -29,7 +30,10 @@ const MOST_CHARACTERS = 4_000_000;
 export class ArticleSource {
   private readonly known = new PreparedTexts(MOST_CHARACTERS);
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly shared: SharedReads,
+  ) {}
 
   /**
    * Live articles that have any of the words, the closest first, by the index of the knowledge base: in the stems of their language.
@@ -39,7 +43,8 @@ export class ArticleSource {
   async find({ words, audience, language, maxAgeDays, limit }: Wanted): Promise<Source[]> {
     const parameters = new Parameters(currentWorkspaceId());
     const { bind } = parameters;
-    const text = bind(words.join(' '));
+    // In one order: who asks the same in other words at the same time asks it once.
+    const text = bind([...words].sort().join(' '));
     // A scalar of the statement, or it would be made for every article, and no index would serve it.
     const query = `(SELECT string_agg(nullif(replace(plainto_tsquery(k::regconfig, ${text}::text)::text, ' & ', ' | '), ''), ' | ')::tsquery FROM kb_configs() AS k)`;
     const conditions = [
@@ -52,7 +57,7 @@ export class ArticleSource {
     const statement = `SELECT a.id, v.number, v.xmin::text AS written, v.title, a.tags, a.language, a.visibility, a.updated_at FROM (${found}) f
       JOIN kb_articles a ON a.id = f.article_id JOIN kb_article_versions v ON true
       WHERE ${conditions.join(' AND ')}${andSeen('kb_articles', 'a')} ORDER BY f.rank DESC, a.id LIMIT ${limit}`;
-    const rows = await this.database.read(filled(sql<Row>(statement, parameters.values)));
+    const rows = await this.shared.read(filled(sql<Row>(statement, parameters.values)));
     const texts = await this.textsOf(rows);
     return rows.flatMap((row) => {
       const found = texts.get(row.id);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { currentWorkspaceId } from '../../../platform/context/current';
+import { counterTotal } from '../../../platform/counters/counter-sql';
 import { Database } from '../../../platform/database/database';
 import { sql } from '../../../platform/postgres/statement-batch';
 
@@ -13,8 +14,10 @@ const KEPT_MS = 60_000;
 /** A word that as many tickets had lately tells no more than that: which ones have it now changes nothing that is found. It is kept longer, as counting it takes the longest. */
 const COMMON = 200;
 const COMMON_KEPT_MS = 600_000;
+/** Of fewer tickets nothing is told about words. */
+const LEAST_ALL = 100;
 
-/** In how many tickets words stand, and how many there are (as the commonest word tells). */
+/** In how many tickets words stand, and how many there are. */
 export interface Counted {
   counts: ReadonlyMap<string, number>;
   all: number;
@@ -27,10 +30,14 @@ export const lexeme = (workspaceId: number, word: string): string =>
 const COUNT = `SELECT v.word, (SELECT count(*)::integer FROM (SELECT FROM ticket_texts_search s WHERE s.lexemes @@ v.query::tsquery LIMIT ${MOST_HAVING + 1}) c) AS n
   FROM json_to_recordset($1::json) AS v(word text, query text)`;
 
+/** All tickets of a workspace: how rare a word is that some have is told by all others. */
+const ALL = `SELECT ${counterTotal('w', 'tickets', [null, null, null])}::integer AS n FROM (SELECT $1::bigint AS workspace_id) w`;
+
 /** In how many tickets words stand: what tells how telling they are. */
 @Injectable()
 export class WordCounts {
   private readonly kept = new LRUCache<string, number>({ max: MOST_KEPT, ttl: KEPT_MS });
+  private readonly all = new LRUCache<number, number>({ max: MOST_KEPT, ttl: KEPT_MS });
 
   constructor(private readonly database: Database) {}
 
@@ -53,7 +60,15 @@ export class WordCounts {
     }
     const missing = words.filter((word) => !known.has(word));
     const asked = missing.length === 0 ? new Map<string, number>() : await this.asked(workspaceId, missing);
-    return told(new Map([...known, ...asked]));
+    const all = this.all.get(workspaceId) ?? (await this.askedAll(workspaceId));
+    return { counts: new Map([...known, ...asked]), all: Math.max(all, LEAST_ALL) };
+  }
+
+  private async askedAll(workspaceId: number): Promise<number> {
+    const [row] = await this.database.read(sql<{ n: number }>(ALL, [workspaceId]));
+    const n = row?.n ?? 0;
+    this.all.set(workspaceId, n);
+    return n;
   }
 
   private async asked(workspaceId: number, words: readonly string[]): Promise<Map<string, number>> {
@@ -63,8 +78,4 @@ export class WordCounts {
       this.kept.set(`${workspaceId}:${word}`, n, { ttl: n >= COMMON ? COMMON_KEPT_MS : KEPT_MS });
     return new Map(rows.map(({ word, n }) => [word, n]));
   }
-}
-
-function told(counts: ReadonlyMap<string, number>): Counted {
-  return { counts, all: Math.max(...counts.values(), 100) };
 }

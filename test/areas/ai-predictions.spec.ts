@@ -53,7 +53,12 @@ describe('a workspace that grows', () => {
   it('knows nothing with no ticket, and says so of everything', async () => {
     const none = await told();
     for (const task of ['category', 'priority', 'assignee', 'team', 'tags', 'sla_breach_risk', 'resolution_time'])
-      expect(none.get(task)).toMatchObject({ value: null, confidence: null, abstain_reason: 'insufficient_data' });
+      expect(none.get(task)).toMatchObject({
+        value: null,
+        confidence: null,
+        abstain_reason: 'insufficient_data',
+        alternatives: [],
+      });
     expect(none.get('duplicate')).toMatchObject({ value: null, abstain_reason: 'low_confidence' });
     expect(await train(api)).toMatchObject({ status: 'insufficient_data', samples: 0, evaluation: null });
     expect((await api.post('/ai-engine/retrieve', { query: PRINTER })).expect(200).data.hits).toEqual([]);
@@ -69,6 +74,13 @@ describe('a workspace that grows', () => {
     const few = await told();
     expect(few.get('resolution_time')).toMatchObject({ value: '55', label: 'minutes that half of 20 tickets like it' });
     expect(few.get('sla_breach_risk')).toMatchObject({ value: null, abstain_reason: 'insufficient_data' });
+    // What tickets like it have is shown, and never said.
+    const near = few.get('category') as Fields;
+    expect(near).toMatchObject({ value: null, abstain_reason: 'insufficient_data', method: 'knn', confidence: null });
+    const alternatives = near.alternatives as { value: string; label: string; confidence: number }[];
+    expect(alternatives[0]).toMatchObject({ value: String(categories[0]), label: 'Printers' });
+    expect(Math.max(...alternatives.map(({ confidence }) => confidence))).toBeLessThanOrEqual(0.5);
+    expect(few.get('team')).toMatchObject({ method: 'none', alternatives: [] });
     for (const task of ['category', 'tags'])
       expect(await train(api, task)).toMatchObject({
         status: 'insufficient_data',

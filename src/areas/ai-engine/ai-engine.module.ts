@@ -33,6 +33,7 @@ import { Labels } from './predictions/labels';
 import { BreachPredictor } from './predictions/breach-predictor';
 import { LearntPredictor } from './predictions/learnt-predictor';
 import { aiPredictionResource } from './predictions/prediction.resource';
+import { Neighbours } from './predictions/neighbours';
 import { PredictionsController } from './predictions/predictions.controller';
 import { PredictionsService } from './predictions/predictions.service';
 import { TicketEvents } from './predictions/ticket-events';
@@ -93,6 +94,7 @@ import { Training } from './training/training.service';
     AskedTickets,
     Labels,
     LearntPredictor,
+    Neighbours,
     TicketPredictors,
     BreachPredictor,
     PredictionsService,

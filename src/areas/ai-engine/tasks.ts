@@ -9,6 +9,7 @@ export const FIELDS = {
   assignee: 'assigned_to',
   team: 'team_id',
 } as const satisfies Partial<Record<LearntTask, string>>;
+export type Field = keyof typeof FIELDS;
 
 /** Those that a ticket can be set to: how content its customer is going to be is not. */
 export const APPLICABLE_TASKS = ['category', 'priority', 'assignee', 'team', 'tags', 'intent'] as const;
@@ -48,6 +49,10 @@ export type Task = (typeof TASKS)[number];
 /** Closed tickets that a model needs, and those of one class without which it does not know that class. */
 export const LEAST_TICKETS = 200;
 export const LEAST_OF_A_CLASS = 20;
+
+export function isField(task: string): task is Field {
+  return task in FIELDS;
+}
 
 export function isLearnt(task: Task): task is LearntTask {
   return LEARNT_TASKS.some((each) => each === task);

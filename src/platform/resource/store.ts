@@ -168,7 +168,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     return (await this.row(id, {}, 'FOR UPDATE', '')) ?? this.missing(id);
   }
 
-  /** The record as it is stored, not locked; null when there is none that the caller sees. Inside a unit of work. */
+  /** The record as it is stored, not locked; null when there is none that the caller sees. */
   find(id: number): Promise<Row<E> | null> {
     return this.row(id, {}, '');
   }
@@ -246,7 +246,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   }
 
   /** Whether the answer is the written record as it is, so that the write is the end of its unit of work. */
-  private answersAsWritten(): boolean {
+  answersAsWritten(): boolean {
     const { whole, expand, sight } = currentSelection(this.resource);
     return whole && expand.length === 0 && (sight === null || this.resource.sight.columns === undefined);
   }
@@ -272,7 +272,8 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     const parameters = new Parameters(currentWorkspaceId());
     const conditions = [`t.id = ${parameters.bind(id)}`, ...scopeConditions(scope, parameters, 't')];
     const text = `SELECT row_to_json(r)::text FROM (SELECT ${this.kernel.storedColumns(this.resource)} FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND ${conditions.join(' AND ')}${seen} ${lock}) r`;
-    const [rows] = await this.database.rawBatch([filled({ text, values: parameters.values })]);
+    const statement = filled({ text, values: parameters.values, quick: lock === '' });
+    const rows = lock === '' ? await this.database.rawRead(statement) : (await this.database.rawBatch([statement]))[0];
     return ownJson(rows?.[0]?.[0] ?? 'null');
   }
 
@@ -282,8 +283,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   }
 
   private async write(statement: Statement, last = false): Promise<Written> {
-    const [written] = await this.writeAll([statement], last);
-    return written ?? fail('not_found', `No such ${this.resource.singular}.`);
+    return (await this.writeAll([statement], last))[0] ?? fail('not_found', `No such ${this.resource.singular}.`);
   }
 
   /** What each statement wrote; those that found no record are left out. */

@@ -54,14 +54,19 @@ export class ConversationsService {
     const heard = { id: 0, ticket_id, channel, language, action: null, episode_turns: 0 };
     const about = await this.answering.aboutTicket(ticket_id);
     const reply = await this.answering.replyTo(heard, message, settings, { about, mayAsk: true, listener });
+    const begun = { ticket_id, channel, language, first_message: message };
+    const isKept = reply.step.action === 'answer' || reply.step.action === 'clarify';
+    const kept = (contact_id: number | null): Promise<SingleResult> =>
+      this.conversations.create({}, (values) =>
+        this.begun(Object.assign(values, begun, { contact_id }), history, reply),
+      );
+    // Nothing else is written then.
+    if (isKept && body.contact_email === undefined) return kept(await this.contactOf(body));
     return this.database.transaction(async () => {
       const contact_id = await this.contactOf(body);
-      const begun = { ticket_id, contact_id, channel, language, first_message: message };
-      const isKept = reply.step.action === 'answer' || reply.step.action === 'clarify';
-      if (isKept)
-        return this.conversations.create({}, (values) => this.begun(Object.assign(values, begun), history, reply));
+      if (isKept) return kept(contact_id);
       const { id } = await this.conversations.insert({}, (values) => {
-        Object.assign(values, begun);
+        Object.assign(values, begun, { contact_id });
         return history.length > 0 ? { rows: messageRows(history) } : {};
       });
       const before = await this.conversations.lock(id);
@@ -104,7 +109,7 @@ export class ConversationsService {
     settings: HoldingSettings,
     listener: Listener | null,
   ): Promise<{ version: number; reply: Reply } | null> {
-    const before = await this.database.transaction(() => this.conversations.find(id));
+    const before = await this.conversations.find(id);
     if (!before || before.last_comment_id !== null || before.thread_id !== null) return null;
     if (before.status === 'handed_over') return null;
     const reply = await this.answering.replyTo(heardIn(before), message, settings, { mayAsk: true, listener });
@@ -169,7 +174,10 @@ export class ConversationsService {
       const { thread_id = null } = (isNoChat ? null : await this.conversations.find(id)) ?? {};
       if (thread_id !== null) await this.chats.hold(thread_id);
       const before = await this.conversations.lock(id, expected);
-      const written = await this.write(before, await decide(before));
+      const change = await decide(before);
+      const written = isMoved(before, change)
+        ? await this.write(before, change)
+        : await this.conversations.apply(before, change, this.conversations.answersAsWritten());
       return written ? this.conversations.answer(written) : this.conversations.read(id);
     });
   }
@@ -177,7 +185,7 @@ export class ConversationsService {
   /** Stores what a turn made of a conversation. Whoever sees few tickets need not see the one that was made of it. */
   write(before: Row<AiConversation>, change: Change<AiConversation>): Promise<Written | null> {
     const write = (): Promise<Written | null> => this.conversations.apply(before, change);
-    return (change.values.ticket_id ?? before.ticket_id) === before.ticket_id ? write() : asEngine(write);
+    return isMoved(before, change) ? asEngine(write) : write();
   }
 
   /** What becomes of a conversation that no person has when the customer says something. Inside the unit of work that holds it. */
@@ -247,6 +255,11 @@ export class ConversationsService {
     const statement = sql<{ contact_id: number | null }>(text, [currentWorkspaceId(), ticket_id]);
     return (await this.database.read(statement))[0]?.contact_id ?? null;
   }
+}
+
+/** Whether it is about another ticket from now on. */
+function isMoved(before: Row<AiConversation>, { values }: Change<AiConversation>): boolean {
+  return (values.ticket_id ?? before.ticket_id) !== before.ticket_id;
 }
 
 /** @throws ApiError 422 for one that is led elsewhere */

@@ -12,9 +12,10 @@ import { MAX_CHARACTERS } from '../model/text-features';
 import { LoadedModels } from '../models/loaded-models';
 import { normaliseTags } from '../../../platform/columns/column-spec';
 import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
-import { isLearnt, type Task, TASKS, textOf } from '../tasks';
+import { isField, isLearnt, type Task, TASKS, textOf } from '../tasks';
 import { labelProblem } from './label-rules';
 import { AskedTickets } from './asked-tickets';
+import { type Neighbour, Neighbours } from './neighbours';
 import { Labels } from './labels';
 import { LearntPredictor } from './learnt-predictor';
 import { AiPrediction, BANDS, type NewPrediction } from './prediction.entity';
@@ -42,6 +43,7 @@ export class PredictionsService {
     private readonly settings: AiSettingsService,
     private readonly models: LoadedModels,
     private readonly learnt: LearntPredictor,
+    private readonly neighbours: Neighbours,
     private readonly compared: TicketPredictors,
     private readonly breaches: BreachPredictor,
     private readonly labels: Labels,
@@ -128,12 +130,15 @@ export class PredictionsService {
   ): Promise<NewPrediction[]> {
     const ready = tasks.some(isLearnt) ? await this.models.ready() : [];
     const predicted: NewPrediction[] = [];
+    let near: Neighbour[] | null = null;
     for (const task of tasks) {
       if (task === 'intent' && !ready.some((model) => model.task === 'intent'))
         predicted.push(predictIntent(ticket.text));
-      else if (isLearnt(task))
-        predicted.push(await this.learnt.predict(task, ticket.text, ready, settings.thresholds.classify));
-      else if (task === 'language') predicted.push(predictLanguage(ticket.text));
+      else if (isLearnt(task)) {
+        const learnt = await this.learnt.predict(task, ticket.text, ready, settings.thresholds.classify);
+        if (learnt.abstain_reason !== 'insufficient_data' || !isField(task)) predicted.push(learnt);
+        else predicted.push(await this.neighbours.beside(learnt, task, (near ??= await this.neighbours.of(ticket))));
+      } else if (task === 'language') predicted.push(predictLanguage(ticket.text));
       else if (task === 'sentiment') predicted.push(predictSentiment(ticket.text));
       else if (task === 'duplicate') predicted.push(await this.compared.duplicate(ticket));
       else if (task === 'resolution_time') predicted.push(await this.compared.resolutionTime(ticket));

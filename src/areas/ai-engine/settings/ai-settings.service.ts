@@ -122,7 +122,7 @@ export class AiSettingsService {
 
   /** What holds in the current workspace. */
   async holding(): Promise<HoldingSettings> {
-    const [row] = await this.shared.read(sql<Stored>(STORED, [currentWorkspaceId()]));
+    const [row] = await this.shared.read({ ...sql<Stored>(STORED, [currentWorkspaceId()]), quick: true });
     return {
       enabled: row?.enabled ?? true,
       mode: row?.mode ?? 'suggest',

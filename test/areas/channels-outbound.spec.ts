@@ -62,6 +62,8 @@ it('is what somebody writes on the ticket: public comments, once; not notes', as
   (await workspace.api.post(path, { body: 'An answer' })).expect(201);
   await drained(server, workspace);
   expect(sentTexts()).toEqual(['An answer']);
+  // The token's name is nothing to the other side.
+  expect(sent()[0]).toMatchObject({ author_name: null });
   const { rows } = await workspace.api.get('/teams/messages?direction=outbound');
   expect(rows).toMatchObject([{ body: 'An answer', status: 'sent', comment_id: expect.any(Number) as number }]);
 });

@@ -1,11 +1,13 @@
 import type { Fields } from '../support/api';
 import { useApp } from '../support/app';
+import { makeRule } from '../support/automations';
 import { make } from '../support/cast';
 import { ADA, apiChannel, handedIn } from '../support/channels';
 import { drained } from '../support/jobs';
 import { useSmtpServer } from '../support/mail-servers';
-import { makePerson } from '../support/people';
+import { makePerson, userApi } from '../support/people';
 import { PIXEL, uploaded } from '../support/uploads';
+import { Guest, webchat } from '../support/webchat';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -123,4 +125,33 @@ it('what is private, or of a ticket that one does not see, is not there', async 
   }
   expect((await other.api.get('/teams/messages?q=psst')).meta.total).toBe(0);
   expect((await other.api.post('/teams/messages', psst)).codes).toEqual({ channel_id: 'not_found' });
+});
+
+it('visitors of a chat read the names of people, never that of a token or a rule', async () => {
+  const channel = await webchat(workspace.api, { ask_email: 'off' });
+  const guest = await Guest.of(server, workspace.api, channel);
+  await guest.begin({ name: 'Ada' });
+  await guest.say('Nobody knows the reason.', 'client-0001');
+  const [thread] = (await workspace.api.get(`/teams/threads?channel_id=${channel.id}`)).rows;
+  const comments = `/tickets/${String(thread?.ticket_id)}/comments`;
+  const actions = [{ type: 'add_comment', body: 'A rule says so.' }];
+  await makeRule(workspace, { name: 'Calm down VIPs', trigger: 'ticket.updated', actions });
+  const ines = await userApi(server, workspace, { name: 'Ines Ortega' });
+  (await ines.api.post(comments, { body: 'I do.' })).expect(201);
+  (await workspace.api.post(comments, { body: 'So does a program.' })).expect(201);
+  (
+    await workspace.api.post('/teams/messages', { channel_id: channel.id, thread_id: thread?.id, body: 'Here.' })
+  ).expect(201);
+  await drained(server, workspace);
+  (await workspace.api.patch(`/tickets/${String(thread?.ticket_id)}`, { priority: 'high' })).expect(200);
+  await drained(server, workspace);
+  const { messages = [] } = (await guest.ask('/messages')).data;
+  const names = new Map(messages.map(({ body, author_name }) => [body, author_name]));
+  expect(Object.fromEntries(names)).toEqual({
+    'Nobody knows the reason.': 'Ada',
+    'I do.': 'Ines Ortega',
+    'So does a program.': null,
+    'Here.': null,
+    'A rule says so.': channel.name,
+  });
 });

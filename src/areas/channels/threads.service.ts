@@ -42,9 +42,9 @@ export class Threads {
     const { channel_id } = await this.database.transaction(
       async () => (await this.records.find(id)) ?? this.records.missing(id),
     );
-    const { actor, principal } = current();
+    const user = current().principal?.user ?? null;
     const of = { workspace_id: currentWorkspaceId(), channel_id, thread_id: id };
-    this.notices.tell({ ...of, from: 'agent', user_id: principal?.userId ?? null, name: actor.name });
+    this.notices.tell({ ...of, from: 'agent', user_id: user?.id ?? null, name: user?.name ?? null });
     return { seconds: SHOWN_SECONDS };
   }
 

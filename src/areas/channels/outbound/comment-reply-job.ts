@@ -14,6 +14,9 @@ import { ChannelThread } from '../thread.entity';
 /** Kind of the job that makes a message of a comment; its subject is the comment, its group the ticket. */
 export const REPLY_JOB = 'channel_reply';
 
+/** Authors of comments whose names customers read. */
+const NAMED: readonly string[] = ['agent', 'ai'];
+
 interface Reply {
   thread_id: number;
   body: string;
@@ -63,7 +66,8 @@ export class CommentReplyJob implements JobHandler, OnModuleInit {
       direction: 'outbound',
       author_type: still.author_type === 'agent' ? 'agent' : 'bot',
       author_id: still.author_type === 'agent' ? still.author_id : null,
-      author_name: still.author_name,
+      // What a rule is called is for those who made it.
+      author_name: NAMED.includes(still.author_type) ? still.author_name : open.channel.name,
       contact_id: thread.contact_id,
       comment_id: commentId,
       status: leavingStatus(open),

@@ -15,6 +15,7 @@ import { AttachmentsService } from '../../attachments/attachments.service';
 import type { Outgoing, Receipt } from '../adapters/adapter';
 import { ChannelsService, type OpenChannel } from '../channels.service';
 import { ThreadMessage } from '../message.entity';
+import { publicName } from '../public-name';
 import { ThreadLog } from '../thread-log';
 import { ChannelThread } from '../thread.entity';
 import { MESSAGE_JOB, Outbox } from './outbox';
@@ -139,7 +140,7 @@ export class MessageSender implements JobHandler, OnModuleInit {
       body: message.body,
       files,
       in_reply_to: inReplyTo,
-      author_name: message.author_name,
+      author_name: publicName(message),
       created_at: message.created_at,
     };
   }

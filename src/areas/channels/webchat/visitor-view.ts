@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ThreadMessage } from '../message.entity';
+import { publicName } from '../public-name';
 
 /** A message as the visitor of a chat sees it: nothing of notes, ids of people, or how it got there. */
 export interface VisitorMessage {
@@ -22,6 +23,7 @@ export type Shown = Pick<
   | 'position'
   | 'direction'
   | 'author_type'
+  | 'author_id'
   | 'author_name'
   | 'body'
   | 'attachments'
@@ -42,7 +44,7 @@ export function visitorMessage(message: Shown, key: string, linkTo: LinkTo): Vis
     position,
     client_id: isOwn ? clientIdOf(message.external_message_id, key) : null,
     from: isOwn ? 'visitor' : author_type === 'agent' ? 'agent' : 'bot',
-    author_name: message.author_name,
+    author_name: publicName(message),
     body,
     files: attachments.map(({ id, filename, content_type, size }) => ({
       filename,

@@ -9,6 +9,7 @@ import { fromFile, toFile } from '../../src/areas/ai-engine/model/model-file';
 import { seeded } from '../../src/areas/ai-engine/model/random';
 import { eachFeature, MAX_CHARACTERS, wordsOf } from '../../src/areas/ai-engine/model/text-features';
 import { similarity, vectorOf } from '../../src/areas/ai-engine/predictions/similarity';
+import { circumstanceWords } from '../../src/areas/ai-engine/training/circumstances';
 import { sufficient } from '../../src/areas/ai-engine/training/training-data';
 import { anyText } from '../support/any-text';
 import { deskTexts } from '../support/desk-texts';
@@ -16,6 +17,13 @@ import { deskTexts } from '../support/desk-texts';
 const classes = ['printers', 'passwords', 'invoices'];
 const { texts, labels } = deskTexts(240);
 const made = trainClassifier({ texts, labels, classes }, 0.6);
+
+it('tells in a few words how a ticket and its SLA are', () => {
+  const calm = { priority: 'low', category_id: 7, elapsed: 0.5, replies: 1, waiting: 3, hour: 9, weekday: 1 };
+  expect(circumstanceWords(calm)).toBe('category7 prioritylow elapsed50 replies1 waiting2 hours8to12 weekday1');
+  const wild = { ...calm, priority: null, category_id: null, elapsed: 1e9, replies: 1e9, waiting: 1e300, hour: 23 };
+  expect(circumstanceWords(wild)).toBe('categorynone prioritynone elapsed75 replies3 waiting10 hours20to24 weekday1');
+});
 
 describe('a classifier', () => {
   it('learns what tells texts apart, and how sure it may be', () => {

@@ -1,5 +1,14 @@
 /** What is learnt from the closed tickets of a workspace. */
-export const LEARNT_TASKS = ['category', 'priority', 'assignee', 'team', 'tags', 'intent', 'csat_risk'] as const;
+export const LEARNT_TASKS = [
+  'category',
+  'priority',
+  'assignee',
+  'team',
+  'tags',
+  'intent',
+  'csat_risk',
+  'sla_breach_risk',
+] as const;
 export type LearntTask = (typeof LEARNT_TASKS)[number];
 
 /** Those that are a field of a ticket. */
@@ -18,6 +27,9 @@ export type ApplicableTask = (typeof APPLICABLE_TASKS)[number];
 /** How customers rated: 4 and 5, or 1 and 2. */
 export const CSAT_RISKS = ['satisfied', 'dissatisfied'] as const;
 
+/** How SLAs end. */
+export const SLA_ENDS = ['met', 'breached'] as const;
+
 /** Tags by which a workspace says what a ticket wants: `intent__refund` is the intent `refund`. */
 export const INTENT_TAG = 'intent__';
 
@@ -33,17 +45,11 @@ export const TRUTH = {
   tags: tags(`x.tag <> '' AND NOT starts_with(x.tag, '${INTENT_TAG}')`),
   intent: `(SELECT min(substr(x.tag, ${INTENT_TAG.length + 1})) FROM unnest(string_to_array(t.tags, ',')) AS x(tag) WHERE starts_with(x.tag, '${INTENT_TAG}') AND length(x.tag) > ${INTENT_TAG.length})`,
   csat_risk: `CASE WHEN t.csat_score >= 4 THEN '${CSAT_RISKS[0]}' WHEN t.csat_score <= 2 THEN '${CSAT_RISKS[1]}' END`,
+  sla_breach_risk: `CASE WHEN t.sla_status IN ('met', 'breached') THEN t.sla_status END`,
 } as const satisfies Record<LearntTask, string>;
 
 /** Everything that can be predicted of a ticket. */
-export const TASKS = [
-  ...LEARNT_TASKS,
-  'language',
-  'sentiment',
-  'duplicate',
-  'resolution_time',
-  'sla_breach_risk',
-] as const;
+export const TASKS = [...LEARNT_TASKS, 'language', 'sentiment', 'duplicate', 'resolution_time'] as const;
 export type Task = (typeof TASKS)[number];
 
 /** Closed tickets that a model needs, and those of one class without which it does not know that class. */
@@ -58,9 +64,9 @@ export function isLearnt(task: Task): task is LearntTask {
   return LEARNT_TASKS.some((each) => each === task);
 }
 
-/** Whether nothing can be said of it without a model: of the intent there are rules. */
+/** Whether nothing can be said of it without a model: of the intent there are rules, of the SLA shares. */
 export function needsModel(task: Task): boolean {
-  return isLearnt(task) && task !== 'intent';
+  return isLearnt(task) && task !== 'intent' && task !== 'sla_breach_risk';
 }
 
 /** The text of a ticket that is learnt from and predicted by; what it is about comes first. */

@@ -13,6 +13,8 @@ export interface LabelledTexts {
   /** Place of its class among the classes. */
   labels: Int32Array;
   classes: readonly string[];
+  /** Of texts whose words are names: by these some are held out, and no characters of words are looked at. */
+  keys?: readonly string[];
 }
 
 /** A classifier of texts: linear models together, as one whose scores become probabilities. */
@@ -60,7 +62,7 @@ export function trainClassifier(
 ): { classifier: Classifier; evaluation: Evaluation } {
   const { classes } = given;
   const { texts, labels, kept } = apart(given);
-  const kinds = { characters: classes.length <= MOST_CLASSES_WITH_CHARACTERS };
+  const kinds = { characters: classes.length <= MOST_CLASSES_WITH_CHARACTERS && given.keys === undefined };
   const counts = countFeatures(texts, kinds);
   const early = members(counts, labels.subarray(0, kept), classes.length);
   const scores = scoresOf(early, counts, kept, texts.length, classes.length);
@@ -82,8 +84,8 @@ export function classify({ classes, kinds, vocabulary, model }: Classifier, text
 }
 
 /** The same texts with those that are held out at the end. */
-function apart({ texts, labels }: LabelledTexts): { texts: string[]; labels: Int32Array; kept: number } {
-  const { order, kept } = heldOutLast(texts);
+function apart({ texts, labels, keys = texts }: LabelledTexts): { texts: string[]; labels: Int32Array; kept: number } {
+  const { order, kept } = heldOutLast(keys);
   return {
     texts: order.map((at) => texts[at] ?? ''),
     labels: Int32Array.from(order, (at) => labels[at] ?? 0),

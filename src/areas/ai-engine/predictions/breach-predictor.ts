@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { sql } from '../../../platform/postgres/statement-batch';
-import { abstained } from './abstained';
+import { classify } from '../model/classifier';
+import { explain } from '../model/explain';
+import { LoadedModels, type ReadyModel } from '../models/loaded-models';
+import { circumstancesOf } from '../training/breach-data';
+import { abstained, rounded } from './abstained';
 import type { NewPrediction } from './prediction.entity';
 import type { PredictedTicket } from './ticket-predictors';
 
@@ -29,12 +33,33 @@ const COUNTS = `
 
 type Row = Record<`${'all' | 'priority' | 'own'}_${'n' | 'breached'}`, number>;
 
-/** Predicts whether a ticket misses its SLA, by how often those of its category and priority did. */
+/**
+ * Predicts whether a ticket misses its SLA: by a model of how tickets were and what became of them, or, without one, by how often those of
+ * its category and priority did, which is said in any case.
+ */
 @Injectable()
 export class BreachPredictor {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly models: LoadedModels,
+  ) {}
 
-  async predict({ priority, category_id }: PredictedTicket): Promise<NewPrediction> {
+  async predict(ticket: PredictedTicket, ready: readonly ReadyModel[]): Promise<NewPrediction> {
+    const shares = await this.byShares(ticket);
+    if (ticket.id === null || shares.value === null) return shares;
+    const model = ready.find(({ task }) => task === 'sla_breach_risk');
+    const classifier = model && (await this.models.classifier(model));
+    const words = classifier && (await circumstancesOf(this.database, ticket.id));
+    if (!words) return shares;
+    const [best, ...others] = classify(classifier, words).map(({ value, confidence }) => {
+      return { value, label: shares.label ?? value, confidence: rounded(confidence) };
+    });
+    if (!best) return shares;
+    const features = explain(classifier, words, best.value);
+    return { ...shares, ...best, alternatives: others, features, method: model.method, model_id: model.id };
+  }
+
+  private async byShares({ priority, category_id }: PredictedTicket): Promise<NewPrediction> {
     const nothing = abstained('sla_breach_risk', 'base-rates', null);
     const values = [currentWorkspaceId(), priority, category_id];
     const [row] = await this.database.read(sql<Row>(COUNTS, values));
@@ -59,8 +84,4 @@ export class BreachPredictor {
 /** Share of those like it that breached, drawn to that of all where they are few. */
 function riskOf(like: Counted, all: Counted): number {
   return (like.breached + (BEFORE * all.breached) / all.n) / (like.n + BEFORE);
-}
-
-function rounded(share: number): number {
-  return Math.round(share * 10_000) / 10_000;
 }

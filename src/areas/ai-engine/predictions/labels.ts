@@ -3,7 +3,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { TICKET_PRIORITIES } from '../../tickets/ticket-values';
 import { sql } from '../../../platform/postgres/statement-batch';
-import { CSAT_RISKS, type LearntTask } from '../tasks';
+import { CSAT_RISKS, type LearntTask, SLA_ENDS } from '../tasks';
 
 /** Where values have their names; a user who is not active gets no ticket. */
 const NAMES = {
@@ -18,7 +18,11 @@ const isNamed = (task: LearntTask): task is keyof typeof NAMES => task in NAMES;
 const isName = (task: LearntTask): task is 'tags' | 'intent' => task === 'tags' || task === 'intent';
 
 /** Closed lists. */
-const LISTS: Partial<Record<LearntTask, readonly string[]>> = { priority: TICKET_PRIORITIES, csat_risk: CSAT_RISKS };
+const LISTS: Partial<Record<LearntTask, readonly string[]>> = {
+  priority: TICKET_PRIORITIES,
+  csat_risk: CSAT_RISKS,
+  sla_breach_risk: SLA_ENDS,
+};
 
 /** What values are called, and whether they are still there. */
 @Injectable()

@@ -134,6 +134,7 @@ export class PredictionsService {
     for (const task of tasks) {
       if (task === 'intent' && !ready.some((model) => model.task === 'intent'))
         predicted.push(predictIntent(ticket.text));
+      else if (task === 'sla_breach_risk') predicted.push(await this.breaches.predict(ticket, ready));
       else if (isLearnt(task)) {
         const learnt = await this.learnt.predict(task, ticket.text, ready, settings.thresholds.classify);
         if (learnt.abstain_reason !== 'insufficient_data' || !isField(task)) predicted.push(learnt);
@@ -141,8 +142,7 @@ export class PredictionsService {
       } else if (task === 'language') predicted.push(predictLanguage(ticket.text));
       else if (task === 'sentiment') predicted.push(predictSentiment(ticket.text));
       else if (task === 'duplicate') predicted.push(await this.compared.duplicate(ticket));
-      else if (task === 'resolution_time') predicted.push(await this.compared.resolutionTime(ticket));
-      else predicted.push(await this.breaches.predict(ticket));
+      else predicted.push(await this.compared.resolutionTime(ticket));
     }
     return predicted;
   }

@@ -41,7 +41,6 @@ const outcomes = (value: string, among: string): string => `
 
 const OUTCOMES = outcomes(
   `CASE p.task ${truths}
-      WHEN 'sla_breach_risk' THEN CASE WHEN t.sla_status IN ('met', 'breached') THEN t.sla_status END
       WHEN 'resolution_time' THEN round(extract(epoch FROM t.resolved_at - t.created_at) / 60)::text END`,
   `p.task <> 'csat_risk'`,
 );

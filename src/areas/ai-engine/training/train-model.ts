@@ -9,6 +9,8 @@ export interface TrainingTask {
   texts: string[];
   /** Of each what is true. */
   values: string[];
+  /** By which some are held out; else by what the texts say. */
+  keys?: string[];
   classes: string[];
   /** Whether a text may be of several classes; its value names them, with commas between. */
   many: boolean;
@@ -23,13 +25,13 @@ export interface Trained {
 }
 
 /** Makes a model; for a thread, which then stands behind those that answer requests. */
-export function trainModel({ texts, values, classes, many, threshold }: TrainingTask): Trained {
+export function trainModel({ texts, values, keys, classes, many, threshold }: TrainingTask): Trained {
   stepBack();
   const places = new Map(classes.map((value, index) => [value, index]));
   const { classifier, evaluation } = many
     ? trainTagger({ texts, tags: values.map((value) => placesOf(value, places)), classes }, threshold)
     : trainClassifier(
-        { texts, labels: Int32Array.from(values, (value) => places.get(value) ?? 0), classes },
+        { texts, labels: Int32Array.from(values, (value) => places.get(value) ?? 0), classes, keys },
         threshold,
       );
   return { file: toFile(classifier), evaluation };

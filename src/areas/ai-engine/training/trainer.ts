@@ -14,6 +14,7 @@ import { Workers } from '../../../platform/workers/workers.service';
 import { AiModel } from '../models/ai-model.entity';
 import { storeParts } from '../models/model-parts';
 import { AiSettingsService } from '../settings/ai-settings.service';
+import { breachData } from './breach-data';
 import { TRAINING_JOB } from './training-job';
 import { sufficient, sufficientTags, trainingData } from './training-data';
 import type { trainModel } from './train-model';
@@ -53,8 +54,9 @@ export class Trainer implements JobHandler, OnModuleInit {
     if (!model) return {};
     const { thresholds } = await this.settings.holding();
     const many = model.task === 'tags';
-    const data = await trainingData(this.database, model.task);
-    const { texts, values, classes, reason } = many ? sufficientTags(data) : sufficient(data);
+    const isOfTexts = model.task !== 'sla_breach_risk';
+    const data = isOfTexts ? await trainingData(this.database, model.task) : await breachData(this.database);
+    const { texts, values, keys, classes, reason } = many ? sufficientTags(data) : sufficient(data);
     const facts = { samples: texts.length, classes };
     if (reason !== null) {
       const outcome = { ...facts, status: 'insufficient_data', reason } as const;
@@ -62,14 +64,14 @@ export class Trainer implements JobHandler, OnModuleInit {
     }
     const names = classes.map(({ value }) => value);
     try {
-      const task = { texts, values, classes: names, many, threshold: thresholds.classify };
+      const task = { texts, values, ...(keys ? { keys } : {}), classes: names, many, threshold: thresholds.classify };
       const { file, evaluation } = await this.workers.run(TRAIN, task);
       return {
         settle: async () => {
           await this.retire(model.task);
           await storeParts(this.database, id, file);
           const trained_at = await this.database.moment();
-          const method = `tfidf-svm/${trained_at.slice(0, 10)}`;
+          const method = `${isOfTexts ? 'tfidf' : 'circumstances'}-svm/${trained_at.slice(0, 10)}`;
           const made = { ...facts, status: 'ready', evaluation, method, trained_at, bytes: file.length } as const;
           await this.end(id, made, 'ai_model.trained');
         },

@@ -17,6 +17,8 @@ const MOST_TEXT = 40_000_000;
 export interface TrainingData {
   texts: string[];
   values: string[];
+  /** By which some are held out, where many texts are the same; else by what they say. */
+  keys?: string[];
 }
 
 /** What there is to learn from, or why that is not enough. */
@@ -60,7 +62,7 @@ export async function trainingData(database: Database, task: LearntTask): Promis
 }
 
 /** Leaves out classes of too few tickets, and says when what is left is too little to learn from (pure). */
-export function sufficient({ texts, values }: TrainingData): Sufficient {
+export function sufficient({ texts, values, keys }: TrainingData): Sufficient {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const classes = [...counts]
@@ -72,6 +74,7 @@ export function sufficient({ texts, values }: TrainingData): Sufficient {
   return {
     texts: kept.map((at) => texts[at] ?? ''),
     values: kept.map((at) => values[at] ?? ''),
+    ...(keys ? { keys: kept.map((at) => keys[at] ?? '') } : {}),
     classes,
     reason: reasonOf(values.length, kept.length, classes.length),
   };

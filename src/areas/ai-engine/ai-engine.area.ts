@@ -7,6 +7,7 @@ import { AnswerByProviders1767210000000 } from '../../../migrations/176721000000
 import { PredictTagsAndIntents1767200000000 } from '../../../migrations/1767200000000-predict-tags-and-intents';
 import { AskProviders1766700000000 } from '../../../migrations/1766700000000-ask-providers';
 import { CompleteTheAiEngine1768200000000 } from '../../../migrations/1768200000000-complete-the-ai-engine';
+import { LearnBreaches1768600000000 } from '../../../migrations/1768600000000-learn-breaches';
 import { AnswerInChats1767400000000 } from '../../../migrations/1767400000000-answer-in-chats';
 import { defineArea } from '../../platform/area/area';
 import { AiReply, aiReply } from './automation/ai-reply.action';
@@ -45,6 +46,7 @@ export const aiEngineArea = defineArea({
     AnswerByProviders1767210000000,
     AnswerInChats1767400000000,
     CompleteTheAiEngine1768200000000,
+    LearnBreaches1768600000000,
   ],
   personal: aiEnginePersonal,
   permissions: [

@@ -16,6 +16,7 @@ describeResource({
     thread_id: made.thread,
     reply_to_id: serial % 2 ? made.first : null,
     body: `  Message **${serial}**\n`,
+    metadata: serial % 2 ? { order: `A-${serial}`, places: [1, 2] } : {},
   }),
   update: (serial) => ({ body: `Rewritten ${serial}` }),
   required: ['channel_id', 'body'],
@@ -24,6 +25,15 @@ describeResource({
     thread_id: ['x', 0],
     reply_to_id: ['x', 0],
     body: ['', 7, 'x'.repeat(65_537), null],
+    metadata: [7, [], { a: { b: 1 } }],
+    template: [7, {}, { name: 'Order', language: 'en' }, { name: 'x', language: 'english' }],
+  },
+  filters: (all) => {
+    const middle = all[7]?.id ?? 0;
+    return {
+      before_id: { text: String(middle), test: ({ id }) => id < middle },
+      after_id: { text: String(middle), test: ({ id }) => id > middle },
+    };
   },
   eventsOf: ({ thread }) => ({ object: 'channel_thread', id: thread ?? 0 }),
   events: {
@@ -31,5 +41,5 @@ describeResource({
     updated: 'channel_thread.message_updated',
     deleted: 'channel_thread.message_deleted',
   },
-  afterDelete: { body: '', attachments: [] },
+  afterDelete: { body: '', attachments: [], metadata: {} },
 });

@@ -44,6 +44,7 @@ describeResource({
     default_category_id: made.category,
     schedule_id: made.schedule,
     auto_reply: { enabled: false },
+    csat_enabled: false,
   }),
   required: ['type', 'name'],
   invalid: {
@@ -58,6 +59,7 @@ describeResource({
     is_private: ['yes', 1],
     member_ids: [7, ['x'], [0]],
     auto_create_ticket: ['yes'],
+    csat_enabled: ['yes', 1],
     default_priority: ['highest', 7],
     auto_reply: [
       7,

@@ -19,6 +19,7 @@ const writable = [
   'default_category_id',
   'schedule_id',
   'auto_reply',
+  'csat_enabled',
   'external_id',
   'custom_fields',
 ] as const;

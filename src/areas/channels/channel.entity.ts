@@ -9,6 +9,7 @@ import {
   ReferencesColumn,
   StringColumn,
 } from '../../platform/columns/columns';
+import { counterTotal } from '../../platform/counters/counter-sql';
 import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 import { type AutoReply, autoReplyShape } from './auto-reply';
@@ -88,6 +89,13 @@ export class Channel extends ResourceEntity {
   })
   auto_reply: AutoReply | null;
 
+  @BooleanColumn({
+    default: false,
+    description:
+      'Whoever is at the other end is asked there for a rating when the ticket of the conversation is resolved, in place of the mail of `csat_request`. Not of `internal` and `email`.',
+  })
+  csat_enabled: boolean;
+
   @JsonColumn({
     nullable: true,
     readOnly: true,
@@ -107,6 +115,23 @@ export class Channel extends ResourceEntity {
     true,
   )
   last_message_at: Computed<string | null>;
+
+  @ComputedColumn(
+    { type: 'integer', minimum: 0, description: 'In all of its conversations; also those that were deleted.' },
+    (channel) => counterTotal(channel, 'channel_messages', [`= ${channel}.id::text`, null, null]),
+  )
+  message_count: Computed<number>;
+
+  @ComputedColumn(
+    {
+      type: 'integer',
+      minimum: 0,
+      description: 'What came in since somebody has read the conversation, of all of them.',
+    },
+    (channel) =>
+      `(SELECT coalesce(sum(h.unread_count), 0) FROM channel_threads h WHERE h.workspace_id = ${channel}.workspace_id AND h.channel_id = ${channel}.id AND h.unread_count > 0)`,
+  )
+  unread_count: Computed<number>;
 
   /** All secrets of the settings in one sealed JSON text. */
   @Column({ type: 'text', nullable: true })

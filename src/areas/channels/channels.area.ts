@@ -1,10 +1,12 @@
 import { CreateChannels1766600000000 } from '../../../migrations/1766600000000-create-channels';
+import { CountAndTemplateMessages1768502000000 } from '../../../migrations/1768502000000-count-and-template-messages';
 import { defineArea } from '../../platform/area/area';
 import { changesOf } from '../../platform/events/event-domain';
 import { channelResource } from './channel.resource';
 import { channelsPersonal } from './channels.personal';
 import { ChannelsModule } from './channels.module';
 import { messageResource } from './message.resource';
+import { RatingInvitations } from './outbound/rating-invitations';
 import { CommentReplies } from './outbound/comment-replies';
 import { threadResource } from './thread.resource';
 
@@ -13,7 +15,7 @@ export const channelsArea = defineArea({
   name: 'channels',
   module: ChannelsModule,
   resources: [channelResource, threadResource, messageResource],
-  migrations: [CreateChannels1766600000000],
+  migrations: [CreateChannels1766600000000, CountAndTemplateMessages1768502000000],
   permissions: [
     { name: 'channels.read', description: 'See channels, conversations and messages.', from: 'light_agent' },
     { name: 'channels.write', description: 'Write in channels, and work on conversations.', from: 'light_agent' },
@@ -46,7 +48,7 @@ export const channelsArea = defineArea({
       'message.failed': 'channel_thread.message_failed',
     },
   },
-  consumers: [CommentReplies],
+  consumers: [CommentReplies, RatingInvitations],
   tags: [
     {
       name: 'Channels',

@@ -47,6 +47,7 @@ import { VisitorSessions } from './webchat/visitor-sessions';
 import { VisitorStreams } from './webchat/visitor-streams';
 import { Visits } from './webchat/visits.service';
 import { WidgetController } from './webchat/widget.controller';
+import { RatingInvitations } from './outbound/rating-invitations';
 import { Widgets } from './webchat/widgets.service';
 
 @Module({
@@ -91,6 +92,7 @@ import { Widgets } from './webchat/widgets.service';
     MessageSender,
     AutoReplies,
     CommentReplies,
+    RatingInvitations,
     CommentReplyJob,
     MailDesk,
     ChatDesk,

@@ -25,7 +25,10 @@ export const channelsPersonal: readonly PersonalTable[] = [
     own: {
       object: 'message',
       of: ({ contact }) => `(r.author_type = 'contact' AND r.author_id = ${contact})`,
-      erase: { body: ERASED, author_name: ERASED, attachments: [], custom_fields: {}, external_message_id: null },
+      erase: {
+        ...{ body: ERASED, author_name: ERASED, attachments: [], custom_fields: {}, external_message_id: null },
+        ...{ metadata: {}, template: null },
+      },
       names: ['author_name'],
     },
     about: [
@@ -35,9 +38,12 @@ export const channelsPersonal: readonly PersonalTable[] = [
     erase: { attachments: [] },
     // What it says, the comment said.
     rule: ({ about, values }) => {
-      if (about[1]) Object.assign(values, { body: ERASED, attachments: [] });
+      if (about[1]) Object.assign(values, { body: ERASED, attachments: [], metadata: {}, template: null });
     },
-    texts: [...RESOURCE_TEXTS, 'body', 'author_name', 'attachments', 'error', 'external_message_id'],
+    texts: [
+      ...[...RESOURCE_TEXTS, 'body', 'author_name', 'attachments', 'error', 'external_message_id'],
+      ...['metadata', 'template'],
+    ],
     free: ['direction', 'message_type', 'author_type', 'status'],
     export: `r.direction <> 'internal'`,
   },

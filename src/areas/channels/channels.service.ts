@@ -121,6 +121,7 @@ export class ChannelsService {
     if (kept >= MAX_CHANNELS)
       invalid('type', 'max', `A workspace has at most ${MAX_CHANNELS} channels.`, { max: MAX_CHANNELS });
     const config = mergedConfig(adapter, {}, body.config ?? {}, this.allowed);
+    requireAskable(adapter, values);
     await this.requireMailbox(null, adapter, config, values);
     values.config = redacted(adapter, config);
     values.sealed = this.seal(secretPart(adapter, config));
@@ -133,6 +134,7 @@ export class ChannelsService {
     if (status !== undefined && status !== before.status) requireSettable(status);
     if (status === 'active') values.last_error = null;
     const adapter = this.adapterFor(before.type);
+    requireAskable(adapter, values);
     const known = this.wholeOf(adapter, before);
     const after = asked === undefined ? known : mergedConfig(adapter, known, asked, this.allowed);
     await this.requireMailbox(before.id, adapter, after, values);
@@ -192,7 +194,14 @@ export function leavingStatus({ adapter }: Pick<OpenChannel, 'adapter'>): 'queue
 /** A message that only asks where it would go. */
 const NOTHING: Outgoing = {
   ...{ id: 0, channel_id: 0, thread_id: 0, conversation: '', to: '', to_name: null, body: '' },
-  ...{ files: [], in_reply_to: null, author_name: null, created_at: '1970-01-01T00:00:00.000Z' },
+  ...{
+    files: [],
+    metadata: {},
+    template: null,
+    in_reply_to: null,
+    author_name: null,
+    created_at: '1970-01-01T00:00:00.000Z',
+  },
 };
 
 function requireSettable(status: Channel['status'] = 'active'): void {
@@ -200,4 +209,14 @@ function requireSettable(status: Channel['status'] = 'active'): void {
     invalid('status', 'enum', `"status" can be set to active or paused; ${status} is for the service to say.`, {
       allowed: ['active', 'paused'],
     });
+}
+
+/** Who works here is asked nothing, and mail is asked by mail. */
+function requireAskable({ name, isOutside, isMailed }: ChannelAdapter, { csat_enabled }: Values<Channel>): void {
+  if (csat_enabled === true && (!isOutside || isMailed === true))
+    invalid(
+      'csat_enabled',
+      'not_taken',
+      `${name} channels ask for no ratings; mail does by "csat_request" of the workspace.`,
+    );
 }

@@ -7,7 +7,7 @@ import { AttachmentIds } from '../attachments/holders/attachment-ids';
 import { MAX_PEER } from './channel-values';
 import { ThreadMessage } from './message.entity';
 
-/** Who a message begins a conversation with: a contact, or an address. */
+/** Who a message begins a conversation with, or goes on with: a contact, an address, or whoever a ticket is of. */
 export class MessageRecipient {
   @ApiProperty({ type: 'integer', format: 'int64', required: false, minimum: 1 })
   @IfGiven()
@@ -23,6 +23,16 @@ export class MessageRecipient {
   @MaxLength(MAX_PEER)
   address?: string;
 
+  @ApiProperty({
+    ...{ type: 'integer', format: 'int64', required: false, minimum: 1 },
+    description: 'The conversation that this ticket has in the channel, in place of an address.',
+  })
+  @IfGiven()
+  @IsInt()
+  @Min(1)
+  @Max(Number.MAX_SAFE_INTEGER)
+  ticket_id?: number;
+
   @ApiProperty({ type: 'string', required: false, nullable: true, maxLength: MAX_PEER })
   @IfPresent()
   @IsString()
@@ -30,7 +40,10 @@ export class MessageRecipient {
   name?: string | null;
 }
 
-const writable = ['channel_id', 'thread_id', 'reply_to_id', 'body', 'external_id', 'custom_fields'] as const;
+const writable = [
+  ...(['channel_id', 'thread_id', 'reply_to_id', 'body', 'template', 'metadata'] as const),
+  ...(['external_id', 'custom_fields'] as const),
+] as const;
 
 @BodyOf(ThreadMessage, writable)
 export class CreateMessage extends MembersOf(ThreadMessage, writable, ['channel_id', 'body']) {

@@ -14,6 +14,8 @@ import { ResourceEntity } from '../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 import { type AttachedFile, attachedSchema } from '../attachments/holders/attached-file';
 import { MAX_MESSAGE, MESSAGE_AUTHORS, MESSAGE_DIRECTIONS, MESSAGE_STATUSES, MESSAGE_TYPES } from './channel-values';
+import { IsFlatObject } from '../../platform/columns/column-validators';
+import { type MessageTemplate, templateShape } from './message-template';
 import { type Reaction, reactionsOf, reactionsSchema, readersOf } from './marks/marks-sql';
 
 /** Something that was said in a conversation. */
@@ -46,6 +48,24 @@ export class ThreadMessage extends ResourceEntity {
     description: 'Empty once deleted.',
   })
   body: string;
+
+  @JsonColumn({
+    default: {},
+    rules: [IsFlatObject()],
+    description:
+      'What a program wants to know again, or the other side tells besides: a place, that it was sent on. Flat object, at most 50 keys.',
+    api: { type: 'object', additionalProperties: true },
+    example: { order: 'A-1042' },
+  })
+  metadata: Record<string, unknown>;
+
+  @JsonColumn({
+    nullable: true,
+    shape: templateShape,
+    description:
+      'Sent in place of `body`, which says here what it says: of WhatsApp, where more than 24 hours after the last message of the other side nothing else is taken.',
+  })
+  template: MessageTemplate | null;
 
   @JsonColumn({ default: [], readOnly: true, api: attachedSchema, description: 'Its files.' })
   attachments: AttachedFile[];

@@ -1,6 +1,16 @@
+import type { FilterSpec } from '../../platform/query/filters';
+import { integer } from '../../platform/query/values';
 import { seenThrough } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { ThreadMessage } from './message.entity';
+
+/** Messages on one side of another one of theirs, by their ids. */
+const position = (side: 'before' | 'after', operator: '<' | '>'): FilterSpec<number> => ({
+  schema: { type: 'integer', format: 'int64', minimum: 1 },
+  description: `Id of a message: those ${side} it.`,
+  parse: (raw, name) => integer(raw, name),
+  sql: (message, id, bind) => `${message}.id ${operator} ${bind(id)}::bigint`,
+});
 
 /** Its conversation tells of a message, as tickets do of comments. */
 export const messageResource = defineResource(ThreadMessage, {
@@ -9,7 +19,12 @@ export const messageResource = defineResource(ThreadMessage, {
   table: 'channel_messages',
   told: null,
   sort: {},
+  counters: ['channel_id'],
   filter: ['channel_id', 'thread_id', 'contact_id', 'direction', 'status', 'author_type', 'external_message_id'],
+  where: {
+    before_id: position('before', '<'),
+    after_id: position('after', '>'),
+  },
   search: { view: 'channel_messages_search', over: ['body'] },
   expand: {
     thread: { one: 'channel_threads', by: 'thread_id' },

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { clockMs } from '../../platform/context/clock';
 import { current } from '../../platform/context/current';
 import { demand } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
@@ -18,6 +19,7 @@ import { Marks } from './marks/marks.service';
 import { MessageChanges } from './message-changes';
 import type { CreateChannelMessage, CreateMessage, React, UpdateMessage } from './message.dto';
 import { ThreadMessage } from './message.entity';
+import { isWithinWindow, type MessageTemplate, WINDOW_CLOSED } from './message-template';
 import { type NewMessage, ThreadLog } from './thread-log';
 import { ThreadTickets } from './thread-tickets';
 import { ChannelThread } from './thread.entity';
@@ -54,8 +56,21 @@ export class MessagesService {
       if (!open) invalid('channel_id', 'not_found', `"channel_id" names ${body.channel_id}, which does not exist.`);
       const thread = await this.threads.forMessage(open, body);
       requireActive(open);
-      const { external_id = null, custom_fields = {}, reply_to_id = null } = body;
-      const said = { ...this.author(), external_id, custom_fields, reply_to_id, body: body.body, asked: body };
+      const { external_id = null, custom_fields = {}, reply_to_id = null, metadata = {}, template = null } = body;
+      requireTaken(open, thread, template);
+      const said: NewMessage = {
+        ...{
+          ...this.author(),
+          external_id,
+          custom_fields,
+          reply_to_id,
+          metadata,
+          template,
+          body: body.body,
+          asked: body,
+        },
+        message_type: template === null ? 'text' : 'template',
+      };
       const written = open.adapter.isOutside
         ? await this.send(open, thread, said, body)
         : await this.log.add(thread, {
@@ -178,6 +193,14 @@ function requireActive(open: OpenChannel): void {
   if (status === 'archived') invalid('channel_id', 'archived', 'The channel was deleted.');
   if (open.adapter.isOutside && !canSend(open))
     invalid('channel_id', 'receives_only', 'The channel only takes messages in: it has nowhere to send to.');
+}
+
+/** A template where the other side takes one, and nothing else where it takes nothing else. */
+function requireTaken({ adapter }: OpenChannel, thread: Row<ChannelThread>, template: MessageTemplate | null): void {
+  if (template !== null && adapter.takesTemplates !== true)
+    invalid('template', 'not_taken', `${adapter.name} channels have no templates.`);
+  if (template === null && !isWithinWindow(adapter.windowHours, thread.last_inbound_at, clockMs()))
+    invalid('template', WINDOW_CLOSED.code, WINDOW_CLOSED.message);
 }
 
 function differs(before: Row<ThreadMessage>, { external_id, custom_fields }: Values<ThreadMessage>): boolean {

@@ -18,7 +18,7 @@ import { ChannelThread } from './thread.entity';
 import { threadResource } from './thread.resource';
 
 /** What of a message goes with it; who wrote it and when stays. */
-const TEXTS = ['body', 'previous_body', 'custom_fields', 'attachments'];
+const TEXTS = ['body', 'previous_body', 'custom_fields', 'attachments', 'metadata', 'template'];
 
 /** A message to be written down. */
 export interface NewMessage extends Values<ThreadMessage> {
@@ -97,7 +97,16 @@ export class ThreadLog {
     const stopped = before.status === 'queued' ? { status: 'failed' as const, error: WITHDRAWN } : {};
     const message = { id, thread_id, ...before };
     await this.messages.apply(message, {
-      values: { body: '', attachments: [], custom_fields: {}, mentioned_ids: [], deleted_at, ...stopped },
+      values: {
+        body: '',
+        attachments: [],
+        custom_fields: {},
+        metadata: {},
+        template: null,
+        mentioned_ids: [],
+        deleted_at,
+        ...stopped,
+      },
     });
     await this.redaction.forget({
       object: threadResource.singular,

@@ -68,11 +68,30 @@ export class Threads {
     return this.begun({ channel_id: scope.channel_id });
   }
 
+  /** The conversation of a ticket in which something was said last. */
+  private async ofTicket(channel_id: number, ticket_id: number): Promise<Row<ChannelThread>> {
+    const where = { channel_id, ticket_id };
+    const found = await this.stored.findOne({
+      select: { id: true },
+      where,
+      order: { last_message_at: 'DESC', id: 'DESC' },
+    });
+    const thread = found && (await this.records.lockIfAny(found.id));
+    if (!thread)
+      invalid(
+        'to.ticket_id',
+        'not_found',
+        `"to.ticket_id" names ${ticket_id}, which has no conversation in the channel.`,
+      );
+    return thread;
+  }
+
   /** The conversation with somebody outside. */
   private async with({ channel, adapter }: OpenChannel, to: MessageRecipient): Promise<Row<ChannelThread>> {
     if (!adapter.isOutside) invalid('to', 'invalid', 'An internal channel has nobody outside.');
     if (adapter.isMailed === true) invalid('to', 'invalid', 'What goes by mail begins with a ticket: make one.');
-    const { contact_id = null, name = null } = to;
+    const { contact_id = null, name = null, ticket_id } = to;
+    if (ticket_id !== undefined) return this.ofTicket(channel.id, ticket_id);
     const contact = contact_id === null ? null : await contactOfId(this.database, contact_id);
     if (contact_id !== null && !contact) invalid('to.contact_id', 'not_found', `There is no contact ${contact_id}.`);
     if (contact?.is_blocked) invalid('to.contact_id', 'blocked', 'The contact is blocked.');

@@ -29,6 +29,7 @@ import { EscalationLine } from './escalation-line';
 import { HistoryService } from './history.service';
 import { RatingPageController } from './rating/rating-page.controller';
 import { RatingPageService } from './rating/rating-page.service';
+import { RatingAskers } from './rating/rating-askers';
 import { RatingRequest } from './rating/rating-request';
 import { RatingsController } from './rating/ratings.controller';
 import { RatingsService } from './rating/ratings.service';
@@ -102,6 +103,7 @@ import { TicketsService } from './tickets.service';
     BatchService,
     HistoryService,
     TicketTimers,
+    RatingAskers,
     RatingsService,
     RatingPageService,
     RatingRequest,
@@ -120,6 +122,6 @@ import { TicketsService } from './tickets.service';
     TicketTakeover,
     CommentTakeover,
   ],
-  exports: [TicketsService, CommentsService, Participants, TicketSharing],
+  exports: [TicketsService, CommentsService, Participants, TicketSharing, RatingsService, RatingAskers],
 })
 export class TicketsModule {}

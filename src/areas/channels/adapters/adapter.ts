@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OutboundRequest, OutboundResult } from '../../../platform/outbound/outbound-result';
+import type { MessageTemplate } from '../message-template';
 import type { ChannelType, MessageStatus, MessageType } from '../channel-values';
 
 /** How somebody at the other end is known: one of the three. */
@@ -34,6 +35,8 @@ export interface ArrivedMessage extends About {
   sent_at: string | null;
   /** The message that it answers. */
   in_reply_to: string | null;
+  /** What is told besides: flat. */
+  metadata?: Readonly<Record<string, unknown>>;
   /** Files that were uploaded before, by their ids. */
   attachment_ids?: readonly number[];
 }
@@ -102,6 +105,9 @@ export interface Outgoing {
   /** What the other side calls the message that it answers. */
   in_reply_to: string | null;
   author_name: string | null;
+  metadata: Readonly<Record<string, unknown>>;
+  /** Sent in place of the text. */
+  template: MessageTemplate | null;
   /** ISO 8601 */
   created_at: string;
 }
@@ -125,6 +131,9 @@ export interface ChannelAdapter<Config extends object = object> {
   readonly isOutside: boolean;
   /** Whoever is outside comes for what is said: it is sent once it is written. */
   readonly isFetched?: boolean;
+  /** Hours since the other side last wrote, in which it takes what is no template; for ever unless given. */
+  readonly windowHours?: number;
+  readonly takesTemplates?: boolean;
   /** The mail of this service carries what is said, as comments on tickets; and brings what comes in. */
   readonly isMailed?: boolean;
   /** What the other side wants to hear when all was taken; our envelope unless given. */

@@ -40,6 +40,7 @@ export const apiChannel: ChannelAdapter<ApiChannelConfig> = {
   name: 'API',
   config: ApiChannelConfig,
   isOutside: true,
+  takesTemplates: true,
 
   receive({ headers, body, nowMs }, { secret }) {
     const verdict = isSignedBy(secret, { headers, body, nowMs, toleranceMs: TOLERANCE_MS });
@@ -76,7 +77,7 @@ function signed(url: string, secret: string, id: string, content: object): Outbo
 }
 
 function bodyOf({ id, channel_id, thread_id, conversation, to, to_name, ...said }: Outgoing): object {
-  const { body, files, in_reply_to, author_name, created_at } = said;
+  const { body, files, in_reply_to, author_name, metadata, template, created_at } = said;
   return {
     type: 'message',
     message_id: id,
@@ -84,7 +85,7 @@ function bodyOf({ id, channel_id, thread_id, conversation, to, to_name, ...said 
     thread_id,
     conversation,
     to: { address: to, name: to_name },
-    ...{ body, files, in_reply_to, author_name, created_at },
+    ...{ body, files, in_reply_to, author_name, metadata, template, created_at },
   };
 }
 

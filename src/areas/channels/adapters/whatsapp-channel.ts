@@ -1,6 +1,7 @@
 import { TextSetting, UrlSetting } from '../../../platform/area/settings';
 import { isOneOf } from '../../../platform/text/json';
 import type { MessageType } from '../channel-values';
+import type { MessageTemplate } from '../message-template';
 import type { OutboundResult } from '../../../platform/outbound/outbound-result';
 import type { Arrival, ChannelAdapter, Peer, Receipt } from './adapter';
 import { GraphConfig, verified } from './graph-webhook';
@@ -32,6 +33,9 @@ export const whatsappChannel: ChannelAdapter<WhatsAppChannelConfig> = {
   name: 'WhatsApp',
   config: WhatsAppChannelConfig,
   isOutside: true,
+  // https://developers.facebook.com/docs/whatsapp/cloud-api/guides/send-messages#customer-service-windows
+  windowHours: 24,
+  takesTemplates: true,
 
   receive(request, settings) {
     const verdict = verified(request, settings);
@@ -47,14 +51,15 @@ export const whatsappChannel: ChannelAdapter<WhatsAppChannelConfig> = {
     return { kind: 'arrivals', arrivals: values.flatMap(arrivalsOf) };
   },
 
-  send({ to, body, in_reply_to }, { access_token, phone_number_id, api_url }) {
+  send({ to, body, in_reply_to, template }, { access_token, phone_number_id, api_url }) {
     if (access_token === undefined) return null;
     const content = {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
       to: to.replace('+', ''),
-      type: 'text',
-      text: { preview_url: false, body: body.slice(0, MAX_TEXT) },
+      ...(template === null
+        ? { type: 'text', text: { preview_url: false, body: body.slice(0, MAX_TEXT) } }
+        : { type: 'template', template: templateOf(template) }),
       ...(in_reply_to === null ? {} : { context: { message_id: in_reply_to } }),
     };
     const headers = { 'Content-Type': 'application/json; charset=utf-8', Authorization: `Bearer ${access_token}` };
@@ -71,6 +76,28 @@ export const whatsappChannel: ChannelAdapter<WhatsAppChannelConfig> = {
       ? null
       : { method: 'GET', url: `${api_url}/${phone_number_id}`, headers: { Authorization: `Bearer ${access_token}` } },
 };
+
+/** https://developers.facebook.com/docs/whatsapp/cloud-api/guides/send-message-templates */
+function templateOf({ name, language, parameters = [] }: MessageTemplate): object {
+  const texts = parameters.map((text) => ({ type: 'text', text }));
+  return {
+    name,
+    language: { code: language },
+    ...(texts.length > 0 ? { components: [{ type: 'body', parameters: texts }] } : {}),
+  };
+}
+
+/** Where somebody is, and that a message is not their own. */
+function metadataOf(message: unknown): Record<string, unknown> {
+  const [latitude, longitude] = [at(message, 'location', 'latitude'), at(message, 'location', 'longitude')];
+  const [name, address] = [textAt(message, 'location', 'name'), textAt(message, 'location', 'address')];
+  return {
+    ...(typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : {}),
+    ...(name === null ? {} : { name: shortText(name) }),
+    ...(address === null ? {} : { address: shortText(address) }),
+    ...(at(message, 'context', 'forwarded') === true ? { forwarded: true } : {}),
+  };
+}
 
 function arrivalsOf(value: unknown): Arrival[] {
   const names = new Map(
@@ -109,6 +136,7 @@ function messageOf(message: unknown, names: ReadonlyMap<string | null, string | 
     message_type: TYPES[type] ?? 'text',
     sent_at: secondsAt(message, 'timestamp'),
     in_reply_to: shortText(textAt(message, 'context', 'id')),
+    metadata: metadataOf(message),
   };
 }
 

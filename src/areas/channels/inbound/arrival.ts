@@ -55,6 +55,7 @@ export function arrivalOf({ type = 'message', external_message_id, sent_at, ...r
         message_type: rest.message_type ?? 'text',
         sent_at: at,
         in_reply_to: rest.in_reply_to ?? null,
+        metadata: rest.metadata ?? {},
       };
   }
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsEmail, IsIn, IsString, Matches, MaxLength, MinLength } from 'class-validator';
-import { isIsoTimestamp } from '../../../platform/columns/column-validators';
+import { IsFlatObject, isIsoTimestamp } from '../../../platform/columns/column-validators';
 import { IsNotBlank } from '../../../platform/columns/not-blank';
 import { AnyMember, FlagMember } from '../../../platform/http/answer-members';
 import { IfGiven, IfPresent, objectOf, Shaped } from '../../../platform/validation/shapes';
@@ -98,6 +98,14 @@ export class InboundMessage {
   @IfGiven()
   @IsIn([...MESSAGE_TYPES])
   message_type?: MessageType;
+
+  @ApiProperty({
+    ...({ type: 'object', additionalProperties: true, selfRequired: false } as const),
+    description: 'Of a message: kept with it. Flat object, at most 50 keys.',
+  })
+  @IfGiven()
+  @IsFlatObject()
+  metadata?: Record<string, unknown>;
 
   @ApiProperty({
     type: 'string',

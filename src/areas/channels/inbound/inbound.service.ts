@@ -92,7 +92,7 @@ export class Inbound {
 
   private async valuesOf(
     channel: Channel,
-    { body, message_type, external_message_id, sent_at, in_reply_to, from }: ArrivedMessage,
+    { body, message_type, external_message_id, sent_at, in_reply_to, from, metadata = {} }: ArrivedMessage,
     person: Person,
   ): Promise<NewMessage> {
     const answered = in_reply_to === null ? null : await this.named(channel.id, in_reply_to);
@@ -100,6 +100,7 @@ export class Inbound {
       direction: 'inbound',
       body,
       message_type,
+      metadata: { ...metadata },
       author_type: 'contact',
       author_id: person.id,
       author_name: from.name ?? person.name,

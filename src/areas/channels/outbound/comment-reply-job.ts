@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { clockMs } from '../../../platform/context/clock';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { Job, JobHandler, JobOutcome } from '../../../platform/queue/job-handler';
@@ -8,6 +9,7 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import type { AttachedFile } from '../../attachments/holders/attached-file';
 import { canSend, ChannelsService, leavingStatus } from '../channels.service';
 import { MailDesk } from '../email/mail-desk';
+import { isWithinWindow, WINDOW_CLOSED } from '../message-template';
 import { ThreadLog } from '../thread-log';
 import { ChannelThread } from '../thread.entity';
 
@@ -60,7 +62,8 @@ export class CommentReplyJob implements JobHandler, OnModuleInit {
     // Again, now that nobody else can write there.
     const [still] = await this.database.query<Reply>(REPLY, [currentWorkspaceId(), commentId]);
     if (!still || still.thread_id !== thread.id) return;
-    await this.log.add(thread, {
+    const isLate = !isWithinWindow(open.adapter.windowHours, thread.last_inbound_at, clockMs());
+    const written = await this.log.add(thread, {
       body: still.body,
       attachments: still.attachments,
       direction: 'outbound',
@@ -70,9 +73,10 @@ export class CommentReplyJob implements JobHandler, OnModuleInit {
       author_name: NAMED.includes(still.author_type) ? still.author_name : open.channel.name,
       contact_id: thread.contact_id,
       comment_id: commentId,
-      status: leavingStatus(open),
+      ...(isLate ? { status: 'failed', error: WINDOW_CLOSED } : { status: leavingStatus(open) }),
       isMailed: open.adapter.isMailed,
     });
+    if (isLate) await this.log.tellFailure(thread.id, { id: written.id, error: WINDOW_CLOSED });
     if (open.adapter.isMailed === true) await this.mails.catchUp(commentId);
   }
 }

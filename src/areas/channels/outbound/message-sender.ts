@@ -141,6 +141,8 @@ export class MessageSender implements JobHandler, OnModuleInit {
       files,
       in_reply_to: inReplyTo,
       author_name: publicName(message),
+      metadata: message.metadata,
+      template: message.template,
       created_at: message.created_at,
     };
   }

@@ -11,6 +11,7 @@ import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS_DUE } from '../../../platform/queue/job-table';
 import { languageOfAddress } from '../../contacts/contact-lookup';
 import { isDone } from '../ticket-status';
+import { RatingAskers } from './rating-askers';
 import { ratingChoices } from './rating-mail';
 import { ratingRequestMail } from './rating-request.mail';
 import { resolutionOf } from './rating-rules';
@@ -51,6 +52,7 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
     private readonly accounts: MailAccounts,
     private readonly texts: MailTexts,
     private readonly ratings: RatingsService,
+    private readonly askers: RatingAskers,
   ) {}
 
   onModuleInit(): void {
@@ -79,7 +81,7 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
   /** Looks at everything as it is now: nobody is asked about what was reopened or rated, or where it is no longer wanted. */
   private async ask(ticketId: number): Promise<void> {
     const [ticket] = await this.database.query<Asked>(ASKED, [currentWorkspaceId(), ticketId]);
-    if (!ticket || !isDone(ticket.status) || ticket.is_rated) return;
+    if (!ticket || !isDone(ticket.status) || ticket.is_rated || (await this.askers.isAskedElsewhere(ticketId))) return;
     const requester = cleanAddress(ticket.requester_email ?? '');
     if (requester === null) return;
     const { rating_url } = await this.ratings.linkOf(ticketId);

@@ -6,7 +6,7 @@ import { FileStore } from '../../src/platform/files/file-store';
 import type { Fields } from '../support/api';
 import { rowsOf } from '../support/counted-rows';
 import { migratedFrom, outcomeOf, useMigrationApp, worked } from '../support/migrations';
-import { useServiceServer } from '../support/old-desks/fake-service';
+import { endless, useServiceServer } from '../support/old-desks/fake-service';
 import { TWO_FILES } from '../support/old-desks/old-desk';
 import { zendeskServer } from '../support/old-desks/zendesk-server';
 import { type Reply, useReceiver } from '../support/receiver';
@@ -34,12 +34,16 @@ const stored = async (): Promise<string[]> =>
   (await server.app.get(FileStore).list(null, 1_000))
     .map(({ key }) => key)
     .filter((key) => key.startsWith(`${workspace.id}/`));
-type Content = Exclude<Reply, number> | 'cut' | undefined;
+type Content = Exclude<Reply, number> | 'cut' | 'endless' | undefined;
 /** What is answered in place of the content of files, by their ids; cut = it breaks off. */
 const contents = (by: (id: string) => Content): void =>
   old.receiver.answer((request, response) => {
     const [, id] = /^\/attachments\/token\/(\d+)$/.exec(request.path) ?? [];
     const content = id === undefined ? undefined : by(id);
+    if (content === 'endless') {
+      endless(response);
+      return 'hang';
+    }
     if (content !== 'cut') return content ?? old.reply(request);
     response.writeHead(200, { 'content-length': '1000' });
     response.write('half');
@@ -128,6 +132,19 @@ describe('the files of a service', () => {
     expect(done).toMatchObject({ status: 'completed_with_errors', progress: { failed: 2 } });
     expect((await failures(id)).map(codeOf)).toEqual(['broken_off', 'broken_off']);
     expect([asked, await stored(), (await api.get('/attachments')).meta.total]).toEqual([8, [], 0]);
+  });
+
+  it('that do not come to an end are given up at the largest size that files have', async () => {
+    contents((id) => (id === '701' ? 'endless' : undefined));
+    const done = await migratedFrom(server, workspace, body());
+    expect(done).toMatchObject({ status: 'completed_with_errors', progress: { failed: 1 } });
+    const [failed] = await failures(done.id);
+    const { maxBytes } = server.app.get<RuntimeConfig>(RUNTIME_CONFIG).files;
+    expect(failed?.error).toMatchObject({
+      code: 'too_large',
+      message: `A file has at most ${maxBytes / 1_048_576} MB.`,
+    });
+    expect(await stored()).toHaveLength(1);
   });
 
   it('have no room where the workspace is full', async () => {

@@ -7,6 +7,8 @@ import type { Fields } from '../support/api';
 import { migratedFrom, outcomeOf, turn, useMigrationApp, worked } from '../support/migrations';
 import { useServiceServer } from '../support/old-desks/fake-service';
 import { zendeskServer } from '../support/old-desks/zendesk-server';
+import { rowsOf } from '../support/counted-rows';
+import { until } from '../support/until';
 import { useReceiver } from '../support/receiver';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
@@ -114,6 +116,38 @@ describe('a service', () => {
     (await workspace.api.post(`/migration/jobs/${id}/resume`)).expect(200);
     const done = await worked(server, workspace, id);
     expect(done).toMatchObject({ status: 'completed', progress: { created: 15, skipped: 0, failed: 0 } });
+  });
+
+  it('that does not come to an end is given up at 8 MB, in one sentence', async () => {
+    const id = await ready();
+    await begun(id);
+    old.faults = ['endless'];
+    expect(await outcomeOf(server, workspace, id)).toEqual({});
+    expect(await job(id)).toMatchObject({ status: 'failed', last_error: 'A page of Zendesk has more than 8 MB.' });
+    (await workspace.api.post(`/migration/jobs/${id}/resume`)).expect(200);
+    expect(await worked(server, workspace, id)).toMatchObject({ status: 'completed', progress: { created: 15 } });
+  });
+
+  it('is heard once where a worker that was given up for dead hears of it, too', async () => {
+    const id = await ready();
+    await begun(id);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    old.faults = [
+      async (request) => {
+        await held;
+        return old.reply(request);
+      },
+    ];
+    const first = outcomeOf(server, workspace, id);
+    await until('the service is asked', () => old.faults.length === 0);
+    const done = await worked(server, workspace, id);
+    expect(done).toMatchObject({ status: 'completed', progress: { created: 15, skipped: 0, failed: 0 } });
+    const rows = await rowsOf(sql, workspace);
+    release();
+    await first;
+    expect(await rowsOf(sql, workspace)).toEqual(rows);
+    expect((await job(id)).progress).toEqual(done.progress);
   });
 
   it('that never recovers ends the job, which can be resumed', async () => {

@@ -246,7 +246,7 @@ class World {
     }
   }
 
-  /** A worker dies in the middle of whatever it does; its lease is made to end at once, which takes five minutes otherwise. */
+  /** A worker dies in the middle of whatever it does; its lease is made to end at once, which takes fifteen seconds otherwise. */
   private async kill(): Promise<void> {
     process.kill(this.fleet.pids[1] ?? 0, 'SIGKILL');
     this.died++;

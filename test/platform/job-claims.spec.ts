@@ -57,6 +57,37 @@ describe('a claim', () => {
     expect(settled).toEqual([3, 2]);
   });
 
+  it('holds for as long as its node gives signs of life, and no longer', async () => {
+    const kind = 'lively';
+    const heldMs = 400;
+    let begun = 0;
+    let release: () => void = () => undefined;
+    const perform = async (): Promise<undefined> => {
+      if (++begun === 1) await new Promise<void>((resolve) => (release = resolve));
+      return undefined;
+    };
+    const probe = handlerModule(kind, perform, { heldMs });
+    const server = await startApp({ databaseUrl: nodes.scratch.serviceUrl }, { modules: [probe] });
+    const lease = async (): Promise<string | null> => (await nodes.rows())[0]?.lease_until ?? null;
+    try {
+      await addJobs(server, nodes.workspace.id, [{ kind, subject_id: 1 }]);
+      await until('the attempt runs', () => begun === 1);
+      const first = await lease();
+      await until('the claim was renewed', async () => (await lease()) !== first);
+      // Whoever has lost it renews it no more.
+      await nodes.system(
+        `UPDATE work SET epoch = epoch + 1, lease_until = now() - interval '1 second' WHERE kind = $1`,
+        [kind],
+      );
+      await until('another attempt was made', () => begun === 2);
+      await until('it is done', async () => (await nodes.rows()).length === 0);
+    } finally {
+      release();
+      await server.close();
+    }
+    expect(begun).toBe(2);
+  });
+
   it('is asked for again when the job was lost between nodes', async () => {
     const database = nodes.first.app.get(Database);
     await database.system(() =>

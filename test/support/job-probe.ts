@@ -10,7 +10,7 @@ import { patience } from './machine';
 export type Perform = (job: Job) => Promise<JobOutcome | undefined> | JobOutcome | undefined;
 
 /** Limits of the probe's jobs; generous unless given. */
-export type ProbeLimits = Partial<Pick<JobHandler, 'perGroup' | 'perWorkspace' | 'leaseMs'>>;
+export type ProbeLimits = Partial<Pick<JobHandler, 'perGroup' | 'perWorkspace' | 'leaseMs' | 'heldMs'>>;
 
 /** A module whose handler does jobs of `kind` as the test says. */
 export function handlerModule(kind: string, perform: Perform, limits: ProbeLimits = {}): Type {
@@ -20,8 +20,11 @@ export function handlerModule(kind: string, perform: Perform, limits: ProbeLimit
     readonly perGroup = limits.perGroup ?? 1000;
     readonly perWorkspace = limits.perWorkspace ?? 1000;
     readonly leaseMs = limits.leaseMs ?? patience(30_000);
+    readonly heldMs?: number;
 
-    constructor(private readonly queue: JobQueue) {}
+    constructor(private readonly queue: JobQueue) {
+      if (limits.heldMs !== undefined) this.heldMs = limits.heldMs;
+    }
 
     onModuleInit(): void {
       this.queue.register(this);

@@ -64,6 +64,10 @@ const RELEASE = `
   WHERE w.workspace_id = r.workspace_id AND w.id = r.id
     AND (w.state = 'running' AND w.epoch = r.epoch OR w.state = 'waiting' AND r.epoch IS NULL)`;
 
+const RENEW = `
+  UPDATE work SET lease_until = now() + $4 * interval '1 millisecond'
+  WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'running'`;
+
 /** Who works on what: jobs change hands only here, by comparing state and epoch. */
 @Injectable()
 export class JobClaims {
@@ -89,6 +93,12 @@ export class JobClaims {
       this.asked.push({ ref, answer, fail });
       if (!this.asking) void this.ask();
     });
+  }
+
+  /** Holds a claimed job for longer, unless the claim holds no more. */
+  async renew({ workspace_id, id, epoch }: ClaimedJob, heldMs: number): Promise<void> {
+    const values = [workspace_id, id, epoch, heldMs];
+    await this.database.bookkeeping(() => this.database.run([{ text: RENEW, values }], true));
   }
 
   /**
@@ -155,7 +165,7 @@ export class JobClaims {
   private async claimAll(batch: readonly Asked[]): Promise<ClaimedJob[]> {
     const refs = JSON.stringify(batch.map(({ ref: { workspace_id, id } }) => ({ workspace_id, id })));
     const handlers = this.handlers.all();
-    const leases = JSON.stringify(handlers.map(({ kind, leaseMs }) => ({ kind, lease_ms: leaseMs })));
+    const leases = JSON.stringify(handlers.map(({ kind, leaseMs, heldMs = leaseMs }) => ({ kind, lease_ms: heldMs })));
     const found = await this.database.bookkeeping(() =>
       this.database.batch(
         {

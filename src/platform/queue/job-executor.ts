@@ -14,6 +14,8 @@ const CONCURRENCY = 200;
 const AFTER_ERRORS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000];
 const DATABASE_AWAY_MS = 5_000;
 const SETTLE_AGAIN_MS = 250;
+/** Signs of life within the time that a claim holds without one. */
+const RENEWALS = 4;
 const ROOMY_AFTER_MS = 5_000;
 const SYSTEM: Actor = { type: 'system', id: null, name: 'system' };
 
@@ -110,16 +112,31 @@ export class JobExecutor {
     if (!handler) return;
     // By this node's clock, a little before PostgreSQL's: whoever comes late must find that the claim is gone.
     const leaseEndsAt = performance.now() + handler.leaseMs;
-    await this.database.inWorkspace(job.workspace_id, SYSTEM, async () => {
-      let settle: () => Promise<boolean>;
-      try {
-        const outcome = await this.perform(handler, job);
-        settle = () => this.settled(job, outcome);
-      } catch (error) {
-        settle = () => this.failed(job, error);
-      }
-      await this.insist(job, settle, leaseEndsAt);
-    });
+    const renewal = this.renewed(job, handler, leaseEndsAt);
+    try {
+      await this.database.inWorkspace(job.workspace_id, SYSTEM, async () => {
+        let settle: () => Promise<boolean>;
+        try {
+          const outcome = await this.perform(handler, job);
+          settle = () => this.settled(job, outcome);
+        } catch (error) {
+          settle = () => this.failed(job, error);
+        }
+        await this.insist(job, settle, leaseEndsAt);
+      });
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** Signs of life for a job whose claim needs them. One that is lost is made up for by the next. */
+  private renewed(job: ClaimedJob, { heldMs }: JobHandler, leaseEndsAt: number): NodeJS.Timeout | undefined {
+    if (heldMs === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (performance.now() > leaseEndsAt) clearInterval(timer);
+      else void this.claims.renew(job, heldMs).catch(() => undefined);
+    }, heldMs / RENEWALS).unref();
+    return timer;
   }
 
   private async perform(handler: JobHandler, job: ClaimedJob): Promise<JobOutcome> {

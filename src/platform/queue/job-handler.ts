@@ -36,6 +36,12 @@ export interface JobHandler {
    */
   readonly leaseMs: number;
   /**
+   * How long a claim holds without a sign of life of the node that has it, in milliseconds; `leaseMs` unless given. For attempts that may
+   * take minutes, and are to be taken over within seconds where a node dies: the claim is renewed while the attempt goes on, for at most
+   * `leaseMs`. A node that is held up for longer than this loses its claim, too: the attempt must bear being made twice at once.
+   */
+  readonly heldMs?: number;
+  /**
    * Table whose rows (`workspace_id`, `id` = `subject_id`) are there for nothing but these jobs: they are forgotten with one
    * that died.
    */

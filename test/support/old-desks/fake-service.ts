@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { type Received, Receiver, type Reply } from '../receiver';
 import { type OldDesk, oldDesk } from './old-desk';
 
@@ -35,7 +36,7 @@ export class ServiceServer {
   readonly receiver = new Receiver();
   desk = oldDesk();
   /** Answers in place of the next ones. */
-  faults: (Reply | 'hang' | 'cut' | null)[] = [];
+  faults: (Reply | 'hang' | 'cut' | 'endless' | ((request: Received) => Promise<Reply>) | null)[] = [];
   private service: FakeService | null = null;
 
   get base(): string {
@@ -61,7 +62,11 @@ export class ServiceServer {
         setImmediate(() => response.destroy());
         return 'hang';
       }
-      return fault ?? this.reply(request);
+      if (fault === 'endless') {
+        endless(response, '{"users": [');
+        return 'hang';
+      }
+      return typeof fault === 'function' ? fault(request) : (fault ?? this.reply(request));
     });
   }
 
@@ -84,6 +89,18 @@ export class ServiceServer {
     const answer = service.answer(asked, this.desk);
     return answer === undefined ? { status: 404, body: '{}' } : { status: 200, body: JSON.stringify(answer) };
   }
+}
+
+/** Answers for as long as somebody listens. */
+export function endless(response: ServerResponse, beginning = ''): void {
+  const more = Buffer.alloc(65_536, 0x20);
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write(beginning);
+  const go = (): void => {
+    while (!response.destroyed && response.write(more));
+  };
+  response.on('drain', go);
+  go();
 }
 
 /** A server for the tests of a file. */

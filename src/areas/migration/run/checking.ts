@@ -8,7 +8,7 @@ import { ownJson } from '../../../platform/text/json';
 import { MigrationJob } from '../jobs/migration-job.entity';
 import type { EntityMapping } from '../mapping/mapping.dto';
 import { proposed, type Seen } from '../mapping/proposal';
-import type { Turn } from './importing';
+import type { Turn } from './turns';
 import { added, BEGINNING, EMPTY, type Place, placeOf, type Tally } from './job-place';
 import { JobSteps, PAGE, type Step, stepAt } from './job-steps';
 import { type Looked, lookedAt, Looking, SeenFields } from './looking';
@@ -105,9 +105,7 @@ export class Checking {
         fields: shownFields(seen, own),
       });
     }
-    return this.database.transaction(async () => {
-      const job = await this.jobs.lockIfAny(before.id);
-      if (job?.status !== 'validating' || job.pages !== before.pages) return null;
+    return this.steps.move(before, 'validating', async (job) => {
       await this.steps.note(job.id, { pages: job.pages + 1, place: BEGINNING, tally: {} });
       const now = { mapping, validation: found };
       await this.jobs.apply(job, { values: now, events: [] });

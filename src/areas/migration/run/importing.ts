@@ -14,13 +14,11 @@ import { JobSteps, PAGE, type Step, stepAt } from './job-steps';
 import { type Input, PageWriter } from './page-writer';
 import { leavesOut } from './left-out';
 import { RecordBook } from './record-book';
+import { goOn, type Turn } from './turns';
 
 /** Records that name each other get so many turns. */
 const MAX_ROUNDS = 50;
 const KEPT_MS = 30 * 86_400_000;
-
-/** How a turn ended: others have theirs, and then it goes on; or there is nothing more to do. */
-export type Turn = 'again' | 'over';
 
 type Deltas = Readonly<Record<string, Delta>>;
 
@@ -44,23 +42,18 @@ export class Importing {
   /** @param until moment of `performance.now()` at which others have their turn */
   async turn(job: Row<MigrationJob>, until: number): Promise<Turn> {
     const steps = await this.steps.of(job);
-    let at: Row<MigrationJob> | null = job;
-    while (at && performance.now() < until) {
+    return goOn(job, until, async (at) => {
       const stored = placeOf(at.place);
       const step = stepAt(steps, stored);
       if (!step) {
         const files = await this.fromFiles(at);
-        if (files === 'none') return this.finish(at);
-        at = files;
-        continue;
+        return files === 'none' ? this.finish(at) : files;
       }
       const place = step.index > stored.step ? beginningOf(step, stored) : stored;
-      at =
-        place.phase === 'file' && step.feed
-          ? await this.fromFeed(at, step, place, until)
-          : await this.fromRest(at, step, place);
-    }
-    return at ? 'again' : 'over';
+      return place.phase === 'file' && step.feed
+        ? this.fromFeed(at, step, place, until)
+        : this.fromRest(at, step, place);
+    });
   }
 
   /** Pages of a source until it ends, or the turn does. @returns the job as it is then; null when it is no longer running */
@@ -167,9 +160,7 @@ export class Importing {
     work: () => Promise<Deltas>,
     { begun = performance.now(), entity, total, isRead = false }: PageFacts = {},
   ): Promise<Row<MigrationJob> | null> {
-    return this.database.transaction(async () => {
-      const job = await this.jobs.lockIfAny(before.id);
-      if (job?.status !== 'running' || job.pages !== before.pages) return null;
+    return this.steps.move(before, 'running', async (job) => {
       const deltas = await work();
       const tally = { ...job.tally };
       for (const [entity, more] of Object.entries(deltas)) tally[entity] = added(tally[entity], more);
@@ -200,10 +191,8 @@ export class Importing {
     return true;
   }
 
-  private finish(before: Row<MigrationJob>): Promise<Turn> {
-    return this.database.transaction(async () => {
-      const job = await this.jobs.lockIfAny(before.id);
-      if (job?.status !== 'running' || job.pages !== before.pages) return 'over';
+  private finish(before: Row<MigrationJob>): Promise<Turn | null> {
+    return this.steps.move(before, 'running', async (job): Promise<Turn> => {
       // Records that were pushed meanwhile have their turn.
       const counts = await this.book.counts(job.id);
       if (

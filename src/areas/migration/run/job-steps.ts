@@ -5,7 +5,9 @@ import { ValidationPipe } from '../../../platform/http/validation-pipe';
 import type { Row } from '../../../platform/resource/rows';
 import { type Takeover, Takeovers } from '../../../platform/resource/takeover';
 import { MigrationFiles, type StoredFile } from '../files/migration-files';
-import type { MigrationJob } from '../jobs/migration-job.entity';
+import { Store } from '../../../platform/resource/store';
+import { InjectStore } from '../../../platform/resource/store.module';
+import { MigrationJob } from '../jobs/migration-job.entity';
 import { type Mapping, mapperOf } from '../mapping/record-mapper';
 import { ServiceFeeds } from '../services/service-feeds';
 import { recordsOf } from '../sources/reading';
@@ -38,6 +40,7 @@ export function stepAt(steps: readonly Step[], { step }: Place): Step | undefine
 @Injectable()
 export class JobSteps {
   constructor(
+    @InjectStore(MigrationJob) private readonly jobs: Store<MigrationJob>,
     private readonly database: Database,
     private readonly files: MigrationFiles,
     private readonly services: ServiceFeeds,
@@ -94,6 +97,21 @@ export class JobSteps {
       if (records.length === PAGE || record.next.bytes - begun > PAGE_BYTES) yield page();
     }
     if (records.length > 0) yield page();
+  }
+
+  /**
+   * A unit of work of a job as it is now, held until the end of it; null, and nothing done, where the job has another status by now, or
+   * somebody else was faster: each page counts one on.
+   */
+  move<T>(
+    { id, pages }: Row<MigrationJob>,
+    status: MigrationJob['status'],
+    work: (job: Row<MigrationJob>) => Promise<T>,
+  ): Promise<T | null> {
+    return this.database.transaction(async () => {
+      const job = await this.jobs.lockIfAny(id);
+      return job?.status === status && job.pages === pages ? work(job) : null;
+    });
   }
 
   /** What a page came to; no change of the record that anybody would be told of. Inside the unit of work. */

@@ -11,7 +11,8 @@ import { MigrationJob } from '../jobs/migration-job.entity';
 import { serviceOf } from '../services/services';
 import { ServiceTrouble } from '../services/service-trouble';
 import { Checking } from './checking';
-import { Importing, type Turn } from './importing';
+import { Importing } from './importing';
+import type { Turn } from './turns';
 import { RecordBook } from './record-book';
 import { RollingBack } from './rolling-back';
 import { Sampling } from './sampling';
@@ -29,6 +30,8 @@ export class MigrationRunner implements JobHandler, OnModuleInit {
   readonly perGroup = 1;
   readonly perWorkspace = 1;
   readonly leaseMs = 300_000;
+  /** Pages are compared before anything is written, so two at once do no harm. */
+  readonly heldMs = 15_000;
   private readonly logger = new Logger(MigrationRunner.name);
 
   constructor(

@@ -9,7 +9,7 @@ import { type Left, type Takeover, Takeovers, type Told } from '../../../platfor
 import { MigrationJob } from '../jobs/migration-job.entity';
 import { ImportedFiles } from '../../attachments/intake/imported-files';
 import { FILES } from './coming-file';
-import type { Turn } from './importing';
+import { goOn, type Turn } from './turns';
 import { BEGINNING, type Place, placeOf } from './job-place';
 import { JobSteps, PAGE } from './job-steps';
 import { RecordBook } from './record-book';
@@ -54,18 +54,14 @@ export class RollingBack {
 
   async turn(job: Row<MigrationJob>, until: number): Promise<Turn> {
     const parts: Part[] = [this.files, ...this.takeovers.all().reverse().map(partOf)];
-    let at: Row<MigrationJob> | null = job;
-    while (at && performance.now() < until) {
+    return goOn(job, until, (at) => {
       const part: Part | undefined = parts[placeOf(at.place).step];
-      at = part ? await this.page(at, part) : await this.finish(at);
-    }
-    return at ? 'again' : 'over';
+      return part ? this.page(at, part) : this.finish(at);
+    });
   }
 
   private page(before: Row<MigrationJob>, part: Part): Promise<Row<MigrationJob> | null> {
-    return this.database.transaction(async () => {
-      const job = await this.jobs.lockIfAny(before.id);
-      if (job?.status !== 'rolling_back' || job.pages !== before.pages) return null;
+    return this.steps.move(before, 'rolling_back', async (job) => {
       const place = await this.takeBack(job, part, placeOf(job.place));
       const now = { place, pages: job.pages + 1 };
       await this.steps.note(job.id, now);
@@ -116,9 +112,7 @@ export class RollingBack {
   }
 
   private finish(before: Row<MigrationJob>): Promise<null> {
-    return this.database.transaction(async () => {
-      const job = await this.jobs.lockIfAny(before.id);
-      if (job?.status !== 'rolling_back' || job.pages !== before.pages) return null;
+    return this.steps.move(before, 'rolling_back', async (job) => {
       const kept = (await this.book.counts(job.id)).filter(
         ({ status }) => status === 'created' || status === 'updated',
       );

@@ -13,7 +13,7 @@ import { serviceOf } from '../services/services';
 import { ServiceTrouble } from '../services/service-trouble';
 import { emptied, shownFields } from './checking';
 import type { FedRecord } from './feed';
-import type { Turn } from './importing';
+import { goOn, type Turn } from './turns';
 import { BEGINNING, placeOf, type Tally } from './job-place';
 import { JobSteps, type Step, stepAt } from './job-steps';
 import { lookedAt, Looking, SeenFields } from './looking';
@@ -52,12 +52,10 @@ export class Sampling {
   /** @throws ServiceTrouble */
   async turn(job: Row<MigrationJob>, until: number): Promise<Turn> {
     const steps = await this.steps.of(job);
-    let at: Row<MigrationJob> | null = job;
-    while (at && performance.now() < until) {
+    return goOn(job, until, (at) => {
       const step = stepAt(steps, placeOf(at.place));
-      at = step ? await this.sample(at, step, steps) : await this.finish(at);
-    }
-    return at ? 'again' : 'over';
+      return step ? this.sample(at, step, steps) : this.finish(at);
+    });
   }
 
   private async sample(
@@ -98,9 +96,7 @@ export class Sampling {
         ? records.flatMap(({ fields: said }) => (typeof said?.external_id === 'string' ? [said.external_id] : []))
         : sampled;
     const place = { ...BEGINNING, step: step.index + 1, sampled: tickets.slice(0, TICKETS) };
-    return this.database.transaction(async () => {
-      const now = await this.jobs.lockIfAny(before.id);
-      if (now?.status !== 'validating' || now.pages !== before.pages) return null;
+    return this.steps.move(before, 'validating', async (now) => {
       const noted = { place, tally, total: totalOf(tally), pages: now.pages + 1 };
       await this.steps.note(now.id, noted);
       // Changes of which nobody is told: it goes on.
@@ -149,9 +145,7 @@ export class Sampling {
   }
 
   private finish(before: Row<MigrationJob>): Promise<null> {
-    return this.database.transaction(async () => {
-      const job = await this.jobs.lockIfAny(before.id);
-      if (job?.status !== 'validating' || job.pages !== before.pages) return null;
+    return this.steps.move(before, 'validating', async (job) => {
       await this.steps.note(job.id, { place: BEGINNING, tally: emptied(job.tally), pages: job.pages + 1 });
       const found: Validation = { ...nothingFound(), ...job.validation };
       const checked_at = await this.database.moment();

@@ -6,6 +6,7 @@ import { Outbound } from '../../../platform/outbound/outbound';
 import type { OutboundAnswer } from '../../../platform/outbound/outbound-result';
 import { IMPORT_PROFILE, type OutboundProfile } from '../../../platform/outbound/profile';
 import type { OpenService } from './service-client';
+import { baseOf } from './service-credentials';
 import type { FileAddress } from './service-source';
 import { ServiceTrouble } from './service-trouble';
 
@@ -48,7 +49,7 @@ export class FileFetcher {
   /** The file as it comes; the stream fails with `OutboundFailure`. @throws FileTrouble, ServiceTrouble */
   async open(service: OpenService, address: FileAddress): Promise<Readable> {
     const { source, settings } = service;
-    const origin = new URL(source.base(settings)).origin;
+    const origin = new URL(baseOf(settings)).origin;
     let url = 'path' in address ? `${origin}${address.path}` : address.url;
     for (let hop = 0; hop < MAX_HOPS; hop++) {
       const at = this.allowed(service, url, origin);

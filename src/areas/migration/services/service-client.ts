@@ -5,6 +5,7 @@ import { retryAfterSeconds } from '../../../platform/delivery/retries';
 import { Outbound } from '../../../platform/outbound/outbound';
 import type { OutboundRequest, OutboundResult } from '../../../platform/outbound/outbound-result';
 import { type OutboundProfile, SERVICE_PROFILE } from '../../../platform/outbound/profile';
+import { baseOf } from './service-credentials';
 import type { ServiceRequest, ServiceSource, Settings } from './service-source';
 import { ServiceTrouble } from './service-trouble';
 
@@ -49,7 +50,7 @@ export class ServiceClient {
     const headers: Record<string, string> = { accept: 'application/json', ...source.headers(settings) };
     const message: OutboundRequest = {
       method,
-      url: `${new URL(source.base(settings)).origin}${path}`,
+      url: `${new URL(baseOf(settings)).origin}${path}`,
       headers,
       timeoutMs,
     };

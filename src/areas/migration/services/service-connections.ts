@@ -8,6 +8,7 @@ import { ownJson } from '../../../platform/text/json';
 import { type Config, mergedConfig, redacted, secretPart, wholeConfig } from '../../integrations/integration-config';
 import type { MigrationJob } from '../jobs/migration-job.entity';
 import type { OpenService } from './service-client';
+import { baseOf } from './service-credentials';
 import type { ServiceSource } from './service-source';
 import { serviceOf } from './services';
 
@@ -51,7 +52,7 @@ export class ServiceConnections {
     return {
       connection: redacted(source, settings),
       sealed: Object.keys(secrets).length > 0 ? this.secrets.seal(JSON.stringify(secrets)) : null,
-      origin: new URL(source.base(settings)).origin,
+      origin: new URL(baseOf(settings)).origin,
     };
   }
 

@@ -16,6 +16,7 @@ import { type OpenService, ServiceClient } from './service-client';
 import { ServiceConnections } from './service-connections';
 import { followed } from './service-links';
 import { ServicePeople } from './service-people';
+import { baseOf } from './service-credentials';
 import type { Reading, ServiceEntity, ServicePage, ServiceRecord, ServiceRequest } from './service-source';
 import { ServiceTrouble } from './service-trouble';
 
@@ -153,7 +154,7 @@ export class ServiceFeeds {
         this.remembered.set(key, { answer });
         return answer;
       },
-      follow: (link) => followed(link, service.source.base(service.settings)),
+      follow: (link) => followed(link, baseOf(service.settings)),
       since: this.since(job, name),
       people: (ids) => this.people.of(ids, job.options),
       ticket,

@@ -80,8 +80,6 @@ export interface ServiceEntity {
 export interface ServiceSource extends Pick<Provider, 'name' | 'config'> {
   /** Its documentation. */
   docs_url: string;
-  /** Where its API begins, without a slash at the end. */
-  base(settings: Settings): string;
   /** Who asks. */
   headers(settings: Settings): Record<string, string>;
   /** What is wrong with settings that their class takes; null = nothing. */

@@ -3,6 +3,7 @@ import { byId, idOf, listOf, objectOf, type Said, textIn, within } from '../said
 import type { ComingFile } from '../../run/coming-file';
 import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
+import { basic } from '../service-credentials';
 import type {
   Reading,
   ServiceEntity,
@@ -34,8 +35,7 @@ export const freshdesk: ServiceSource = {
   name: 'Freshdesk',
   docs_url: 'https://developers.freshdesk.com/api/',
   config: FreshdeskConfig,
-  base: (settings) => String(settings.base_url),
-  headers: ({ api_key }) => ({ authorization: `Basic ${Buffer.from(`${String(api_key)}:X`).toString('base64')}` }),
+  headers: ({ api_key }) => basic(api_key, 'X'),
   // Attachments are at `cdn.freshdesk.com` in its documentation, and behind addresses of Amazon S3 that end soon.
   fileHosts: /(^|\.)freshdesk\.com$|^s3([.-][a-z0-9-]+)?\.amazonaws\.com$/,
   locate: async ({ id, at }, reading) => {

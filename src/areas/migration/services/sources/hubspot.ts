@@ -4,6 +4,7 @@ import { byId, idOf, listIn, objectOf, type Said, textIn, within } from '../said
 import type { ComingFile } from '../../run/coming-file';
 import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
+import { bearer } from '../service-credentials';
 import type { Reading, ServicePage, ServiceRecord, ServiceRequest, ServiceSource } from '../service-source';
 import { behind, COMPANIES, CONTACTS, following, nameOf, objects, recordsOf, SIZE, TICKETS } from './hubspot-objects';
 
@@ -34,8 +35,7 @@ export const hubspot: ServiceSource = {
   name: 'HubSpot',
   docs_url: 'https://developers.hubspot.com/docs/api-reference/overview',
   config: HubspotConfig,
-  base: (settings) => String(settings.base_url),
-  headers: ({ access_token }) => ({ authorization: `Bearer ${String(access_token)}` }),
+  headers: ({ access_token }) => bearer(access_token),
   fileHosts: /(^|\.)(hubspot|hubspotusercontent[a-z0-9-]*)\.(com|net)$/,
   locate: async ({ id }, reading) => {
     const said = objectOf(await reading.ask({ path: `/files/v3/files/${encodeURIComponent(id)}/signed-url` }));

@@ -4,6 +4,7 @@ import { countIn, epochSeconds, idOf, listIn, objectOf, type Said, textIn, withi
 import type { ComingFile } from '../../run/coming-file';
 import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
+import { bearer } from '../service-credentials';
 import type {
   Reading,
   ServiceEntity,
@@ -38,8 +39,7 @@ export const intercom: ServiceSource = {
   name: 'Intercom',
   docs_url: 'https://developers.intercom.com/docs/references/rest-api/api.intercom.io',
   config: IntercomConfig,
-  base: (settings) => String(settings.base_url),
-  headers: ({ access_token }) => ({ authorization: `Bearer ${String(access_token)}`, 'intercom-version': '2.11' }),
+  headers: ({ access_token }) => ({ ...bearer(access_token), 'intercom-version': '2.11' }),
   fileHosts: /(^|\.)intercom-attachments(-\d+)?\.(com|eu|au)$|(^|\.)intercomcdn\.(com|eu|au)$/,
   locate: async ({ id, at }, reading) => {
     const ticket = at.ticket ?? '';

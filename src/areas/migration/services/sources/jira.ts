@@ -3,6 +3,7 @@ import { countIn, idOf, listIn, listOf, objectOf, type Said, textIn, within } fr
 import type { ComingFile } from '../../run/coming-file';
 import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
+import { basic } from '../service-credentials';
 import type { Reading, ServicePage, ServiceRecord, ServiceRequest, ServiceSource, Settings } from '../service-source';
 
 const SIZE = 50;
@@ -64,9 +65,8 @@ export const jira: ServiceSource = {
   name: 'Jira Service Management',
   docs_url: 'https://developer.atlassian.com/cloud/jira/service-desk/rest/',
   config: JiraConfig,
-  base: (settings) => String(settings.base_url),
   headers: ({ email, api_token }) => ({
-    authorization: `Basic ${Buffer.from(`${String(email)}:${String(api_token)}`).toString('base64')}`,
+    ...basic(email, api_token),
     // Customers and organizations of a service desk are asked for with it.
     'x-experimentalapi': 'opt-in',
   }),

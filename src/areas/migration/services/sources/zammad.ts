@@ -45,7 +45,6 @@ export const zammad: ServiceSource = {
   name: 'Zammad',
   docs_url: 'https://docs.zammad.org/en/latest/api/intro.html',
   config: ZammadConfig,
-  base: (settings) => String(settings.base_url),
   headers: ({ token }) => ({ authorization: `Token token=${String(token)}` }),
   locate: ({ id, at }) => ({
     path: `/api/v1/ticket_attachment/${[at.ticket, at.article, id].map((each) => encodeURIComponent(each ?? '')).join('/')}`,

@@ -2,6 +2,7 @@ import { EmailSetting, TextSetting, UrlSetting } from '../../../../platform/area
 import { byId, countIn, epochSeconds, idOf, listIn, objectOf, type Said, textIn, within } from '../said';
 import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
+import { basic, bearer } from '../service-credentials';
 import type { Reading, ServiceEntity, ServicePage, ServiceRecord, ServiceSource, Settings } from '../service-source';
 
 /** Records of a page: what is parsed at once stays within some megabytes. */
@@ -40,7 +41,6 @@ export const zendesk: ServiceSource = {
   name: 'Zendesk',
   docs_url: 'https://developer.zendesk.com/api-reference/',
   config: ZendeskConfig,
-  base: (settings) => String(settings.base_url),
   headers,
   problem: ({ email, api_token, oauth_token }) =>
     oauth_token !== undefined || (email !== undefined && api_token !== undefined)
@@ -114,9 +114,7 @@ export const zendesk: ServiceSource = {
 };
 
 function headers({ email, api_token, oauth_token }: Settings): Record<string, string> {
-  if (typeof oauth_token === 'string') return { authorization: `Bearer ${oauth_token}` };
-  const pair = Buffer.from(`${String(email)}/token:${String(api_token)}`).toString('base64');
-  return { authorization: `Basic ${pair}` };
+  return typeof oauth_token === 'string' ? bearer(oauth_token) : basic(`${String(email)}/token`, api_token);
 }
 
 type ToRecord = (said: Said, id: string) => ServiceRecord | null;

@@ -1,5 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SYSTEM_ROLE } from './support/v1/row-level-security';
 import { tallied } from './support/v1/resource-table';
+import { runAsSystem } from './support/v1/system-triggers';
+
+const TRIGGERS = ['insert', 'delete', 'update'].map((what) => `tally_channel_messages_${what}`);
 
 /** Channels know how many messages they have and how many nobody has read; messages have what goes along with them, and templates. */
 export class CountAndTemplateMessages1768502000000 implements MigrationInterface {
@@ -12,6 +16,7 @@ export class CountAndTemplateMessages1768502000000 implements MigrationInterface
       INSERT INTO resource_tally_deltas (workspace_id, resource, d1, d2, d3, n)
         SELECT workspace_id, 'channel_messages', channel_id::text, '*', '*', count(*) FROM channel_messages GROUP BY 1, 3;
     `);
+    await runner.query(runAsSystem(TRIGGERS));
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -19,7 +24,9 @@ export class CountAndTemplateMessages1768502000000 implements MigrationInterface
       DROP TRIGGER channel_messages_tally_insert ON channel_messages;
       DROP TRIGGER channel_messages_tally_delete ON channel_messages;
       DROP TRIGGER channel_messages_tally_update ON channel_messages;
-      DROP FUNCTION tally_channel_messages_insert(), tally_channel_messages_delete(), tally_channel_messages_update();
+      SET LOCAL ROLE ${SYSTEM_ROLE};
+      DROP FUNCTION ${TRIGGERS.map((name) => `${name}()`).join(', ')};
+      RESET ROLE;
       DELETE FROM resource_tallies WHERE resource = 'channel_messages';
       DELETE FROM resource_tally_deltas WHERE resource = 'channel_messages';
       DELETE FROM work WHERE kind = 'channel_rating';

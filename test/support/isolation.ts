@@ -77,6 +77,9 @@ const kinds: Readonly<Record<string, string | null>> = {
   external_message_id: null,
   token_id: null,
   local_id: null,
+  // Places in a list.
+  before_id: null,
+  after_id: null,
 };
 
 /** Which kind of record a parameter or member names; undefined when it names none. Fails for a name it does not know. */

@@ -9,7 +9,7 @@ import { TableSlots } from './table-slots';
 import { workbook } from './xlsx';
 
 /** Characters that are sent at once; others have their turn after them. */
-const CHUNK = 64 * 1_024;
+const CHUNK = 16 * 1_024;
 
 /**
  * Answers lists as tables: what is there of the first page leaves at once, the rest as it is read, no faster than the client takes it.

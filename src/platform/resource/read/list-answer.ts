@@ -32,8 +32,10 @@ export interface ListParams {
   table?: TableFormat | null;
 }
 
-/** Records that are read at once behind the first page; fewer after a failure, for large ones take longer than a statement may. */
-const SIZES = [1_000, 100, 10];
+/** Records of a table that are read at once behind the first page, so few that others have their turn; fewer after a failure, for large ones take longer than a statement may. */
+const SIZES = [250, 100, 10];
+/** The same of what nobody waits for. */
+const LARGER_SIZES = [1_000, 100, 10];
 /** The first of them: many tables are looked at by their beginning alone. Twice as many each time. */
 const FEWEST = 100;
 /** Characters of records that are read at once, whatever their number. */
@@ -166,7 +168,7 @@ export async function recordsAfter(
 ): Promise<{ texts: string[]; lastId: number | null }> {
   const plan = parseListQuery(resource, { sort: 'id' }, wholeSelection(resource));
   const position = { direction: 'after', sort: 'id', key: String(id), id } as const;
-  const rows = await insist([...SIZES], (limit) =>
+  const rows = await insist([...LARGER_SIZES], (limit) =>
     database.rawRead(
       rowsStatement(resource, { ...plan, limit, offset: 0, position }, currentWorkspaceId(), {}, MAX_CHARACTERS),
     ),

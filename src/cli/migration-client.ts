@@ -1,12 +1,16 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from '../platform/text/json';
 
 /** A migration as the service shows it. */
 export type MigrationView = Record<string, unknown> & { id: number; status: string };
 
-/** What a command asks of a running service, as its own client. */
+/** The longest pause that a command makes because it asked too often in a minute; who is asked to wait longer is out of quota. */
+const MOST_PAUSE_SECONDS = 60;
+
+/** What a command asks of a running service, as its own client. It waits where the plan of the workspace wants it to ask seldomer. */
 export class MigrationClient {
   constructor(
     private readonly url: string,
@@ -23,11 +27,11 @@ export class MigrationClient {
   }
 
   async create(body: object): Promise<MigrationView> {
-    return viewOf(await this.send('POST', '', JSON.stringify(body)));
+    return viewOf(await this.send('POST', '', () => JSON.stringify(body)));
   }
 
   async change(id: number, body: object): Promise<MigrationView> {
-    return viewOf(await this.send('PATCH', `/${id}`, JSON.stringify(body)));
+    return viewOf(await this.send('PATCH', `/${id}`, () => JSON.stringify(body)));
   }
 
   async act(id: number, action: string): Promise<MigrationView> {
@@ -56,7 +60,7 @@ export class MigrationClient {
   /** Sends a file as it lies there, read while it is sent. */
   async file(id: number, entity: string, path: string): Promise<void> {
     // The two declarations of web streams differ in the types of their views.
-    const content = Readable.toWeb(createReadStream(path)) as unknown as ReadableStream;
+    const content = (): ReadableStream => Readable.toWeb(createReadStream(path)) as unknown as ReadableStream;
     await this.send('POST', `/${id}/files?entity=${encodeURIComponent(entity)}`, content, {
       'content-type': 'application/octet-stream',
       'content-length': String(statSync(path).size),
@@ -68,12 +72,19 @@ export class MigrationClient {
   private async send(
     method: string,
     path: string,
-    body?: string | ReadableStream,
+    body?: () => string | ReadableStream,
     headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' },
     under = '/migration/jobs',
   ): Promise<unknown> {
     const request = { method, headers: { authorization: `Bearer ${this.token}`, ...headers }, duplex: 'half' };
-    const answer = await fetch(`${this.url}/v1${under}${path}`, body === undefined ? request : { ...request, body });
+    const ask = (): Promise<Response> =>
+      fetch(`${this.url}/v1${under}${path}`, body === undefined ? request : { ...request, body: body() });
+    let answer = await ask();
+    for (let pause = pauseOf(answer); pause !== null; pause = pauseOf(answer)) {
+      await answer.body?.cancel();
+      await sleep(pause * 1_000);
+      answer = await ask();
+    }
     const told: unknown = await answer.json();
     if (!isRecord(told)) throw new Error(`The service answered ${answer.status}`);
     if (isRecord(told.error)) throw new Error(String(told.error.message));
@@ -87,6 +98,12 @@ export function runningAt(dataDir: string): string {
   const told: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
   if (isRecord(told) && typeof told.url === 'string') return told.url;
   throw new Error('No service runs on this data directory: start it, or name one with --url');
+}
+
+/** Seconds until it may be asked again; null when it is not for having asked too often that it answers as it does. */
+function pauseOf({ status, headers }: Response): number | null {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  return status === 429 && seconds <= MOST_PAUSE_SECONDS ? seconds : null;
 }
 
 function viewOf(data: unknown): MigrationView {

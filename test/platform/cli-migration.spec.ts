@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
+import { MigrationClient } from '../../src/cli/migration-client';
 import { Api } from '../support/api';
 import { useApp } from '../support/app';
 import { helpdesk, json, tokenFor, workspace } from '../support/command';
@@ -16,7 +19,7 @@ it('brings files in, once somebody has looked and said so, and takes them back',
   const folder = mkdtempSync(join(tmpdir(), 'helpdesk-cli-migration-'));
   const file = join(folder, 'tickets.csv');
   writeFileSync(file, 'id,title,queue\n1,Jam,Printers\n2,Login,Accounts\n');
-  const { slug } = await workspace();
+  const { slug } = await workspace('--plan', 'enterprise');
   const { token } = await tokenFor(slug);
   const api = new Api(server.url, token);
   const at = ['--workspace', slug, '--url', server.url];
@@ -36,6 +39,22 @@ it('brings files in, once somebody has looked and said so, and takes them back',
   rmSync(folder, { recursive: true, force: true });
 });
 
+it('asks seldomer where it is told to, and says so where that takes more than a minute', async () => {
+  const told = ['0', '0', null, '61'];
+  const busy = createServer((_request, response) => {
+    const pause = told.shift() ?? null;
+    if (pause === null) response.end(JSON.stringify({ data: [] }));
+    else response.writeHead(429, { 'retry-after': pause }).end(JSON.stringify({ error: { message: 'Too many.' } }));
+  });
+  await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+  const client = new MigrationClient(`http://127.0.0.1:${(busy.address() as AddressInfo).port}`, 'token');
+  expect(await client.list()).toEqual([]);
+  await expect(client.list()).rejects.toThrow('Too many.');
+  expect(told).toEqual([]);
+  busy.closeAllConnections();
+  busy.close();
+});
+
 describe('a service', () => {
   const old = useServiceServer();
 
@@ -44,7 +63,7 @@ describe('a service', () => {
     const folder = mkdtempSync(join(tmpdir(), 'helpdesk-cli-migration-'));
     const file = join(folder, 'connection.json');
     const wrong = { ...zendeskServer.connection(old.base), api_token: 'wrong' };
-    const { slug } = await workspace();
+    const { slug } = await workspace('--plan', 'enterprise');
     const { token } = await tokenFor(slug);
     const api = new Api(server.url, token);
     const run = ['migration', 'run', '--workspace', slug, '--url', server.url, '--source', 'zendesk'];

@@ -5,10 +5,9 @@ import { Database } from '../../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../../platform/events/event-consumer';
 import type { Job, JobHandler, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
-import { INSERT_JOBS_DUE } from '../../../platform/queue/job-table';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
-import { RatingAskers } from '../../tickets/rating/rating-askers';
+import { askLater, RatingAskers } from '../../tickets/rating/rating-askers';
 import { RatingsService } from '../../tickets/rating/ratings.service';
 import { canSend, ChannelsService, leavingStatus } from '../channels.service';
 import { isWithinWindow } from '../message-template';
@@ -46,12 +45,8 @@ export class RatingInvitations implements EventConsumer, JobHandler, OnModuleIni
     this.askers.register(async (ticketId) => (await this.asking(ticketId)) !== undefined);
   }
 
-  async consume(events: readonly OutboxEvent[]): Promise<void> {
-    const resolved = events.filter(({ type }) => type === 'ticket.resolved');
-    if (resolved.length === 0) return;
-    await this.database.query(DUE, [
-      JSON.stringify(resolved.map(({ workspace_id, object_id }) => ({ workspace_id, ticket_id: object_id }))),
-    ]);
+  consume(events: readonly OutboxEvent[]): Promise<void> {
+    return askLater(this.database, events, { kind: RATING_JOB, where: IN_A_CHANNEL });
   }
 
   perform({ subject_id }: Job): Promise<JobOutcome> {
@@ -93,12 +88,9 @@ interface Asking {
   is_asked: boolean;
 }
 
-const DUE = `
-  ${INSERT_JOBS_DUE}
-  SELECT w.id, '${RATING_JOB}', v.ticket_id, v.ticket_id, now() + make_interval(mins => coalesce((w.settings ->> 'csat_delay_minutes')::integer, 0))
-  FROM json_to_recordset($1::json) AS v(workspace_id bigint, ticket_id bigint) JOIN workspaces w ON w.id = v.workspace_id
-  WHERE EXISTS (SELECT FROM channel_threads h JOIN channels c ON c.workspace_id = h.workspace_id AND c.id = h.channel_id
-    WHERE h.workspace_id = v.workspace_id AND h.ticket_id = v.ticket_id AND c.csat_enabled AND c.status IN ('active', 'error'))`;
+/** It is spoken of in a channel that asks. */
+const IN_A_CHANNEL = `EXISTS (SELECT FROM channel_threads h JOIN channels c ON c.workspace_id = h.workspace_id AND c.id = h.channel_id
+  WHERE h.workspace_id = v.workspace_id AND h.ticket_id = v.ticket_id AND c.csat_enabled AND c.status IN ('active', 'error'))`;
 
 /** Of a ticket that is done and has no rating of this resolution: where it was last spoken in a channel that asks. */
 const ASKING = `

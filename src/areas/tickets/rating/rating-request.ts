@@ -8,10 +8,9 @@ import { MailTexts } from '../../../platform/mail/texts/mail-texts';
 import { Mailer } from '../../../platform/mail/mailer';
 import type { JobHandler, Job, JobOutcome } from '../../../platform/queue/job-handler';
 import { JobQueue } from '../../../platform/queue/job-queue';
-import { INSERT_JOBS_DUE } from '../../../platform/queue/job-table';
 import { languageOfAddress } from '../../contacts/contact-lookup';
 import { isDone } from '../ticket-status';
-import { RatingAskers } from './rating-askers';
+import { askLater, RatingAskers } from './rating-askers';
 import { ratingChoices } from './rating-mail';
 import { ratingRequestMail } from './rating-request.mail';
 import { resolutionOf } from './rating-rules';
@@ -59,17 +58,11 @@ export class RatingRequest implements EventConsumer, JobHandler, OnModuleInit {
     this.queue.register(this);
   }
 
-  async consume(events: readonly OutboxEvent[]): Promise<void> {
-    const resolved = events.filter(({ type }) => type === 'ticket.resolved');
-    if (resolved.length === 0) return;
-    await this.database.query(
-      `${INSERT_JOBS_DUE}
-       SELECT w.id, '${RATING_REQUEST_JOB}', v.ticket_id, v.ticket_id,
-         now() + make_interval(mins => coalesce((w.settings ->> 'csat_delay_minutes')::integer, 0))
-       FROM json_to_recordset($1::json) AS v(workspace_id bigint, ticket_id bigint)
-       JOIN workspaces w ON w.id = v.workspace_id AND w.settings ->> 'csat_request' = 'true'`,
-      [JSON.stringify(resolved.map(({ workspace_id, object_id }) => ({ workspace_id, ticket_id: object_id })))],
-    );
+  consume(events: readonly OutboxEvent[]): Promise<void> {
+    return askLater(this.database, events, {
+      kind: RATING_REQUEST_JOB,
+      where: `w.settings ->> 'csat_request' = 'true'`,
+    });
   }
 
   async perform(job: Job): Promise<JobOutcome> {

@@ -43,7 +43,7 @@ const areaReads = {
   sla: ['tickets', 'companies', 'categories'],
   teams: ['tickets', 'users'],
   privacy: ['tickets'],
-  'ai-engine': ['tickets', 'categories', 'teams', 'users', 'kb', 'channels'],
+  'ai-engine': ['tickets', 'categories', 'teams', 'users', 'kb', 'channels', 'responses'],
 };
 
 /**

@@ -45,6 +45,7 @@ import { ChatProvider } from './provider/chat-provider';
 import { RetrievalController } from './retrieval/retrieval.controller';
 import { ArticleSource } from './retrieval/article-source';
 import { RetrievalService } from './retrieval/retrieval.service';
+import { SnippetSource } from './retrieval/snippet-source';
 import { Spelling } from './retrieval/spelling';
 import { TicketSource } from './retrieval/ticket-source';
 import { WordCounts } from './retrieval/word-counts';
@@ -101,6 +102,7 @@ import { Training } from './training/training.service';
     TicketEvents,
     ArticleSource,
     TicketSource,
+    SnippetSource,
     RetrievalService,
     WordCounts,
     Spelling,

@@ -12,6 +12,7 @@ const writable = [
   'shortcut',
   'folder',
   'tags',
+  'ai_answers',
   ...sharingFields,
   'external_id',
   'custom_fields',

@@ -1,6 +1,6 @@
 import { Entity } from 'typeorm';
 import { timestampText } from '../../platform/columns/column-spec';
-import { ComputedColumn, StringColumn, TagsColumn, TextColumn } from '../../platform/columns/columns';
+import { BooleanColumn, ComputedColumn, StringColumn, TagsColumn, TextColumn } from '../../platform/columns/columns';
 import type { Computed } from '../../platform/resource/rows';
 import { SharedRecord } from '../users/shared-record';
 
@@ -36,6 +36,13 @@ export class CannedResponse extends SharedRecord {
 
   @TagsColumn({ example: 'greeting' })
   tags: string;
+
+  @BooleanColumn({
+    default: false,
+    description:
+      'The AI engine may answer customers with sentences of it that have no variable, while everyone shares in it. Agents are suggested it whatever this says.',
+  })
+  ai_answers: boolean;
 
   @ComputedColumn(
     { type: 'integer', description: 'How often it was rendered to be used.' },

@@ -13,7 +13,7 @@ export const cannedResponseResource = defineResource(CannedResponse, {
     use_count: { column: 'use_count', type: 'bigint' },
   },
   defaultSort: 'title',
-  filter: ['sharing', 'owner_id', 'folder', 'shortcut'],
+  filter: ['sharing', 'owner_id', 'folder', 'shortcut', 'ai_answers'],
   where: {
     tags: overlapFilter((alias) => `string_to_array(${alias}.tags, ',')`, 'any'),
     team_id: overlapFilter((alias) => `${alias}.team_ids`, 'any', 'bigint'),

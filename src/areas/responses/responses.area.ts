@@ -1,4 +1,5 @@
 import { CreateCannedResponses1765200000000 } from '../../../migrations/1765200000000-create-canned-responses';
+import { AnswerWithCannedResponses1768700000000 } from '../../../migrations/1768700000000-answer-with-canned-responses';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
@@ -11,7 +12,7 @@ export const responsesArea = defineArea({
   name: 'responses',
   module: ResponsesModule,
   resources: [cannedResponseResource],
-  migrations: [CreateCannedResponses1765200000000],
+  migrations: [CreateCannedResponses1765200000000, AnswerWithCannedResponses1768700000000],
   permissions: usualPermissions('canned-responses', 'canned responses that one shares in', {
     read: 'agent',
     create: 'agent',

@@ -12,7 +12,7 @@ import {
 } from '../../../platform/http/answer-members';
 import { FAILURES, type Failure } from '../provider/provided-answer';
 import { PROVIDERS } from '../settings/provider.values';
-import { AUDIENCES, SOURCES, type SourceType, type Visibility } from '../retrieval/retrieval.dto';
+import { AUDIENCES, OF_SOURCES, SOURCES, type SourceType, type Visibility } from '../retrieval/retrieval.dto';
 
 /** `POST /ai-engine/suggest-reply` and `POST /ai-engine/summarize` */
 export class AboutTicket {
@@ -25,7 +25,7 @@ export class AboutTicket {
 
 /** What an answer is taken of. */
 export class CitedSource {
-  @EnumMember(SOURCES)
+  @EnumMember(SOURCES, { description: OF_SOURCES })
   type: SourceType;
 
   @IdMember()
@@ -42,7 +42,7 @@ export class CitedSource {
 
   @IntegerMember({
     minimum: 0,
-    description: 'Where it begins in the body of the article, or in the answer to the ticket.',
+    description: 'Where it begins in the body of the article or canned response, or in the answer to the ticket.',
   })
   start: number;
 

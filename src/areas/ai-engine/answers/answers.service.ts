@@ -51,7 +51,7 @@ export class AnswersService {
     private readonly provider: ChatProvider,
   ) {}
 
-  /** What could be answered to a ticket: quotes of articles that its requester may read, and of replies to tickets like it. */
+  /** What could be answered to a ticket: quotes of articles that its requester may read, of replies to tickets like it, and of canned responses. */
   async suggest(ticketId: number, listener: Listener | null = null): Promise<SuggestedReply> {
     await this.tickets.require(ticketId);
     const { thresholds, sources: from } = await this.settings.holding();
@@ -64,6 +64,7 @@ export class AnswersService {
       except: ticketId,
       withTickets: from.resolved_tickets,
       withArticles: from.kb_articles,
+      snippets: from.canned_responses ? 'agents' : null,
       maxAgeDays: from.max_age_days,
     });
     const passages = hits.map(({ passage }) => passage);

@@ -6,7 +6,7 @@ import { extract } from './extract';
 /** What of the passages that were found says what is asked, quote by quote. */
 export function citedSources(hits: readonly Hit[], question: Question): CitedSource[] {
   return hits.flatMap(({ source_type: type, id, title, url, passage, start, end, score, visibility }) =>
-    extract({ start, end, text: passage }, question, type === 'ticket').map((quoted) => ({
+    extract({ start, end, text: passage }, question, type !== 'kb_article').map((quoted) => ({
       ...{ type, id, title, url, quote: quoted.text, start: quoted.start, end: quoted.end, score, visibility },
     })),
   );

@@ -65,7 +65,7 @@ const ABOUT = `SELECT t.priority, t.category_id, ${personAnswered('c')} AS is_an
 const BEFORE = `SELECT m.body FROM ai_messages m WHERE m.workspace_id = $1 AND m.conversation_id = $2 AND m.role = 'user'
   ORDER BY m.created_at DESC, m.id DESC LIMIT 1`;
 
-/** Decides what the engine says: quotes of articles that customers may read, a question back, or that a person takes over. */
+/** Decides what the engine says: quotes of articles and canned responses that customers may read, a question back, or that a person takes over. */
 @Injectable()
 export class Answering {
   constructor(
@@ -94,8 +94,9 @@ export class Answering {
     }
     const query = await this.question(heard, text, said.wasAskedBack);
     const { kb_articles: isOpen, max_age_days: maxAgeDays } = settings.sources;
+    const snippets = settings.hasSnippets ? 'customers' : null;
     const asked = { query, limit: SOURCES, audience: 'customers', min_score: thresholds.suggest } as const;
-    const among = { except: null, withTickets: false, withArticles: isOpen, maxAgeDays };
+    const among = { except: null, withTickets: false, withArticles: isOpen, snippets, maxAgeDays } as const;
     const { hits, question } = await this.retrieval.search(asked, among);
     const listener = manner.listener ?? null;
     let spent = NOTHING_SPENT;

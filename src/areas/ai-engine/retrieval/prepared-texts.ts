@@ -1,18 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { breather } from '../../../platform/workers/breather';
-import { type Prepared, prepared } from './prepared';
+import { type Prepared, prepared, type Text } from './prepared';
 
 const KEPT_MS = 600_000;
-
-/** A document whose words are asked for. */
-export interface Text {
-  /** Another one as soon as it says something else: by an erasure, too. */
-  key: string;
-  title: string;
-  /** What it is found by besides its text. */
-  about: string;
-  text: string;
-}
 
 /** Words of documents that were looked at lately, as long as they say the same; bounded by what they are written with. */
 export class PreparedTexts {
@@ -38,8 +28,9 @@ export class PreparedTexts {
     return all;
   }
 
-  private made({ key, title, about, text }: Text): Prepared {
-    const made = prepared(title, about, text);
+  private made(given: Text): Prepared {
+    const { key, title, about, text } = given;
+    const made = prepared(given);
     this.known.set(key, made, { size: 1 + title.length + about.length + text.length });
     return made;
   }

@@ -25,8 +25,10 @@ import {
 } from '../../../platform/http/answer-members';
 import { IfGiven } from '../../../platform/validation/shapes';
 
-export const SOURCES = ['kb_article', 'ticket'] as const;
+export const SOURCES = ['kb_article', 'ticket', 'snippet'] as const;
 export type SourceType = (typeof SOURCES)[number];
+/** What `snippet` means to who reads the document. */
+export const OF_SOURCES = '`snippet`: a canned response.';
 export const AUDIENCES = ['public', 'customers', 'internal'] as const;
 export type Visibility = (typeof AUDIENCES)[number];
 
@@ -51,7 +53,7 @@ export class Retrieve {
     required: false,
     minItems: 1,
     items: { type: 'string', enum: [...SOURCES] },
-    description: 'Both, unless given.',
+    description: `All, unless given. ${OF_SOURCES}`,
   })
   @IfGiven()
   @IsArray()
@@ -65,7 +67,7 @@ export class Retrieve {
     required: false,
     default: 'internal',
     description:
-      'Who is going to read it: `customers` see published articles for customers and the public, `public` those for the public; resolved tickets are for agents (`internal`) alone.',
+      'Who is going to read it: `customers` see published articles for customers and the public, and canned responses that the engine may answer with (`ai_answers`), `public` articles for the public; resolved tickets and other canned responses are for agents (`internal`) alone.',
   })
   @IfGiven()
   @IsIn([...AUDIENCES])
@@ -95,7 +97,7 @@ class PassageScores {
 
 /** A passage as it stands in its source. */
 export class Hit {
-  @EnumMember(SOURCES)
+  @EnumMember(SOURCES, { description: OF_SOURCES })
   source_type: SourceType;
 
   @IdMember()
@@ -112,7 +114,7 @@ export class Hit {
 
   @IntegerMember({
     minimum: 0,
-    description: 'Where it begins in the body of the article, or in the answer to the ticket.',
+    description: 'Where it begins in the body of the article or canned response, or in the answer to the ticket.',
   })
   start: number;
 

@@ -10,6 +10,7 @@ import { ArticleSource } from './article-source';
 import type { Passage } from './passages';
 import { covered, fused, idfOf, type Question, tellingVector, type TextWords } from './ranking';
 import { type Hit, type Retrieve, SOURCES, type SourceType } from './retrieval.dto';
+import { type Readers, SnippetSource } from './snippet-source';
 import type { Source } from './source';
 import { folded } from './prepared';
 import { TicketSource } from './ticket-source';
@@ -42,34 +43,46 @@ export interface Among {
   except: number | null;
   withTickets: boolean;
   withArticles: boolean;
+  /** Canned responses: those that customers may be told, or that the caller shares in; null = none. */
+  snippets: Readers | null;
   /** Only what was changed within so many days; null = all. */
   maxAgeDays: number | null;
 }
 
-/** Finds passages that answer a question, in articles and in resolved tickets. */
+/** Which canned responses an audience may read. */
+const SNIPPETS = { internal: 'agents', customers: 'customers', public: null } as const;
+
+/** Finds passages that answer a question, in articles, resolved tickets and canned responses. */
 @Injectable()
 export class RetrievalService {
   constructor(
     private readonly shared: SharedReads,
     private readonly articles: ArticleSource,
     private readonly tickets: TicketSource,
+    private readonly snippets: SnippetSource,
     private readonly words: WordCounts,
     private readonly spelling: Spelling,
   ) {}
 
   async find(asked: Retrieve): Promise<Hit[]> {
-    const withTickets = (asked.audience ?? 'internal') === 'internal';
-    return (await this.search(asked, { except: null, withTickets, withArticles: true, maxAgeDays: null })).hits;
+    const { audience = 'internal' } = asked;
+    const [withTickets, snippets] = [audience === 'internal', SNIPPETS[audience]];
+    const among = { except: null, withTickets, withArticles: true, snippets, maxAgeDays: null };
+    return (await this.search(asked, among)).hits;
   }
 
   /** The same with the question as it was understood, among what the caller may use. Customers who ask the same at once have it looked up once. */
   search(asked: Retrieve, among: Among): Promise<Found> {
-    if (currentSight() !== null || among.withTickets) return this.lookUp(asked, among);
+    const isForAll = !among.withTickets && among.snippets !== 'agents';
+    if (currentSight() !== null || !isForAll) return this.lookUp(asked, among);
     const question = { text: 'ai-engine/retrieve', values: [JSON.stringify([asked, among])] };
     return this.shared.of(question, () => this.lookUp(asked, among));
   }
 
-  private async lookUp(asked: Retrieve, { except, withTickets, withArticles, maxAgeDays }: Among): Promise<Found> {
+  private async lookUp(
+    asked: Retrieve,
+    { except, withTickets, withArticles, snippets, maxAgeDays }: Among,
+  ): Promise<Found> {
     const { limit = 5, min_score: least = 0.2, audience = 'internal' } = asked;
     const said = tellingWords(
       [...eachWord(asked.query)].map(({ text }) => text),
@@ -82,6 +95,7 @@ export class RetrievalService {
     const sources = [
       ...(kinds.includes('kb_article') && withArticles ? await this.articles.find(wanted) : []),
       ...(kinds.includes('ticket') && withTickets ? await this.tickets.find(wanted, { ...counted, except }) : []),
+      ...(kinds.includes('snippet') && snippets ? await this.snippets.find(wanted, question, snippets) : []),
     ];
     const hits = ranked(sources, question, tellingVector(question, vectorOf(folded(asked.query))));
     return { hits: hits.filter(({ score }) => score >= least).slice(0, limit), question };
@@ -119,9 +133,11 @@ function merged(one: Counted, other: Counted): Counted {
   return { counts: new Map([...one.counts, ...other.counts]), all: Math.max(one.all, other.all) };
 }
 
+const RESOURCES = { kb_article: 'kb_articles', ticket: 'tickets', snippet: 'canned_responses' } as const;
+
 /** Whether the caller may read such documents at all. */
 function isReadableKind(kind: SourceType): boolean {
-  const resource = resourceIfAny(kind === 'ticket' ? 'tickets' : 'kb_articles');
+  const resource = resourceIfAny(RESOURCES[kind]);
   return resource !== undefined && isReadable(resource, currentSight());
 }
 

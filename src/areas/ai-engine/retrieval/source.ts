@@ -1,9 +1,9 @@
 import type { Prepared } from './prepared';
-import type { Visibility } from './retrieval.dto';
+import type { SourceType, Visibility } from './retrieval.dto';
 
 /** A document that passages are taken of. */
 export interface Source {
-  type: 'kb_article' | 'ticket';
+  type: SourceType;
   id: number;
   title: string;
   /** Its path in this API. */

@@ -41,6 +41,8 @@ export interface HoldingSettings {
   /** Of tickets that it answers in; none = all. */
   categories: readonly number[];
   sources: Required<AnswerSources>;
+  /** There are canned responses that customers may be told, and they are among the sources. */
+  hasSnippets: boolean;
   /** Below answers in tickets. */
   signature: string | null;
 }
@@ -58,10 +60,11 @@ type Stored = Pick<
   | 'categories'
   | 'sources'
   | 'signature'
-> & { model: string | null };
+> & { model: string | null; has_snippets: boolean };
 
 const STORED = `SELECT enabled, mode, thresholds, tasks, handover, handover_team_id, channels, languages, categories, sources, signature,
-  CASE WHEN provider = 'openai_compatible' THEN coalesce(openai_compatible ->> 'model', '') END AS model FROM ai_settings WHERE workspace_id = $1`;
+  CASE WHEN provider = 'openai_compatible' THEN coalesce(openai_compatible ->> 'model', '') END AS model,
+  EXISTS (SELECT FROM canned_responses r WHERE r.workspace_id = $1 AND r.ai_answers AND r.sharing = 'everyone') AS has_snippets FROM ai_settings WHERE workspace_id = $1`;
 
 /** Objects of which a change names what changes. */
 const MERGED = [
@@ -123,6 +126,7 @@ export class AiSettingsService {
   /** What holds in the current workspace. */
   async holding(): Promise<HoldingSettings> {
     const [row] = await this.shared.read({ ...sql<Stored>(STORED, [currentWorkspaceId()]), quick: true });
+    const sources = settingsWith(DEFAULT_SOURCES, row?.sources ?? {});
     return {
       enabled: row?.enabled ?? true,
       mode: row?.mode ?? 'suggest',
@@ -134,7 +138,8 @@ export class AiSettingsService {
       channels: row?.channels ?? [],
       languages: row?.languages ?? [],
       categories: row?.categories ?? [],
-      sources: settingsWith(DEFAULT_SOURCES, row?.sources ?? {}),
+      sources,
+      hasSnippets: sources.canned_responses && row?.has_snippets === true,
       signature: row?.signature ?? null,
     };
   }

@@ -140,6 +140,11 @@ export class AiSources {
   @Flag('Internal articles, too, for suggestions to agents alone. `false` unless set.')
   internal_articles?: boolean;
 
+  @Flag(
+    'Canned responses: for suggestions to agents those that they share in, for customers those with `ai_answers`. `true` unless set.',
+  )
+  canned_responses?: boolean;
+
   @ApiProperty({
     type: 'integer',
     minimum: 1,
@@ -225,6 +230,7 @@ export const DEFAULT_SOURCES: Required<AnswerSources> = {
   kb_articles: true,
   resolved_tickets: true,
   internal_articles: false,
+  canned_responses: true,
   max_age_days: null,
 };
 export const DEFAULT_WINDOWS: Required<ResolutionWindows> = { chat: 24, email: 72 };

@@ -21,7 +21,12 @@ const steps = [
     () => tool('dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src'),
   ],
   ['sql walls', () => node('scripts/sql-walls.mjs')],
-  ...(withTests ? [['tests', () => node('scripts/run.mjs', 'test')]] : []),
+  ...(withTests
+    ? [
+        ['tests', () => node('scripts/run.mjs', 'test')],
+        ['system', () => node('scripts/run.mjs', 'test', 'test/system/')],
+      ]
+    : []),
   ['extending', () => node('scripts/extending.mjs')],
   ['openapi', sameDocument],
   [

@@ -25,6 +25,14 @@ function refuse(sentence) {
   process.exit(1);
 }
 
+/** Whether an argument for Jest says which files are meant: a pattern (not the number of an option), or an option with patterns. */
+function namesFiles(argument) {
+  return (
+    !argument.startsWith('-') ||
+    /^--(testPathPatterns?|runTestsByPath|findRelatedTests|changedSince|testPathIgnorePatterns)\b/.test(argument)
+  );
+}
+
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   refuse(`Node.js 20.19 or newer is needed, this is ${process.versions.node}; install it from https://nodejs.org.`);
@@ -56,8 +64,13 @@ if (command.file !== null) {
   process.argv = [process.argv[0], file, ...args];
   process.chdir(root('.'));
   mapStacks();
-  // For the workers: what is soon garbage is collected less often. More of it in test/support/jest/environment.js.
-  if (name === 'test') process.execArgv.push('--max-semi-space-size=64');
+  if (name === 'test') {
+    // For the workers: what is soon garbage is collected less often. More of it in test/support/jest/environment.js.
+    process.execArgv.push('--max-semi-space-size=64');
+    // Processes, kills, other servers, browsers, walks over every operation: `npm run test:system`, or by name.
+    if (!args.some(namesFiles))
+      process.argv.push('--testPathIgnorePatterns', '/node_modules/', '<rootDir>/test/system/');
+  }
   // For the processes that the program makes of itself (CLUSTER_WORKERS).
   if (name === 'start') process.execArgv.push('--import', pathToFileURL(root('scripts/lib/map-stacks.mjs')).href);
   await import(pathToFileURL(file).href);

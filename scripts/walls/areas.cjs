@@ -101,7 +101,7 @@ const sharedTables = { mail_messages: ['platform', 'integrations'] };
 
 /**
  * Files that may name any table: the command works on the database itself, for operators, across areas and workspaces; its bulk
- * data goes in by COPY, as if it had been there for years (test/platform/seed.spec.ts compares it with what requests make).
+ * data goes in by COPY, as if it had been there for years (test/system/seed.spec.ts compares it with what requests make).
  */
 const exempt = /^src\/cli\//;
 

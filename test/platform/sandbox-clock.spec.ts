@@ -179,14 +179,17 @@ describe('the clock of a sandbox', () => {
   });
 
   it('is asked for in those alone where it was moved', async () => {
-    const { sandboxes } = server.app.get(Database);
-    expect([sandboxes.aheadMs(sandbox.id), sandboxes.aheadMs(ordinary.id)]).toEqual([0, 0]);
-    (await ordinary.api.post('/sandbox/clock', { advance: 1 })).expect(409);
-    (await sandbox.api.post('/sandbox/clock', { advance: 60 })).expect(200);
-    expect(await sandboxes.aheadMs(sandbox.id)).toBe(60_000);
-    expect(sandboxes.aheadMs(ordinary.id)).toBe(0);
+    // Not one of those that hear of others, which ask while any clock of the run is about to be moved.
     const elsewhere = new Sandboxes((text, values) => sql.rows(text, [...values]));
     await elsewhere.learn();
+    expect([elsewhere.aheadMs(sandbox.id), elsewhere.aheadMs(ordinary.id)]).toEqual([0, 0]);
+    (await ordinary.api.post('/sandbox/clock', { advance: 1 })).expect(409);
+    (await sandbox.api.post('/sandbox/clock', { advance: 60 })).expect(200);
+    const { sandboxes } = server.app.get(Database);
+    expect(await sandboxes.aheadMs(sandbox.id)).toBe(60_000);
+    expect(await sandboxes.aheadMs(ordinary.id)).toBe(0);
+    await elsewhere.learn();
+    expect(elsewhere.aheadMs(ordinary.id)).toBe(0);
     expect(await elsewhere.aheadMs(sandbox.id)).toBe(60_000);
   });
 

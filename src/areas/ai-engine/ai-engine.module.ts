@@ -17,6 +17,7 @@ import { HandingOver } from './conversations/handing-over';
 import { IdleConversations } from './conversations/idle-conversations';
 import { aiMessageResource } from './conversations/message.resource';
 import { TicketReplies } from './conversations/ticket-replies';
+import { TicketTurns } from './conversations/ticket-turns';
 import { WrittenAnswers } from './conversations/written-answers';
 import { AnswerStreams } from './streaming/answer-streams';
 import { Replying } from './conversations/replying';
@@ -112,6 +113,7 @@ import { Training } from './training/training.service';
     ConversationsService,
     IdleConversations,
     TicketReplies,
+    TicketTurns,
     WrittenAnswers,
     AnswerStreams,
     ChatReplies,

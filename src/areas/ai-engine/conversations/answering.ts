@@ -114,6 +114,12 @@ export class Answering {
     return { ...told, step, body, sources, score, confidence, spent };
   }
 
+  /** Whether rules alone say what to do with a message, whatever the sources say. */
+  async isRuled(heard: Heard, text: string, settings: HoldingSettings, about?: About): Promise<boolean> {
+    const language = heard.language ?? languageOf(text).value;
+    return stepByRules(await this.said(heard, text, language, settings, about), settings.handover) !== null;
+  }
+
   /** What is known of a ticket that a conversation is about to begin about: what people said before is another matter. */
   async aboutTicket(id: number | null): Promise<About> {
     if (id === null) return NOTHING;

@@ -36,7 +36,7 @@ export function repliedValues(reply: Reply, before: SpentSoFar): Values<AiConver
 }
 
 /** What models elsewhere took of it altogether. */
-function spentValues({ spent }: Reply, before: SpentSoFar): Values<AiConversation> {
+export function spentValues({ spent }: Reply, before: SpentSoFar): Values<AiConversation> {
   if (spent.tokensIn + spent.tokensOut === 0) return {};
   const { tokens_in: tokensIn = 0, tokens_out: tokensOut = 0, cost = null } = before ?? {};
   const all = spentTogether({ tokensIn, tokensOut, cost }, spent);

@@ -6,8 +6,9 @@ import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { ChatReplies } from './chat-replies';
 import { TicketReplies } from './ticket-replies';
 
-/** Kinds of the jobs that answer: in a ticket, which is their subject, and in a chat, whose subject is the conversation of the channel. */
+/** Kinds of the jobs that answer: in a ticket, which is their subject, by itself or because a rule says so, and in a chat, whose subject is the conversation of the channel. */
 const TICKET_JOB = 'ai_reply';
+export const RULE_JOB = 'ai_reply_ruled';
 const CHAT_JOB = 'ai_chat';
 
 /** A model elsewhere has ten seconds, unless a workspace gives it a minute. */
@@ -61,10 +62,20 @@ export class Replying implements EventConsumer, OnModuleInit {
   /** All of an answer is in the unit of work that ends the job: once, however often a process dies. */
   onModuleInit(): void {
     const usual = { perGroup: 1, leaseMs: LEASE_MS };
-    this.queue.register({
-      ...{ ...usual, kind: TICKET_JOB, perWorkspace: 2 },
-      perform: ({ subject_id: id }) => Promise.resolve({ settle: () => this.tickets.next(id) }),
-    });
+    for (const [kind, by] of [
+      [TICKET_JOB, 'ticket'],
+      [RULE_JOB, 'rule'],
+    ] as const)
+      this.queue.register({
+        ...{ ...usual, kind, perWorkspace: 2 },
+        perform: async ({ subject_id: id }) => {
+          const ahead = await this.tickets.ahead(id, by);
+          const settle = async (): Promise<void> => {
+            await this.tickets.next(id, ahead, by);
+          };
+          return { settle };
+        },
+      });
     this.queue.register({
       ...{ ...usual, kind: CHAT_JOB, perWorkspace: 4 },
       perform: async ({ subject_id: id }) => {

@@ -111,6 +111,69 @@ describe('what providers ask and say besides', () => {
   });
 });
 
+describe('what is shared in place of words', () => {
+  const [latitude, longitude] = [52.520008, 13.404954];
+  const location = { latitude, longitude };
+  const shared = async (provider: Provider, told: readonly object[]): Promise<object[]> => {
+    const { url } = await made(provider);
+    for (const each of told) expect((await post(url, provider.sign(each, url))).status).toBe(200);
+    return (await workspace.api.get('/teams/messages?sort=created_at')).rows;
+  };
+
+  it('can be read, and is told to programs: places and cards of Telegram, also when they move', async () => {
+    const provider = PROVIDERS.telegram as Provider;
+    const telling = (serial: number, more: object): object => {
+      const told = provider.message('', serial) as { message: object };
+      return { ...told, message: { ...told.message, text: undefined, ...more } };
+    };
+    const venue = { location, title: 'Town hall', address: '1 Main Street' };
+    const { message: moved } = telling(1, { location: { latitude: 1.5, longitude: -2 } }) as { message: object };
+    const told = [
+      telling(1, { location }),
+      telling(2, { location, venue }),
+      telling(3, { contact: { phone_number: '+12025550199', first_name: 'Grace' }, forward_origin: { type: 'user' } }),
+      telling(4, { location: { latitude: 91, longitude: 'x' } }),
+      telling(5, { venue: { title: '\0' + 'x\u0301'.repeat(70_000) } }),
+      telling(6, { photo: [{}] }),
+      { update_id: 7, edited_message: moved },
+    ];
+    expect(await shared(provider, told)).toMatchObject([
+      { body: '(location) 1.5, -2', message_type: 'location' },
+      {
+        ...{ body: `(location) Town hall, 1 Main Street, ${latitude}, ${longitude}`, message_type: 'location' },
+        metadata: { latitude, longitude, name: 'Town hall', address: '1 Main Street' },
+      },
+      {
+        body: '(contact) Grace, +12025550199',
+        metadata: { contact_name: 'Grace', contact_phone: '+12025550199', forwarded: true },
+      },
+      { body: '(location)', metadata: {} },
+      { body: expect.stringMatching(/^\(location\) x/) as string, message_type: 'location' },
+      { body: '(image)', message_type: 'image' },
+      // What has moved is an edit: its text follows.
+    ]);
+  });
+
+  it('is the same of WhatsApp', async () => {
+    const provider = PROVIDERS.whatsapp as Provider;
+    const telling = (serial: number, more: object): object => {
+      const told = JSON.stringify(provider.message('x', serial));
+      return JSON.parse(
+        told.replace(/"type":"text","text":\{"body":"x"\}/, JSON.stringify(more).slice(1, -1)),
+      ) as object;
+    };
+    const contacts = [{ name: { formatted_name: 'Grace Hopper' }, phones: [{ phone: '+1 202 555 0199' }] }];
+    const told = [
+      telling(1, { type: 'location', location: { ...location, name: 'Town hall' } }),
+      telling(2, { type: 'contacts', contacts }),
+    ];
+    expect(await shared(provider, told)).toMatchObject([
+      { body: `(location) Town hall, ${latitude}, ${longitude}`, metadata: { latitude, longitude, name: 'Town hall' } },
+      { body: '(contact) Grace Hopper, +1 202 555 0199', metadata: { contact_name: 'Grace Hopper' } },
+    ]);
+  });
+});
+
 describe('Microsoft Teams', () => {
   const token = Buffer.from('a-security-token-of-teams').toString('base64');
   // https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/add-outgoing-webhook

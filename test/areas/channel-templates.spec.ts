@@ -81,6 +81,43 @@ it('sends templates where nothing else is taken any more', async () => {
   expect(gone).toMatchObject({ body: '', metadata: {}, template: null });
 });
 
+it('answers in Messenger for a day, and people for a week where Meta lets them', async () => {
+  const facebook = PROVIDERS.facebook as Provider;
+  receiver.answer({ status: 200, body: facebook.answer });
+  const { api } = workspace;
+  const config = { ...facebook.config, api_url: receiver.url };
+  const page = (await api.post('/teams/channels', { type: 'facebook', name: 'Page', config })).expect(201).data;
+  const path = `/teams/channels/${page.id}`;
+  const cold = { channel_id: page.id, to: { address: '77' }, body: 'Hello' };
+  expect((await api.post('/teams/messages', cold)).expect(422).codes).toEqual({ body: 'window_closed' });
+  const address = await inboundAddress(api, page);
+  const { body, headers } = facebook.sign(facebook.message('Help', 1), address);
+  expect((await fetch(address, { method: 'POST', body, headers })).status).toBe(200);
+  const [{ thread_id, ticket_id } = { thread_id: 0, ticket_id: 0 }] = (await api.get(`${path}/messages`)).rows;
+  const aged = (age: string): Promise<object[]> =>
+    sql.rows(`UPDATE channel_threads SET last_inbound_at = now() - $2::interval WHERE workspace_id = $1`, [
+      workspace.id,
+      age,
+    ]);
+  const answer = (text: string): ReturnType<typeof api.post> =>
+    api.post('/teams/messages', { channel_id: page.id, thread_id, body: text });
+  (await answer('At once')).expect(201);
+  await aged('25 hours');
+  expect((await answer('Late')).expect(422).codes).toEqual({ body: 'window_closed' });
+  (await api.patch(path, { config: { human_agent_tag: true } })).expect(200);
+  (await answer('On the next day')).expect(201);
+  await aged('169 hours');
+  (await answer('After a week')).expect(422);
+  (await api.post(`/tickets/${String(ticket_id)}/comments`, { body: 'Are you there?' })).expect(201);
+  await aged('25 hours');
+  await drained(server, workspace);
+  expect(sentTo('/hook/me/messages')).toMatchObject([
+    { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', message: { text: 'At once' } },
+    { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', message: { text: 'On the next day' } },
+    { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', message: { text: 'Are you there?' } },
+  ]);
+});
+
 it('counts its messages and those that nobody has read, and lists what is on one side of a message', async () => {
   const { api } = workspace;
   expect(await own()).toMatchObject({ message_count: 0, unread_count: 0 });

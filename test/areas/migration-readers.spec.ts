@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { readAs } from '../../src/areas/migration/mapping/cell-values';
+import { ahead } from '../../src/areas/migration/run/ahead';
 import { planned as planOf, saidOf, saysTheSame } from '../../src/areas/migration/run/revision';
 import { columnNames, delimiterOf, rowsOf } from '../../src/areas/migration/sources/csv-rows';
 import { recordsOf } from '../../src/areas/migration/sources/reading';
@@ -23,6 +24,34 @@ async function all(file: FileForm, from: Offset, open: OpenAt): Promise<SourceRe
 const BEGIN = { bytes: 0, line: 0 };
 const said = (records: readonly SourceRecord[]): unknown[] =>
   records.map(({ fields, problem, line }) => [line, problem?.code ?? fields]);
+
+it('reads a page ahead, in order; whoever stops early ends the source, and a failure has its turn', async () => {
+  const [read, ended]: [number[], boolean[]] = [[], []];
+  const source = async function* (until: number, isBroken = false): AsyncGenerator<number, void> {
+    try {
+      for (let n = 1; n <= until; n++) {
+        read.push(n);
+        yield await Promise.resolve(n);
+      }
+      if (isBroken) throw new Error('cut off');
+    } finally {
+      ended.push(true);
+    }
+  };
+  const used: number[] = [];
+  for await (const n of ahead(source(9))) {
+    used.push(n);
+    if (n === 2) break;
+  }
+  expect([used, read, ended]).toEqual([[1, 2], [1, 2, 3], [true]]);
+  for await (const n of ahead(source(3))) used.push(n);
+  expect(used).toEqual([1, 2, 1, 2, 3]);
+  const broken = async (): Promise<void> => {
+    for await (const n of ahead(source(1, true))) used.push(n);
+  };
+  await expect(broken()).rejects.toThrow('cut off');
+  expect([used.at(-1), ended]).toEqual([1, [true, true, true]]);
+});
 
 const TABLE = '\uFEFFid,text\r\n1,"a\nb"\r\n\r\n2,"ü ""q"" z"\r\n3,"open\r\n4,x,y,z\r\n5,last';
 const LINES = '\uFEFF{"id":1,"of":{"a":1}}\n\n{"id":2}\r\nnothing\n[1]\n{"id":3,"t":"}\\"{"}';

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { Client, type QueryResultRow } from 'pg';
 import { Api, type Fields } from '../support/api';
 import { rowsOf } from '../support/counted-rows';
+import { patience } from '../support/machine';
 import type { Sql } from '../support/sql';
 import { Fleet } from './support/fleet';
 import { gateEnvironment } from './support/gate-environment';
@@ -16,6 +17,8 @@ import { filePath, oldTables, type OldTables } from './support/migration-tables'
 import { cpuBelow } from './support/processes';
 import { type Check, type Findings, say } from './support/verdict';
 
+/** A job that moves no further for so long never will. */
+const STILL_MS = 120_000;
 const MOVING = ['validating', 'running', 'rolling_back'];
 const OPTIONS = { create_missing: ['categories'] };
 
@@ -238,9 +241,16 @@ class World {
     isTime?: (now: Fields, died: number) => Promise<boolean>,
   ): Promise<Fields> {
     this.died = 0;
+    let [moved, movedAt] = ['', performance.now()];
     for (;;) {
       const now = (await api.get(`/migration/jobs/${id}`)).expect(200).data;
       if (!MOVING.includes(String(now.status))) return now;
+      const [{ place } = { place: '' }] = await this.sql.rows<{ place: string }>(TOUCHED);
+      if (place !== moved) [moved, movedAt] = [place, performance.now()];
+      else if (performance.now() - movedAt > patience(STILL_MS))
+        throw new Error(
+          `Job ${id} stands still since ${place}: ${JSON.stringify([now.status, now.progress, now.last_error])}`,
+        );
       if (await isTime?.(now, this.died)) await this.kill();
       else await sleep(100);
     }
@@ -248,8 +258,8 @@ class World {
 
   /** A worker dies in the middle of whatever it does; its lease is made to end at once, which takes fifteen seconds otherwise. */
   private async kill(): Promise<void> {
-    process.kill(this.fleet.pids[1] ?? 0, 'SIGKILL');
-    this.died++;
+    // It may have died a moment ago, and be on its way again.
+    this.died += this.fleet.killWorkers();
     await sleep(200);
     await this.sql.rows(
       `UPDATE work SET lease_until = now() - interval '1 second' WHERE kind = 'migration' AND state = 'running'`,
@@ -261,6 +271,8 @@ class World {
 function differences(before: Readonly<Record<string, number>>, after: Readonly<Record<string, number>>): string[] {
   return Object.keys({ ...before, ...after }).filter((name) => Number(before[name]) !== Number(after[name]));
 }
+
+const TOUCHED = 'SELECT max(touched_at)::text AS place FROM migration_jobs';
 
 const RECORDS = `
   SELECT md5(string_agg(line, E'\\n' ORDER BY line)) AS digest FROM (

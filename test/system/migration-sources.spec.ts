@@ -33,6 +33,7 @@ describe.each(SERVICES.map((service) => [service.source, service] as const))('%s
     if (thanks && source === 'jira') thanks.body += ' [^thanks.txt]';
     const workspace = await makeWorkspace(server);
     const { api } = workspace;
+    (await api.patch('/workspace', { settings: { auto_close_days: 0 } })).expect(200);
     const before = await rowsOf(sql, workspace);
     const { id } = (await api.post('/migration/jobs', { source, connection: service.connection(old.base) })).expect(
       201,

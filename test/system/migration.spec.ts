@@ -66,7 +66,8 @@ describe('a migration', () => {
     expect(jammed).toMatchObject({
       subject: 'Drucker; klemmt',
       description: 'Erste Zeile\nZweite',
-      status: 'resolved',
+      // The rule of the workspace would have closed it long ago.
+      ...{ status: 'closed', closed_at: '2019-03-09T08:00:00.000Z' },
       assigned_to: ines.id,
       created_at: '2019-03-01T08:00:00.000Z',
       resolved_at: '2019-03-02T08:00:00.000Z',

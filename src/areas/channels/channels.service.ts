@@ -198,6 +198,7 @@ const NOTHING: Outgoing = {
     files: [],
     metadata: {},
     template: null,
+    is_personal_alone: false,
     in_reply_to: null,
     author_name: null,
     created_at: '1970-01-01T00:00:00.000Z',

@@ -30,17 +30,3 @@ export class MessageTemplate {
 }
 
 export const templateShape = objectOf(MessageTemplate);
-
-/** What is said of a message that the other side would not take. */
-export const WINDOW_CLOSED = {
-  code: 'window_closed',
-  message: 'They have written nothing for too long: only templates are taken now.',
-};
-
-const HOUR_MS = 3_600_000;
-
-/** Whether the other side takes what is not a template. @param hours since they last wrote; absent = for ever. Moments in ms since 1970 */
-export function isWithinWindow(hours: number | undefined, lastInboundAt: string | null, nowMs: number): boolean {
-  if (hours === undefined) return true;
-  return lastInboundAt !== null && nowMs - Date.parse(lastInboundAt) < hours * HOUR_MS;
-}

@@ -19,11 +19,12 @@ import { Marks } from './marks/marks.service';
 import { MessageChanges } from './message-changes';
 import type { CreateChannelMessage, CreateMessage, React, UpdateMessage } from './message.dto';
 import { ThreadMessage } from './message.entity';
-import { isWithinWindow, type MessageTemplate, WINDOW_CLOSED } from './message-template';
+import type { MessageTemplate } from './message-template';
 import { type NewMessage, ThreadLog } from './thread-log';
 import { ThreadTickets } from './thread-tickets';
 import { ChannelThread } from './thread.entity';
 import { Threads } from './threads.service';
+import { windowClosed } from './outbound/reply-window';
 
 /** What people of the workspace say: in internal channels to each other, elsewhere to who is outside. */
 @Injectable()
@@ -57,7 +58,7 @@ export class MessagesService {
       const thread = await this.threads.forMessage(open, body);
       requireActive(open);
       const { external_id = null, custom_fields = {}, reply_to_id = null, metadata = {}, template = null } = body;
-      requireTaken(open, thread, template);
+      requireTaken(open, thread, template, this.author().author_type);
       const said: NewMessage = {
         ...{
           ...this.author(),
@@ -196,11 +197,17 @@ function requireActive(open: OpenChannel): void {
 }
 
 /** A template where the other side takes one, and nothing else where it takes nothing else. */
-function requireTaken({ adapter }: OpenChannel, thread: Row<ChannelThread>, template: MessageTemplate | null): void {
+function requireTaken(
+  open: OpenChannel,
+  { last_inbound_at: lastInboundAt }: Row<ChannelThread>,
+  template: MessageTemplate | null,
+  author: ThreadMessage['author_type'],
+): void {
+  const { adapter } = open;
   if (template !== null && adapter.takesTemplates !== true)
     invalid('template', 'not_taken', `${adapter.name} channels have no templates.`);
-  if (template === null && !isWithinWindow(adapter.windowHours, thread.last_inbound_at, clockMs()))
-    invalid('template', WINDOW_CLOSED.code, WINDOW_CLOSED.message);
+  const closed = template === null ? windowClosed(open, { lastInboundAt, author, nowMs: clockMs() }) : null;
+  if (closed) invalid(adapter.takesTemplates === true ? 'template' : 'body', closed.code, closed.message);
 }
 
 function differs(before: Row<ThreadMessage>, { external_id, custom_fields }: Values<ThreadMessage>): boolean {

@@ -1,5 +1,6 @@
 import { CreateCustomFields1766100000000 } from '../../../migrations/1766100000000-create-custom-fields';
 import { SearchFieldsEverywhere1767100000000 } from '../../../migrations/1767100000000-search-fields-everywhere';
+import { TermsOfFieldsByALoop1768800000000 } from '../../../migrations/1768800000000-terms-of-fields-by-a-loop';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
@@ -12,7 +13,7 @@ export const fieldsArea = defineArea({
   name: 'fields',
   module: FieldsModule,
   resources: [customFieldResource],
-  migrations: [CreateCustomFields1766100000000, SearchFieldsEverywhere1767100000000],
+  migrations: [CreateCustomFields1766100000000, SearchFieldsEverywhere1767100000000, TermsOfFieldsByALoop1768800000000],
   permissions: usualPermissions('custom-fields', 'which custom fields there are', {
     read: 'everyone',
     create: 'admin',

@@ -65,10 +65,14 @@ export class Fleet {
     if (victim?.child.kill('SIGKILL') === true) this.kills++;
   }
 
-  /** Ends all workers without warning. */
-  killWorkers(): void {
-    for (const { role, child } of this.members)
-      if (role === 'worker' && child.exitCode === null && child.kill('SIGKILL')) this.kills++;
+  /** Ends all workers that live without warning. @returns how many that were */
+  killWorkers(): number {
+    const living = this.members.filter(
+      ({ role, child }) => role === 'worker' && child.exitCode === null && child.signalCode === null,
+    );
+    const killed = living.filter(({ child }) => child.kill('SIGKILL')).length;
+    this.kills += killed;
+    return killed;
   }
 
   async stop(): Promise<void> {

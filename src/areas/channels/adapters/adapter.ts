@@ -108,8 +108,18 @@ export interface Outgoing {
   metadata: Readonly<Record<string, unknown>>;
   /** Sent in place of the text. */
   template: MessageTemplate | null;
+  /** It is taken only because a person wrote it: `hours` of the window have passed, `agentHours` have not. */
+  is_personal_alone: boolean;
   /** ISO 8601 */
   created_at: string;
+}
+
+/** Hours since the other side last wrote, in which it takes messages. */
+export interface ReplyWindow {
+  /** Whoever wrote them: people, rules, the AI engine. */
+  hours: number;
+  /** Those that a person wrote. */
+  agentHours: number;
 }
 
 /** What the other side said to a message. */
@@ -131,8 +141,8 @@ export interface ChannelAdapter<Config extends object = object> {
   readonly isOutside: boolean;
   /** Whoever is outside comes for what is said: it is sent once it is written. */
   readonly isFetched?: boolean;
-  /** Hours since the other side last wrote, in which it takes what is no template; for ever unless given. */
-  readonly windowHours?: number;
+  /** How long the other side takes what is no template; for ever unless given. */
+  replyWindow?(settings: Config): ReplyWindow;
   readonly takesTemplates?: boolean;
   /** The mail of this service carries what is said, as comments on tickets; and brings what comes in. */
   readonly isMailed?: boolean;

@@ -1,4 +1,4 @@
-import { UrlSetting } from '../../../platform/area/settings';
+import { FlagSetting, UrlSetting } from '../../../platform/area/settings';
 import type { OutboundResult } from '../../../platform/outbound/outbound-result';
 import type { MessageType } from '../channel-values';
 import type { Arrival, ChannelAdapter, Peer, Receipt } from './adapter';
@@ -7,12 +7,20 @@ import { at, jsonOf, listAt, saidText, secondsAt, shortText, textAt, UNREADABLE 
 
 /** https://developers.facebook.com/docs/messenger-platform/reference/send-api: `message.text` */
 const MAX_TEXT = { facebook: 2_000, instagram: 1_000 } as const;
+/** https://developers.facebook.com/docs/messenger-platform/send-messages/message-tags: `HUMAN_AGENT` */
+const WINDOW = { hours: 24, taggedHours: 7 * 24 } as const;
 const TYPES: Readonly<Record<string, MessageType>> = { image: 'image', video: 'video', audio: 'audio', file: 'file' };
 
 /** Settings of a page of Facebook, or of an account of Instagram. */
 export class MessengerChannelConfig extends GraphConfig {
   @UrlSetting({ title: 'API', description: 'The Graph API, with its version.' })
   api_url = 'https://graph.facebook.com/v21.0';
+
+  @FlagSetting({
+    title: 'Human agent tag',
+    description: 'Meta has given the app the feature Human Agent: people may answer for 7 days in place of 24 hours.',
+  })
+  human_agent_tag = false;
 }
 
 /**
@@ -30,6 +38,11 @@ function messenger(
     config: MessengerChannelConfig,
     isOutside: true,
 
+    replyWindow: ({ human_agent_tag }) => ({
+      hours: WINDOW.hours,
+      agentHours: human_agent_tag ? WINDOW.taggedHours : WINDOW.hours,
+    }),
+
     receive(request, settings) {
       const verdict = verified(request, settings);
       if (verdict) return verdict;
@@ -39,11 +52,14 @@ function messenger(
       return { kind: 'arrivals', arrivals: events.flatMap(arrivalsOf) };
     },
 
-    send({ conversation, body, in_reply_to }, { access_token, api_url }) {
+    send({ conversation, body, in_reply_to, is_personal_alone }, { access_token, api_url }) {
       if (access_token === undefined) return null;
       const answered = in_reply_to === null ? {} : { reply_to: { mid: in_reply_to } };
+      const kind = is_personal_alone
+        ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' }
+        : { messaging_type: 'RESPONSE' };
       const message = { text: body.slice(0, MAX_TEXT[type]) };
-      const content = { recipient: { id: conversation }, messaging_type: 'RESPONSE', message, ...answered };
+      const content = { recipient: { id: conversation }, ...kind, message, ...answered };
       const headers = { 'Content-Type': 'application/json; charset=utf-8', Authorization: `Bearer ${access_token}` };
       return { method: 'POST', url: `${api_url}/me/messages`, headers, body: JSON.stringify(content) };
     },

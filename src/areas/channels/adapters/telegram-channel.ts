@@ -2,6 +2,7 @@ import { TextSetting, UrlSetting } from '../../../platform/area/settings';
 import type { OutboundResult } from '../../../platform/outbound/outbound-result';
 import type { MessageType } from '../channel-values';
 import type { Arrival, ChannelAdapter, Peer, Receipt } from './adapter';
+import { placeAt, type Shared, sharedCard, sharedPlace } from './shared-things';
 import { at, forged, isSame, jsonOf, listAt, saidText, secondsAt, shortText, textAt, UNREADABLE } from './telling';
 
 /** https://core.telegram.org/bots/api#sendmessage */
@@ -92,7 +93,7 @@ function nameOf(message: unknown): string | null {
 function arrivalsOf(update: unknown): Arrival[] {
   const edited = at(update, 'edited_message');
   const editedName = nameOf(edited);
-  if (editedName !== null) return [{ kind: 'edit', external_message_id: editedName, body: saidText(textOf(edited)) }];
+  if (editedName !== null) return [{ kind: 'edit', external_message_id: editedName, body: bodyOf(edited) }];
   const reaction = at(update, 'message_reaction');
   if (reaction !== undefined) return reactionsOf(reaction);
   const message = at(update, 'message');
@@ -107,10 +108,11 @@ function arrivalsOf(update: unknown): Arrival[] {
       reply_to: conversation,
       from,
       subject: null,
-      body: saidText(textOf(message)),
+      body: bodyOf(message),
       message_type: typeOf(message),
       sent_at: secondsAt(message, 'date'),
       in_reply_to: nameOf(at(message, 'reply_to_message')),
+      metadata: metadataOf(message),
     },
   ];
 }
@@ -135,8 +137,30 @@ function reactionsOf(told: unknown): Arrival[] {
   ];
 }
 
-function textOf(message: unknown): string | null {
-  return textAt(message, 'text') ?? textAt(message, 'caption');
+/** What was written, or what a person can read in its place. */
+function bodyOf(message: unknown): string {
+  const type = typeOf(message);
+  const text = textAt(message, 'text') ?? textAt(message, 'caption') ?? sharedIn(message)?.text ?? null;
+  return saidText(text, type === 'text' ? '(no text)' : `(${type})`);
+}
+
+/** https://core.telegram.org/bots/api#location, #venue (which has the location, too), #contact */
+function sharedIn(message: unknown): Shared | null {
+  if (at(message, 'location') !== undefined || at(message, 'venue') !== undefined) {
+    const venue = at(message, 'venue');
+    const { latitude, longitude } = placeAt(venue ?? message, 'location');
+    return sharedPlace({ latitude, longitude, name: textAt(venue, 'title'), address: textAt(venue, 'address') });
+  }
+  const card = at(message, 'contact');
+  if (card === undefined) return null;
+  const names = [textAt(card, 'first_name'), textAt(card, 'last_name')].filter((each) => each !== null);
+  return sharedCard({ name: names.join(' '), phone: textAt(card, 'phone_number') });
+}
+
+/** What somebody shares, and that a message is not their own (`forward_origin`). */
+function metadataOf(message: unknown): Record<string, unknown> {
+  const isForwarded = at(message, 'forward_origin') !== undefined;
+  return { ...sharedIn(message)?.metadata, ...(isForwarded ? { forwarded: true } : {}) };
 }
 
 function typeOf(message: unknown): MessageType {
@@ -147,6 +171,10 @@ function typeOf(message: unknown): MessageType {
     ['audio', 'audio'],
     ['document', 'file'],
     ['location', 'location'],
+    ['venue', 'location'],
+    ['video_note', 'video'],
+    ['animation', 'video'],
+    ['sticker', 'image'],
   ] as const;
   return kinds.find(([member]) => at(message, member) !== undefined)?.[1] ?? 'text';
 }

@@ -5,6 +5,7 @@ import type { MessageTemplate } from '../message-template';
 import type { OutboundResult } from '../../../platform/outbound/outbound-result';
 import type { Arrival, ChannelAdapter, Peer, Receipt } from './adapter';
 import { GraphConfig, verified } from './graph-webhook';
+import { placeAt, type Shared, sharedCard, sharedPlace } from './shared-things';
 import { at, jsonOf, listAt, saidText, secondsAt, shortText, textAt, UNREADABLE } from './telling';
 
 /** https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages#text-object */
@@ -34,7 +35,7 @@ export const whatsappChannel: ChannelAdapter<WhatsAppChannelConfig> = {
   config: WhatsAppChannelConfig,
   isOutside: true,
   // https://developers.facebook.com/docs/whatsapp/cloud-api/guides/send-messages#customer-service-windows
-  windowHours: 24,
+  replyWindow: () => ({ hours: 24, agentHours: 24 }),
   takesTemplates: true,
 
   receive(request, settings) {
@@ -89,14 +90,18 @@ function templateOf({ name, language, parameters = [] }: MessageTemplate): objec
 
 /** Where somebody is, and that a message is not their own. */
 function metadataOf(message: unknown): Record<string, unknown> {
-  const [latitude, longitude] = [at(message, 'location', 'latitude'), at(message, 'location', 'longitude')];
-  const [name, address] = [textAt(message, 'location', 'name'), textAt(message, 'location', 'address')];
   return {
-    ...(typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : {}),
-    ...(name === null ? {} : { name: shortText(name) }),
-    ...(address === null ? {} : { address: shortText(address) }),
+    ...sharedIn(message)?.metadata,
     ...(at(message, 'context', 'forwarded') === true ? { forwarded: true } : {}),
   };
+}
+
+/** https://developers.facebook.com/docs/whatsapp/cloud-api/webhooks/components: `location`, `contacts` (the first one) */
+function sharedIn(message: unknown): Shared | null {
+  if (at(message, 'location') !== undefined) return sharedPlace(placeAt(message, 'location'));
+  const card = at(message, 'contacts', 0);
+  if (card === undefined) return null;
+  return sharedCard({ name: textAt(card, 'name', 'formatted_name'), phone: textAt(card, 'phones', 0, 'phone') });
 }
 
 function arrivalsOf(value: unknown): Arrival[] {
@@ -132,7 +137,7 @@ function messageOf(message: unknown, names: ReadonlyMap<string | null, string | 
     reply_to: `+${number}`,
     from,
     subject: null,
-    body: saidText(text, `(${TYPES[type] ?? 'no text'})`),
+    body: saidText(text ?? sharedIn(message)?.text ?? null, `(${TYPES[type] ?? 'no text'})`),
     message_type: TYPES[type] ?? 'text',
     sent_at: secondsAt(message, 'timestamp'),
     in_reply_to: shortText(textAt(message, 'context', 'id')),

@@ -9,9 +9,9 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import type { AttachedFile } from '../../attachments/holders/attached-file';
 import { canSend, ChannelsService, leavingStatus } from '../channels.service';
 import { MailDesk } from '../email/mail-desk';
-import { isWithinWindow, WINDOW_CLOSED } from '../message-template';
 import { ThreadLog } from '../thread-log';
 import { ChannelThread } from '../thread.entity';
+import { windowClosed } from './reply-window';
 
 /** Kind of the job that makes a message of a comment; its subject is the comment, its group the ticket. */
 export const REPLY_JOB = 'channel_reply';
@@ -62,21 +62,22 @@ export class CommentReplyJob implements JobHandler, OnModuleInit {
     // Again, now that nobody else can write there.
     const [still] = await this.database.query<Reply>(REPLY, [currentWorkspaceId(), commentId]);
     if (!still || still.thread_id !== thread.id) return;
-    const isLate = !isWithinWindow(open.adapter.windowHours, thread.last_inbound_at, clockMs());
+    const author = still.author_type === 'agent' ? 'agent' : 'bot';
+    const closed = windowClosed(open, { lastInboundAt: thread.last_inbound_at, author, nowMs: clockMs() });
     const written = await this.log.add(thread, {
       body: still.body,
       attachments: still.attachments,
       direction: 'outbound',
-      author_type: still.author_type === 'agent' ? 'agent' : 'bot',
-      author_id: still.author_type === 'agent' ? still.author_id : null,
+      author_type: author,
+      author_id: author === 'agent' ? still.author_id : null,
       // What a rule is called is for those who made it.
       author_name: NAMED.includes(still.author_type) ? still.author_name : open.channel.name,
       contact_id: thread.contact_id,
       comment_id: commentId,
-      ...(isLate ? { status: 'failed', error: WINDOW_CLOSED } : { status: leavingStatus(open) }),
+      ...(closed ? { status: 'failed', error: closed } : { status: leavingStatus(open) }),
       isMailed: open.adapter.isMailed,
     });
-    if (isLate) await this.log.tellFailure(thread.id, { id: written.id, error: WINDOW_CLOSED });
+    if (closed) await this.log.tellFailure(thread.id, { id: written.id, error: closed });
     if (open.adapter.isMailed === true) await this.mails.catchUp(commentId);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { clockMs } from '../../../platform/context/clock';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { type Attempt, callAttempt, httpAttempt } from '../../../platform/delivery/attempt';
@@ -19,6 +20,7 @@ import { publicName } from '../public-name';
 import { ThreadLog } from '../thread-log';
 import { ChannelThread } from '../thread.entity';
 import { MESSAGE_JOB, Outbox } from './outbox';
+import { isPersonalAlone } from './reply-window';
 
 /** People wait for messages: they are tried for three quarters of an hour. */
 const RETRIES: RetryPolicy = { pauses: [5, 30, 120, 600, 1_800], jitter: 0.05, longest: 4 };
@@ -124,7 +126,7 @@ export class MessageSender implements JobHandler, OnModuleInit {
     return { ...made, arrived: false, isPermanent, receipt, error: { code, message } };
   }
 
-  private outgoing({ message, thread, inReplyTo }: Due): Outgoing {
+  private outgoing({ message, thread, open, inReplyTo }: Due): Outgoing {
     const files = message.attachments.map(({ id, filename, content_type }) => ({
       filename,
       content_type,
@@ -143,6 +145,9 @@ export class MessageSender implements JobHandler, OnModuleInit {
       author_name: publicName(message),
       metadata: message.metadata,
       template: message.template,
+      is_personal_alone: isPersonalAlone(open, {
+        ...{ lastInboundAt: thread.last_inbound_at, author: message.author_type, nowMs: clockMs() },
+      }),
       created_at: message.created_at,
     };
   }

@@ -10,9 +10,9 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { askLater, RatingAskers } from '../../tickets/rating/rating-askers';
 import { RatingsService } from '../../tickets/rating/ratings.service';
 import { canSend, ChannelsService, leavingStatus } from '../channels.service';
-import { isWithinWindow } from '../message-template';
 import { ThreadLog } from '../thread-log';
 import { ChannelThread } from '../thread.entity';
+import { windowClosed } from './reply-window';
 import { invitationIn } from './rating-words';
 
 /** Kind of the job that asks in a conversation for a rating; its subject is the ticket. */
@@ -61,7 +61,7 @@ export class RatingInvitations implements EventConsumer, JobHandler, OnModuleIni
     // Again, now that nobody else can write there.
     const still = await this.asking(ticketId);
     if (still?.thread_id !== thread.id || still.is_asked) return;
-    if (!isWithinWindow(open.adapter.windowHours, thread.last_inbound_at, clockMs())) return;
+    if (windowClosed(open, { lastInboundAt: thread.last_inbound_at, author: 'bot', nowMs: clockMs() })) return;
     const { rating_url } = await this.ratings.linkOf(ticketId);
     await this.log.add(thread, {
       body: invitationIn(still.language, rating_url),

@@ -12,6 +12,7 @@ import { type Mapping, mapperOf } from '../mapping/record-mapper';
 import { ServiceFeeds } from '../services/service-feeds';
 import { recordsOf } from '../sources/reading';
 import type { SourceRecord } from '../sources/source-record';
+import { ahead } from './ahead';
 import type { Feed, FedPage } from './feed';
 import type { Place } from './job-place';
 import { RecordBook } from './record-book';
@@ -78,11 +79,11 @@ export class JobSteps {
   }
 
   private fileFeed(file: StoredFile): Feed {
-    return (from) => this.pages(file, from);
+    return (from) => ahead(this.pages(file, from));
   }
 
   /** The pages of a file from a place on, each with the place behind it. */
-  private async *pages(file: StoredFile, from: Place): AsyncGenerator<FedPage> {
+  private async *pages(file: StoredFile, from: Place): AsyncGenerator<FedPage, void> {
     const open = (start: number): Promise<AsyncIterable<Buffer>> =>
       this.files.open(file.storage_key, start, file.bytes);
     let [records, begun]: [SourceRecord[], number] = [[], from.bytes];

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { workspaceSettings } from '../../../platform/auth/workspace-settings';
 import { Database } from '../../../platform/database/database';
 import { type Followed, PlainTakeover } from '../../../platform/resource/plain-takeover';
 import { Store } from '../../../platform/resource/store';
@@ -18,11 +19,25 @@ import { requireParent, TICKET_TREE } from '../relations/ticket-tree';
 import { StatusBook } from '../statuses/status-book';
 import { chosenStatus, type KnownStatus, type StatusPair } from '../statuses/status-choice';
 import { ticketCode } from '../ticket-code';
+import type { TicketSettings } from '../ticket-settings';
 import { clockFacts } from '../ticket-sla';
 import { Ticket } from '../ticket.entity';
 import { isDone } from '../ticket-status';
 import { TICKET_STATUSES } from '../ticket-values';
 import { isOneOf } from '../../../platform/text/json';
+
+const DAY_MS = 86_400_000;
+/** Where a workspace says nothing of it. */
+const USUAL_CLOSE_DAYS = 7;
+
+/** What decides how a ticket ended. */
+interface Ending {
+  /** ISO 8601 */
+  moment: string;
+  statuses: readonly KnownStatus[];
+  /** 0 = never */
+  closesAfterDays: number;
+}
 
 /** Characters of a subject that a description makes. */
 const HEADLINE = 120;
@@ -75,13 +90,16 @@ class WithHistory extends PlainTakeover<Ticket> {
   /** What a change in another system is here besides: both forms of the status, when it was over, who asks. */
   protected override async revision(before: Row<Ticket>, values: Values<Ticket>): Promise<Values<Ticket>> {
     const revised: Values<Ticket> = { ...values };
-    if (values.status !== undefined || values.custom_status_id !== undefined)
-      Object.assign(revised, chosenStatus(await this.statuses.all(), before, values));
-    const { status = before.status } = revised;
     const moment = await this.database.moment();
+    const ending = await this.ending(moment);
+    if (values.status !== undefined || values.custom_status_id !== undefined)
+      Object.assign(revised, chosenStatus(ending.statuses, before, values));
+    const { status = before.status } = revised;
     if (status !== before.status) {
-      const { first_resolved_at, ...end } = endOf({ ...values, status }, moment);
+      const { custom_status_id } = revised;
+      const { first_resolved_at, ...end } = endOf({ ...values, status }, ending);
       Object.assign(revised, end, { first_resolved_at: before.first_resolved_at ?? first_resolved_at ?? null });
+      if (revised.status === status) Object.assign(revised, { custom_status_id });
     } else {
       // Whoever says when it was over says it of one that is.
       if (!isDone(status)) delete revised.resolved_at;
@@ -109,6 +127,11 @@ class WithHistory extends PlainTakeover<Ticket> {
     return { values: { ...values, ...clocks }, ...(rows ? { rows } : {}) };
   }
 
+  private async ending(moment: string): Promise<Ending> {
+    const { auto_close_days } = await workspaceSettings<TicketSettings>(this.database);
+    return { moment, statuses: await this.statuses.all(), closesAfterDays: auto_close_days ?? USUAL_CLOSE_DAYS };
+  }
+
   private async take(records: readonly TakenValues[], told: Told): Promise<TakenOver> {
     const moment = await this.database.moment();
     for (const { parent_id } of records)
@@ -124,7 +147,7 @@ class WithHistory extends PlainTakeover<Ticket> {
       `SELECT next_number('ticket') AS number FROM generate_series(1, $1::integer)`,
       [records.length],
     );
-    const statuses = await this.statuses.all();
+    const ending = await this.ending(moment);
     const complete = records.map((record, index) => {
       const number = numbers[index]?.number ?? 0;
       const email = textOf(record.requester_email)?.toLowerCase();
@@ -136,30 +159,42 @@ class WithHistory extends PlainTakeover<Ticket> {
         code: ticketCode(number),
         contact_id: contact?.id ?? null,
         company_id: record.company_id ?? contact?.company_id ?? null,
-        ...endOf({ ...record, ...statusOf(record, statuses) }, moment),
-        ...statusOf(record, statuses),
+        ...endOf(record, ending),
       };
     });
     return { ids: await this.insert(complete, told), beside: made };
   }
 }
 
-/** Both forms of its status. */
-function statusOf({ status, custom_status_id: id }: TakenValues, known: readonly KnownStatus[]): StatusPair {
+/** The status that values name, in the forms that they name. */
+function pairOf({ status, custom_status_id: id }: TakenValues): Partial<StatusPair> {
   const asked = isOneOf(TICKET_STATUSES, status) ? { status } : {};
-  return chosenStatus(known, null, { ...asked, ...(typeof id === 'number' ? { custom_status_id: id } : {}) });
+  return { ...asked, ...(typeof id === 'number' ? { custom_status_id: id } : {}) };
 }
 
-/** When it was over, as far as its source does not say so; and why it waits, where it does. */
-function endOf(record: TakenValues, moment: string): TakenValues {
-  const { status = 'open', on_hold_reason, on_hold_until } = record;
-  const held = status === 'on_hold' ? { on_hold_reason, on_hold_until } : { on_hold_reason: null, on_hold_until: null };
-  if (!isOneOf(TICKET_STATUSES, status) || !isDone(status)) return { ...held, resolved_at: null, closed_at: null };
+/**
+ * Both forms of its status, when it was over, as far as its source does not say so, and why it waits, where it does. What the clock of the
+ * workspace would change at once comes in as that leaves it: nobody is to be told of it, and it is no change of anybody's here.
+ */
+function endOf(record: TakenValues, { moment, statuses, closesAfterDays }: Ending): TakenValues {
+  const pair = chosenStatus(statuses, null, pairOf(record));
+  const { status } = pair;
+  const { on_hold_reason, on_hold_until } = record;
+  const isOver = (at: string | null): boolean => at !== null && Date.parse(at) <= Date.parse(moment);
+  const until = isOver(textOf(on_hold_until)) ? null : on_hold_until;
+  const held =
+    status === 'on_hold' ? { on_hold_reason, on_hold_until: until } : { on_hold_reason: null, on_hold_until: null };
+  if (!isDone(status)) return { ...held, ...pair, resolved_at: null, closed_at: null };
   const last = textOf(record.updated_at) ?? textOf(record.created_at) ?? moment;
   const resolved_at = textOf(record.resolved_at) ?? textOf(record.closed_at) ?? last;
-  const closed_at = status === 'closed' ? (textOf(record.closed_at) ?? last) : null;
-  return { ...held, resolved_at, first_resolved_at: resolved_at, closed_at };
+  const end = { ...held, resolved_at, first_resolved_at: resolved_at };
+  const closes = closesAfterDays > 0 ? later(resolved_at, closesAfterDays) : null;
+  if (status === 'resolved' && isOver(closes))
+    return { ...end, ...chosenStatus(statuses, null, { status: 'closed' }), closed_at: closes };
+  return { ...end, ...pair, closed_at: status === 'closed' ? (textOf(record.closed_at) ?? last) : null };
 }
+
+const later = (at: string, days: number): string => new Date(Date.parse(at) + days * DAY_MS).toISOString();
 
 /** How tickets come in from another system. */
 @Injectable()

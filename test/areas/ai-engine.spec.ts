@@ -211,6 +211,17 @@ describe('a workspace that has closed tickets', () => {
     });
   });
 
+  it('says what categories are called now', async () => {
+    const asked = { text: PRINTER, tasks: ['category'] };
+    const [before] = await predict(api, asked);
+    const rename = async (name: unknown): Promise<void> => {
+      (await api.patch(`/categories/${before?.value as string}`, { name })).expect(200);
+    };
+    await rename('Paper and toner');
+    expect(await predict(api, asked)).toMatchObject([{ ...before, label: 'Paper and toner' }]);
+    await rename(before?.label);
+  });
+
   it('says no category that is gone', async () => {
     const text = 'The invoice shows the wrong amount and the payment was charged twice, refund please';
     expect((await predict(api, { text, tasks: ['category'] }))[0]?.label).toBe('Invoices');

@@ -7,7 +7,9 @@ import { evaluate } from '../../src/areas/ai-engine/model/evaluation';
 import { explain } from '../../src/areas/ai-engine/model/explain';
 import { fromFile, toFile } from '../../src/areas/ai-engine/model/model-file';
 import { seeded } from '../../src/areas/ai-engine/model/random';
-import { eachFeature, MAX_CHARACTERS, wordsOf } from '../../src/areas/ai-engine/model/text-features';
+import { SeenText } from '../../src/areas/ai-engine/model/seen-text';
+import { ALL_BUCKETS, eachFeature, MAX_CHARACTERS, wordsOf } from '../../src/areas/ai-engine/model/text-features';
+import { columnOf } from '../../src/areas/ai-engine/model/tf-idf';
 import { similarity, vectorOf } from '../../src/areas/ai-engine/predictions/similarity';
 import { circumstanceWords } from '../../src/areas/ai-engine/training/circumstances';
 import { sufficient } from '../../src/areas/ai-engine/training/training-data';
@@ -67,6 +69,25 @@ describe('a classifier', () => {
     const tokens = explain(made.classifier, 'my printer has a paper jam again', 'printers').map(({ token }) => token);
     expect(tokens).toContain('printer');
     expect(explain(made.classifier, 'my printer has a paper jam', 'nothing')).toEqual([]);
+  });
+
+  it('finds every feature that it knows and no other, and sees a text once for several questions', () => {
+    const { kinds, vocabulary } = made.classifier;
+    const known = new Map([...vocabulary.buckets].map((bucket, column) => [bucket, column]));
+    expect([...known].filter(([bucket, column]) => columnOf(vocabulary, bucket) !== column)).toEqual([]);
+    for (const bucket of [0, 1, 1_023, 1_024, ALL_BUCKETS - 1])
+      expect(columnOf(vocabulary, bucket)).toBe(known.get(bucket) ?? -1);
+    fc.assert(
+      fc.property(anyText, anyText, (text, other) => {
+        const seen = new SeenText(text);
+        const rows = seen.rows(kinds, vocabulary);
+        classify(made.classifier, other);
+        expect(seen.rows(kinds, vocabulary)).toBe(rows);
+        expect(new SeenText(text).rows(kinds, vocabulary)).toEqual(rows);
+        expect(classify(made.classifier, seen)).toEqual(classify(made.classifier, text));
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('looks at the beginning of a text alone', () => {

@@ -3,9 +3,10 @@ import { type Evaluation, evaluate, type Judged } from './evaluation';
 import { heldOutLast, PARTS } from './held-out';
 import { type LinearModel, linearScores, signsOf, trainSvm } from './linear-svm';
 import { trainNbSvm } from './nb-svm';
+import { type SeenText, seenText } from './seen-text';
 import type { SparseRows } from './sparse';
 import { BLOCKS, type FeatureKinds } from './text-features';
-import { columnOf, countFeatures, learnVocabulary, type Vocabulary, weigh, weighText } from './tf-idf';
+import { columnOf, countFeatures, learnVocabulary, type Vocabulary, weigh } from './tf-idf';
 
 /** Texts with what they are. */
 export interface LabelledTexts {
@@ -74,9 +75,9 @@ export function trainClassifier(
 }
 
 /** What a text is, the likeliest first. */
-export function classify({ classes, kinds, vocabulary, model }: Classifier, text: string): Likely[] {
+export function classify({ classes, kinds, vocabulary, model }: Classifier, text: string | SeenText): Likely[] {
   const scores = new Float32Array(classes.length);
-  linearScores(model, weighText(text, kinds, vocabulary), 0, scores);
+  linearScores(model, seenText(text).rows(kinds, vocabulary), 0, scores);
   toProbabilities(scores);
   return classes
     .map((value, index) => ({ value, confidence: scores[index] ?? 0 }))

@@ -1,6 +1,7 @@
 import type { Classifier } from './classifier';
-import { BLOCKS, wordBucket, wordsOf } from './text-features';
-import { columnOf, weighText } from './tf-idf';
+import { type SeenText, seenText } from './seen-text';
+import { BLOCKS, wordBucket } from './text-features';
+import { columnOf } from './tf-idf';
 
 /** A word of a text, and how much it speaks for the class that was said; the higher the more. */
 export interface Telling {
@@ -12,11 +13,12 @@ export interface Telling {
  * The words of a text that spoke most for a class: what they add to its score beyond what they add to that
  * of the other classes, with the pairs that they begin or end.
  */
-export function explain(classifier: Classifier, text: string, value: string, most = 5): Telling[] {
+export function explain(classifier: Classifier, text: string | SeenText, value: string, most = 5): Telling[] {
   const chosen = classifier.classes.indexOf(value);
   const { vocabulary, model } = classifier;
   if (chosen < 0) return [];
-  const rows = weighText(text, classifier.kinds, vocabulary);
+  const seen = seenText(text);
+  const rows = seen.rows(classifier.kinds, vocabulary);
   const values = new Map<number, number>();
   for (const [at, column] of rows.columns.entries()) values.set(column, rows.values[at] ?? 0);
   const speaksFor = (bucket: number): number => {
@@ -28,7 +30,7 @@ export function explain(classifier: Classifier, text: string, value: string, mos
     const own = model.weights[column * model.classes + chosen] ?? 0;
     return found * (own - (others - own) / Math.max(1, model.classes - 1));
   };
-  const words = wordsOf(text);
+  const { words } = seen;
   const telling = new Map<string, number>();
   for (const [index, word] of words.entries()) {
     if (telling.has(word)) continue;

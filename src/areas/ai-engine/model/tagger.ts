@@ -3,9 +3,10 @@ import type { Evaluation } from './evaluation';
 import { heldOutLast, PARTS } from './held-out';
 import { type LinearModel, linearScores, type Signs, trainSvm } from './linear-svm';
 import { chance, cutOf, type Line, lineOf, NEVER, type Scored } from './platt';
+import { type SeenText, seenText } from './seen-text';
 import type { SparseRows } from './sparse';
 import { evaluateTags, type JudgedText } from './tag-evaluation';
-import { countFeatures, learnVocabulary, type Vocabulary, weigh, weighText } from './tf-idf';
+import { countFeatures, learnVocabulary, type Vocabulary, weigh } from './tf-idf';
 
 /** Texts with the tags of each. */
 export interface TaggedTexts {
@@ -58,9 +59,12 @@ export function trainTagger(
 }
 
 /** How likely each tag is, the likeliest first. */
-export function likelyTags({ classes, kinds, vocabulary, model, least }: Classifier, text: string): LikelyTag[] {
+export function likelyTags(
+  { classes, kinds, vocabulary, model, least }: Classifier,
+  text: string | SeenText,
+): LikelyTag[] {
   const scores = new Float32Array(classes.length);
-  linearScores(model, weighText(text, kinds, vocabulary), 0, scores);
+  linearScores(model, seenText(text).rows(kinds, vocabulary), 0, scores);
   return classes
     .map((value, at) => ({ value, confidence: chance(scores[at] ?? 0), least: least?.[at] ?? NEVER }))
     .sort((one, other) => other.confidence - one.confidence);

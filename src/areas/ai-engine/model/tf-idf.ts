@@ -10,19 +10,32 @@ export interface Vocabulary {
   idf: Float32Array;
 }
 
+/** Where features of a text are put before they are counted; nothing of it is read once they are. Made once: clearing it takes as long as a short text. */
+let found = new Int32Array(1 << 16);
+
 /** How often each feature occurs in each text: a row of buckets, ascending, and counts. */
 export function countFeatures(texts: readonly string[], kinds: FeatureKinds): SparseRows {
   const rows = new SparseBuilder();
-  let found = new Int32Array(1 << 16);
-  for (const text of texts) {
-    let size = 0;
-    eachFeature(wordsOf(text), kinds, (bucket) => {
-      if (size === found.length) found = doubled(found);
-      found[size++] = bucket;
-    });
-    addCounts(rows, found.subarray(0, size).sort());
-  }
+  for (const text of texts) addCounts(rows, featuresIn(wordsOf(text), kinds));
   return rows.finish();
+}
+
+/** The same for one text, by its words. */
+export function countWords(words: readonly string[], kinds: FeatureKinds): SparseRows {
+  const features = featuresIn(words, kinds);
+  const rows = new SparseBuilder(features.length);
+  addCounts(rows, features);
+  return rows.finish();
+}
+
+/** The features of a text, ascending, as often as they occur; until the next text is asked for. */
+function featuresIn(words: readonly string[], kinds: FeatureKinds): Int32Array {
+  let size = 0;
+  eachFeature(words, kinds, (bucket) => {
+    if (size === found.length) found = doubled(found);
+    found[size++] = bucket;
+  });
+  return found.subarray(0, size).sort();
 }
 
 /**
@@ -56,22 +69,46 @@ export function weigh(counts: SparseRows, vocabulary: Vocabulary): SparseRows {
 }
 
 /** The same for one text, without a table of all buckets. */
-export function weighText(text: string, kinds: FeatureKinds, vocabulary: Vocabulary): SparseRows {
-  return weighBy(countFeatures([text], kinds), vocabulary, (bucket) => columnOf(vocabulary, bucket));
+export function weighCounted(counts: SparseRows, vocabulary: Vocabulary): SparseRows {
+  return weighBy(counts, vocabulary, columnsOf(vocabulary));
 }
 
 /** Column of a bucket; -1 when the feature is not known. */
-export function columnOf({ buckets }: Vocabulary, bucket: number): number {
-  let from = 0;
-  let to = buckets.length - 1;
-  while (from <= to) {
-    const middle = (from + to) >> 1;
-    const there = buckets[middle] ?? 0;
-    if (there === bucket) return middle;
-    if (there < bucket) from = middle + 1;
-    else to = middle - 1;
+export function columnOf(vocabulary: Vocabulary, bucket: number): number {
+  return columnsOf(vocabulary)(bucket);
+}
+
+/** Buckets whose columns stand in one stretch, as a power of two; where each stretch begins is kept with the vocabulary. */
+const STRETCH_BITS = 10;
+const stretches = new WeakMap<Int32Array, Int32Array>();
+
+/** The same for many: what is looked through is a few lines of memory, not all of the vocabulary. */
+function columnsOf({ buckets }: Vocabulary): (bucket: number) => number {
+  const starts = stretches.get(buckets) ?? stretchesOf(buckets);
+  return (bucket) => {
+    const stretch = bucket >> STRETCH_BITS;
+    let from = starts[stretch] ?? 0;
+    let to = (starts[stretch + 1] ?? 0) - 1;
+    while (from <= to) {
+      const middle = (from + to) >> 1;
+      const there = buckets[middle] ?? 0;
+      if (there === bucket) return middle;
+      if (there < bucket) from = middle + 1;
+      else to = middle - 1;
+    }
+    return -1;
+  };
+}
+
+function stretchesOf(buckets: Int32Array): Int32Array {
+  const starts = new Int32Array((ALL_BUCKETS >> STRETCH_BITS) + 1);
+  let place = 0;
+  for (let stretch = 0; stretch < starts.length; stretch++) {
+    while (place < buckets.length && (buckets[place] ?? 0) >> STRETCH_BITS < stretch) place++;
+    starts[stretch] = place;
   }
-  return -1;
+  stretches.set(buckets, starts);
+  return starts;
 }
 
 function weighBy(counts: SparseRows, { idf }: Vocabulary, columnAt: (bucket: number) => number): SparseRows {

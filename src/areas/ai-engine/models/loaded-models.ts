@@ -11,6 +11,8 @@ import { readParts } from './model-parts';
 
 /** What models take in memory, on each node; the ones not used lately make room. */
 const MOST_BYTES = 128 << 20;
+/** Workspaces of which it is kept which models were ready when that was last asked. */
+const MOST_WORKSPACES = 10_000;
 
 /** A model that predictions are made by. */
 export interface ReadyModel {
@@ -24,14 +26,26 @@ export interface ReadyModel {
 @Injectable()
 export class LoadedModels {
   private readonly loaded = new LRUCache<string, Classifier>({ maxSize: MOST_BYTES });
+  private readonly last = new LRUCache<number, readonly ReadyModel[]>({ max: MOST_WORKSPACES });
   private readonly loading = new Map<string, Promise<Classifier | null>>();
 
   constructor(private readonly database: Database) {}
 
   /** The models of the current workspace that are ready. */
-  ready(): Promise<ReadyModel[]> {
+  async ready(): Promise<ReadyModel[]> {
     const text = `SELECT id, task, method, bytes FROM ai_models WHERE workspace_id = $1 AND status = 'ready' ORDER BY id`;
-    return this.database.read(sql<ReadyModel>(text, [currentWorkspaceId()]));
+    const ready = await this.database.read({ ...sql<ReadyModel>(text, [currentWorkspaceId()]), quick: true });
+    this.last.set(currentWorkspaceId(), ready);
+    return ready;
+  }
+
+  /** Those that were ready when it was last asked, as far as they are in memory: what is going to be asked of them can be asked ahead. */
+  lately(): { model: ReadyModel; classifier: Classifier }[] {
+    const workspaceId = currentWorkspaceId();
+    return (this.last.get(workspaceId) ?? []).flatMap((model) => {
+      const classifier = this.loaded.get(`${workspaceId}:${model.id}`);
+      return classifier ? [{ model, classifier }] : [];
+    });
   }
 
   /** A model itself; null when it is not there any more, or of another version of the service. */

@@ -4,6 +4,7 @@ import { Database } from '../../../platform/database/database';
 import { sql } from '../../../platform/postgres/statement-batch';
 import { classify } from '../model/classifier';
 import { explain } from '../model/explain';
+import { SeenText } from '../model/seen-text';
 import { LoadedModels, type ReadyModel } from '../models/loaded-models';
 import { circumstancesOf } from '../training/breach-data';
 import { abstained, rounded } from './abstained';
@@ -49,8 +50,9 @@ export class BreachPredictor {
     if (ticket.id === null || shares.value === null) return shares;
     const model = ready.find(({ task }) => task === 'sla_breach_risk');
     const classifier = model && (await this.models.classifier(model));
-    const words = classifier && (await circumstancesOf(this.database, ticket.id));
-    if (!words) return shares;
+    const circumstances = classifier && (await circumstancesOf(this.database, ticket.id));
+    if (!circumstances) return shares;
+    const words = new SeenText(circumstances);
     const [best, ...others] = classify(classifier, words).map(({ value, confidence }) => {
       return { value, label: shares.label ?? value, confidence: rounded(confidence) };
     });

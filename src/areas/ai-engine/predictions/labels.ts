@@ -12,8 +12,6 @@ const NAMES = {
   team: 'SELECT id::text AS value, name AS label FROM teams WHERE workspace_id = $1 AND id::text = ANY($2)',
 } as const;
 
-const isNamed = (task: LearntTask): task is keyof typeof NAMES => task in NAMES;
-
 /** What is a name itself. */
 const isName = (task: LearntTask): task is 'tags' | 'intent' => task === 'tags' || task === 'intent';
 
@@ -23,6 +21,9 @@ const LISTS: Partial<Record<LearntTask, readonly string[]>> = {
   csat_risk: CSAT_RISKS,
   sla_breach_risk: SLA_ENDS,
 };
+
+/** Whether what the values of a task are called has to be looked up. */
+export const isNamed = (task: LearntTask): task is keyof typeof NAMES => task in NAMES;
 
 /** What values are called, and whether they are still there. */
 @Injectable()
@@ -36,7 +37,7 @@ export class Labels {
     if (list) return new Map(values.filter((value) => list.includes(value)).map((value) => [value, value]));
     if (!isNamed(task)) return new Map();
     const statement = sql<{ value: string; label: string }>(NAMES[task], [currentWorkspaceId(), [...values]]);
-    const rows = await this.database.read(statement);
+    const rows = await this.database.read({ ...statement, quick: true });
     return new Map(rows.map(({ value, label }) => [value, label]));
   }
 }

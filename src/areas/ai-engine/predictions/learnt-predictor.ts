@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { classify } from '../model/classifier';
 import { explain } from '../model/explain';
+import type { SeenText } from '../model/seen-text';
 import { LoadedModels, type ReadyModel } from '../models/loaded-models';
-import type { LearntTask } from '../tasks';
+import type { LearntTask, Task } from '../tasks';
 import { abstained, rounded } from './abstained';
-import { Labels } from './labels';
+import { isNamed, Labels } from './labels';
 import type { NewPrediction } from './prediction.entity';
 import { suggestedTags } from './suggested-tags';
 
 /** Values that are looked up by name, and alternatives that are shown. */
 const LOOKED_UP = 20;
 const SHOWN = 3;
+/** Values of a model whose names are looked up before it is known which of them are likely. */
+const AHEAD = 100;
+
+/** Names of values, by the id of the model that has them. */
+export type Names = ReadonlyMap<number, ReadonlyMap<string, string>>;
 
 /** Predicts by the models that were made of the tickets of the workspace. */
 @Injectable()
@@ -20,22 +26,35 @@ export class LearntPredictor {
     private readonly labels: Labels,
   ) {}
 
-  /** @param threshold confidence below which it abstains */
+  /** Names of all values of the models that are going to be asked, if these are those that were ready lately: looked up while that is found out. */
+  async namesAhead(tasks: readonly Task[]): Promise<Names> {
+    const wanted = this.models.lately().filter(({ model: { task }, classifier }) => {
+      return tasks.includes(task) && isNamed(task) && classifier.classes.length <= AHEAD;
+    });
+    const names = wanted.map(async ({ model: { id, task }, classifier: { classes } }) => {
+      return [id, await this.labels.of(task, classes)] as const;
+    });
+    return new Map(await Promise.all(names));
+  }
+
+  /**
+   * @param threshold confidence below which it abstains
+   * @param ahead names that are known already, as of now
+   */
   async predict(
     task: LearntTask,
-    text: string,
+    text: SeenText,
     ready: readonly ReadyModel[],
     threshold: number,
+    ahead?: Names,
   ): Promise<NewPrediction> {
     const model = ready.find((each) => each.task === task);
     const classifier = model && (await this.models.classifier(model));
     if (!model || !classifier) return { ...abstained(task, 'none', null), abstain_reason: 'insufficient_data' };
     if (task === 'tags') return suggestedTags(classifier, text, model);
     const likely = classify(classifier, text).slice(0, LOOKED_UP);
-    const names = await this.labels.of(
-      task,
-      likely.map(({ value }) => value),
-    );
+    const values = likely.map(({ value }) => value);
+    const names = ahead?.get(model.id) ?? (await this.labels.of(task, values));
     const there = likely.flatMap(({ value, confidence }) => {
       const label = names.get(value);
       return label === undefined ? [] : [{ value, label, confidence: rounded(confidence) }];

@@ -9,7 +9,8 @@ import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { MAX_CHARACTERS } from '../model/text-features';
-import { LoadedModels } from '../models/loaded-models';
+import { SeenText } from '../model/seen-text';
+import { LoadedModels, type ReadyModel } from '../models/loaded-models';
 import { normaliseTags } from '../../../platform/columns/column-spec';
 import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
 import { isField, isLearnt, type Task, TASKS, textOf } from '../tasks';
@@ -17,7 +18,7 @@ import { labelProblem } from './label-rules';
 import { AskedTickets } from './asked-tickets';
 import { type Neighbour, Neighbours } from './neighbours';
 import { Labels } from './labels';
-import { LearntPredictor } from './learnt-predictor';
+import { LearntPredictor, type Names } from './learnt-predictor';
 import { AiPrediction, BANDS, type NewPrediction } from './prediction.entity';
 import type { CreatePrediction, Predict, Predicted, PredictedTask, ReviewPrediction } from './prediction.dto';
 import { BreachPredictor } from './breach-predictor';
@@ -33,6 +34,13 @@ interface KeptRecord {
 /** A ticket as it was when it was looked at. */
 interface KnownTicket extends PredictedTicket {
   version: number;
+}
+
+/** What is known before anything is predicted. */
+interface Known {
+  settings: HoldingSettings;
+  ready: readonly ReadyModel[];
+  names?: Names;
 }
 
 @Injectable()
@@ -52,17 +60,17 @@ export class PredictionsService {
 
   /** What is asked for, of a ticket, whose predictions are kept, or of a text. */
   async predict(body: Predict): Promise<Predicted> {
-    const settings = await this.settings.holding();
+    const { settings, ...known } = await this.known(body.tasks ?? TASKS);
     if (!settings.enabled) invalid('tasks', 'not_allowed', 'The AI engine is switched off in this workspace.');
     const tasks = TASKS.filter((task) => (body.tasks ? body.tasks.includes(task) : settings.tasks[task]));
     const { ticket_id: ticketId, text } = body;
     if ((ticketId === undefined) === (text === undefined)) requireOne(ticketId === undefined);
     if (ticketId !== undefined) {
       await this.tickets.require(ticketId);
-      return { ticket_id: ticketId, predictions: await this.ofTicket(ticketId, tasks, settings) };
+      return { ticket_id: ticketId, predictions: await this.ofTicket(ticketId, tasks, settings, known) };
     }
     const about = { id: null, text: text ?? '', priority: null, category_id: null, requester_email: null };
-    const predicted = await this.all(about, tasks, settings);
+    const predicted = await this.all(about, tasks, settings, known);
     return {
       ticket_id: null,
       predictions: predicted.map((each) => shownOf({ id: null, status: statusOf(each) }, each)),
@@ -77,10 +85,15 @@ export class PredictionsService {
   }
 
   /** Predictions of a ticket, kept; the same of the same text by the same method is not made twice. */
-  async ofTicket(id: number, tasks: readonly Task[], settings: HoldingSettings): Promise<PredictedTask[]> {
+  async ofTicket(
+    id: number,
+    tasks: readonly Task[],
+    settings: HoldingSettings,
+    known?: Omit<Known, 'settings'>,
+  ): Promise<PredictedTask[]> {
     const seen = await this.ticket(id);
     if (!seen) return [];
-    const early = await this.all(seen, tasks, settings);
+    const early = await this.all(seen, tasks, settings, known);
     return this.database.transaction(async () => {
       // Of one ticket one at a time: a newer one takes the place of the one before it. What changed until then is looked at again.
       const version = await this.tickets.hold(id);
@@ -123,12 +136,25 @@ export class PredictionsService {
     });
   }
 
+  /** What is asked with every prediction, all at once; in a unit of work, which has one connection, one after the other. */
+  private async known(tasks: readonly Task[]): Promise<Known> {
+    if (current().transaction) return { settings: await this.settings.holding(), ready: await this.models.ready() };
+    const [settings, ready, names] = await Promise.all([
+      this.settings.holding(),
+      this.models.ready(),
+      this.learnt.namesAhead(tasks),
+    ]);
+    return { settings, ready, names };
+  }
+
   private async all(
     ticket: PredictedTicket,
     tasks: readonly Task[],
     settings: HoldingSettings,
+    known?: Omit<Known, 'settings'>,
   ): Promise<NewPrediction[]> {
-    const ready = tasks.some(isLearnt) ? await this.models.ready() : [];
+    const ready = known?.ready ?? (tasks.some(isLearnt) ? await this.models.ready() : []);
+    const seen = new SeenText(ticket.text);
     const predicted: NewPrediction[] = [];
     let near: Neighbour[] | null = null;
     for (const task of tasks) {
@@ -136,7 +162,7 @@ export class PredictionsService {
         predicted.push(predictIntent(ticket.text));
       else if (task === 'sla_breach_risk') predicted.push(await this.breaches.predict(ticket, ready));
       else if (isLearnt(task)) {
-        const learnt = await this.learnt.predict(task, ticket.text, ready, settings.thresholds.classify);
+        const learnt = await this.learnt.predict(task, seen, ready, settings.thresholds.classify, known?.names);
         if (learnt.abstain_reason !== 'insufficient_data' || !isField(task)) predicted.push(learnt);
         else predicted.push(await this.neighbours.beside(learnt, task, (near ??= await this.neighbours.of(ticket))));
       } else if (task === 'language') predicted.push(predictLanguage(ticket.text));

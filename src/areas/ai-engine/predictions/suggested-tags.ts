@@ -1,5 +1,6 @@
 import type { Classifier } from '../model/classifier';
 import { explain } from '../model/explain';
+import type { SeenText } from '../model/seen-text';
 import { likelyTags } from '../model/tagger';
 import type { ReadyModel } from '../models/loaded-models';
 import { abstained, rounded } from './abstained';
@@ -17,7 +18,7 @@ const MOST_CHARACTERS = 255;
  */
 export function suggestedTags(
   classifier: Classifier,
-  text: string,
+  text: SeenText,
   { method, id }: Pick<ReadyModel, 'method' | 'id'>,
 ): NewPrediction {
   const likely = likelyTags(classifier, text);

@@ -119,7 +119,12 @@ describe('canned responses as sources', () => {
     await share({ sharing: 'teams', team_ids: [team.id] });
     expect(await start(api, QUESTION)).toMatchObject({ action: 'clarify' });
     await share({ sharing: 'everyone' });
+    await set({ sources: { kb_articles: false } });
+    const tried = async (): Promise<Fields> => (await api.post('/ai-engine/settings/test', {})).expect(200).data;
+    expect(await tried()).toMatchObject({ ok: true, canned_responses: 1, articles: 1 });
     await set({ sources: { canned_responses: false } });
+    expect(await tried()).toMatchObject({ ok: false });
+    await set({ sources: { kb_articles: true } });
     expect(await start(api, QUESTION)).toMatchObject({ action: 'clarify' });
     await set({ sources: { canned_responses: true } });
     await share({ body: 'Hello {{requester.name}}, the docking station shows no picture of {{ticket.code}}.' });

@@ -31,7 +31,7 @@ const MOST_CHARACTERS = 1_000_000;
 /** Longer words are looked for by how they begin, as they are held against texts. */
 const BEGINNING = 5;
 /** Which ones customers may be told: somebody said so, and no group keeps them to itself. */
-const FOR_CUSTOMERS = `(r.ai_answers AND r.sharing = 'everyone')`;
+const forCustomers = (r: string): string => `(${r}.ai_answers AND ${r}.sharing = 'everyone')`;
 
 /** Canned responses that say something of what is asked. */
 @Injectable()
@@ -48,15 +48,17 @@ export class SnippetSource {
     const asked = [...words].sort();
     const queries = bind(asked.map((word) => beginning(workspaceId, word)));
     const weights = bind(asked.map((word) => question.get(word) ?? 0));
-    const having = `SELECT s.id FROM canned_responses_search s WHERE s.lexemes @@ v.query::tsquery LIMIT ${MOST_HAVING}`;
+    // Ahead of the limit: a few that are marked stand among many that are not.
+    const marked = readers === 'customers' ? ` AND ${forCustomers('s')}` : '';
+    const having = `SELECT s.id FROM canned_responses_search s WHERE s.lexemes @@ v.query::tsquery${marked} LIMIT ${MOST_HAVING}`;
     const found = `SELECT p.id, sum(v.weight) AS score FROM unnest(${queries}::text[], ${weights}::float8[]) AS v(query, weight)
       CROSS JOIN LATERAL (${having}) p GROUP BY p.id`;
     const conditions = [
       `r.workspace_id = $1`,
-      ...(readers === 'customers' ? [FOR_CUSTOMERS] : []),
+      ...(readers === 'customers' ? [forCustomers('r')] : []),
       ...(maxAgeDays === null ? [] : [`r.updated_at >= now() - make_interval(days => ${bind(maxAgeDays)}::integer)`]),
     ];
-    const statement = `SELECT r.id, r.title, r.tags, r.body, r.updated_at, ${FOR_CUSTOMERS} AS is_for_customers, r.xmin::text AS written
+    const statement = `SELECT r.id, r.title, r.tags, r.body, r.updated_at, ${forCustomers('r')} AS is_for_customers, r.xmin::text AS written
       FROM (${found}) f JOIN canned_responses r ON r.id = f.id
       WHERE ${conditions.join(' AND ')}${andSeen('canned_responses', 'r')} ORDER BY f.score DESC, r.id LIMIT ${limit}`;
     const rows = await this.database.read(filled(sql<Row>(statement, parameters.values)));

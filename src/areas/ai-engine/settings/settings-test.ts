@@ -58,6 +58,9 @@ export class TestedSettings {
   @IntegerMember({ minimum: 0, description: 'Articles that it may quote to customers.' })
   articles: number;
 
+  @IntegerMember({ minimum: 0, description: 'Canned responses that it may quote to customers.' })
+  canned_responses: number;
+
   @ListMember(() => TestedTask, { description: 'Whether there is a model for each task that has to be learnt.' })
   tasks: TestedTask[];
 }
@@ -66,9 +69,17 @@ export class TestedSettings {
 const QUESTION = 'Which colour has the door of the test?';
 const PASSAGE = 'The door of the test is green.';
 
+/** What there is to quote to customers, and the tasks that have a model. */
+interface Quotable {
+  articles: number;
+  canned_responses: number;
+  ready: string[];
+}
+
 const ARTICLES = `
   SELECT (SELECT count(*)::integer FROM kb_articles a WHERE a.workspace_id = $1 AND a.live_version IS NOT NULL AND a.ai_enabled
       AND a.visibility IN ('public', 'customers') AND a.company_ids = '{}') AS articles,
+    (SELECT count(*)::integer FROM canned_responses r WHERE r.workspace_id = $1 AND r.ai_answers AND r.sharing = 'everyone') AS canned_responses,
     ARRAY(SELECT m.task FROM ai_models m WHERE m.workspace_id = $1 AND m.status = 'ready') AS ready`;
 
 /** Tells what the engine could do with the settings as they are. */
@@ -81,13 +92,14 @@ export class SettingsTest {
   ) {}
 
   async run(): Promise<TestedSettings> {
-    const { enabled, model } = await this.settings.holding();
-    const statement = sql<{ articles: number; ready: string[] }>(ARTICLES, [currentWorkspaceId()]);
-    const { articles = 0, ready = [] } = (await this.database.read(statement))[0] ?? {};
+    const { enabled, model, sources } = await this.settings.holding();
+    const statement = sql<Quotable>(ARTICLES, [currentWorkspaceId()]);
+    const { articles = 0, canned_responses = 0, ready = [] } = (await this.database.read(statement))[0] ?? {};
     const tasks = LEARNT_TASKS.map((task) => ({ task, is_ready: ready.includes(task) }));
     const asked = enabled ? await this.ask() : null;
-    const ok = enabled && articles > 0 && asked?.ok !== false;
-    return { provider: model === null ? 'local' : 'openai_compatible', ok, asked, articles, tasks };
+    const isThere = (sources.kb_articles && articles > 0) || (sources.canned_responses && canned_responses > 0);
+    const ok = enabled && isThere && asked?.ok !== false;
+    return { provider: model === null ? 'local' : 'openai_compatible', ok, asked, articles, canned_responses, tasks };
   }
 
   private async ask(): Promise<TestedProvider | null> {

@@ -68,7 +68,7 @@ const tableOwners = {
     'workspace_logos',
     'workspaces',
   ],
-  'active-directory': ['directory_members', 'directory_parts', 'scim_members', 'scim_resources'],
+  'active-directory': ['directory_members', 'directory_parts', 'directory_photos', 'scim_members', 'scim_resources'],
   attachments: ['attachment_usage', 'attachment_waste'],
   'ai-engine': ['ai_model_parts'],
   automations: ['automation_effects', 'automation_once', 'automation_passes'],

@@ -3,8 +3,9 @@ import sharp from 'sharp';
 import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import type { Api, Fields } from '../support/api';
 import { useOwnApp } from '../support/app';
-import { runToItsEnd, takePhotos } from '../support/directory';
+import { pushed, runToItsEnd, takePhotos } from '../support/directory';
 import { type Received, Receiver, type Reply } from '../support/receiver';
+import { scimConnected, USER } from '../support/scim';
 import { scratchDatabase } from '../support/scratch-database';
 import { BASE, organisation, PASSWORD, personLdif, READER, type Slapd, startSlapd } from '../support/slapd';
 import { openSql, type Sql } from '../support/sql';
@@ -182,4 +183,105 @@ it('takes photos of Entra ID with every full run', async () => {
   expect(await shown(await userOf(api, 'ada@acme.example'))).toEqual(green);
   (await api.patch(`/active-directory/connections/${id}`, { config: { photos: false } })).expect(200);
   expect(await synced(workspace, id)).toBe(0);
+});
+
+/** The photos behind the runs of what was sent. */
+async function sentOn(workspace: TestWorkspace, connectionId: number): Promise<void> {
+  for (;;) {
+    const { id, status } = (await workspace.api.get('/active-directory/sync')).expect(200).data;
+    if (status !== 'queued' && status !== 'running') break;
+    await runToItsEnd(server, workspace, id);
+  }
+  await takePhotos(server, workspace.id, connectionId);
+}
+const waiting = async ({ id }: TestWorkspace): Promise<number> =>
+  (await sql.rows('SELECT FROM directory_photos WHERE workspace_id = $1', [id])).length;
+
+it('takes photos that are sent with people, and keeps none of them for longer than it takes', async () => {
+  const [red, green] = pictures as [Buffer, Buffer];
+  const { workspace, api, id } = await connected('json', {});
+  const send = async (users: object[], more: object = {}): Promise<void> => {
+    (await api.post('/active-directory/import', { users, ...more })).expect(200);
+    await sentOn(workspace, id);
+  };
+  const photo = (picture: Buffer): object => ({ photo: picture.toString('base64') });
+  for (const wrong of ['%%%', 'abc', 'a'.repeat(1_000_004), 7])
+    (await api.post('/active-directory/import', { users: [pushed('x', { photo: wrong })] })).expect(422);
+  await send([pushed('ada', photo(red))], { dry_run: true });
+  expect(await waiting(workspace)).toBe(0);
+  await send([
+    pushed('ada', photo(red)),
+    pushed('bea', photo(Buffer.from('<svg/>'))),
+    pushed('off', { enabled: false, ...photo(red) }),
+  ]);
+  expect(await waiting(workspace)).toBe(0);
+  expect(await shown(await userOf(api, 'ada@acme.example'))).toEqual(red);
+  expect(await personOf(api, 'bea@acme.example')).toMatchObject({ photo_id: null, photo_problem: 'no_picture' });
+  // Who says nothing of it changes nothing; neither does the same again.
+  const first = await userOf(api, 'ada@acme.example');
+  await send([pushed('ada', { title: 'Engineer' })], { mode: 'full' });
+  await send([pushed('ada', { title: 'Engineer', ...photo(red) })]);
+  expect((await userOf(api, 'ada@acme.example')).avatar_url).toBe(first.avatar_url);
+  // What a run that was stopped was sent is nobody's; of several the last one counts.
+  const open = (
+    await api.post('/active-directory/import', { users: [pushed('ada', { photo: null })], complete: false })
+  ).expect(200).data;
+  (await api.post(`/active-directory/sync/runs/${open.id}/cancel`, {})).expect(200);
+  expect([await waiting(workspace), (await userOf(api, 'ada@acme.example')).avatar_url]).toEqual([0, first.avatar_url]);
+  await send([pushed('ada', photo(red)), pushed('ada', photo(green))]);
+  expect(await shown(await userOf(api, 'ada@acme.example'))).toEqual(green);
+  await send([pushed('ada', { photo: null })]);
+  expect(await userOf(api, 'ada@acme.example')).toMatchObject({ avatar_url: null });
+  expect([await waiting(workspace), (await api.get('/attachments?attached=true')).meta.total]).toEqual([0, 0]);
+});
+
+it('takes photos that a client of SCIM tells, as addresses and as they are', async () => {
+  const [red, green] = pictures as [Buffer, Buffer];
+  const { workspace, connection, scim } = await scimConnected(server, { users_without_mapping: 'agent' });
+  const { api } = workspace;
+  const asked: string[] = [];
+  let answer: Reply = { status: 200, headers: { 'content-type': 'image/jpeg' }, body: green };
+  graph.answer(({ path, headers }: Received): Reply => {
+    asked.push(path);
+    expect(headers.authorization).toBeUndefined();
+    return answer;
+  });
+  const data = `data:image/jpeg;base64,${red.toString('base64')}`;
+  const thumbnail = { value: graph.at('/small.jpg'), type: 'thumbnail' };
+  const ada = await scim.makeUser('ada@acme.example', { photos: [thumbnail, { value: data, type: 'photo' }] });
+  await scim.makeUser('bea@acme.example', { photos: [{ value: graph.at('/bea.jpg') }] });
+  await scim.makeUser('cem@acme.example', { photos: [{ value: 'ftp://files.acme.example/cem.jpg' }] });
+  await scim.makeUser('dan@acme.example', { photos: [{ value: 'http://10.0.0.1/dan.jpg' }] });
+  await sentOn(workspace, connection.id);
+  expect(await shown(await userOf(api, 'ada@acme.example'))).toEqual(red);
+  expect(await shown(await userOf(api, 'bea@acme.example'))).toEqual(green);
+  expect(await personOf(api, 'cem@acme.example')).toMatchObject({ photo_id: null, photo_problem: 'no_picture' });
+  expect(await personOf(api, 'dan@acme.example')).toMatchObject({ photo_id: null, photo_problem: 'unreachable' });
+  expect(asked).toEqual(['/bea.jpg']);
+  // Told as before, nobody is asked; what cannot be had leaves what there is.
+  await scim.patch(`/Users/${ada.id}`, [{ op: 'replace', path: 'title', value: 'Engineer' }]);
+  await sentOn(workspace, connection.id);
+  expect(asked).toHaveLength(1);
+  for (const [path, reply] of [
+    ['/broken', 500],
+    ['/huge', { status: 200, body: Buffer.alloc(5 * 1_048_576) }],
+    ['/gone', 404],
+  ] as const) {
+    answer = reply;
+    const operation = { op: 'replace', path: 'photos', value: [{ value: graph.at(path), primary: true }] };
+    expect((await scim.patch(`/Users/${ada.id}`, [operation])).status).toBe(200);
+    await sentOn(workspace, connection.id);
+    const { avatar_url } = await userOf(api, 'ada@acme.example');
+    const { photo_problem } = await personOf(api, 'ada@acme.example');
+    expect([path, avatar_url === null, photo_problem]).toEqual(
+      { '/broken': [path, false, 'unreachable'], '/huge': [path, true, 'too_large'], '/gone': [path, true, null] }[
+        path
+      ],
+    );
+  }
+  expect((await scim.send('GET', `/Users/${ada.id}`)).text).toContain('/gone');
+  const long = [{ value: `data:image/jpeg;base64,${'A'.repeat(33_000)}` }];
+  expect(
+    (await scim.send('POST', '/Users', { schemas: [USER], userName: 'eve@acme.example', photos: long })).status,
+  ).toBe(400);
 });

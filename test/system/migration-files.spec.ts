@@ -1,8 +1,13 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Inspection } from '../../src/areas/migration/files/inspected';
+import { MigrationJobsController } from '../../src/areas/migration/jobs/migration-jobs.controller';
 import { zammad } from '../../src/areas/migration/services/sources/zammad';
 import { FileFetcher } from '../../src/areas/migration/services/file-fetcher';
 import { SERVICES } from '../../src/areas/migration/services/services';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../src/platform/context/runtime-config';
 import { FileStore } from '../../src/platform/files/file-store';
+import { uploadRulesOf } from '../../src/platform/http/upload/upload';
 import type { Fields } from '../support/api';
 import { rowsOf } from '../support/counted-rows';
 import { migratedFrom, outcomeOf, useMigrationApp, worked } from '../support/migrations';
@@ -10,6 +15,8 @@ import { endless, useServiceServer } from '../support/old-desks/fake-service';
 import { TWO_FILES } from '../support/old-desks/old-desk';
 import { zendeskServer } from '../support/old-desks/zendesk-server';
 import { type Reply, useReceiver } from '../support/receiver';
+import { until } from '../support/until';
+import { type Sending, sending } from '../support/uploads';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const { server, sql } = useMigrationApp();
@@ -51,6 +58,84 @@ const contents = (by: (id: string) => Content): void =>
     return 'hang';
   });
 const codeOf = ({ error }: Fields): string => (error as { code: string }).code;
+
+describe('the body of a file that is sent', () => {
+  const rules = uploadRulesOf(Reflect.get(MigrationJobsController.prototype, 'file'));
+  const lines = `id,subject\n${'1,x\n'.repeat(10_000)}`;
+  let jumped = 0;
+  beforeEach(() => {
+    jumped = 0;
+    const now = performance.now.bind(performance);
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + jumped);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Everything that is on the disk of it, arriving or there. */
+  const onDisk = async (): Promise<string[]> => {
+    const { files } = server.app.get<RuntimeConfig>(RUNTIME_CONFIG);
+    const found = await readdir(join(files.folder, 'inbox'), { recursive: true, withFileTypes: true }).catch(() => []);
+    return found.filter((each) => each.isFile()).map(({ name }) => name);
+  };
+  const begun = async (): Promise<{ id: number; body: Sending }> => {
+    const { id } = (await workspace.api.post('/migration/jobs', { source: 'csv' })).expect(201).data;
+    const headers = { authorization: `Bearer ${workspace.token}`, 'content-type': 'text/csv' };
+    const body = sending(server.url, `/migration/jobs/${id}/files`, headers);
+    await body.write(lines);
+    await until('it arrives', async () => (await onDisk()).length > 0);
+    return { id, body };
+  };
+  const goesWithoutTrace = async (id: number): Promise<void> => {
+    await until('nothing is left', async () => (await onDisk()).length === 0);
+    expect((await workspace.api.get(`/migration/jobs/${id}`)).data).toMatchObject({ status: 'draft', files: [] });
+  };
+
+  it('is given up where its sender falls silent, never ends, sends too much or hangs up, and leaves nothing', async () => {
+    const silent = await begun();
+    jumped += 11_000;
+    expect((await silent.body.answer).body.error).toMatchObject({ type: 'request_timeout', status: 408 });
+    await goesWithoutTrace(silent.id);
+
+    // It goes on and on, a little at a time.
+    const endless = await begun();
+    for (let n = 0; n < 3; n++) await endless.body.write(lines);
+    jumped += 3_601_000;
+    expect((await endless.body.answer).body.error).toMatchObject({
+      ...{ type: 'request_timeout', status: 408 },
+      message: expect.stringContaining('3600 seconds') as string,
+    });
+    await goesWithoutTrace(endless.id);
+
+    if (!rules) throw new Error('It is an upload.');
+    jest.replaceProperty(rules, 'maxBytes', 3 * lines.length);
+    const much = await begun();
+    for (let n = 0; n < 4; n++) await much.body.write(lines);
+    expect((await much.body.answer).status).toBe(413);
+    await goesWithoutTrace(much.id);
+    jest.restoreAllMocks();
+
+    const gone = await begun();
+    gone.body.hangUp();
+    await goesWithoutTrace(gone.id);
+
+    // The same job takes one that ends.
+    const whole = Buffer.from(lines);
+    const headers = { 'content-type': 'text/csv' };
+    (await workspace.api.post(`/migration/jobs/${gone.id}/files`, whole, headers)).expect(200);
+    expect(await onDisk()).toHaveLength(1);
+  });
+
+  it('may unpack to so much and no more', async () => {
+    const bomb = async function* (): AsyncGenerator<Buffer> {
+      for (;;) yield await Promise.resolve(Buffer.alloc(65_536));
+    };
+    const inspection = new Inspection(1_048_576);
+    const read = async (): Promise<void> => {
+      for await (const chunk of inspection.through(bomb())) expect(chunk.length).toBe(65_536);
+    };
+    await expect(read()).rejects.toMatchObject({ type: 'payload_too_large' });
+    expect(inspection.bytes).toBe(1_048_576 + 65_536);
+  });
+});
 
 describe('the files of a service', () => {
   it('come once, stay away where nobody asks for them, and go when they are taken back', async () => {

@@ -2,6 +2,7 @@ import { CreateActiveDirectory1766700000000 } from '../../../migrations/17667000
 import { SpeakScim1767500000000 } from '../../../migrations/1767500000000-speak-scim';
 import { KnowGroupsBetter1768500000000 } from '../../../migrations/1768500000000-know-groups-better';
 import { PhotosOfPeople1768501000000 } from '../../../migrations/1768501000000-photos-of-people';
+import { PhotosThatAreSent1768801000000 } from '../../../migrations/1768801000000-photos-that-are-sent';
 import { AskScimByValues1768110000000 } from '../../../migrations/1768110000000-ask-scim-by-values';
 import { TouchWhatChanged1768100000000 } from '../../../migrations/1768100000000-touch-what-changed';
 import { defineArea } from '../../platform/area/area';
@@ -27,6 +28,7 @@ export const activeDirectoryArea = defineArea({
     AskScimByValues1768110000000,
     KnowGroupsBetter1768500000000,
     PhotosOfPeople1768501000000,
+    PhotosThatAreSent1768801000000,
   ],
   personal: activeDirectoryPersonal,
   permissions: [

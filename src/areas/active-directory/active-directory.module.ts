@@ -27,6 +27,8 @@ import { runResource } from './runs/run.resource';
 import { RunUpkeep } from './runs/run-upkeep';
 import { RunsController } from './runs/runs.controller';
 import { RunsService } from './runs/runs.service';
+import { ScimPhotos } from './scim/scim-photos';
+import { SentPhotos } from './photos/sent-photos';
 import { ScimController } from './scim/scim.controller';
 import { ScimLists } from './scim/scim-lists';
 import { ScimMembers } from './scim/scim-members';
@@ -69,6 +71,8 @@ import { DirectorySource } from './runs/source';
     GroupApplier,
     PersonApplier,
     RunApplier,
+    ScimPhotos,
+    SentPhotos,
     PhotoSources,
     UserPhotos,
     PhotosJob,

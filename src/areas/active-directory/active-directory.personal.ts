@@ -56,6 +56,7 @@ export const activeDirectoryPersonal: readonly PersonalTable[] = [
     free: ['object', 'object_guid', 'name', 'action', 'result', 'before', 'after', 'error', 'plan'],
   },
   { table: 'directory_parts', free: ['content'] },
+  { table: 'directory_photos', free: ['object_guid', 'content'] },
   {
     table: 'scim_resources',
     free: ['id', 'kind', 'name', 'name_key', 'external_id', 'email_key', 'content', 'folded'],

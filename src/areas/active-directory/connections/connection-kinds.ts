@@ -1,5 +1,5 @@
 import type { Provider } from '../../../platform/area/provider';
-import { TextSetting } from '../../../platform/area/settings';
+import { FlagSetting, TextSetting } from '../../../platform/area/settings';
 import { GraphConfig } from '../graph/graph-config';
 import { LdapConfig, ldapProblem } from '../ldap/ldap-config';
 
@@ -11,6 +11,9 @@ export class JsonConfig {
     max: 200,
   })
   sent_by?: string;
+
+  @FlagSetting({ title: 'Photos', description: 'They become the pictures of users.' })
+  photos = true;
 }
 
 /** Settings of a directory whose client speaks SCIM to us. */
@@ -21,6 +24,9 @@ export class ScimConfig {
     max: 200,
   })
   client?: string;
+
+  @FlagSetting({ title: 'Photos', description: 'They become the pictures of users.' })
+  photos = true;
 }
 
 /** What a connection can be made to, and what it sets. */

@@ -8,12 +8,25 @@ export type Photographed = Pick<Person, 'guid' | 'distinguished_name'>;
 
 /** Where photos come from, one at a time. */
 export interface PhotoReader {
-  /** The photo as the directory has it; null where there is none. @throws DirectoryUnreadable; `PhotoTooLarge` */
-  of(person: Photographed): Promise<Buffer | null>;
+  /**
+   * The photo as the directory has it; null where there is none, `unsaid` where it says nothing of it.
+   *
+   * @throws DirectoryUnreadable; PhotoTooLarge; PhotoUnreadable
+   */
+  of(person: Photographed): Promise<Buffer | null | 'unsaid'>;
   end(): Promise<void>;
 }
 
 /** More bytes than a photo has. */
 export class PhotoTooLarge extends Error {
   override readonly name = 'PhotoTooLarge';
+}
+
+/** The photo of one person cannot be had; everything stays as it is. */
+export class PhotoUnreadable extends Error {
+  override readonly name = 'PhotoUnreadable';
+
+  constructor(readonly problem: 'unreachable' | 'no_picture') {
+    super(problem);
+  }
 }

@@ -13,8 +13,9 @@ import { UsersService } from '../../users/users.service';
 import { DirectoryConnection } from '../connections/connection.entity';
 import { DirectoryUser } from '../objects/directory-user.entity';
 import { DirectoryUnreadable } from '../runs/reading';
-import { MAX_PHOTO, type PhotoReader, PhotoTooLarge } from './photo-reader';
+import { MAX_PHOTO, type PhotoReader, PhotoTooLarge, PhotoUnreadable } from './photo-reader';
 import { PhotoSources } from './photo-sources';
+import { SentPhotos } from './sent-photos';
 import { UserPhotos } from './user-photos';
 
 /** Kind of the job that takes the photos of a directory; its subject is the connection. */
@@ -37,6 +38,8 @@ interface Looked {
   digest: string | null;
   file: ArrivedFile | null;
   problem: string | null;
+  /** Nothing is known of it: what there is stays. */
+  isUnknown?: boolean;
 }
 
 /** Takes photos of people who are users here, one by one, behind the run that says whose may be another one. */
@@ -53,6 +56,7 @@ export class PhotosJob implements JobHandler, OnModuleInit {
     @InjectStore(DirectoryUser) private readonly people: Store<DirectoryUser>,
     private readonly sources: PhotoSources,
     private readonly photos: UserPhotos,
+    private readonly sent: SentPhotos,
     private readonly users: UsersService,
     private readonly database: Database,
     private readonly queue: JobQueue,
@@ -104,12 +108,14 @@ export class PhotosJob implements JobHandler, OnModuleInit {
     try {
       const photo = await reader.of(person);
       if (photo === null) return nothing;
+      if (photo === 'unsaid') return { ...nothing, isUnknown: true };
       if (photo.length > MAX_PHOTO) return { ...nothing, problem: 'too_large' };
       const digest = createHash('sha256').update(photo).digest('hex');
       if (digest === person.photo_digest) return { ...nothing, digest };
       const file = await this.photos.take(photo);
       return { digest, file, problem: file ? null : 'no_picture' };
     } catch (error) {
+      if (error instanceof PhotoUnreadable) return { ...nothing, problem: error.problem, isUnknown: true };
       if (error instanceof PhotoTooLarge) return { ...nothing, problem: 'too_large' };
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
       return { ...nothing, problem: error.extras.details?.[0]?.code ?? 'refused' };
@@ -117,7 +123,7 @@ export class PhotosJob implements JobHandler, OnModuleInit {
   }
 
   /** As the directory, whose word it is. */
-  private async take(connection: Row<DirectoryConnection>, { id }: Due, looked: Looked): Promise<void> {
+  private async take(connection: Row<DirectoryConnection>, { id, guid }: Due, looked: Looked): Promise<void> {
     const { file } = looked;
     const actor = { type: 'directory', id: connection.id, name: connection.name } as const;
     const kept = { isIt: false };
@@ -128,6 +134,7 @@ export class PhotosJob implements JobHandler, OnModuleInit {
           const person = await this.people.lockIfAny(id);
           if (!person) return;
           await this.people.apply(person, { values: await this.outcome(person, looked), events: [] });
+          await this.sent.done(connection.id, guid);
           this.database.afterCommit(() => void (kept.isIt = true));
         }),
       );
@@ -138,10 +145,11 @@ export class PhotosJob implements JobHandler, OnModuleInit {
 
   private async outcome(
     { user_id, photo_id, photo_digest, id }: Row<DirectoryUser>,
-    { digest, file, problem }: Looked,
+    { digest, file, problem, isUnknown = false }: Looked,
   ): Promise<Values<DirectoryUser>> {
     // What cannot be taken is as if it were not there; what is the same is no news.
     if (user_id === null) return { photo_due: false };
+    if (isUnknown) return { photo_due: false, ...(problem === null ? {} : { photo_problem: problem }) };
     if (digest !== null && digest === photo_digest) return { photo_due: false };
     if (photo_id === null && file === null) return { photo_due: false, photo_digest: digest, photo_problem: problem };
     const next = await this.photos.show({ id, user_id, photo_id }, file);

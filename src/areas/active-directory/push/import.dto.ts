@@ -17,6 +17,8 @@ import { GROUP_SCOPES, GROUP_TYPES, type GroupScope, type GroupType } from '../e
 import { type DirectoryRun, RUN_MODES } from '../runs/run.entity';
 
 const MAX_OBJECTS = 2_000;
+/** Characters of base64: what a body has room for. */
+const MAX_PHOTO = 1_000_000;
 const MAX_MEMBERS = 50_000;
 /** What a guid or another id of a directory consists of. */
 const GUID = /^[\w{}.:@+/=-]{1,255}$/;
@@ -125,6 +127,16 @@ export class PushedUser {
 
   @Moment()
   readonly when_changed?: string | null;
+
+  @ApiProperty({
+    ...{ type: 'string', format: 'byte', required: false, nullable: true, maxLength: MAX_PHOTO },
+    description: 'A picture, in base64; null = none any more. What is not given stays as it is.',
+  })
+  @IfPresent()
+  @IsString()
+  @MaxLength(MAX_PHOTO)
+  @Matches(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/)
+  readonly photo?: string | null;
 }
 
 /** A group as the directory has it. */

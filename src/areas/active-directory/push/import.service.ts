@@ -9,7 +9,8 @@ import { kindOf } from '../connections/connections.service';
 import { DirectoryRun } from '../runs/run.entity';
 import { RunsService } from '../runs/runs.service';
 import type { ImportObjects } from './import.dto';
-import { type Part, partOf } from './part';
+import { SentPhotos } from '../photos/sent-photos';
+import { type Part, partOf, photosOf } from './part';
 
 /** People, groups and memberships that one run may be sent. */
 const MAX_ENTRIES = 1_000_000;
@@ -22,6 +23,7 @@ export class Import {
     @InjectStore(DirectoryRun) private readonly records: Store<DirectoryRun>,
     private readonly runs: RunsService,
     private readonly database: Database,
+    private readonly photos: SentPhotos,
   ) {}
 
   async receive(body: ImportObjects): Promise<SingleResult> {
@@ -40,11 +42,13 @@ export class Import {
           `Run ${begun.id} of the connection is under way; send it again when that is over, or cancel it.`,
         );
       await this.keep(begun.id, part);
+      if (!is_dry_run) await this.photos.keep(connection.id, begun.id, photosOf(body));
       return begun.result;
     });
   }
 
-  private add(id: number, { connection_id, complete = true }: ImportObjects, part: Part): Promise<SingleResult> {
+  private add(id: number, body: ImportObjects, part: Part): Promise<SingleResult> {
+    const { connection_id, complete = true } = body;
     return this.database.transaction(async () => {
       const run =
         (await this.records.lockIfAny(id)) ??
@@ -53,6 +57,7 @@ export class Import {
         invalid('connection_id', 'not_found', '"connection_id" names another connection than that of the run.');
       if (run.status !== 'receiving') fail('conflict', `The run takes nothing more: it is ${run.status}.`);
       await this.keep(id, part);
+      if (!run.is_dry_run) await this.photos.keep(run.connection_id, id, photosOf(body));
       if (complete) await this.runs.enqueue(id, run.connection_id);
       const values = complete ? ({ status: 'queued' } as const) : {};
       await this.records.apply(run, { values, events: ['directory_run.updated'], always: true });

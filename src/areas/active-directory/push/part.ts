@@ -1,4 +1,5 @@
 import type { Group, Person, Snapshot } from '../engine/objects';
+import type { SentPhoto } from '../photos/sent-photos';
 import type { ImportObjects, PushedUser } from './import.dto';
 
 /** What was sent in one request, as runs compare it. */
@@ -22,6 +23,13 @@ export function partOf({ users = [], groups = [], removed = [] }: ImportObjects)
     })),
     removed: removed.map((guid) => guid.toLowerCase()),
   };
+}
+
+/** The photos of a body: of whom it says something of that. Pure. */
+export function photosOf({ users = [] }: ImportObjects): SentPhoto[] {
+  return users.flatMap(({ object_guid, photo }) =>
+    photo === undefined ? [] : [{ guid: object_guid.toLowerCase(), photo: photo === '' ? null : photo }],
+  );
 }
 
 /** All parts as one: of somebody who came twice the last counts, of a group the members of all of its parts. */

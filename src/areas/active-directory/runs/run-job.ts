@@ -17,6 +17,7 @@ import { RunsService } from './runs.service';
 import { DirectoryUnreadable } from './reading';
 import { DirectorySource } from './source';
 import { PhotosJob } from '../photos/photos-job';
+import { SentPhotos } from '../photos/sent-photos';
 import { ScimSource } from '../scim/scim-source';
 
 /** So long an attempt does changes; then others have their turn. */
@@ -44,6 +45,7 @@ export class RunJob implements JobHandler, OnModuleInit {
     private readonly planner: RunPlanner,
     private readonly applier: RunApplier,
     private readonly photos: PhotosJob,
+    private readonly sent: SentPhotos,
     private readonly database: Database,
     private readonly queue: JobQueue,
   ) {}
@@ -92,7 +94,7 @@ export class RunJob implements JobHandler, OnModuleInit {
   async end(id: number): Promise<void> {
     const run = await this.runs.lockIfAny(id);
     if (!run || run.planned_at === null) return;
-    await this.service.forgetParts(id);
+    await this.service.forgetParts(id, run.status === 'running');
     if (run.status !== 'running') return;
     const counts = { ...(await this.counted(id)), scanned: run.counts.scanned ?? 0 };
     const status = (counts.failed ?? 0) > 0 ? 'completed_with_errors' : 'completed';
@@ -105,6 +107,7 @@ export class RunJob implements JobHandler, OnModuleInit {
     const values = { ...rested, ...full, ...cursor, failure_count: 0, last_error: null, last_sync_at: finished_at };
     await this.connections.apply(connection, { values, events: ['directory_connection.synced'] });
     if (connection.type === 'scim') await this.goOn(id, { ...connection, ...values });
+    await this.sent.settle(connection.id, id);
     await this.photos.enqueue(connection);
   }
 

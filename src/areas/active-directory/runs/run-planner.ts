@@ -42,7 +42,7 @@ export class RunPlanner {
         plan = planRun(snapshot, { ...local, population }, rules);
       }
       await this.store(id, plan.changes);
-      if (!run.is_dry_run) await markPhotos(this.database, connection.id, id, snapshot);
+      if (!run.is_dry_run) await markPhotos(this.database, connection, id, snapshot);
       const counts = { ...countsOf(plan.changes), scanned: plan.scanned };
       const planned_at = await this.database.moment();
       const values = { counts, planned_at, cursor_after: cursor, mode: snapshot.mode, compared: key };

@@ -16,6 +16,7 @@ import { DirectoryConnection } from '../connections/connection.entity';
 import { DirectoryRun, UNDER_WAY } from './run.entity';
 import { CHANGES_JOB, RUN_JOB } from './run-job-name';
 import type { StartRun } from './run.dto';
+import { SentPhotos } from '../photos/sent-photos';
 
 /** Runs: begun, approved, stopped. What they do is the work of jobs. */
 @Injectable()
@@ -26,6 +27,7 @@ export class RunsService {
     private readonly connections: ConnectionsService,
     private readonly database: Database,
     private readonly queue: JobQueue,
+    private readonly photos: SentPhotos,
   ) {}
 
   /** Begins a run unless one is under way, which is answered then. */
@@ -104,8 +106,9 @@ export class RunsService {
     return id === undefined ? this.connections.onlyOne() : this.connections.requireKnown(id);
   }
 
-  /** What was sent of it is not needed any more. Inside a unit of work. */
-  async forgetParts(id: number): Promise<void> {
+  /** What was sent of it is not needed any more, but for photos of a run that is done. Inside a unit of work. */
+  async forgetParts(id: number, isDone = false): Promise<void> {
+    if (!isDone) await this.photos.forget(id);
     await this.database.query('DELETE FROM directory_parts WHERE workspace_id = $1 AND run_id = $2', [
       currentWorkspaceId(),
       id,

@@ -48,6 +48,11 @@ export function groupOf({ id, content }: Pick<Stored, 'id' | 'content'>, members
   };
 }
 
+/** The photo of somebody: the primary one, else the first that is no thumbnail, else the first. @param photos the member of that name */
+export function photoIn(photos: unknown): string | null {
+  return bestOf(photos, ['photo']);
+}
+
 /** The primary value, else the first of a kind, else the first that is of none of the others. */
 function bestOf(values: unknown, kinds: readonly string[], never: readonly string[] = []): string | null {
   const list = listOf(values).filter(({ type }) => !never.includes(String(type).toLowerCase()));

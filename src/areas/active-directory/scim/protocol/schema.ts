@@ -120,7 +120,9 @@ const USER_SCHEMA: Schema = {
     listed('emails', 'E-mail addresses.', ['work', 'home', 'other']),
     listed('phoneNumbers', 'Phone numbers.', ['work', 'home', 'mobile', 'fax', 'pager', 'other']),
     {
-      ...listed('photos', 'Addresses of pictures.', ['photo', 'thumbnail'], { max: 2_048 }),
+      ...listed('photos', 'Addresses of pictures, or small pictures themselves (`data:`).', ['photo', 'thumbnail'], {
+        max: 32_768,
+      }),
     },
     ADDRESSES,
     {

@@ -33,6 +33,7 @@ import { Backfill } from './predictions/backfill.service';
 import { Labels } from './predictions/labels';
 import { BreachPredictor } from './predictions/breach-predictor';
 import { LearntPredictor } from './predictions/learnt-predictor';
+import { Outcomes } from './predictions/outcomes';
 import { aiPredictionResource } from './predictions/prediction.resource';
 import { Neighbours } from './predictions/neighbours';
 import { PredictionsController } from './predictions/predictions.controller';
@@ -95,6 +96,7 @@ import { Training } from './training/training.service';
     DriftedModels,
     AskedTickets,
     Labels,
+    Outcomes,
     LearntPredictor,
     Neighbours,
     TicketPredictors,

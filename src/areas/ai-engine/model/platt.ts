@@ -13,9 +13,15 @@ export interface Line {
 /** No probability is as high. */
 export const NEVER = 2;
 
+/** How firmly a line is held at a slope of 1 and a start of 0: the smaller, the less it takes to move it. */
+export interface Firmness {
+  slope: number;
+  start: number;
+}
+
 const ROUNDS = 100;
-/** How firmly the line is held at a slope of 1: a few texts say little. */
-const FIRMNESS = 1;
+/** Its slope is held, as a few texts say little; where it starts is free. */
+const FIRM: Firmness = { slope: 1, start: 0 };
 const LEAST_SLOPE = 0.1;
 /** Keeps steps finite where no score says anything. */
 const RIDGE = 1e-6;
@@ -43,21 +49,50 @@ export function lineOf(scored: readonly Scored[]): Line {
   return line.slope >= LEAST_SLOPE ? line : nearest(aimed, { slope: LEAST_SLOPE, start: line.start }, false);
 }
 
-interface Aimed {
+/** A score, the probability that it should become, and how much that counts (1 unless given). */
+export interface Aimed {
   score: number;
   target: number;
+  weight?: number;
+}
+
+/** How far a line may go: least and most. */
+export interface Bounds {
+  slope: readonly [number, number];
+  start: readonly [number, number];
+}
+
+/** A line near to leaving log odds as they are (slope 1, start 0), and within bounds around that; never losing more than that does. */
+export function lineWithin(aimed: readonly Aimed[], firm: Firmness, bounds: Bounds): Line {
+  const best = nearest(aimed, { slope: 1, start: 0 }, true, firm);
+  // As far towards the best as it may go: what is lost falls all the way, as it has one least place.
+  const part = Math.min(reach(1, best.slope, bounds.slope), reach(0, best.start, bounds.start));
+  if (part === 1) return best;
+  const walked = { slope: 1 + part * (best.slope - 1), start: part * best.start };
+  // Or as steep, or flat, as it may be, and from there the best start.
+  const edge = nearest(aimed, { slope: held(best.slope, bounds.slope), start: walked.start }, false, firm);
+  const other = { slope: edge.slope, start: held(edge.start, bounds.start) };
+  return lossOf(aimed, other, firm) < lossOf(aimed, walked, firm) ? other : walked;
+}
+
+const held = (value: number, [least, most]: readonly [number, number]): number =>
+  Math.min(most, Math.max(least, value));
+
+/** The part of the way that is within. */
+function reach(from: number, to: number, range: readonly [number, number]): number {
+  return to === from ? 1 : (held(to, range) - from) / (to - from);
 }
 
 /** The line that loses least, or with this slope if it is not free. Steps that would lose more are made shorter (Lin, Lin and Weng 2007). */
-function nearest(aimed: readonly Aimed[], from: Line, isFree: boolean): Line {
+function nearest(aimed: readonly Aimed[], from: Line, isFree: boolean, firm: Firmness = FIRM): Line {
   let line = from;
-  let loss = lossOf(aimed, line);
+  let loss = lossOf(aimed, line, firm);
   for (let round = 0; round < ROUNDS; round++) {
-    const { turn, shift, descent } = stepOf(aimed, line, isFree);
+    const { turn, shift, descent } = stepOf(aimed, line, isFree, firm);
     if (descent < LEAST_DESCENT) break;
     for (let length = 1; ; length /= 2) {
       const next = { slope: line.slope - length * turn, start: line.start - length * shift };
-      const lost = lossOf(aimed, next);
+      const lost = lossOf(aimed, next, firm);
       if (lost <= loss - ENOUGH * length * descent) {
         [line, loss] = [next, lost];
         break;
@@ -73,12 +108,13 @@ function stepOf(
   aimed: readonly Aimed[],
   { slope, start }: Line,
   isFree: boolean,
+  firm: Firmness,
 ): { turn: number; shift: number; descent: number } {
-  let [g, h, a, b, c] = [FIRMNESS * (slope - 1), 0, FIRMNESS, 0, RIDGE];
-  for (const { score, target } of aimed) {
+  let [g, h, a, b, c] = [firm.slope * (slope - 1), firm.start * start, firm.slope, 0, firm.start + RIDGE];
+  for (const { score, target, weight: counts = 1 } of aimed) {
     const likely = chance(slope * score + start);
-    const error = likely - target;
-    const weight = likely * (1 - likely);
+    const error = counts * (likely - target);
+    const weight = counts * likely * (1 - likely);
     g += error * score;
     h += error;
     a += weight * score * score;
@@ -92,13 +128,13 @@ function stepOf(
   return { turn, shift, descent: g * turn + h * shift };
 }
 
-/** What a line loses: how unlikely it finds what was so, and how far it is from a slope of 1. */
-function lossOf(aimed: readonly Aimed[], { slope, start }: Line): number {
-  let loss = (FIRMNESS / 2) * (slope - 1) ** 2;
-  for (const { score, target } of aimed) {
+/** What a line loses: how unlikely it finds what was so, and how far it is from where it is held. */
+function lossOf(aimed: readonly Aimed[], { slope, start }: Line, firm: Firmness): number {
+  let loss = (firm.slope / 2) * (slope - 1) ** 2 + (firm.start / 2) * start ** 2;
+  for (const { score, target, weight = 1 } of aimed) {
     const odds = slope * score + start;
     // ln(1 + e^odds), without overflow.
-    loss += Math.max(0, odds) + Math.log1p(Math.exp(-Math.abs(odds))) - target * odds;
+    loss += weight * (Math.max(0, odds) + Math.log1p(Math.exp(-Math.abs(odds))) - target * odds);
   }
   return loss;
 }

@@ -7,10 +7,14 @@ import { CSAT_RISKS, type LearntTask, SLA_ENDS } from '../tasks';
 
 /** Where values have their names; a user who is not active gets no ticket. */
 const NAMES = {
-  category: 'SELECT id::text AS value, name AS label FROM categories WHERE workspace_id = $1 AND id::text = ANY($2)',
-  assignee: `SELECT id::text AS value, name AS label FROM users WHERE workspace_id = $1 AND status = 'active' AND id::text = ANY($2)`,
-  team: 'SELECT id::text AS value, name AS label FROM teams WHERE workspace_id = $1 AND id::text = ANY($2)',
+  category:
+    'SELECT id::text AS value, name AS label FROM categories WHERE workspace_id = $1 AND id = ANY($2::bigint[])',
+  assignee: `SELECT id::text AS value, name AS label FROM users WHERE workspace_id = $1 AND status = 'active' AND id = ANY($2::bigint[])`,
+  team: 'SELECT id::text AS value, name AS label FROM teams WHERE workspace_id = $1 AND id = ANY($2::bigint[])',
 } as const;
+
+/** An id as it is written by this service; whatever else somebody says names nothing. */
+const ID = /^[1-9]\d{0,15}$/;
 
 /** What is a name itself. */
 const isName = (task: LearntTask): task is 'tags' | 'intent' => task === 'tags' || task === 'intent';
@@ -36,7 +40,8 @@ export class Labels {
     const list = LISTS[task];
     if (list) return new Map(values.filter((value) => list.includes(value)).map((value) => [value, value]));
     if (!isNamed(task)) return new Map();
-    const statement = sql<{ value: string; label: string }>(NAMES[task], [currentWorkspaceId(), [...values]]);
+    const ids = values.filter((value) => ID.test(value));
+    const statement = sql<{ value: string; label: string }>(NAMES[task], [currentWorkspaceId(), ids]);
     const rows = await this.database.read({ ...statement, quick: true });
     return new Map(rows.map(({ value, label }) => [value, label]));
   }

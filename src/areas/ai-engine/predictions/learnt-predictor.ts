@@ -5,6 +5,7 @@ import type { SeenText } from '../model/seen-text';
 import { LoadedModels, type ReadyModel } from '../models/loaded-models';
 import type { LearntTask, Task } from '../tasks';
 import { abstained, rounded } from './abstained';
+import type { Corrections } from './correction';
 import { isNamed, Labels } from './labels';
 import type { NewPrediction } from './prediction.entity';
 import { suggestedTags } from './suggested-tags';
@@ -38,6 +39,8 @@ export class LearntPredictor {
   }
 
   /**
+   * As sure as the model is of itself; whether that is enough is told by what became of others that were as sure.
+   *
    * @param threshold confidence below which it abstains
    * @param ahead names that are known already, as of now
    */
@@ -46,6 +49,7 @@ export class LearntPredictor {
     text: SeenText,
     ready: readonly ReadyModel[],
     threshold: number,
+    corrections: Corrections,
     ahead?: Names,
   ): Promise<NewPrediction> {
     const model = ready.find((each) => each.task === task);
@@ -60,7 +64,8 @@ export class LearntPredictor {
       return label === undefined ? [] : [{ value, label, confidence: rounded(confidence) }];
     });
     const [best, ...others] = there;
-    if (!best || best.confidence < threshold)
+    const correction = corrections.of(task, model.method, model.id);
+    if (!best || correction(best.confidence) < threshold)
       return {
         ...abstained(task, model.method, model.id),
         confidence: best?.confidence ?? null,

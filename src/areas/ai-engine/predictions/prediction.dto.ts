@@ -128,6 +128,14 @@ export class PredictedTask {
   @NumberMember({ nullable: true, minimum: 0, maximum: 1 })
   confidence: number | null;
 
+  @NumberMember({
+    nullable: true,
+    minimum: 0,
+    maximum: 1,
+    description: 'What the method said before reviews and outcomes moved it.',
+  })
+  score: number | null;
+
   @EnumMember([...Object.keys(BANDS), 'low'], { nullable: true })
   confidence_band: string | null;
 

@@ -83,9 +83,19 @@ export class AiPrediction extends ResourceEntity {
     min: 0,
     max: 1,
     description:
-      'Of models the calibrated probability of being right; of lists of words and rules no more than a rank.',
+      'The probability of being accepted: what the method says of itself (`score`), moved by what became of predictions as sure as this one once there are enough; as it was when this was predicted.',
   })
   confidence: number | null;
+
+  @DecimalColumn({
+    readOnly,
+    nullable: true,
+    min: 0,
+    max: 1,
+    description:
+      'What the method said before reviews and outcomes moved it: of models calibrated on tickets that were held out; of rules, lists of words and likeness no more than a rank.',
+  })
+  score: number | null;
 
   @ComputedColumn(
     { type: 'string', enum: [...Object.keys(BANDS), 'low'], description: 'From 0.8, from 0.5, below.' },
@@ -137,8 +147,11 @@ export class AiPrediction extends ResourceEntity {
   input_hash: string;
 }
 
-/** Columns that stand in the row of a new prediction. */
+/** What a method makes of a ticket, as sure as it is of itself. */
 export type NewPrediction = Pick<
   AiPrediction,
   'task' | 'value' | 'label' | 'confidence' | 'alternatives' | 'features' | 'method' | 'model_id' | 'abstain_reason'
 >;
+
+/** Columns that stand in the row of a new prediction. */
+export type ToldPrediction = NewPrediction & Pick<AiPrediction, 'score'>;

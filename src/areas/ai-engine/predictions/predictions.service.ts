@@ -19,17 +19,19 @@ import { AskedTickets } from './asked-tickets';
 import { type Neighbour, Neighbours } from './neighbours';
 import { Labels } from './labels';
 import { LearntPredictor, type Names } from './learnt-predictor';
-import { AiPrediction, BANDS, type NewPrediction } from './prediction.entity';
+import { type Corrections, told } from './correction';
+import { Outcomes } from './outcomes';
+import { AiPrediction, BANDS, type NewPrediction, type ToldPrediction } from './prediction.entity';
 import type { CreatePrediction, Predict, Predicted, PredictedTask, ReviewPrediction } from './prediction.dto';
 import { BreachPredictor } from './breach-predictor';
 import { predictIntent, predictLanguage, predictSentiment } from './text-predictors';
 import { type PredictedTicket, TicketPredictors } from './ticket-predictors';
 
 /** The record of a prediction; of a text there is none. */
-interface KeptRecord {
+type KeptRecord = Pick<ToldPrediction, 'confidence' | 'score' | 'alternatives'> & {
   id: number | null;
   status: string;
-}
+};
 
 /** A ticket as it was when it was looked at. */
 interface KnownTicket extends PredictedTicket {
@@ -40,6 +42,7 @@ interface KnownTicket extends PredictedTicket {
 interface Known {
   settings: HoldingSettings;
   ready: readonly ReadyModel[];
+  corrections: Corrections;
   names?: Names;
 }
 
@@ -55,6 +58,7 @@ export class PredictionsService {
     private readonly compared: TicketPredictors,
     private readonly breaches: BreachPredictor,
     private readonly labels: Labels,
+    private readonly outcomes: Outcomes,
     private readonly tickets: AskedTickets,
   ) {}
 
@@ -73,7 +77,7 @@ export class PredictionsService {
     const predicted = await this.all(about, tasks, settings, known);
     return {
       ticket_id: null,
-      predictions: predicted.map((each) => shownOf({ id: null, status: statusOf(each) }, each)),
+      predictions: predicted.map((each) => shownOf({ ...each, id: null, status: statusOf(each) }, each)),
     };
   }
 
@@ -100,14 +104,14 @@ export class PredictionsService {
       const ticket = version === seen.version ? seen : ((await this.ticket(id)) ?? seen);
       const predicted = ticket === seen ? early : await this.all(ticket, tasks, settings);
       const kept: PredictedTask[] = [];
-      const told: object[] = [];
+      const news: object[] = [];
       for (const each of predicted) {
         const { isNew, ...record } = await this.keep(id, each, hashOf(ticket.text, each));
         kept.push(shownOf(record, each));
         const { task, value, label, confidence } = each;
-        if (isNew && value !== null) told.push({ id: record.id, task, value, label, confidence });
+        if (isNew && value !== null) news.push({ id: record.id, task, value, label, confidence });
       }
-      if (told.length > 0) await this.tickets.tell(id, told);
+      if (news.length > 0) await this.tickets.tell(id, news);
       return kept;
     });
   }
@@ -132,19 +136,24 @@ export class PredictionsService {
       }[status];
       const reviewed_by = current().principal?.userId ?? null;
       const reviewed_at = await this.database.moment();
+      this.outcomes.changed();
       return { values: { status, ...judged, reviewed_by, reviewed_at }, events: ['ai_prediction.reviewed'] };
     });
   }
 
   /** What is asked with every prediction, all at once; in a unit of work, which has one connection, one after the other. */
   private async known(tasks: readonly Task[]): Promise<Known> {
-    if (current().transaction) return { settings: await this.settings.holding(), ready: await this.models.ready() };
-    const [settings, ready, names] = await Promise.all([
+    if (current().transaction) {
+      const settings = await this.settings.holding();
+      return { settings, ready: await this.models.ready(), corrections: await this.outcomes.corrections() };
+    }
+    const [settings, ready, corrections, names] = await Promise.all([
       this.settings.holding(),
       this.models.ready(),
+      this.outcomes.corrections(),
       this.learnt.namesAhead(tasks),
     ]);
-    return { settings, ready, names };
+    return { settings, ready, corrections, names };
   }
 
   private async all(
@@ -152,8 +161,9 @@ export class PredictionsService {
     tasks: readonly Task[],
     settings: HoldingSettings,
     known?: Omit<Known, 'settings'>,
-  ): Promise<NewPrediction[]> {
+  ): Promise<ToldPrediction[]> {
     const ready = known?.ready ?? (tasks.some(isLearnt) ? await this.models.ready() : []);
+    const corrections = known?.corrections ?? (await this.outcomes.corrections());
     const seen = new SeenText(ticket.text);
     const predicted: NewPrediction[] = [];
     let near: Neighbour[] | null = null;
@@ -162,7 +172,8 @@ export class PredictionsService {
         predicted.push(predictIntent(ticket.text));
       else if (task === 'sla_breach_risk') predicted.push(await this.breaches.predict(ticket, ready));
       else if (isLearnt(task)) {
-        const learnt = await this.learnt.predict(task, seen, ready, settings.thresholds.classify, known?.names);
+        const { classify } = settings.thresholds;
+        const learnt = await this.learnt.predict(task, seen, ready, classify, corrections, known?.names);
         if (learnt.abstain_reason !== 'insufficient_data' || !isField(task)) predicted.push(learnt);
         else predicted.push(await this.neighbours.beside(learnt, task, (near ??= await this.neighbours.of(ticket))));
       } else if (task === 'language') predicted.push(predictLanguage(ticket.text));
@@ -170,7 +181,7 @@ export class PredictionsService {
       else if (task === 'duplicate') predicted.push(await this.compared.duplicate(ticket));
       else predicted.push(await this.compared.resolutionTime(ticket));
     }
-    return predicted;
+    return predicted.map((each) => told(each, corrections.of(each.task, each.method, each.model_id)));
   }
 
   private async ticket(id: number): Promise<KnownTicket | null> {
@@ -184,16 +195,21 @@ export class PredictionsService {
   /** The record of a prediction: the one that is there, or a new one in place of the last. */
   private async keep(
     ticketId: number,
-    predicted: NewPrediction,
+    predicted: ToldPrediction,
     input_hash: string,
   ): Promise<KeptRecord & { isNew: boolean }> {
     const key = [currentWorkspaceId(), ticketId, predicted.task];
-    const [last] = await this.database.query<{ id: number; input_hash: string; status: string }>(
-      `SELECT id, input_hash, status FROM ai_predictions WHERE workspace_id = $1 AND ticket_id = $2 AND task = $3 AND status <> 'expired'
+    const [last] = await this.database.query<KeptRecord & { id: number; input_hash: string }>(
+      `SELECT id, input_hash, status, confidence::float AS confidence, score::float AS score, alternatives FROM ai_predictions WHERE workspace_id = $1 AND ticket_id = $2 AND task = $3 AND status <> 'expired'
        ORDER BY created_at DESC, id DESC LIMIT 1`,
       key,
     );
-    if (last?.input_hash === input_hash) return { id: last.id, status: last.status, isNew: false };
+    // One that nobody has judged is made anew where it is another band by now: reviews have moved it.
+    const isSame = last?.status !== 'pending' || bandOf(last.confidence) === bandOf(predicted.confidence);
+    if (last?.input_hash === input_hash && isSame) {
+      const { id, status, confidence, score, alternatives } = last;
+      return { id, status, confidence, score, alternatives, isNew: false };
+    }
     if (last && (last.status === 'pending' || last.status === 'abstained')) {
       const expired = { values: { status: 'expired' }, events: ['ai_prediction.expired'] } as const;
       await this.records.apply(await this.records.lock(last.id), expired);
@@ -203,7 +219,8 @@ export class PredictionsService {
       Object.assign(values, { ...predicted, ticket_id: ticketId, status, input_hash });
       return undefined;
     });
-    return { id, status, isNew: true };
+    const { confidence, score, alternatives } = predicted;
+    return { id, status, confidence, score, alternatives, isNew: true };
   }
 
   /** A value as it is kept; refuses one that a ticket could not have. */
@@ -237,16 +254,15 @@ function hashOf(text: string, { method, model_id, value, abstain_reason }: NewPr
     .digest('hex');
 }
 
-function shownOf(record: KeptRecord, predicted: NewPrediction): PredictedTask {
-  const { confidence } = predicted;
-  const band = confidence === null ? null : bandOf(confidence);
-  return { ...predicted, ...record, confidence_band: band };
+function shownOf({ id, status, confidence, score, alternatives }: KeptRecord, predicted: NewPrediction): PredictedTask {
+  return { ...predicted, id, status, confidence, score, alternatives, confidence_band: bandOf(confidence) };
 }
 
 function statusOf({ value }: NewPrediction): 'abstained' | 'pending' {
   return value === null ? 'abstained' : 'pending';
 }
 
-function bandOf(confidence: number): string {
+function bandOf(confidence: number | null): string | null {
+  if (confidence === null) return null;
   return confidence >= BANDS.high ? 'high' : confidence >= BANDS.medium ? 'medium' : 'low';
 }

@@ -26,13 +26,13 @@ const truths = LEARNT_TASKS.filter((task) => task !== 'csat_risk')
 
 /**
  * What was true of predictions that were made before their ticket was resolved: what it has now. Of those that abstained it
- * is told, too, but they were neither right nor wrong.
+ * is told, too, but they were neither right nor wrong. What a ticket has that was merged away, nobody looked at.
  */
 const outcomes = (value: string, among: string): string => `
   WITH actual AS (
     SELECT p.workspace_id, p.id, ${value} AS value
     FROM ${TICKETS}
-    JOIN tickets t ON t.workspace_id = v.workspace_id AND t.id = v.ticket_id AND t.resolved_at IS NOT NULL
+    JOIN tickets t ON t.workspace_id = v.workspace_id AND t.id = v.ticket_id AND t.resolved_at IS NOT NULL AND t.merged_into_id IS NULL
     JOIN ai_predictions p ON p.workspace_id = t.workspace_id AND p.ticket_id = t.id
     WHERE p.status <> 'expired' AND ${among} AND p.created_at <= t.resolved_at)
   UPDATE ai_predictions p SET actual_value = left(a.value, 255), version = version + 1, updated_at = now(),

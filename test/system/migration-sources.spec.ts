@@ -22,6 +22,14 @@ const SERVICES: readonly FakeService[] = [
   intercomServer,
 ];
 
+/** Where people read the ticket 101. */
+const PAGES: Readonly<Record<string, string>> = {
+  zendesk: '/agent/tickets/101',
+  freshdesk: '/a/tickets/101',
+  zammad: '/#ticket/zoom/101',
+  jira: `/browse/${jiraServer.idOf?.(101) ?? ''}`,
+};
+
 describe.each(SERVICES.map((service) => [service.source, service] as const))('%s', (source, service) => {
   const { idOf = String, done: ended = 'resolved' } = service;
 
@@ -71,6 +79,9 @@ describe.each(SERVICES.map((service) => [service.source, service] as const))('%s
       comment_count: 3,
       reply_count: 1,
     });
+    const records = (await api.get(`/migration/jobs/${id}/records?entity=tickets&external_id=${idOf(101)}`)).rows;
+    const hubspot = source === 'hubspot' ? 'https://app.hubspot.com/contacts/1/record/0-5/101' : null;
+    expect(records).toMatchObject([{ source_url: PAGES[source] ? `${old.base}${PAGES[source]}` : hubspot }]);
     expect(jammed?.description).toContain('It eats paper.');
     expect((await api.get(`/tickets/${jammed?.id}/comments`)).rows).toMatchObject([
       {

@@ -27,8 +27,8 @@ export const migrationPersonal: readonly PersonalTable[] = [
   {
     table: 'migration_records',
     about: [ofLocal],
-    erase: { payload: null, said: null, changes: null },
-    texts: ['external_id', 'error', 'warnings', 'payload', 'changes'],
+    erase: { payload: null, said: null, changes: null, source_url: null },
+    texts: ['external_id', 'source_url', 'error', 'warnings', 'payload', 'changes'],
     free: ['entity', 'status', 'said'],
   },
   { table: 'migration_logs', texts: ['message', 'data'], free: ['level', 'entity'] },

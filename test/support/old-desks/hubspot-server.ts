@@ -7,6 +7,8 @@ const STAGE = { open: '1', on_hold: '2', resolved: '4' };
 interface Held {
   id: string;
   properties: Record<string, unknown>;
+  /** Where people read it. */
+  url: string;
   createdAt: string;
   updatedAt: string;
   archived: boolean;
@@ -93,6 +95,7 @@ function heldIn(object: string, { tickets, comments, files }: OldDesk): Held[] {
     properties: Held['properties'],
   ): Held => ({
     ...{ id: String(id), properties, createdAt: moments.created_at, updatedAt: moments.updated_at, archived: false },
+    url: `https://app.hubspot.com/contacts/1/record/0-5/${id}`,
   });
   const nameOf = (id: number): string[] => (personOf(id)?.name ?? '').split(' ');
   switch (object) {

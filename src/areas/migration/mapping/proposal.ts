@@ -1,6 +1,7 @@
 import type { Takeover } from '../../../platform/resource/takeover';
 import type { EntityMapping } from './mapping.dto';
 import { targetsOf } from './targets';
+import { SOURCE_URL, webAddress } from './web-address';
 import { namesOf, plainName, valueFor } from './words';
 
 /** A record has at most fifty. */
@@ -30,8 +31,9 @@ export function proposed(
   const targets = targetsOf(takeover);
   const entity = takeover.resource.name;
   const open = seen.filter(({ name }) => !Object.hasOwn(fields, name));
-  const fits = [...targets.keys()].flatMap((target) =>
-    open.flatMap(({ name }) => {
+  const fits = [...targets.keys(), SOURCE_URL].flatMap((target) =>
+    open.flatMap(({ name, values }) => {
+      if (target === SOURCE_URL && !values.every((value) => webAddress(value) !== null)) return [];
       const rank = namesOf(entity, target).indexOf(plainName(name));
       return rank === -1 ? [] : [{ target, name, rank }];
     }),

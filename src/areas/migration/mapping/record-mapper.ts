@@ -10,6 +10,7 @@ import type { RecordProblem } from '../run/validation';
 import { readAs, textOf } from './cell-values';
 import type { EntityMapping, MigrationOptions } from './mapping.dto';
 import { CUSTOM, maxLengthOf, targetsOf } from './targets';
+import { SOURCE_URL, webAddress } from './web-address';
 
 /** A field that names a record, by what the source says. */
 export interface Link {
@@ -21,6 +22,8 @@ export interface Link {
 /** A record as it would be stored, but for the records that it names. */
 export interface MappedRecord {
   external_id: string;
+  /** Where it is read in the source. */
+  source_url: string | null;
   values: TakenValues;
   links: Link[];
   warnings: string[];
@@ -38,6 +41,7 @@ export type Mapping = (
 /** A record that cannot be stored as it is. */
 export interface Refused {
   external_id: string;
+  source_url?: string | null;
   problem: RecordProblem;
   /** What it says that has no place here. */
   unmapped?: { field: string; value: string };
@@ -71,11 +75,12 @@ export function mapperOf(
     const links: Link[] = [];
     const emptied: string[] = [];
     let id = known ?? null;
+    const source_url = urlIn(said, routes, warnings);
     const external = (): string => (id ??= idOfRow(said, line));
     try {
       for (const { name, target } of routes) {
         const cell = said[name];
-        if (cell === undefined) continue;
+        if (cell === undefined || target === SOURCE_URL) continue;
         if (cell === null || cell === '') emptied.push(target);
         else if (target === 'external_id') id ??= idOf(cell, options);
         else if (CUSTOM.test(target)) put(found, target, clean(cell, target, warnings), warnings);
@@ -98,9 +103,9 @@ export function mapperOf(
       const checked = pipe.validate(found, takeover.body);
       const isSaid = (target: string): boolean => isIn(found, target) || links.some(({ field }) => field === target);
       const silent = emptied.filter((target) => target !== 'external_id' && !isSaid(target));
-      return { external_id: external(), values: { ...checked }, links, warnings, emptied: silent };
+      return { external_id: external(), source_url, values: { ...checked }, links, warnings, emptied: silent };
     } catch (error) {
-      return { external_id: external(), ...refusalOf(error) };
+      return { external_id: external(), source_url, ...refusalOf(error) };
     }
 
     function place(column: ColumnSpec | undefined, cell: unknown): void {
@@ -135,6 +140,19 @@ export function mapperOf(
       found[name] = cut(takeover.body, column, read.value, warnings);
     }
   };
+}
+
+/** Where a record is read, by the first field that says so; what is no address is left out. */
+function urlIn(
+  said: Readonly<Record<string, unknown>>,
+  routes: readonly { name: string; target: string }[],
+  warnings: string[],
+): string | null {
+  const cells = routes.flatMap(({ name, target }) => (target === SOURCE_URL ? [said[name]] : []));
+  const given = cells.filter((cell) => cell !== undefined && cell !== null && cell !== '');
+  const [first = null] = given.map(webAddress).filter((url) => url !== null);
+  if (first === null && given.length > 0) warnings.push(`${SOURCE_URL}: no address of the web; left out`);
+  return first;
 }
 
 /** An id is text, whatever it looks like, and belongs to its system. */

@@ -1,5 +1,6 @@
 import { columnsOf, type ColumnSpec } from '../../../platform/columns/column-spec';
 import type { Takeover } from '../../../platform/resource/takeover';
+import { SOURCE_URL } from './web-address';
 
 /** Fields that a source may fill. */
 export function targetsOf({ body, resource, needs }: Takeover): ReadonlyMap<string, ColumnSpec> {
@@ -16,7 +17,7 @@ export const CUSTOM = /^custom_fields\.([\w.-]{1,60})$/;
 
 /** Whether a mapping may name it. */
 export function isTarget(takeover: Takeover, name: string): boolean {
-  return targetsOf(takeover).has(name) || CUSTOM.test(name);
+  return name === SOURCE_URL || targetsOf(takeover).has(name) || CUSTOM.test(name);
 }
 
 /** Most characters of a text; null where there is no such bound. */

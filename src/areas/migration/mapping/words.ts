@@ -39,6 +39,7 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
     'updatedtime',
     'aktualisiert',
   ],
+  source_url: ['permalink', 'weburl', 'sourcelink'],
   tags: ['labels', 'tag', 'label', 'schlagworte'],
 };
 
@@ -78,6 +79,7 @@ const OF: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> 
     closed_at: ['closed', 'closedate', 'closedtime', 'geschlossen'],
     csat_score: ['rating', 'satisfaction', 'csat'],
     parent_id: ['parent', 'parentticket', 'parentid'],
+    source_url: ['permalink', 'weburl', 'ticketurl', 'ticketlink', 'link', 'url'],
   },
   ticket_comments: {
     ticket_id: ['ticket', 'ticketnumber', 'issue', 'issuekey', 'parent', 'conversationid', 'ticketid'],

@@ -48,6 +48,15 @@ export class MigrationRecord {
   })
   status: OneOf<typeof RECORD_STATUSES>;
 
+  @StringColumn({
+    max: 2_048,
+    nullable,
+    readOnly,
+    example: 'https://acme.zendesk.com/agent/tickets/17',
+    description: 'Where people read it in the source, as far as that is known. Nobody asks it.',
+  })
+  source_url: string | null;
+
   @IntegerColumn({ nullable, readOnly, description: 'Id of the record here.' })
   local_id: number | null;
 

@@ -72,8 +72,7 @@ export class PageWriter {
       const outcome = outcomeOf(page.mapping, input);
       const { external_id } = outcome;
       if (mapped.has(external_id) || entries.has(external_id)) skipped++;
-      else if ('problem' in outcome)
-        entries.set(external_id, failed(entity, input, external_id, outcome.problem, true));
+      else if ('problem' in outcome) entries.set(external_id, failed(entity, input, outcome, outcome.problem, true));
       else mapped.set(external_id, { input, outcome });
     }
     const before = await this.book.known(jobId, entity, [...mapped.keys(), ...entries.keys()]);
@@ -126,7 +125,7 @@ export class PageWriter {
       else if (page.options.on_duplicate === 'update') again.push({ ...record, present });
       else if (page.options.on_duplicate === 'fail') {
         const problem = { code: 'duplicate', field: null, message: `It is here already: ${entity} ${id}.` };
-        entries.set(external_id, failed(entity, record.input, external_id, problem, false));
+        entries.set(external_id, failed(entity, record.input, record.mapped, problem, false));
       } else entries.set(external_id, done(entity, record, 'skipped', id));
     }
     const beside: Beside[] = [];
@@ -182,7 +181,7 @@ export class PageWriter {
         await this.attempt(page, some.slice(half), entries, work);
       } else if (one) {
         const { external_id } = one.mapped;
-        entries.set(external_id, failed(page.takeover.resource.name, one.input, external_id, problem, true));
+        entries.set(external_id, failed(page.takeover.resource.name, one.input, one.mapped, problem, true));
       }
     }
   }
@@ -216,17 +215,24 @@ function done(
   status: 'created' | 'updated' | 'skipped',
   local_id: number | null,
 ): Entry {
-  const { external_id, warnings } = mapped;
-  return { entity, external_id, status, local_id, line: input.line, error: null, warnings, payload: null };
+  const { external_id, source_url, warnings } = mapped;
+  return { entity, external_id, source_url, status, local_id, line: input.line, error: null, warnings, payload: null };
 }
 
-function failed(entity: string, input: Input, external_id: string, problem: RecordProblem, retryable: boolean): Entry {
+function failed(
+  entity: string,
+  input: Input,
+  { external_id, source_url = null }: Pick<Refused, 'external_id' | 'source_url'>,
+  problem: RecordProblem,
+  retryable: boolean,
+): Entry {
   // What JSON cannot hold would come back as something else.
   const isKept = input.fields !== null && soundJson(input.fields) === JSON.stringify(input.fields);
   const error = { ...problem, retryable: retryable && isKept };
   return {
     entity,
     external_id,
+    source_url,
     status: 'failed',
     local_id: null,
     line: input.line,
@@ -237,15 +243,10 @@ function failed(entity: string, input: Input, external_id: string, problem: Reco
 }
 
 /** What names one of its own kind waits for it; others came before. */
-function unresolved(
-  entity: string,
-  input: Input,
-  { external_id }: MappedRecord,
-  link: MappedRecord['links'][number],
-): Entry {
+function unresolved(entity: string, input: Input, mapped: MappedRecord, link: MappedRecord['links'][number]): Entry {
   const message = `"${link.said.slice(0, 80)}" is no record of ${link.resource} that is here.`;
   const problem = { code: 'unresolved', field: link.field, message };
-  const entry = failed(entity, input, external_id, problem, true);
+  const entry = failed(entity, input, mapped, problem, true);
   return link.resource === entity ? { ...entry, status: 'pending' } : entry;
 }
 

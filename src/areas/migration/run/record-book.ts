@@ -15,6 +15,8 @@ export interface Entry {
   external_id: string;
   status: RecordStatus;
   local_id: number | null;
+  /** Where it is read in the source. */
+  source_url?: string | null;
   line: number | null;
   error: (RecordProblem & { retryable: boolean }) | null;
   warnings: readonly string[];
@@ -69,13 +71,13 @@ export class RecordBook {
   async write(jobId: number, entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return;
     await this.database.query(
-      `INSERT INTO migration_records AS r (workspace_id, job_id, entity, external_id, status, local_id, line, error, warnings, payload, said, left_at, changes)
-       SELECT $1, $2, e.entity, e.external_id, e.status, e.local_id, e.line, e.error, e.warnings, e.payload, e.said, e.left_at, e.changes
+      `INSERT INTO migration_records AS r (workspace_id, job_id, entity, external_id, status, local_id, line, error, warnings, payload, said, left_at, changes, source_url)
+       SELECT $1, $2, e.entity, e.external_id, e.status, e.local_id, e.line, e.error, e.warnings, e.payload, e.said, e.left_at, e.changes, e.source_url
        FROM json_to_recordset($3::json) AS e(entity text, external_id text, status text, local_id bigint, line bigint, error jsonb, warnings text[], payload jsonb,
-         said json, left_at integer, changes jsonb)
+         said json, left_at integer, changes jsonb, source_url text)
        ON CONFLICT (workspace_id, job_id, entity, external_id) DO UPDATE SET status = excluded.status, local_id = excluded.local_id,
          error = excluded.error, warnings = excluded.warnings, payload = excluded.payload,
-         said = excluded.said, left_at = excluded.left_at, changes = excluded.changes, attempts = r.attempts + 1, version = r.version + 1, processed_at = now()`,
+         said = excluded.said, left_at = excluded.left_at, changes = excluded.changes, source_url = coalesce(excluded.source_url, r.source_url), attempts = r.attempts + 1, version = r.version + 1, processed_at = now()`,
       [currentWorkspaceId(), jobId, soundJson(entries)],
     );
   }

@@ -5,12 +5,14 @@ import { Database } from '../../../platform/database/database';
 import type { Row } from '../../../platform/resource/rows';
 import type { Takeover } from '../../../platform/resource/takeover';
 import type { MigrationJob } from '../jobs/migration-job.entity';
-import type { MigrationOptions } from '../mapping/mapping.dto';
 import { customKey, MAX_CUSTOM_FIELDS } from '../mapping/proposal';
 import { targetsOf } from '../mapping/targets';
+import { SOURCE_URL } from '../mapping/web-address';
 import type { Feed, FedPage, FedRecord } from '../run/feed';
 import { FILES, takesFiles } from '../run/coming-file';
 import { restOf, type Place } from '../run/job-place';
+import { SERVICE_NAMES } from '../jobs/migration-states';
+import { isOneOf } from '../../../platform/text/json';
 import { MAX_RECORD_BYTES, TOO_LONG } from '../sources/source-record';
 import { type OpenService, ServiceClient } from './service-client';
 import { ServiceConnections } from './service-connections';
@@ -19,6 +21,7 @@ import { ServicePeople } from './service-people';
 import { baseOf } from './service-credentials';
 import type { Reading, ServiceEntity, ServicePage, ServiceRecord, ServiceRequest } from './service-source';
 import { ServiceTrouble } from './service-trouble';
+import { WEB_PAGES } from './web-pages';
 
 /** All requests of one page; with the answer under way it stays below what the job is leased for. */
 const PAGE_MS = 60_000;
@@ -79,7 +82,7 @@ export class ServiceFeeds {
       const page: ServicePage = await this.page(job, takeover, service, entity, at.cursor, '');
       const { next: cursor, total = null } = page;
       const next: Place = cursor ? { ...at, cursor, tries: 0 } : restOf(at);
-      yield { records: fed(page.records, takeover, job.options), next, total, files: page.files ?? [] };
+      yield { records: fed(page.records, takeover, job, service), next, total, files: page.files ?? [] };
       at = cursor ? next : null;
     }
   }
@@ -98,7 +101,7 @@ export class ServiceFeeds {
           const page = await this.page(job, takeover, service, entity, at.cursor, external_id).catch(absent);
           isOver = page.next === null;
           at = { ...at, cursor: page.next, tries: 0, after: isOver ? id : at.after };
-          yield { records: fed(page.records, takeover, job.options), next: at, files: page.files ?? [] };
+          yield { records: fed(page.records, takeover, job, service), next: at, files: page.files ?? [] };
         }
     yield { records: [], next: restOf(at) };
   }
@@ -175,10 +178,19 @@ function absent(error: unknown): ServicePage {
 }
 
 /** Records in the form in which all sources have them. What its people made has names beside those that fields have here. */
-function fed(records: readonly ServiceRecord[], takeover: Takeover, { namespace }: MigrationOptions): FedRecord[] {
+function fed(
+  records: readonly ServiceRecord[],
+  takeover: Takeover,
+  { source, options: { namespace } }: Row<MigrationJob>,
+  { settings }: OpenService,
+): FedRecord[] {
   const targets = targetsOf(takeover);
-  return records.map(({ id, fields, titled = {} }) => {
+  const pages = isOneOf(SERVICE_NAMES, source) ? WEB_PAGES[source] : undefined;
+  return records.map((record) => {
+    const { id, fields, titled = {}, url } = record;
     const said: Record<string, unknown> = { external_id: id };
+    const page = url ?? pages?.[takeover.resource.name]?.(record);
+    if (page !== undefined) said[SOURCE_URL] = new URL(page, baseOf(settings)).href;
     // What this one does not say, others may: a field is known by its name.
     for (const [name, value] of Object.entries(fields)) said[name] = value ?? null;
     for (const [title, value] of Object.entries(titled).slice(0, 500)) {
@@ -203,7 +215,7 @@ export function routesOf(takeover: Takeover, names: readonly string[]): Record<s
   const custom = new Set<string>();
   return Object.fromEntries(
     names.map((name) => {
-      if (targets.has(name)) return [name, name];
+      if (targets.has(name) || name === SOURCE_URL) return [name, name];
       const key = customKey(name);
       const isKept = key !== null && !custom.has(key) && custom.size < MAX_CUSTOM_FIELDS;
       if (isKept) custom.add(key);

@@ -24,6 +24,8 @@ export interface ServiceRecord {
   fields: Readonly<Record<string, unknown>>;
   /** Fields that its people made, by the titles that these have: they become custom ones. */
   titled?: Readonly<Record<string, unknown>>;
+  /** Where people read it, where the service says so. */
+  url?: string | null;
 }
 
 /** A page of records, and what asks for the next one; null = this was the last. */

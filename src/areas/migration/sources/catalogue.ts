@@ -3,6 +3,7 @@ import { configSchemaOf } from '../../../platform/openapi/config-schema';
 import { SERVICE_NAMES } from '../jobs/migration-states';
 import { SERVICES } from '../services/services';
 import { targetsOf } from '../mapping/targets';
+import { SOURCE_URL } from '../mapping/web-address';
 import type { MigrationSourceEntry, MigrationSources } from './sources.dto';
 
 const SENT: readonly Pick<MigrationSourceEntry, 'key' | 'name' | 'description' | 'kind'>[] = [
@@ -45,6 +46,9 @@ const SENT: readonly Pick<MigrationSourceEntry, 'key' | 'name' | 'description' |
   },
 ];
 
+/** What every record may say besides: where it is read. */
+const ADDRESS = { name: SOURCE_URL, kind: 'string', required: false, values: null, references: null } as const;
+
 const NO_SERVICE = { config_schema: null, entities: null, docs_url: null };
 
 function serviceEntries(): MigrationSourceEntry[] {
@@ -71,7 +75,7 @@ export function catalogueOf(takeovers: Takeovers): MigrationSources {
     entities: takeovers.all().map((takeover) => ({
       name: takeover.resource.name,
       keys: [...takeover.keys],
-      fields: [...targetsOf(takeover).values()].map(({ name, kind, required, values, references }) => ({
+      fields: [...targetsOf(takeover).values(), ADDRESS].map(({ name, kind, required, values, references }) => ({
         name,
         kind,
         required,

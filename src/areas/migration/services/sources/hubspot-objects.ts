@@ -1,3 +1,4 @@
+import { webAddress } from '../../mapping/web-address';
 import { countIn, epochSeconds, idOf, listIn, objectOf, type Said, textIn, within } from '../said';
 import { pathOf } from '../service-links';
 import type { Reading, ServiceEntity, ServicePage, ServiceRecord, ServiceRequest } from '../service-source';
@@ -142,7 +143,7 @@ export async function recordsOf(kind: Kind, answer: unknown, reading: Reading): 
     const moments = { created_at: said.createdAt, updated_at: said.updatedAt };
     return id === null || said.archived === true
       ? []
-      : [{ id, fields: { ...kind.to(properties, id), ...moments }, titled }];
+      : [{ id, fields: { ...kind.to(properties, id), ...moments }, titled, url: webAddress(said.url) ?? undefined }];
   });
 }
 

@@ -88,7 +88,7 @@ async function ticketPage(answer: unknown, at: ServiceRequest, reading: Reading)
   const contacts = await firstOf('contacts', ids, reading);
   const companies = await firstOf('companies', ids, reading);
   const people = await batch('contacts', [...new Set(contacts.values())], ['email', 'firstname', 'lastname'], reading);
-  const complete = records.map(({ id, fields, titled }) => {
+  const complete = records.map(({ id, fields, titled, url }) => {
     const properties = within(raw.get(id) ?? {}, 'properties');
     const stage = stages.get(idOf(properties.hs_pipeline_stage) ?? '') ?? {};
     const label = textIn(stage, 'label') ?? '';
@@ -100,7 +100,7 @@ async function ticketPage(answer: unknown, at: ServiceRequest, reading: Reading)
       company_id: companies.get(id) ?? null,
     };
     const words = { 'HubSpot stage': label, 'HubSpot category': properties.hs_ticket_category ?? null };
-    return { id, fields: { ...fields, ...asked }, titled: { ...titled, ...words } };
+    return { id, fields: { ...fields, ...asked }, titled: { ...titled, ...words }, url };
   });
   return { records: complete, ...following(answer, at) };
 }

@@ -37,7 +37,7 @@ describe('where a record stood', () => {
 
     // What is none is said; a column that says something else stays what it was.
     const body = { source: 'api', mode: 'import', mapping: { tickets: { fields: { at: 'source_url' } } } };
-    const pushed = Number((await api.post('/migration/jobs', body)).expect(201).data.id);
+    const pushed = (await api.post('/migration/jobs', body)).expect(201).data.id;
     const records = ['javascript:alert(1)', 'https://u:p@old.example/', 17, 'https://old.example/7'];
     (
       await api.post(`/migration/jobs/${pushed}/records`, {

@@ -1,6 +1,7 @@
 import { CreateMigrationJobs1766500000000 } from '../../../migrations/1766500000000-create-migration-jobs';
 import { ReadServices1767300000000 } from '../../../migrations/1767300000000-read-services';
 import { UpdateByMigrations1768000000000 } from '../../../migrations/1768000000000-update-by-migrations';
+import { WhereRecordsStood1768810000000 } from '../../../migrations/1768810000000-where-records-stood';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { migrationJobResource } from './jobs/migration-job.resource';
@@ -15,7 +16,12 @@ export const migrationArea = defineArea({
   module: MigrationModule,
   personal: migrationPersonal,
   resources: [migrationJobResource, migrationRecordResource, migrationLogResource],
-  migrations: [CreateMigrationJobs1766500000000, ReadServices1767300000000, UpdateByMigrations1768000000000],
+  migrations: [
+    CreateMigrationJobs1766500000000,
+    ReadServices1767300000000,
+    UpdateByMigrations1768000000000,
+    WhereRecordsStood1768810000000,
+  ],
   permissions: usualPermissions('migration', 'migrations from other systems, with their records', {
     read: 'admin',
     create: 'admin',

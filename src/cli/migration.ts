@@ -18,6 +18,7 @@ interface RunOptions extends Where {
   entities?: string[];
   onDuplicate?: string;
   onConflict?: string;
+  matchBy?: string;
   updatedSince?: string;
   createMissing: string[];
   namespace?: string;
@@ -55,6 +56,7 @@ export function registerMigrations(program: Command): void {
     )
     .option('--entities <entity...>', 'what comes; everything unless given')
     .addOption(new Option('--on-duplicate <what>', 'records that are here already').choices(['skip', 'update', 'fail']))
+    .addOption(new Option('--match-by <what>', 'who was here before is the same by').choices(['email', 'code']))
     .addOption(new Option('--on-conflict <what>', 'fields changed there and here').choices(['keep', 'source_wins']))
     .option('--updated-since <moment>', 'of a service: only what changed since; "all" for everything again')
     .option('--create-missing <resource...>', 'make companies, categories, contacts that are named and not there', [])
@@ -129,9 +131,10 @@ async function connected(client: MigrationClient, { source, connection }: RunOpt
 }
 
 /** Options of the job. */
-function wishes({ createMissing, namespace, onDuplicate, onConflict, updatedSince }: RunOptions): object {
+function wishes({ createMissing, namespace, onDuplicate, onConflict, matchBy, updatedSince }: RunOptions): object {
   const said = {
     ...{ create_missing: createMissing, namespace, on_duplicate: onDuplicate, on_conflict: onConflict },
+    match_by: matchBy,
     updated_since: updatedSince === 'all' ? null : updatedSince,
   };
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));

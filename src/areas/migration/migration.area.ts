@@ -2,6 +2,7 @@ import { CreateMigrationJobs1766500000000 } from '../../../migrations/1766500000
 import { ReadServices1767300000000 } from '../../../migrations/1767300000000-read-services';
 import { UpdateByMigrations1768000000000 } from '../../../migrations/1768000000000-update-by-migrations';
 import { WhereRecordsStood1768810000000 } from '../../../migrations/1768810000000-where-records-stood';
+import { TakenForTheSame1768811000000 } from '../../../migrations/1768811000000-taken-for-the-same';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { migrationJobResource } from './jobs/migration-job.resource';
@@ -21,6 +22,7 @@ export const migrationArea = defineArea({
     ReadServices1767300000000,
     UpdateByMigrations1768000000000,
     WhereRecordsStood1768810000000,
+    TakenForTheSame1768811000000,
   ],
   permissions: usualPermissions('migration', 'migrations from other systems, with their records', {
     read: 'admin',

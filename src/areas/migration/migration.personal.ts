@@ -29,7 +29,7 @@ export const migrationPersonal: readonly PersonalTable[] = [
     about: [ofLocal],
     erase: { payload: null, said: null, changes: null, source_url: null },
     texts: ['external_id', 'source_url', 'error', 'warnings', 'payload', 'changes'],
-    free: ['entity', 'status', 'said'],
+    free: ['entity', 'status', 'said', 'matched_by'],
   },
   { table: 'migration_logs', texts: ['message', 'data'], free: ['level', 'entity'] },
 ];

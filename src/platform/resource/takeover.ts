@@ -71,6 +71,8 @@ export interface Takeover {
   readonly needs: readonly string[];
   /** Columns that tell whether a record is there already, besides `external_id`: `email`, `name`. */
   readonly keys: readonly string[];
+  /** Of records that people call by codes: their ids, by codes as they are asked for. Inside the unit of work. */
+  idsOfCodes?(codes: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Fills in what follows from the rest, before the record is checked. */
   prepare?(values: TakenValues): void;
   /** Stores checked records, some hundreds at a time. Inside the unit of work. @throws ApiError 422; nothing is stored then */

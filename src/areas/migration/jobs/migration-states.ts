@@ -52,3 +52,8 @@ export function requireState(action: keyof typeof ALLOWED, status: MigrationStat
       allowed: [...allowed],
     });
 }
+
+/** Whether a record has come in, with this job. */
+export function isHere(status: RecordStatus | undefined): boolean {
+  return status === 'created' || status === 'updated' || status === 'skipped';
+}

@@ -41,6 +41,9 @@ export class EntityMapping {
 }
 
 const ON_DUPLICATE = ['skip', 'update', 'fail'] as const;
+const MATCHES = ['external_id', 'email', 'code'] as const;
+/** What a record that was here before is the same by. */
+export type Matched = Exclude<(typeof MATCHES)[number], 'external_id'>;
 const ON_CONFLICT = ['keep', 'source_wins'] as const;
 const UNRESOLVED = ['fail', 'leave_out'] as const;
 const DATE_ORDERS = ['dmy', 'mdy'] as const;
@@ -57,6 +60,19 @@ export class MigrationOptions {
   @IfGiven()
   @IsIn(ON_DUPLICATE)
   on_duplicate?: (typeof ON_DUPLICATE)[number];
+
+  @ApiProperty({
+    enum: MATCHES,
+    required: false,
+    default: 'external_id',
+    description:
+      'What a record that was here before is taken for the same by. `email`: contacts and users by their address. `code`: tickets by their code here, of a field that is mapped to `code`. ' +
+      'Such a record is `matched_by` it: with `on_duplicate: update` it is brought up to date like one of `update_existing`, and no rollback takes it away. ' +
+      'Otherwise by the id of the source; whose address or name is taken is here already, and stays as it is.',
+  })
+  @IfGiven()
+  @IsIn(MATCHES)
+  match_by?: (typeof MATCHES)[number];
 
   @ApiProperty({
     enum: ON_CONFLICT,

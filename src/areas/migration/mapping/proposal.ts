@@ -1,6 +1,6 @@
 import type { Takeover } from '../../../platform/resource/takeover';
 import type { EntityMapping } from './mapping.dto';
-import { targetsOf } from './targets';
+import { CODE, targetsOf } from './targets';
 import { SOURCE_URL, webAddress } from './web-address';
 import { namesOf, plainName, valueFor } from './words';
 
@@ -19,19 +19,22 @@ export interface Seen {
  * filled by one of the source, the one whose name fits best.
  *
  * @param keepsRest whether what has no field here becomes a custom one
+ * @param hasCodes whether records are matched by the codes that they have here
  */
 export function proposed(
   takeover: Takeover,
   seen: readonly Seen[],
   given: EntityMapping = {},
   keepsRest = true,
+  hasCodes = false,
 ): EntityMapping {
   const fields: Record<string, string | null> = { ...given.fields };
   const taken = new Set(Object.values(fields).filter((target) => target !== null));
   const targets = targetsOf(takeover);
   const entity = takeover.resource.name;
   const open = seen.filter(({ name }) => !Object.hasOwn(fields, name));
-  const fits = [...targets.keys(), SOURCE_URL].flatMap((target) =>
+  const aside = hasCodes ? [SOURCE_URL, CODE] : [SOURCE_URL];
+  const fits = [...targets.keys(), ...aside].flatMap((target) =>
     open.flatMap(({ name, values }) => {
       if (target === SOURCE_URL && !values.every((value) => webAddress(value) !== null)) return [];
       const rank = namesOf(entity, target).indexOf(plainName(name));

@@ -9,7 +9,7 @@ import { withoutExcessMarks } from '../../../platform/text/marks';
 import type { RecordProblem } from '../run/validation';
 import { readAs, textOf } from './cell-values';
 import type { EntityMapping, MigrationOptions } from './mapping.dto';
-import { CUSTOM, maxLengthOf, targetsOf } from './targets';
+import { asideOf, CODE, CUSTOM, maxLengthOf, targetsOf } from './targets';
 import { SOURCE_URL, webAddress } from './web-address';
 
 /** A field that names a record, by what the source says. */
@@ -24,6 +24,8 @@ export interface MappedRecord {
   external_id: string;
   /** Where it is read in the source. */
   source_url: string | null;
+  /** What it is called here, as the source says. */
+  code: string | null;
   values: TakenValues;
   links: Link[];
   warnings: string[];
@@ -57,6 +59,7 @@ class Refusal extends Error {
 }
 
 const MAX_ID = 255;
+const MAX_CODE = 100;
 /** What a custom field holds. */
 const MAX_CUSTOM = 4_000;
 
@@ -68,6 +71,7 @@ export function mapperOf(
   pipe: ValidationPipe,
 ): Mapping {
   const targets = targetsOf(takeover);
+  const aside = asideOf(takeover);
   const routes = Object.entries(fields).flatMap(([name, target]) => (target === null ? [] : [{ name, target }]));
   return (said, line, known) => {
     const warnings: string[] = [];
@@ -75,12 +79,21 @@ export function mapperOf(
     const links: Link[] = [];
     const emptied: string[] = [];
     let id = known ?? null;
+    let code: string | null = null;
     const source_url = urlIn(said, routes, warnings);
     const external = (): string => (id ??= idOfRow(said, line));
     try {
       for (const { name, target } of routes) {
         const cell = said[name];
-        if (cell === undefined || target === SOURCE_URL) continue;
+        if (aside.includes(target)) {
+          if (target === CODE)
+            code ??=
+              textOf(cell ?? '')
+                .trim()
+                .slice(0, MAX_CODE) || null;
+          continue;
+        }
+        if (cell === undefined) continue;
         if (cell === null || cell === '') emptied.push(target);
         else if (target === 'external_id') id ??= idOf(cell, options);
         else if (CUSTOM.test(target)) put(found, target, clean(cell, target, warnings), warnings);
@@ -103,7 +116,7 @@ export function mapperOf(
       const checked = pipe.validate(found, takeover.body);
       const isSaid = (target: string): boolean => isIn(found, target) || links.some(({ field }) => field === target);
       const silent = emptied.filter((target) => target !== 'external_id' && !isSaid(target));
-      return { external_id: external(), source_url, values: { ...checked }, links, warnings, emptied: silent };
+      return { external_id: external(), source_url, code, values: { ...checked }, links, warnings, emptied: silent };
     } catch (error) {
       return { external_id: external(), source_url, ...refusalOf(error) };
     }

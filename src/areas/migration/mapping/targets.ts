@@ -13,11 +13,19 @@ export function targetsOf({ body, resource, needs }: Takeover): ReadonlyMap<stri
   );
 }
 
+/** The code that a record has here already; it is matched by, and never written. */
+export const CODE = 'code';
+
+/** Fields that say something about a record, and are none of it. */
+export function asideOf(takeover: Takeover): readonly string[] {
+  return 'idsOfCodes' in takeover ? [SOURCE_URL, CODE] : [SOURCE_URL];
+}
+
 export const CUSTOM = /^custom_fields\.([\w.-]{1,60})$/;
 
 /** Whether a mapping may name it. */
 export function isTarget(takeover: Takeover, name: string): boolean {
-  return name === SOURCE_URL || targetsOf(takeover).has(name) || CUSTOM.test(name);
+  return asideOf(takeover).includes(name) || targetsOf(takeover).has(name) || CUSTOM.test(name);
 }
 
 /** Most characters of a text; null where there is no such bound. */

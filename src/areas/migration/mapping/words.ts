@@ -79,6 +79,7 @@ const OF: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> 
     closed_at: ['closed', 'closedate', 'closedtime', 'geschlossen'],
     csat_score: ['rating', 'satisfaction', 'csat'],
     parent_id: ['parent', 'parentticket', 'parentid'],
+    code: ['ticketcode'],
     source_url: ['permalink', 'weburl', 'ticketurl', 'ticketlink', 'link', 'url'],
   },
   ticket_comments: {

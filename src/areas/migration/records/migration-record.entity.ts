@@ -10,6 +10,7 @@ import {
   TimestampColumn,
 } from '../../../platform/columns/columns';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
+import type { Matched } from '../mapping/mapping.dto';
 import { RECORD_STATUSES } from '../jobs/migration-states';
 
 const readOnly = true;
@@ -59,6 +60,13 @@ export class MigrationRecord {
 
   @IntegerColumn({ nullable, readOnly, description: 'Id of the record here.' })
   local_id: number | null;
+
+  @EnumColumn(['email', 'code'], {
+    nullable,
+    readOnly,
+    description: 'It was here before, and is taken for the same by this (`options.match_by`).',
+  })
+  matched_by: Matched | null;
 
   @IntegerColumn({ nullable, readOnly, description: 'Line of the file.' })
   line: number | null;

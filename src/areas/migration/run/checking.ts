@@ -7,6 +7,7 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { ownJson } from '../../../platform/text/json';
 import { MigrationJob } from '../jobs/migration-job.entity';
 import type { EntityMapping } from '../mapping/mapping.dto';
+import { CODE } from '../mapping/targets';
 import { proposed, type Seen } from '../mapping/proposal';
 import type { Turn } from './turns';
 import { added, BEGINNING, EMPTY, type Place, placeOf, type Tally } from './job-place';
@@ -86,7 +87,9 @@ export class Checking {
     const found = nothingFound();
     for (const step of steps) {
       const seen = await this.seen(before, step);
-      const given = { ...OF_SOURCE[before.source], ...before.mapping[step.entity]?.fields };
+      const hasCodes = before.options.match_by === 'code' && step.takeover.idsOfCodes !== undefined;
+      const codes = hasCodes && before.source === 'archive' ? { code: CODE } : {};
+      const given = { ...OF_SOURCE[before.source], ...codes, ...before.mapping[step.entity]?.fields };
       // What this service works out by itself is nothing to bring along.
       const isForeign = before.source !== 'archive';
       const own = proposed(
@@ -94,6 +97,7 @@ export class Checking {
         seen,
         Object.assign({}, before.mapping[step.entity], { fields: given }),
         isForeign,
+        hasCodes,
       );
       mapping[step.entity] = own;
       found.entities.push({

@@ -115,7 +115,7 @@ export class Looking {
 
   /** What would change of records that are here. */
   private async foresee(
-    { options }: Row<MigrationJob>,
+    { id, options }: Row<MigrationJob>,
     entity: string,
     looked: readonly Looked[],
     found: Validation,
@@ -127,14 +127,21 @@ export class Looking {
     await this.database.transaction(async () => {
       const links = mapped.flatMap((record) => record.links);
       const resolved = await this.references.find(links, options, null);
-      const sought = mapped.map(({ external_id, values, links: named }) => {
+      const sought = mapped.map(({ external_id, code, values, links: named }) => {
         const ids = named.map((link): [string, number | undefined] => [link.field, resolved.of(link)]);
-        return { external_id, values: { ...values, ...Object.fromEntries(ids.filter(([, id]) => id !== undefined)) } };
+        return {
+          external_id,
+          code,
+          values: { ...values, ...Object.fromEntries(ids.filter(([, id]) => id !== undefined)) },
+        };
       });
-      const there = await this.presence.of(takeover, sought);
+      const there = await this.presence.of(takeover, sought, options);
+      const seconds = await this.presence.seconds(id, entity, there);
       const anew = mapped.flatMap(({ external_id, emptied }, index): Anew[] => {
         const present = there.get(external_id);
-        return present ? [{ external_id, emptied, present, values: sought[index]?.values ?? {} }] : [];
+        return present && !seconds.has(external_id)
+          ? [{ external_id, emptied, present, values: sought[index]?.values ?? {} }]
+          : [];
       });
       const outlooks = await this.revising.foreseen(takeover, options, anew);
       for (const [index, { plan }] of outlooks.entries()) {

@@ -2,27 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import { sqlState } from '../../../platform/database/database-errors';
 import { ApiError } from '../../../platform/errors/api-error';
-import type { Beside, TakenValues, Takeover, Told } from '../../../platform/resource/takeover';
+import type { Beside, Takeover, Told } from '../../../platform/resource/takeover';
+import { isHere } from '../jobs/migration-states';
 import type { MigrationOptions } from '../mapping/mapping.dto';
 import { idOfRow, type Link, type MappedRecord, type Mapping, problemOf, type Refused } from '../mapping/record-mapper';
 import { targetsOf } from '../mapping/targets';
 import type { Delta } from './job-place';
+import { apart, done, entryOfMade, failed, type Input, type Ready, second, unresolved } from './page-entries';
 import { type Present, Presence } from './presence';
 import { type Entry, RecordBook } from './record-book';
 import { References } from './references';
 import { saidOf } from './revision';
 import { Revising } from './revising';
-import { soundJson } from './sound';
 import type { RecordProblem } from './validation';
-
-/** A record of a page: of a file, or one that has waited. */
-export interface Input {
-  line: number | null;
-  fields: Record<string, unknown> | null;
-  problem: RecordProblem | null;
-  /** What it is known by, where a row tells of it already. */
-  external_id?: string;
-}
 
 /** What a page is written with. */
 export interface PageContext {
@@ -34,13 +26,6 @@ export interface PageContext {
   leavesOut: boolean;
   /** Those that name one of their own kind have waited long enough. */
   isLast?: boolean;
-}
-
-/** A record that is ready to be stored. */
-interface Ready {
-  input: Input;
-  mapped: MappedRecord;
-  values: TakenValues;
 }
 
 /** Classes of SQLSTATE that say something of the record: data that cannot be, constraints. */
@@ -113,24 +98,28 @@ export class PageWriter {
     entries: Map<string, Entry>,
   ): Promise<Beside[]> {
     const entity = page.takeover.resource.name;
-    const sought = ready.map(({ mapped: { external_id }, values }) => ({ external_id, values }));
-    const there = await this.presence.of(page.takeover, sought);
+    const sought = ready.map(({ mapped: { external_id, code }, values }) => ({ external_id, code, values }));
+    const there = await this.presence.of(page.takeover, sought, page.options);
+    const seconds = await this.presence.seconds(page.jobId, entity, there);
     const fresh: Ready[] = [];
     const again: (Ready & { present: Present })[] = [];
     for (const record of ready) {
       const { external_id } = record.mapped;
       const present = there.get(external_id);
       const { id } = present ?? {};
+      const first = seconds.get(external_id);
       if (present === undefined || id === undefined) fresh.push(record);
+      else if (first !== undefined) entries.set(external_id, second(entity, page.options, record, first, id));
       else if (page.options.on_duplicate === 'update') again.push({ ...record, present });
       else if (page.options.on_duplicate === 'fail') {
         const problem = { code: 'duplicate', field: null, message: `It is here already: ${entity} ${id}.` };
         entries.set(external_id, failed(entity, record.input, record.mapped, problem, false));
-      } else entries.set(external_id, done(entity, record, 'skipped', id));
+      } else entries.set(external_id, { ...done(entity, record, 'skipped', id), matched_by: present.matched });
     }
     const beside: Beside[] = [];
     const columns = targetsOf(page.takeover);
-    await this.attempt(page, fresh, entries, async (some) => {
+    const { firsts, others } = apart(page.options, fresh);
+    await this.attempt(page, firsts, entries, async (some) => {
       const values = some.map((record) => record.values);
       const stored = await this.database.savepoint(() => page.takeover.store(values, told));
       some.forEach((record, index) => {
@@ -139,6 +128,10 @@ export class PageWriter {
       });
       beside.push(...(stored.beside ?? []));
     });
+    for (const { record, first } of others) {
+      const { local_id = null } = entries.get(first) ?? {};
+      entries.set(record.mapped.external_id, second(entity, page.options, record, first, local_id));
+    }
     await this.attempt(page, again, entries, (some) => this.revise(page, some, told, entries));
     return beside;
   }
@@ -158,7 +151,8 @@ export class PageWriter {
       const { said = null, left = null, changes = null, warnings = [] } = outcomes[index] ?? {};
       const entry = done(takeover.resource.name, record, changes ? 'updated' : 'skipped', record.present.id);
       const all = [...entry.warnings, ...warnings];
-      entries.set(entry.external_id, { ...entry, said, left_at: left, changes, warnings: all });
+      const { matched: matched_by } = record.present;
+      entries.set(entry.external_id, { ...entry, said, left_at: left, changes, warnings: all, matched_by });
     });
   }
 
@@ -196,71 +190,12 @@ function leftOut({ field, said, resource }: Link): string {
   return `${field}: "${said.slice(0, 80)}" is no record of ${resource} that is here; left out`;
 }
 
-/** Whether a record has come in, with this job. */
-function isHere(status: Entry['status']): boolean {
-  return status === 'created' || status === 'updated' || status === 'skipped';
-}
-
 function outcomeOf(mapping: Mapping, { fields, problem, line, external_id }: Input): MappedRecord | Refused {
   if (problem || !fields) {
     const unknown = { code: 'malformed', field: null, message: 'It cannot be read.' };
     return { external_id: external_id ?? idOfRow(problem, line), problem: problem ?? unknown };
   }
   return mapping(fields, line, external_id);
-}
-
-function done(
-  entity: string,
-  { input, mapped }: Ready,
-  status: 'created' | 'updated' | 'skipped',
-  local_id: number | null,
-): Entry {
-  const { external_id, source_url, warnings } = mapped;
-  return { entity, external_id, source_url, status, local_id, line: input.line, error: null, warnings, payload: null };
-}
-
-function failed(
-  entity: string,
-  input: Input,
-  { external_id, source_url = null }: Pick<Refused, 'external_id' | 'source_url'>,
-  problem: RecordProblem,
-  retryable: boolean,
-): Entry {
-  // What JSON cannot hold would come back as something else.
-  const isKept = input.fields !== null && soundJson(input.fields) === JSON.stringify(input.fields);
-  const error = { ...problem, retryable: retryable && isKept };
-  return {
-    entity,
-    external_id,
-    source_url,
-    status: 'failed',
-    local_id: null,
-    line: input.line,
-    error,
-    warnings: [],
-    payload: isKept ? input.fields : null,
-  };
-}
-
-/** What names one of its own kind waits for it; others came before. */
-function unresolved(entity: string, input: Input, mapped: MappedRecord, link: MappedRecord['links'][number]): Entry {
-  const message = `"${link.said.slice(0, 80)}" is no record of ${link.resource} that is here.`;
-  const problem = { code: 'unresolved', field: link.field, message };
-  const entry = failed(entity, input, mapped, problem, true);
-  return link.resource === entity ? { ...entry, status: 'pending' } : entry;
-}
-
-function entryOfMade({ resource, id, key }: Beside): Entry {
-  return {
-    entity: resource,
-    external_id: key,
-    status: 'created',
-    local_id: id,
-    line: null,
-    error: null,
-    warnings: [],
-    payload: null,
-  };
 }
 
 /** What is wrong with a record; whatever is wrong with the world is thrown on. */

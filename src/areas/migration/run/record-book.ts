@@ -6,6 +6,7 @@ import type { RecordStatus } from '../jobs/migration-states';
 import { soundJson } from './sound';
 import type { PutBack } from '../../../platform/resource/takeover';
 import type { Changes } from '../../../platform/events/event-rows';
+import type { Matched } from '../mapping/mapping.dto';
 import type { Said } from './revision';
 import type { RecordProblem } from './validation';
 
@@ -17,6 +18,7 @@ export interface Entry {
   local_id: number | null;
   /** Where it is read in the source. */
   source_url?: string | null;
+  matched_by?: Matched | null;
   line: number | null;
   error: (RecordProblem & { retryable: boolean }) | null;
   warnings: readonly string[];
@@ -71,13 +73,13 @@ export class RecordBook {
   async write(jobId: number, entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return;
     await this.database.query(
-      `INSERT INTO migration_records AS r (workspace_id, job_id, entity, external_id, status, local_id, line, error, warnings, payload, said, left_at, changes, source_url)
-       SELECT $1, $2, e.entity, e.external_id, e.status, e.local_id, e.line, e.error, e.warnings, e.payload, e.said, e.left_at, e.changes, e.source_url
+      `INSERT INTO migration_records AS r (workspace_id, job_id, entity, external_id, status, local_id, line, error, warnings, payload, said, left_at, changes, source_url, matched_by)
+       SELECT $1, $2, e.entity, e.external_id, e.status, e.local_id, e.line, e.error, e.warnings, e.payload, e.said, e.left_at, e.changes, e.source_url, e.matched_by
        FROM json_to_recordset($3::json) AS e(entity text, external_id text, status text, local_id bigint, line bigint, error jsonb, warnings text[], payload jsonb,
-         said json, left_at integer, changes jsonb, source_url text)
+         said json, left_at integer, changes jsonb, source_url text, matched_by text)
        ON CONFLICT (workspace_id, job_id, entity, external_id) DO UPDATE SET status = excluded.status, local_id = excluded.local_id,
          error = excluded.error, warnings = excluded.warnings, payload = excluded.payload,
-         said = excluded.said, left_at = excluded.left_at, changes = excluded.changes, source_url = coalesce(excluded.source_url, r.source_url), attempts = r.attempts + 1, version = r.version + 1, processed_at = now()`,
+         said = excluded.said, left_at = excluded.left_at, changes = excluded.changes, source_url = coalesce(excluded.source_url, r.source_url), matched_by = excluded.matched_by, attempts = r.attempts + 1, version = r.version + 1, processed_at = now()`,
       [currentWorkspaceId(), jobId, soundJson(entries)],
     );
   }
@@ -93,13 +95,29 @@ export class RecordBook {
 
   /** The records here of ids of the source, whichever job brought them. */
   async linked(entity: string, ids: readonly string[]): Promise<Map<string, number>> {
+    const links = await this.links(entity, ids);
+    return new Map([...links].map(([external_id, { id }]) => [external_id, id]));
+  }
+
+  /** The same, with what they were matched by. */
+  async links(entity: string, ids: readonly string[]): Promise<Map<string, { id: number; matched: Matched | null }>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.database.query<{ external_id: string; local_id: number }>(
-      `SELECT external_id, max(local_id) AS local_id FROM migration_records
+    const rows = await this.database.query<{ external_id: string; id: number; matched: Matched | null }>(
+      `SELECT external_id, max(local_id) AS id, max(matched_by) AS matched FROM migration_records
        WHERE workspace_id = $1 AND entity = $2 AND external_id = ANY($3::text[]) AND local_id IS NOT NULL AND status IN ('created', 'updated', 'skipped') GROUP BY 1`,
       [currentWorkspaceId(), entity, ids],
     );
-    return new Map(rows.map(({ external_id, local_id }) => [external_id, local_id]));
+    return new Map(rows.map(({ external_id, ...link }) => [external_id, link]));
+  }
+
+  /** By records here: the record of a job that was matched with it. */
+  async matches(jobId: number, entity: string, localIds: readonly number[]): Promise<Map<number, string>> {
+    const rows = await this.database.query<{ local_id: number; external_id: string }>(
+      `SELECT local_id, min(external_id) AS external_id FROM migration_records
+       WHERE workspace_id = $1 AND job_id = $2 AND entity = $3 AND local_id = ANY($4::bigint[]) AND matched_by IS NOT NULL GROUP BY 1`,
+      [currentWorkspaceId(), jobId, entity, localIds],
+    );
+    return new Map(rows.map(({ local_id, external_id }) => [local_id, external_id]));
   }
 
   /**
@@ -167,6 +185,15 @@ export class RecordBook {
          version = version + 1, processed_at = now()
        WHERE workspace_id = $1 AND id = $2`,
       [currentWorkspaceId(), id, kept, back?.before ?? 0, back?.version ?? null],
+    );
+  }
+
+  /** Who was passed over by a job that matched is nobody's from then on: what it took for the same is so no more. */
+  async forgetPairs(jobId: number): Promise<void> {
+    await this.database.query(
+      `UPDATE migration_records SET status = 'rolled_back', said = NULL, version = version + 1, processed_at = now()
+       WHERE workspace_id = $1 AND job_id = $2 AND status = 'skipped'`,
+      [currentWorkspaceId(), jobId],
     );
   }
 

@@ -90,7 +90,10 @@ export class Revising {
       const { external_id } = record;
       const origin = again.get(external_id) ?? UNKNOWN;
       const at = standing.get(external_id) ?? null;
-      outlooks.set(external_id, outlookOf(record, at, origin, rules, options.update_existing === true));
+      outlooks.set(
+        external_id,
+        outlookOf(record, at, origin, rules, options.update_existing === true || record.present.matched !== null),
+      );
     }
     return records.map(({ external_id }) => outlooks.get(external_id) ?? NOTHING);
   }

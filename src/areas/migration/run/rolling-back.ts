@@ -120,6 +120,7 @@ export class RollingBack {
         await this.book.log(job.id, 'warning', `${n} ${STAYING[status === 'updated' ? 'updated' : 'created']}`, {
           entity,
         });
+      if ((job.options.match_by ?? 'external_id') !== 'external_id') await this.book.forgetPairs(job.id);
       await this.book.log(job.id, 'info', 'Rolled back.');
       await this.jobs.apply(job, { values: { status: 'rolled_back' }, events: ['migration.job_rolled_back'] });
       return null;

@@ -2,8 +2,7 @@ import type { Takeovers } from '../../../platform/resource/takeover';
 import { configSchemaOf } from '../../../platform/openapi/config-schema';
 import { SERVICE_NAMES } from '../jobs/migration-states';
 import { SERVICES } from '../services/services';
-import { targetsOf } from '../mapping/targets';
-import { SOURCE_URL } from '../mapping/web-address';
+import { asideOf, targetsOf } from '../mapping/targets';
 import type { MigrationSourceEntry, MigrationSources } from './sources.dto';
 
 const SENT: readonly Pick<MigrationSourceEntry, 'key' | 'name' | 'description' | 'kind'>[] = [
@@ -46,8 +45,9 @@ const SENT: readonly Pick<MigrationSourceEntry, 'key' | 'name' | 'description' |
   },
 ];
 
-/** What every record may say besides: where it is read. */
-const ADDRESS = { name: SOURCE_URL, kind: 'string', required: false, values: null, references: null } as const;
+/** What a record may say besides. */
+const asideField = (name: string) =>
+  ({ name, kind: 'string', required: false, values: null, references: null }) as const;
 
 const NO_SERVICE = { config_schema: null, entities: null, docs_url: null };
 
@@ -75,13 +75,15 @@ export function catalogueOf(takeovers: Takeovers): MigrationSources {
     entities: takeovers.all().map((takeover) => ({
       name: takeover.resource.name,
       keys: [...takeover.keys],
-      fields: [...targetsOf(takeover).values(), ADDRESS].map(({ name, kind, required, values, references }) => ({
-        name,
-        kind,
-        required,
-        values: values ? [...values] : null,
-        references: references ?? null,
-      })),
+      fields: [...targetsOf(takeover).values(), ...asideOf(takeover).map(asideField)].map(
+        ({ name, kind, required, values, references }) => ({
+          name,
+          kind,
+          required,
+          values: values ? [...values] : null,
+          references: references ?? null,
+        }),
+      ),
     })),
   };
 }

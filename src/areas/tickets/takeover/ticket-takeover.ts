@@ -1,5 +1,7 @@
+// Own reads: the ids of a page of codes at once, by their numbers.
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { workspaceSettings } from '../../../platform/auth/workspace-settings';
+import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { type Followed, PlainTakeover } from '../../../platform/resource/plain-takeover';
 import { Store } from '../../../platform/resource/store';
@@ -18,7 +20,7 @@ import { SlaService } from '../../sla/sla.service';
 import { requireParent, TICKET_TREE } from '../relations/ticket-tree';
 import { StatusBook } from '../statuses/status-book';
 import { chosenStatus, type KnownStatus, type StatusPair } from '../statuses/status-choice';
-import { ticketCode } from '../ticket-code';
+import { numberOfCode, ticketCode } from '../ticket-code';
 import type { TicketSettings } from '../ticket-settings';
 import { clockFacts } from '../ticket-sla';
 import { Ticket } from '../ticket.entity';
@@ -65,6 +67,21 @@ class WithHistory extends PlainTakeover<Ticket> {
     const [line = ''] = values.description.trim().split(/[\r\n]/, 1);
     if (line.trim() !== '')
       values.subject = line.length <= HEADLINE ? line : `${line.slice(0, HEADLINE - 1).toWellFormed()}…`;
+  }
+
+  async idsOfCodes(codes: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const numbers = new Map(codes.map((code) => [code, numberOfCode(code)]));
+    const rows = await this.database.query<{ id: number; number: number }>(
+      'SELECT id, number FROM tickets WHERE workspace_id = $1 AND number = ANY($2::bigint[])',
+      [currentWorkspaceId(), [...numbers.values()].filter((number) => number !== null)],
+    );
+    const ids = new Map(rows.map(({ id, number }) => [number, id]));
+    return new Map(
+      [...numbers].flatMap(([code, number]): [string, number][] => {
+        const id = ids.get(number ?? 0);
+        return id === undefined ? [] : [[code, id]];
+      }),
+    );
   }
 
   override store(records: readonly TakenValues[], told: Told): Promise<TakenOver> {

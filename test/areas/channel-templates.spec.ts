@@ -65,6 +65,7 @@ it('sends templates where nothing else is taken any more', async () => {
   const unknown = { channel_id: channel.id, to: { ticket_id: 900_000 }, body: 'x' };
   expect((await api.post('/teams/messages', unknown)).expect(422).codes).toEqual({ 'to.ticket_id': 'not_found' });
   const aged = `UPDATE channel_threads SET last_inbound_at = now() - interval '25 hours' WHERE workspace_id = $1`;
+  await drained(server, workspace);
   await sql.rows(aged, [workspace.id]);
   const late = { channel_id: channel.id, thread_id, body: 'Anything else?' };
   expect((await api.post('/teams/messages', late)).expect(422).codes).toEqual({ template: 'window_closed' });
@@ -102,17 +103,20 @@ it('answers in Messenger for a day, and people for a week where Meta lets them',
   const answer = (text: string): ReturnType<typeof api.post> =>
     api.post('/teams/messages', { channel_id: page.id, thread_id, body: text });
   (await answer('At once')).expect(201);
+  // Which window it is, is looked at when it leaves.
+  await drained(server, workspace);
   await aged('25 hours');
   expect((await answer('Late')).expect(422).codes).toEqual({ body: 'window_closed' });
   (await api.patch(path, { config: { human_agent_tag: true } })).expect(200);
   (await answer('On the next day')).expect(201);
+  await drained(server, workspace);
   await aged('169 hours');
   (await answer('After a week')).expect(422);
-  (await api.post(`/tickets/${String(ticket_id)}/comments`, { body: 'Are you there?' })).expect(201);
   await aged('25 hours');
+  (await api.post(`/tickets/${String(ticket_id)}/comments`, { body: 'Are you there?' })).expect(201);
   await drained(server, workspace);
   expect(sentTo('/hook/me/messages')).toMatchObject([
-    { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', message: { text: 'At once' } },
+    { messaging_type: 'RESPONSE', message: { text: 'At once' } },
     { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', message: { text: 'On the next day' } },
     { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', message: { text: 'Are you there?' } },
   ]);

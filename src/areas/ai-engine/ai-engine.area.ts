@@ -8,7 +8,6 @@ import { PredictTagsAndIntents1767200000000 } from '../../../migrations/17672000
 import { AskProviders1766700000000 } from '../../../migrations/1766700000000-ask-providers';
 import { CompleteTheAiEngine1768200000000 } from '../../../migrations/1768200000000-complete-the-ai-engine';
 import { LearnBreaches1768600000000 } from '../../../migrations/1768600000000-learn-breaches';
-import { FindOutcomesAlone1768751000000 } from '../../../migrations/1768751000000-find-outcomes-alone';
 import { TellConfidenceByReviews1768750000000 } from '../../../migrations/1768750000000-tell-confidence-by-reviews';
 import { AnswerInChats1767400000000 } from '../../../migrations/1767400000000-answer-in-chats';
 import { defineArea } from '../../platform/area/area';
@@ -50,7 +49,6 @@ export const aiEngineArea = defineArea({
     CompleteTheAiEngine1768200000000,
     LearnBreaches1768600000000,
     TellConfidenceByReviews1768750000000,
-    FindOutcomesAlone1768751000000,
   ],
   personal: aiEnginePersonal,
   permissions: [

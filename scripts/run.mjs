@@ -28,7 +28,7 @@ function refuse(sentence) {
 /** Whether an argument for Jest says which files are meant: a pattern (not the number of an option), or an option with patterns. */
 function namesFiles(argument) {
   return (
-    !argument.startsWith('-') ||
+    !/^-|^\d+%?$/.test(argument) ||
     /^--(testPathPatterns?|runTestsByPath|findRelatedTests|changedSince|testPathIgnorePatterns)\b/.test(argument)
   );
 }

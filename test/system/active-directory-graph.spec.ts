@@ -1,9 +1,7 @@
-import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import type { Api, Fields } from '../support/api';
-import { useOwnApp } from '../support/app';
 import { runToItsEnd } from '../support/directory';
 import { type Received, Receiver, type Reply } from '../support/receiver';
-import { scratchDatabase } from '../support/scratch-database';
+import { useScratchApp } from '../support/scratch-app';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 /*
@@ -11,20 +9,10 @@ import { makeWorkspace, type TestWorkspace } from '../support/workspace';
  * "group: delta" (pages, manager@delta, members@delta, @removed), "Use delta query to track changes in Microsoft Graph data" (410),
  * "Microsoft Graph throttling guidance" (429).
  */
-const overrides: Partial<RuntimeConfig> = { role: 'api', directoryAllowCidrs: ['127.0.0.1/32'] };
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const scratch = await scratchDatabase({ migrated: true });
-  Object.assign(overrides, { databaseUrl: scratch.serviceUrl });
-  drop = () => scratch.drop();
-});
-const server = useOwnApp(overrides);
+const { server } = useScratchApp({ directoryAllowCidrs: ['127.0.0.1/32'] });
 const graph = new Receiver();
 beforeAll(() => graph.listen());
-afterAll(async () => {
-  await graph.close();
-  await drop();
-});
+afterAll(() => graph.close());
 
 type Pages = Record<string, object | number | Reply[]>;
 const SECRET = 'a secret of the application';

@@ -2,9 +2,7 @@ import { Attribute, Change } from 'ldapts';
 import { groupOf, guidOf, kindOf, rangeOf } from '../../src/areas/active-directory/ldap/ldap-entry';
 import { ldapFailure } from '../../src/areas/active-directory/ldap/ldap-failure';
 import { LdapConfig } from '../../src/areas/active-directory/ldap/ldap-config';
-import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import type { Api, Fields } from '../support/api';
-import { useOwnApp } from '../support/app';
 import { runToItsEnd } from '../support/directory';
 import { startReceiver } from '../support/raw-receiver';
 import {
@@ -20,7 +18,7 @@ import {
   type Slapd,
   startSlapd,
 } from '../support/slapd';
-import { scratchDatabase } from '../support/scratch-database';
+import { useScratchApp } from '../support/scratch-app';
 import { testCertificate } from '../support/test-certificate';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
@@ -32,14 +30,7 @@ const dnOf = (number: number): string =>
   `CN=${nameOf(number).replaceAll(/[,+"\\<>;#=]/g, String.raw`\$&`)},OU=People,${BASE}`;
 
 // A database of its own: workers of others would do the runs, by a configuration that lets them reach nothing here.
-const overrides: Partial<RuntimeConfig> = { role: 'api', directoryAllowCidrs: ['127.0.0.1/32'] };
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const scratch = await scratchDatabase({ migrated: true });
-  Object.assign(overrides, { databaseUrl: scratch.serviceUrl });
-  drop = () => scratch.drop();
-});
-const server = useOwnApp(overrides);
+const { server } = useScratchApp({ directoryAllowCidrs: ['127.0.0.1/32'] });
 let slapd: Slapd;
 
 beforeAll(async () => {
@@ -55,10 +46,7 @@ beforeAll(async () => {
   );
   slapd = await startSlapd(organisation([...people, ...circle]));
 });
-afterAll(async () => {
-  await slapd.stop();
-  await drop();
-});
+afterAll(() => slapd.stop());
 
 const settings = (more: object = {}): object => ({
   ...{

@@ -1,30 +1,14 @@
 import { RunApplier } from '../../src/areas/active-directory/runs/run-applier';
-import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import type { Api, Fields } from '../support/api';
-import { useOwnApp } from '../support/app';
 import { make, makeTicket, makeUser } from '../support/cast';
 import { pushed, runToItsEnd } from '../support/directory';
 import { eventsOf } from '../support/event-log';
 import { runJob } from '../support/jobs';
-import { scratchDatabase } from '../support/scratch-database';
-import { openSql, type Sql } from '../support/sql';
+import { useScratchApp } from '../support/scratch-app';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 // A database of its own, and nobody at work but who is asked: each run is done by the test, step by step where it matters.
-const overrides: Partial<RuntimeConfig> = { role: 'api' };
-let sql: Sql & { end(): Promise<void> };
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const scratch = await scratchDatabase({ migrated: true });
-  Object.assign(overrides, { databaseUrl: scratch.serviceUrl });
-  sql = openSql(scratch.url);
-  drop = () => scratch.drop();
-});
-const server = useOwnApp(overrides);
-afterAll(async () => {
-  await sql.end();
-  await drop();
-});
+const { server, sql } = useScratchApp();
 
 const staff = (...members: string[]): object => ({ object_guid: 'staff', name: 'Staff', members });
 const MAPPED = { role_mappings: [{ group: 'staff', role: 'agent' }] };

@@ -7,24 +7,14 @@ import { comparisonOf } from '../../src/areas/active-directory/runs/comparison';
 import { localOf, rulesOf } from '../../src/areas/active-directory/runs/known';
 import { populationOf } from '../../src/areas/active-directory/runs/touched';
 import type { DirectoryConnection } from '../../src/areas/active-directory/connections/connection.entity';
-import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import { Database } from '../../src/platform/database/database';
-import { useOwnApp } from '../support/app';
 import { make, makeUser } from '../support/cast';
 import { pushed, runToItsEnd } from '../support/directory';
-import { scratchDatabase } from '../support/scratch-database';
+import { useScratchApp } from '../support/scratch-app';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 // Nobody at work but who is asked: each run is done by the test.
-const overrides: Partial<RuntimeConfig> = { role: 'api' };
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const scratch = await scratchDatabase({ migrated: true });
-  Object.assign(overrides, { databaseUrl: scratch.serviceUrl });
-  drop = () => scratch.drop();
-});
-const server = useOwnApp(overrides);
-afterAll(() => drop());
+const { server } = useScratchApp();
 
 const SYSTEM = { type: 'system', id: null, name: 'system' } as const;
 const GUIDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

@@ -1,27 +1,15 @@
 import { Attribute, Change } from 'ldapts';
 import sharp from 'sharp';
-import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import type { Api, Fields } from '../support/api';
-import { useOwnApp } from '../support/app';
 import { pushed, runToItsEnd, takePhotos } from '../support/directory';
 import { type Received, Receiver, type Reply } from '../support/receiver';
 import { scimConnected, USER } from '../support/scim';
-import { scratchDatabase } from '../support/scratch-database';
+import { useScratchApp } from '../support/scratch-app';
 import { BASE, organisation, PASSWORD, personLdif, READER, type Slapd, startSlapd } from '../support/slapd';
-import { openSql, type Sql } from '../support/sql';
 import { testCertificate } from '../support/test-certificate';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
-const overrides: Partial<RuntimeConfig> = { role: 'api', directoryAllowCidrs: ['127.0.0.1/32'] };
-let sql: Sql & { end(): Promise<void> };
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const scratch = await scratchDatabase({ migrated: true });
-  Object.assign(overrides, { databaseUrl: scratch.serviceUrl });
-  sql = openSql(scratch.url);
-  drop = () => scratch.drop();
-});
-const server = useOwnApp(overrides);
+const { server, sql } = useScratchApp({ directoryAllowCidrs: ['127.0.0.1/32'] });
 const graph = new Receiver();
 let slapd: Slapd;
 let pictures: Buffer[];
@@ -40,8 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await slapd.stop();
   await graph.close();
-  await sql.end();
-  await drop();
 });
 
 async function connected(type: string, config: object): Promise<{ workspace: TestWorkspace; api: Api; id: number }> {

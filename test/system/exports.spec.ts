@@ -5,17 +5,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ArchiveParts } from '../../src/areas/exports/archive/archive-parts';
 import { ExportWriter } from '../../src/areas/exports/export-writer';
-import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import { Database } from '../../src/platform/database/database';
 import { installed } from '../support/areas';
-import { useOwnApp } from '../support/app';
 import type { Api, Fields } from '../support/api';
 import { makeTicket } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { largeTeams, manifestOf, recordsOf, unpacked } from '../support/archives';
 import { runJob } from '../support/jobs';
-import { scratchDatabase } from '../support/scratch-database';
-import { openSql, type Sql } from '../support/sql';
+import { useScratchApp } from '../support/scratch-app';
 import { opened, restOf } from '../support/tables';
 import { userApi } from '../support/people';
 import { until } from '../support/until';
@@ -24,19 +21,8 @@ import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 // A store and a database of its own, and nobody at work but who is asked: archives are made by the test, and compared with what is there.
 const dataDir = mkdtempSync(join(tmpdir(), 'helpdesk-exports-'));
-const overrides: Partial<RuntimeConfig> = { dataDir, role: 'api' };
-let sql: Sql & { end(): Promise<void> };
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const scratch = await scratchDatabase({ migrated: true });
-  Object.assign(overrides, { databaseUrl: scratch.serviceUrl });
-  sql = openSql(scratch.url);
-  drop = () => scratch.drop();
-});
-const server = useOwnApp(overrides);
-afterAll(async () => {
-  await sql.end();
-  await drop();
+const { server, sql } = useScratchApp({ dataDir });
+afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 

@@ -1,29 +1,13 @@
-import type { RuntimeConfig } from '../../src/platform/context/runtime-config';
 import { Api, type Fields } from '../support/api';
-import { useOwnApp } from '../support/app';
 import { make, makeUser } from '../support/cast';
 import { runToItsEnd } from '../support/directory';
 import { runJob } from '../support/jobs';
 import { ENTERPRISE, GROUP, resources, said, type ScimBody, ScimClient, scimConnected, USER } from '../support/scim';
-import { scratchDatabase } from '../support/scratch-database';
-import { openSql, type Sql } from '../support/sql';
+import { useScratchApp } from '../support/scratch-app';
 import type { TestWorkspace } from '../support/workspace';
 
 // A database of its own, and nobody at work but who is asked.
-const overrides: Partial<RuntimeConfig> = { role: 'api' };
-let sql: Sql & { end(): Promise<void> };
-let drop: () => Promise<void>;
-beforeAll(async () => {
-  const scratch = await scratchDatabase({ migrated: true });
-  Object.assign(overrides, { databaseUrl: scratch.serviceUrl });
-  sql = openSql(scratch.url);
-  drop = () => scratch.drop();
-});
-const server = useOwnApp(overrides);
-afterAll(async () => {
-  await sql.end();
-  await drop();
-});
+const { server, sql } = useScratchApp();
 
 /** Does the run that waits, and those that it begins; the last one. */
 async function taken(workspace: TestWorkspace): Promise<Fields> {

@@ -1,10 +1,30 @@
+import { type BeforeApplicationShutdown, Injectable, Module } from '@nestjs/common';
 import fc from 'fast-check';
 import { Database } from '../../src/platform/database/database';
 import type { RawRow, Statement } from '../../src/platform/postgres/statement-batch';
-import { useOwnApp } from '../support/app';
+import { startApp, useOwnApp } from '../support/app';
 import { useSql } from '../support/sql';
 import { until } from '../support/until';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+/** What a job does that is still at work while the process ends. */
+@Injectable()
+class LastReads implements BeforeApplicationShutdown {
+  answered = 0;
+
+  constructor(private readonly database: Database) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    const quick = { text: 'SELECT 1', quick: true };
+    for (; this.answered < 20; this.answered++)
+      await this.database.inWorkspace(workspaces[0]!.id, { type: 'system', id: null, name: 'test' }, () =>
+        this.database.rawRead(quick),
+      );
+  }
+}
+
+@Module({ providers: [LastReads] })
+class LastReadsModule {}
 
 const server = useOwnApp();
 const sql = useSql();
@@ -83,5 +103,12 @@ describe('quick reads that share connections', () => {
     });
     for (const [index, { api }] of workspaces.entries())
       expect((await api.get('/tickets')).expect(200).meta.total).toBe(index + 1);
+  });
+
+  it('keep no connection of a process that ends, though its first comes only then', async () => {
+    const ending = await startApp({ role: 'api' }, { modules: [LastReadsModule] });
+    const reads = ending.app.get(LastReads, { strict: false });
+    await ending.close();
+    expect(reads.answered).toBe(20);
   });
 });

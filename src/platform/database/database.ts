@@ -44,8 +44,9 @@ export class Database implements OnModuleDestroy {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
+  /** Whoever reads while the process ends does so through the pool: the connection of a lane would keep that from its end. */
   onModuleDestroy(): void {
-    this.readLanes?.close();
+    this.lanes().close();
   }
 
   /** Sets what happens after each commit that wrote event rows; must not throw or take long. */

@@ -90,6 +90,10 @@ export class BullClients {
     // The canary tells what matters; an unheard 'error' event would end the process.
     client.on('error', () => undefined);
     client.on('ready', () => this.opened(type, client));
+    // Bull connects the blocking one again while it closes.
+    client.on('connect', () => {
+      if (this.closed) client.disconnect();
+    });
     this.clients.add(client);
     this.shared.set(type, client);
     return client;

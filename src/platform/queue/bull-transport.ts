@@ -61,7 +61,10 @@ export class BullTransport {
     @InjectQueue(DELIVERY_QUEUE) deliveries: Queue<JobsMessage | CanaryJob>,
     private readonly clients: BullClients,
   ) {
-    for (const queue of [events, jobs, deliveries]) nameQuietly(queue);
+    for (const queue of [events, jobs, deliveries]) {
+      nameQuietly(queue);
+      closeHere(queue);
+    }
     const tell = (): void => this.announce();
     const renew = (): void => this.clients.renew();
     const canaryOf = (queue: Queue): Canary => new Canary(queue, renew, tell, clients.pace);
@@ -174,6 +177,11 @@ export class BullTransport {
     if (!this.outage) this.logger.warn('Jobs travel through Redis again.');
     else this.logger.warn('Jobs do not arrive through Redis; workers take them from PostgreSQL until they do.');
   }
+}
+
+/** `close` of the transport ends the queue, with patience. Nest would wait for Bull's own end once more, however long that takes. */
+function closeHere(queue: Queue): void {
+  Object.assign(queue, { onApplicationShutdown: () => undefined });
 }
 
 /** Bull names its connections when a processor is set, and hears of no failure: unheard, one would end the process. */

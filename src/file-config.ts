@@ -33,6 +33,8 @@ export interface FileConfig {
   readonly maxBytes: number;
   /** Bytes of all files of a workspace, unless its plan says otherwise; 0 = unlimited. */
   readonly quotaBytes: number;
+  /** Bytes of what migrations of a workspace were sent, as long as it is kept; 0 = unlimited. */
+  readonly inboxBytes: number;
   /** Null = nobody looks into files. */
   readonly scanner: ScannerConfig | null;
 }
@@ -45,6 +47,7 @@ export function fileConfig(env: NodeJS.ProcessEnv, dataDir: string): FileConfig 
     s3: store === 's3' ? s3Config(env) : null,
     maxBytes: wholeNumber(env, 'ATTACHMENT_MAX_MB', 25, 1, 2_047) * MEGABYTE,
     quotaBytes: wholeNumber(env, 'ATTACHMENT_QUOTA_MB', 10_240, 0, 100_000_000) * MEGABYTE,
+    inboxBytes: wholeNumber(env, 'MIGRATION_QUOTA_MB', 20_480, 0, 100_000_000) * MEGABYTE,
     scanner: scannerConfig(env),
   });
 }

@@ -168,6 +168,7 @@ describe('configuration', () => {
       s3: null,
       maxBytes: 25 * 1_048_576,
       quotaBytes: 10_240 * 1_048_576,
+      inboxBytes: 20_480 * 1_048_576,
       scanner: null,
     });
     const bucket = {

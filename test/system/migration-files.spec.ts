@@ -128,7 +128,7 @@ describe('the body of a file that is sent', () => {
     const bomb = async function* (): AsyncGenerator<Buffer> {
       for (;;) yield await Promise.resolve(Buffer.alloc(65_536));
     };
-    const inspection = new Inspection(1_048_576);
+    const inspection = new Inspection(() => undefined, 1_048_576);
     const read = async (): Promise<void> => {
       for await (const chunk of inspection.through(bomb())) expect(chunk.length).toBe(65_536);
     };

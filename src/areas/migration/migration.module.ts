@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { StoreModule } from '../../platform/resource/store.module';
 import { AttachmentsModule } from '../attachments/attachments.module';
+import { InboxRoom } from './files/inbox-room';
 import { MigrationFiles } from './files/migration-files';
 import { migrationJobResource } from './jobs/migration-job.resource';
 import { JobWatching } from './jobs/job-watching';
@@ -50,6 +51,7 @@ import { ServiceTests } from './services/service-tests';
     FileFetcher,
     FileSources,
     Importing,
+    InboxRoom,
     JobSteps,
     JobWatching,
     Looking,

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { fail } from '../../../platform/errors/api-error';
+import type { CountBytes } from './inbox-room';
 
 /** Bytes of a file after it was unpacked. */
 export const MAX_FILE_BYTES = 8 * 1_024 ** 3;
@@ -16,7 +17,11 @@ export class Inspection {
   private heads: Buffer[] = [];
   private headBytes = 0;
 
-  constructor(private readonly maxBytes = MAX_FILE_BYTES) {}
+  /** @param count hears of its bytes as they come */
+  constructor(
+    private readonly count: CountBytes,
+    private readonly maxBytes = MAX_FILE_BYTES,
+  ) {}
 
   /** The bytes as they are kept: UTF-8, or one byte a character where it is no UTF-8. */
   async *through(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -36,7 +41,7 @@ export class Inspection {
   /** The bytes of what is no text. */
   async *asIs(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
-      this.count(chunk);
+      this.take(chunk);
       yield chunk;
     }
   }
@@ -51,7 +56,7 @@ export class Inspection {
   }
 
   private note(chunk: Buffer): void {
-    this.count(chunk);
+    this.take(chunk);
     if (this.headBytes < HEAD) {
       this.heads.push(Buffer.from(chunk.subarray(0, HEAD - this.headBytes)));
       this.headBytes += chunk.length;
@@ -59,10 +64,11 @@ export class Inspection {
     if (this.encoding === 'utf-8') this.decode(chunk);
   }
 
-  private count(chunk: Buffer): void {
+  private take(chunk: Buffer): void {
     this.bytes += chunk.length;
     if (this.bytes > this.maxBytes)
       fail('payload_too_large', `The file has more than ${this.maxBytes / 1_024 ** 2} MB.`);
+    this.count(chunk.length);
     this.hash.update(chunk);
   }
 

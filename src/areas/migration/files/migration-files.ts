@@ -15,6 +15,8 @@ import { chosenSheets, linesOf } from '../sources/xlsx/sheet-lines';
 import { Unreadable } from '../sources/xlsx/xml-events';
 import { sheetsOf } from '../sources/xlsx/workbook';
 import { formOf } from './file-form';
+import { type CountBytes, InboxRoom } from './inbox-room';
+import { type InlineRows, linesOfRows } from './inline-rows';
 import { Inspection, MAX_WORKBOOK_BYTES } from './inspected';
 
 /** A file as its row tells of it. */
@@ -23,6 +25,13 @@ export interface StoredFile extends FileForm {
   storage_key: string;
   filename: string | null;
   sha256: string;
+}
+
+/** What is made of what a request sends. */
+interface Taking {
+  taken: StoredFile[];
+  filename: string | null;
+  count: CountBytes;
 }
 
 /** Files of attachments in an archive. */
@@ -45,6 +54,7 @@ export class MigrationFiles {
     private readonly database: Database,
     private readonly store: InboxStore,
     private readonly takeovers: Takeovers,
+    private readonly room: InboxRoom,
   ) {}
 
   /** Takes a file in as it comes; an archive becomes a file for each entity. Nothing is left where it fails. */
@@ -54,11 +64,15 @@ export class MigrationFiles {
     filename: string | null,
     content: Readable,
   ): Promise<StoredFile[]> {
-    const taken: StoredFile[] = [];
+    const taking: Taking = { taken: [], filename, count: () => undefined };
+    const { taken } = taking;
     try {
-      if (source === 'xlsx') await this.takeWorkbook(entity, content, filename, taken);
-      else if (source === 'archive') await this.takeArchive(content, filename, taken);
-      else taken.push(await this.takeOne(source, entity, filename, await unpacked(content)));
+      await this.room.counting(async (count) => {
+        taking.count = count;
+        if (source === 'xlsx') await this.takeWorkbook(entity, content, taking);
+        else if (source === 'archive') await this.takeArchive(content, taking);
+        else taken.push(await this.takeOne(source, entity, await unpacked(content), taking));
+      });
       if (taken.length === 0) invalid('file', 'empty', 'The file has nothing that can be taken over.');
       return taken;
     } catch (error) {
@@ -69,7 +83,23 @@ export class MigrationFiles {
     }
   }
 
-  /** Makes files those of a job, in place of what it had. Inside the unit of work. */
+  /** The same of rows that came with the job: a file for each entity, read like those that are sent. */
+  async takeRows(rows: InlineRows): Promise<StoredFile[]> {
+    const taken: StoredFile[] = [];
+    try {
+      await this.room.counting(async (count) => {
+        const taking = { taken, filename: null, count };
+        for (const [entity, each] of Object.entries(rows))
+          taken.push(await this.takeOne('ndjson', entity, Readable.from(linesOfRows(each)), taking));
+      });
+      return taken;
+    } catch (error) {
+      await this.discard(taken.map(({ storage_key }) => storage_key));
+      throw error;
+    }
+  }
+
+  /** Makes files those of a job, in place of what it had. Inside the unit of work, which holds the jobs of the workspace. @throws ApiError 422 `quota` */
   async keep(jobId: number, files: readonly StoredFile[]): Promise<void> {
     const key = [currentWorkspaceId(), jobId];
     for (const { entity, columns, ...file } of files) {
@@ -89,6 +119,7 @@ export class MigrationFiles {
         ],
       );
     }
+    if (files.length > 0) await this.room.claim();
   }
 
   /** What an archive has of an attachment. Inside a unit of work. */
@@ -137,10 +168,10 @@ export class MigrationFiles {
   private async takeOne(
     source: MigrationSource,
     entity: string,
-    filename: string | null,
     content: AsyncIterable<Buffer>,
+    { filename, count }: Taking,
   ): Promise<StoredFile> {
-    const inspection = new Inspection();
+    const inspection = new Inspection(count);
     const storage_key = newKey(currentWorkspaceId());
     await this.store.put(storage_key, Readable.from(inspection.through(content), { objectMode: false }), 'text/plain');
     try {
@@ -153,27 +184,23 @@ export class MigrationFiles {
   }
 
   /** A workbook is read from wherever its parts are, so it is kept until its sheets are lines. */
-  private async takeWorkbook(
-    entity: string,
-    content: Readable,
-    filename: string | null,
-    taken: StoredFile[],
-  ): Promise<void> {
+  private async takeWorkbook(entity: string, content: Readable, taking: Taking): Promise<void> {
     const key = newKey(currentWorkspaceId());
-    const packed = new Inspection(MAX_WORKBOOK_BYTES);
+    const packed = new Inspection(taking.count, MAX_WORKBOOK_BYTES);
     await this.store.put(key, Readable.from(packed.through(content), { objectMode: false }), 'application/zip');
     try {
       const sheets = await sheetsOf((start, end) => this.store.open(key, { start, end }), packed.bytes);
       const known = this.takeovers.all().map(({ resource }) => resource.name);
       for (const [name, sheet] of chosenSheets(sheets, known, entity))
-        taken.push(await this.takeOne('ndjson', name, filename, linesOf(sheet)));
+        taking.taken.push(await this.takeOne('ndjson', name, linesOf(sheet), taking));
     } finally {
       await this.discard([key]);
     }
   }
 
   /** Files of one entity follow each other in an archive. */
-  private async takeArchive(content: Readable, filename: string | null, taken: StoredFile[]): Promise<void> {
+  private async takeArchive(content: Readable, taking: Taking): Promise<void> {
+    const { taken } = taking;
     const entries = extract();
     pipeline(content, createGunzip(), entries, () => undefined);
     const names = entries[Symbol.asyncIterator]();
@@ -182,7 +209,7 @@ export class MigrationFiles {
       const packed = packedIn(entry.value.header.name);
       if (packed !== null) {
         if (taken.length > MAX_PACKED) invalid('file', 'too_large', `An archive has at most ${MAX_PACKED} files.`);
-        taken.push(await this.takePacked(packed, entry.value));
+        taken.push(await this.takePacked(packed, entry.value, taking));
         entry = await names.next();
         continue;
       }
@@ -200,7 +227,7 @@ export class MigrationFiles {
           entry = await names.next();
         }
       };
-      taken.push(await this.takeOne('ndjson', entity, filename, together()));
+      taken.push(await this.takeOne('ndjson', entity, together(), taking));
     }
   }
 
@@ -210,8 +237,8 @@ export class MigrationFiles {
   }
 
   /** A file as it is; what it says of itself is read when it is hung on its record. */
-  private async takePacked(entity: string, content: AsyncIterable<Buffer>): Promise<StoredFile> {
-    const inspection = new Inspection();
+  private async takePacked(entity: string, content: AsyncIterable<Buffer>, { count }: Taking): Promise<StoredFile> {
+    const inspection = new Inspection(count);
     const storage_key = newKey(currentWorkspaceId());
     const source = Readable.from(inspection.asIs(content), { objectMode: false });
     await this.store.put(storage_key, source, 'application/octet-stream');

@@ -9,6 +9,7 @@ export function requireKnown(
   takeovers: Takeovers,
   entities: readonly string[],
   mapping: Readonly<Record<string, EntityMapping>>,
+  rows: readonly string[] = [],
 ): void {
   const known = takeovers.all().map(({ resource }) => resource.name);
   const details: ErrorDetail[] = [];
@@ -22,6 +23,7 @@ export function requireKnown(
       });
   };
   for (const name of entities) entity('entities', name, [...known, FILES]);
+  for (const name of rows) entity('rows', name);
   for (const [name, { fields = {}, values = {}, defaults = {} }] of Object.entries(mapping)) {
     const takeover = takeovers.of(name);
     if (!takeover) {

@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
 import { fail, invalid } from '../../../platform/errors/api-error';
-import type { SingleResult } from '../../../platform/http/results';
+import { SingleResult } from '../../../platform/http/results';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
@@ -14,7 +14,8 @@ import type { Row, Values } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { Takeovers } from '../../../platform/resource/takeover';
-import { MigrationFiles } from '../files/migration-files';
+import { requireRowsFit } from '../files/inline-rows';
+import { MigrationFiles, type StoredFile } from '../files/migration-files';
 import type { FileReceipt } from '../files/receiving';
 import { AGAIN } from '../run/importing';
 import { added, BEGINNING, placeOf } from '../run/job-place';
@@ -28,6 +29,7 @@ import { requireKnown } from './mapping-check';
 import type { CreateMigrationJob, UpdateMigrationJob } from './migration-job.dto';
 import { MigrationJob } from './migration-job.entity';
 import { requireState } from './migration-states';
+import { namedRecords, PUSH } from './pushing';
 import { requireWholeSight } from './whole-sight';
 
 /** Jobs of a workspace that are not over. */
@@ -64,17 +66,33 @@ export class MigrationJobsService {
     return (await this.insert(body)).id;
   }
 
-  private insert(body: CreateMigrationJob): Promise<{ id: number; result: SingleResult }> {
+  private async insert(body: CreateMigrationJob): Promise<{ id: number; result: SingleResult }> {
     requireWholeSight();
-    requireKnown(this.takeovers, body.entities ?? [], body.mapping ?? {});
+    requireKnown(this.takeovers, body.entities ?? [], body.mapping ?? {}, Object.keys(body.rows ?? {}));
+    requireRowsFit(body);
+    const files = body.rows ? await this.files.takeRows(body.rows) : [];
+    try {
+      return await this.plan(body, files);
+    } catch (error) {
+      await this.files.discard(files.map(({ storage_key }) => storage_key));
+      throw error;
+    }
+  }
+
+  private plan(body: CreateMigrationJob, files: readonly StoredFile[]): Promise<{ id: number; result: SingleResult }> {
     return this.jobs.holding(async () => {
       if ((await this.known.countBy({ status: In([...OPEN]) })) >= MAX_OPEN)
         fail('conflict', `A workspace has at most ${MAX_OPEN} migrations that are not over; cancel one.`);
-      return this.jobs.createKnown(body, (values) => {
+      const prepare = (values: Values<MigrationJob>): undefined => {
         values.created_by = current().principal?.userId ?? null;
         Object.assign(values, this.connections.changed({ ...NOTHING, source: body.source }, body.connection));
         return undefined;
-      });
+      };
+      if (files.length === 0) return this.jobs.createKnown(body, prepare);
+      const { id } = await this.jobs.insert(body, prepare);
+      await this.files.keep(id, files);
+      const { json, etag } = await this.jobs.read(id);
+      return { id, result: new SingleResult(json, etag, 201) };
     });
   }
 
@@ -107,12 +125,14 @@ export class MigrationJobsService {
 
   /** Makes the files of a request those of the job. */
   keep(id: number, receipt: FileReceipt): Promise<SingleResult> {
-    return this.jobs.mutate(id, null, async ({ status }) => {
-      requireState('send', status);
-      await this.files.keep(id, receipt.files);
-      this.database.afterCommit(() => void (receipt.isKept = true));
-      return { values: { status: 'draft', validation: null }, always: true };
-    });
+    return this.jobs.holding(() =>
+      this.jobs.mutate(id, null, async ({ status }) => {
+        requireState('send', status);
+        await this.files.keep(id, receipt.files);
+        this.database.afterCommit(() => void (receipt.isKept = true));
+        return { values: { status: 'draft', validation: null }, always: true };
+      }),
+    );
   }
 
   /** Looks at everything, and proposes what becomes of it; nothing is written. */
@@ -227,7 +247,7 @@ export class MigrationJobsService {
         currentWorkspaceId(),
         id,
         entity,
-        JSON.stringify(records.map((record) => ({ ...record, external_id: named(job, record.external_id) }))),
+        JSON.stringify(namedRecords(job, records)),
       ]);
       const [accepted, fresh] = [row?.n ?? 0, row?.fresh ?? 0];
       const tally = { ...job.tally, [entity]: added(job.tally[entity], { pending: fresh, total: fresh }) };
@@ -271,17 +291,3 @@ export class MigrationJobsService {
     return { values, events: [event] };
   }
 }
-
-/** An id as it is known here. */
-function named({ options: { namespace } }: Row<MigrationJob>, id: string): string {
-  return namespace === undefined ? id : `${namespace}:${id}`;
-}
-
-const PUSH = `
-  WITH pushed AS (
-    INSERT INTO migration_records AS r (workspace_id, job_id, entity, external_id, status, payload)
-    SELECT $1, $2, $3, e.external_id, 'pending', e.payload FROM json_to_recordset($4::json) AS e(external_id text, payload jsonb)
-    ON CONFLICT (workspace_id, job_id, entity, external_id) DO UPDATE SET payload = excluded.payload, status = 'pending', error = NULL, version = r.version + 1
-      WHERE r.status IN ('pending', 'failed')
-    RETURNING (xmax = 0) AS is_new)
-  SELECT count(*)::integer AS n, count(*) FILTER (WHERE is_new)::integer AS fresh FROM pushed`;

@@ -1,13 +1,20 @@
 import { invalid } from '../../../platform/errors/api-error';
 import { isRecord } from '../../../platform/text/json';
 import { listOf, type Shape } from '../../../platform/validation/shapes';
-import type { CreateMigrationJob } from '../jobs/migration-job.dto';
+import type { MigrationSource } from '../jobs/migration-states';
 import { mapped } from '../mapping/map-of';
 
 /** Rows of one entity; the bytes of all are bounded as those of every body are. */
 export const MAX_ROWS = 1_000;
 
 export type InlineRows = Record<string, Record<string, unknown>[]>;
+
+/** What of a job says whether it can have rows. */
+interface RowsOfJob {
+  source: MigrationSource;
+  entities?: readonly string[];
+  rows?: InlineRows;
+}
 
 const row: Shape = {
   api: { type: 'object', additionalProperties: true },
@@ -20,7 +27,7 @@ const row: Shape = {
 export const inlineRows: Shape = mapped(listOf(row, { min: 1, max: MAX_ROWS, of: 'rows' }), 20);
 
 /** Refuses (422) rows of jobs whose records come otherwise, and those of entities that the job does not take. */
-export function requireRowsFit({ source, entities = [], rows }: CreateMigrationJob): void {
+export function requireRowsFit({ source, entities = [], rows }: RowsOfJob): void {
   if (!rows) return;
   if (!ROWS.includes(source))
     invalid('rows', 'invalid', `Rows in the body are for jobs of the sources ${ROWS.join(', ')}.`, {

@@ -17,7 +17,7 @@ import { CustomFields } from './platform/fields/custom-fields';
 import { WorkspaceDocument } from './platform/openapi/workspace-document';
 import { eventSchemas, eventWebhooks } from './platform/openapi/event-schemas';
 import { registerBodyReader } from './platform/http/body-reader';
-import { CompiledReads } from './platform/http/compiled-reads';
+import { CompiledRoutes } from './platform/http/compiled-routes';
 import { registerCompression } from './platform/http/compression';
 import { registerCors } from './platform/http/cors';
 import { drainOnClose } from './platform/http/drain';
@@ -61,7 +61,7 @@ export async function createApp(config: RuntimeConfig, options: AppOptions = {})
   const quota = app.get(QuotaService);
   const rate = app.get(RateLimitGuard);
   app.get(RouteTable).watch(fastify);
-  app.get(CompiledReads).watch(fastify);
+  app.get(CompiledRoutes).watch(fastify);
   registerBodyReader(fastify);
   drainOnClose(fastify, config.slowness);
   // A request refused by the rate limit does not count, one refused with 403 does.

@@ -15,7 +15,7 @@ import { RUNTIME, type RuntimeConfig } from './context/runtime-config';
 import { DatabaseModule } from './database/database.module';
 import { FilesModule } from './files/files.module';
 import { HealthService } from './health/health.service';
-import { CompiledReads } from './http/compiled-reads';
+import { CompiledRoutes } from './http/compiled-routes';
 import { EnvelopeInterceptor } from './http/envelope.interceptor';
 import { ApiExceptionFilter } from './http/exception.filter';
 import { InterceptorChain } from './http/interceptor-chain';
@@ -39,7 +39,7 @@ import { PrivacyModule } from './privacy/privacy.module';
 import { QueueModule } from './queue/queue.module';
 import { readOnlyFieldsOf } from './columns/bodies';
 import { FieldSelectionInterceptor } from './routes/field-selection.interceptor';
-import { isReading } from './routes/routes';
+import { isPlain } from './routes/routes';
 import { ResourceModule } from './resource/resource.module';
 import { SandboxModule } from './sandbox/sandbox.module';
 import { ScheduleModule } from './schedule/schedule.module';
@@ -120,7 +120,7 @@ export class PlatformModule {
         { provide: APP_PIPE, useExisting: ValidationPipe },
         { provide: APP_FILTER, useExisting: ApiExceptionFilter },
         {
-          provide: CompiledReads,
+          provide: CompiledRoutes,
           inject: [ModulesContainer, InterceptorChain, ValidationPipe, ApiExceptionFilter, ...guards],
           useFactory: (
             modules: ModulesContainer,
@@ -128,10 +128,10 @@ export class PlatformModule {
             pipe: ValidationPipe,
             filter: ApiExceptionFilter,
             ...all: CanActivate[]
-          ) => new CompiledReads(modules, { guards: all, interceptor, pipe, filter }, isReading),
+          ) => new CompiledRoutes(modules, { guards: all, interceptor, pipe, filter }, isPlain),
         },
       ],
-      exports: [Areas, CompiledReads, HealthService, OriginRules, RouteTable, ValidationPipe],
+      exports: [Areas, CompiledRoutes, HealthService, OriginRules, RouteTable, ValidationPipe],
     };
   }
 }

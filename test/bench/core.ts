@@ -11,11 +11,12 @@ import { measureProcesses } from './processes';
 import { type Finding, report } from './report';
 import { measureRoles } from './roles';
 import type { Setting } from './setting';
-import { measureThroughput } from './throughput';
+import { measureCreation, measureThroughput } from './throughput';
 
 const POOL = '10';
 const parts = {
   throughput: measureThroughput,
+  creation: measureCreation,
   latency: measureLatency,
   flatness: measureFlatness,
   processes: measureProcesses,

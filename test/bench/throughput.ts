@@ -13,7 +13,6 @@ export async function measureThroughput(setting: Setting): Promise<Finding[]> {
     ...(await lists(setting)),
     ...(await filtered(setting)),
     ...(await one(setting)),
-    ...(await creation(setting)),
     ...(await expansion(setting)),
   ];
 }
@@ -76,7 +75,8 @@ export async function someIds({ databaseUrl, data }: Setting): Promise<number[]>
   });
 }
 
-async function creation(setting: Setting): Promise<Finding[]> {
+/** New tickets per second, with a key and without, beside bare inserts. */
+export async function measureCreation(setting: Setting): Promise<Finding[]> {
   const { keyed, plain, bare, lean } = await compare(
     {
       keyed: { ...ofService(setting, []), requests: [newTicket('/v1/tickets', true)] },
@@ -88,7 +88,7 @@ async function creation(setting: Setting): Promise<Finding[]> {
   );
   return [
     ratio('create with Idempotency-Key; bare, same indexes', keyed, bare, { least: 0.5 }),
-    ratio('create without a key; bare, same indexes', plain, bare, { least: 0.5 }),
+    ratio('create without a key; bare, same indexes', plain, bare, { least: 0.7 }),
     ratio('create with Idempotency-Key; bare, two indexes', keyed, lean, null),
   ];
 }

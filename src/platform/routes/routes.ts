@@ -25,13 +25,16 @@ import { answerSchema, fieldName, pageSchema, relationName } from './schema-name
 /** Metadata key: the resource whose records a route answers, for field selection. */
 export const ROUTE_RESOURCE = 'helpdesk:route-resource';
 
-const READING = 'helpdesk:reading';
+const PLAIN = 'helpdesk:plain';
 
-/** A `GET` that answers JSON: it is called without what Nest puts around a handler (`CompiledReads`). */
-export const Reads = (): MethodDecorator => SetMetadata(READING, true);
+/** A route that answers JSON: it is called without what Nest puts around a handler (`CompiledRoutes`). */
+const plain = (): MethodDecorator => SetMetadata(PLAIN, true);
 
-/** Whether a method of a controller says so, as every list and every read of a record does. */
-export const isReading = (handler: object): boolean => Reflect.hasMetadata(READING, handler);
+/** The same for a `GET` that is neither list nor read of a record. */
+export const Reads = plain;
+
+/** Whether a method of a controller is one, as every list and every read, creation, change and deletion of a record. */
+export const isPlain = (handler: object): boolean => Reflect.hasMetadata(PLAIN, handler);
 
 /** Names of a record in prose: `ticket comment`. */
 const singularOf = (resource: Resource): string => resource.singular.replaceAll('_', ' ');
@@ -50,7 +53,7 @@ export function ListRoute(resource: Resource, options: RouteOptions = {}): Metho
   return applyDecorators(
     Get(options.path ?? ''),
     SetMetadata(ROUTE_RESOURCE, resource),
-    Reads(),
+    plain(),
     operation(options, `List ${pluralOf(resource)}`, 'Page by page; several filters narrow the list together.'),
     ApiExtraModels(resource.entity),
     ...pagingParameters,
@@ -69,7 +72,7 @@ export function ReadRoute(resource: Resource, options: RouteOptions = {}): Metho
   return applyDecorators(
     Get(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
-    Reads(),
+    plain(),
     operation(options, `Get one ${singularOf(resource)}`, `The ${singularOf(resource)} as it is now.`),
     ...recordAnswer(resource, 200),
   );
@@ -80,6 +83,7 @@ export function CreateRoute(resource: Resource, options: RouteOptions = {}): Met
   return applyDecorators(
     Post(options.path ?? ''),
     SetMetadata(ROUTE_RESOURCE, resource),
+    plain(),
     operation(options, `Create ${oneOf(resource)}`, 'Members left out take their defaults.'),
     ...recordAnswer(resource, 201),
   );
@@ -90,6 +94,7 @@ export function UpdateRoute(resource: Resource, options: RouteOptions = {}): Met
   return applyDecorators(
     Patch(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
+    plain(),
     operation(options, `Change ${oneOf(resource)}`, 'Only what the body names changes.'),
     ...recordAnswer(resource, 200),
   );
@@ -100,6 +105,7 @@ export function DeleteRoute(resource: Resource, options: RouteOptions = {}): Met
   return applyDecorators(
     Delete(options.path ?? ':id'),
     SetMetadata(ROUTE_RESOURCE, resource),
+    plain(),
     operation(options, `Delete ${oneOf(resource)}`, 'Answers its last state.'),
     ...recordAnswer(resource, 200),
   );

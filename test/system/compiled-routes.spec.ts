@@ -1,4 +1,5 @@
 import {
+  Body,
   type CallHandler,
   type CanActivate,
   Controller,
@@ -12,12 +13,13 @@ import {
 } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { IsString } from 'class-validator';
 import { of, type Observable } from 'rxjs';
 import { companyResource } from '../../src/areas/companies/company.resource';
-import { CompiledReads } from '../../src/platform/http/compiled-reads';
+import { CompiledRoutes } from '../../src/platform/http/compiled-routes';
 import { SingleResult } from '../../src/platform/http/results';
 import { Needs } from '../../src/platform/auth/permission';
-import { ReadRoute } from '../../src/platform/routes/routes';
+import { ActionRoute, CreateRoute, DeleteRoute, ReadRoute, UpdateRoute } from '../../src/platform/routes/routes';
 import { startApp, useApp } from '../support/app';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
@@ -43,6 +45,11 @@ class Louder implements PipeTransform<string, Promise<string>> {
   }
 }
 
+class ProbeBody {
+  @IsString()
+  name = '';
+}
+
 const read = (path: string): MethodDecorator => ReadRoute(companyResource, { path });
 
 @Controller('compiled')
@@ -57,6 +64,30 @@ class ProbeController {
   @Needs('companies.read')
   failing(): never {
     throw new TypeError('secret');
+  }
+
+  @CreateRoute(companyResource, { path: 'made' })
+  @Needs('companies.write')
+  make(@Body() body: ProbeBody): Record<string, unknown> {
+    return { made: body instanceof ProbeBody, name: body.name };
+  }
+
+  @UpdateRoute(companyResource, { path: 'made' })
+  @Needs('companies.write')
+  change(@Body('name') name: string): Record<string, unknown> {
+    return { name };
+  }
+
+  @DeleteRoute(companyResource, { path: 'made' })
+  @Needs('companies.write')
+  remove(): Record<string, unknown> {
+    return { gone: true };
+  }
+
+  @ActionRoute(companyResource, 'acted', { summary: 'Act' })
+  @Needs('companies.write')
+  act(): Record<string, unknown> {
+    return { acted: true };
   }
 
   @read('marked/:name')
@@ -82,20 +113,40 @@ beforeAll(async () => {
   workspace = await makeWorkspace(server);
 });
 
-const compiled = (app = server): string[] => [...app.app.get(CompiledReads).paths];
+const compiled = (app = server): string[] => [...app.app.get(CompiledRoutes).routes];
 
-it('lists and records are read without what Nest puts around handlers; what has an interceptor of its own is not', () => {
+it('lists and records are read, and records written, without what Nest puts around handlers; what has something of its own is not', () => {
   expect(compiled()).toEqual(
     expect.arrayContaining([
-      '/v1/tickets',
-      '/v1/tickets/:id',
-      '/v1/companies',
-      '/v1/search',
-      '/v1/stats',
-      '/v1/compiled/plain/:name',
+      'GET /v1/tickets',
+      'POST /v1/tickets',
+      'GET /v1/tickets/:id',
+      'PATCH /v1/tickets/:id',
+      'DELETE /v1/tickets/:id',
+      'GET /v1/companies',
+      'GET /v1/search',
+      'GET /v1/stats',
+      'GET /v1/compiled/plain/:name',
+      'POST /v1/compiled/made',
+      'DELETE /v1/compiled/made',
     ]),
   );
-  expect(compiled()).not.toContain('/v1/compiled/marked/:name');
+  for (const own of ['GET /v1/compiled/marked/:name', 'POST /v1/compiled/acted', 'PATCH /v1/compiled/made'])
+    expect(compiled()).not.toContain(own);
+});
+
+it('bodies are validated, statuses are those of Nest, and a key has its answer once', async () => {
+  const { api, readApi } = workspace;
+  const key = { 'idempotency-key': 'compiled' };
+  const made = await api.post('/compiled/made', { name: 'a' }, key);
+  expect([made.status, made.body]).toEqual([201, { data: { made: true, name: 'a' } }]);
+  const again = await api.post('/compiled/made', { name: 'a' }, key);
+  expect([again.status, again.text, again.header('idempotent-replayed')]).toEqual([201, made.text, 'true']);
+  expect((await api.post('/compiled/made', { name: 1, other: 2 })).status).toBe(422);
+  expect((await readApi.post('/compiled/made', { name: 'a' })).status).toBe(403);
+  expect((await api.patch('/compiled/made', { name: 'b' })).body).toEqual({ data: { name: 'b' } });
+  const [gone, acted] = [await api.delete('/compiled/made'), await api.post('/compiled/acted', {})];
+  expect([gone.status, gone.body, acted.status]).toEqual([200, { data: { gone: true } }, 200]);
 });
 
 it('pipes, promises and observables of a handler are settled, failures are the one error of all', async () => {

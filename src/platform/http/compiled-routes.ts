@@ -49,6 +49,8 @@ interface Parameter {
 
 /** A method of a controller, as Nest would call it. */
 interface Method {
+  /** Of an answer that says no other. */
+  status: number;
   controller: Type;
   instance: object;
   handler: (...args: unknown[]) => unknown;
@@ -76,21 +78,29 @@ const OWN = [
 ];
 const GLOBAL = [APP_GUARD, APP_INTERCEPTOR, APP_PIPE, APP_FILTER];
 
-/**
- * Routes that read (`@ListRoute`, `@ReadRoute`, `@Reads`), called with what every request passes and nothing between: what Nest puts around
- * a handler that has interceptors (operators of rxjs, asynchronous scopes, a dozen promises) costs as much as reading the record. The
- * lists are those of the platform's module, guards and interceptors are ordinary ones, and whatever a route has besides, or another module
- * registers for all (`APP_GUARD` and the like), leaves it to Nest; so do tables.
- */
-export class CompiledReads {
-  /** Paths of the routes that are called so. */
-  readonly paths = new Set<string>();
+/** What may be called so, as Nest's decorators and Fastify name it, and the status that Nest gives its answers. */
+const VERBS: ReadonlyMap<unknown, { verb: string; status: number }> = new Map([
+  [RequestMethod.GET, { verb: 'GET', status: 200 }],
+  [RequestMethod.POST, { verb: 'POST', status: 201 }],
+  [RequestMethod.PATCH, { verb: 'PATCH', status: 200 }],
+  [RequestMethod.DELETE, { verb: 'DELETE', status: 200 }],
+]);
 
-  /** @param isRead whether a method of a controller is one of these */
+/**
+ * Routes that read (`@ListRoute`, `@ReadRoute`, `@Reads`) or write a record (`@CreateRoute`, `@UpdateRoute`, `@DeleteRoute`), called with what
+ * every request passes and nothing between: what Nest puts around a handler that has interceptors (operators of rxjs, asynchronous scopes, a
+ * dozen promises) costs as much as reading the record. The lists are those of the platform's module, guards and interceptors are ordinary
+ * ones, and whatever a route has besides, or another module registers for all (`APP_GUARD` and the like), leaves it to Nest; so do tables.
+ */
+export class CompiledRoutes {
+  /** The routes that are called so, as `GET /v1/tickets`. */
+  readonly routes = new Set<string>();
+
+  /** @param isPlain whether a method of a controller is one of these */
   constructor(
     private readonly modules: ModulesContainer,
     private readonly chain: Chain,
-    private readonly isRead: (handler: object) => boolean,
+    private readonly isPlain: (handler: object) => boolean,
   ) {}
 
   /** Calls those of the routes registered after this call; once controllers are there. */
@@ -99,14 +109,15 @@ export class CompiledReads {
     if (globalsOf(this.modules) !== guards.length + GLOBAL.length - 1) return;
     const methods = this.methods();
     fastify.addHook('onRoute', (route) => {
-      const method = route.method === 'GET' ? methods.get(route.url) : undefined;
+      const name = `${String(route.method)} ${route.url}`;
+      const method = methods.get(name);
       if (!method) return;
-      this.paths.add(route.url);
+      this.routes.add(name);
       route.handler = this.handlerOf(method, route.handler);
     });
   }
 
-  /** By the path of their route. */
+  /** By verb and path of their route. */
   private methods(): Map<string, Method> {
     const methods = new Map<string, Method>();
     const wrappers = [...this.modules.values()].flatMap(({ controllers }) => [...controllers.values()]);
@@ -117,10 +128,12 @@ export class CompiledReads {
       // Of methods from elsewhere, Nest knows where their parameters are declared.
       for (const name of Object.getOwnPropertyNames(prototype)) {
         const handler = prototype[name];
-        if (typeof handler !== 'function' || !this.isRead(handler) || has(handler, OWN)) continue;
+        if (typeof handler !== 'function' || !this.isPlain(handler) || has(handler, OWN)) continue;
         const path = pathOf(controller, handler);
+        const way = VERBS.get(Reflect.getMetadata(METHOD_METADATA, handler));
         const parameters = parametersOf(controller, name, this.chain.pipe);
-        if (path && parameters) methods.set(path, { controller, instance, handler, parameters });
+        if (!path || !way || !parameters) continue;
+        methods.set(`${way.verb} ${path}`, { status: way.status, controller, instance, handler, parameters });
       }
     }
     return methods;
@@ -129,9 +142,10 @@ export class CompiledReads {
   /** @param byNest for tables, which are streams */
   private handlerOf(method: Method, byNest: RouteHandlerMethod): RouteHandlerMethod {
     const { interceptor, filter } = this.chain;
-    const read = async (call: RouteCall, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const run = async (call: RouteCall, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       try {
         await this.admit(call);
+        void reply.status(method.status);
         const answered = await interceptor.intercept(call, {
           handle: () => defer(() => invoke(method, call, request)),
         });
@@ -142,7 +156,7 @@ export class CompiledReads {
     };
     return function (request, reply) {
       if (tableFormatOf(request.headers.accept) !== null) return byNest.call(this, request, reply);
-      read(new RouteCall(method.controller, method.handler, request, reply), request, reply).catch((error: unknown) => {
+      run(new RouteCall(method.controller, method.handler, request, reply), request, reply).catch((error: unknown) => {
         void reply.send(error);
       });
     };
@@ -199,6 +213,8 @@ function parameterOf(
   const member = (values: unknown): unknown =>
     typeof data === 'string' ? (values as Record<string, unknown>)[data] : values;
   switch (Number(key.split(':', 1)[0])) {
+    case RouteParamtypes.BODY as number:
+      return data === undefined ? of('body', ({ body }) => body) : null;
     case RouteParamtypes.PARAM as number:
       return of('param', ({ params }) => member(params));
     case RouteParamtypes.QUERY as number:
@@ -210,10 +226,9 @@ function parameterOf(
   }
 }
 
-/** Where a method that reads is found; null where it is none, or has several places. */
+/** Where a method is found; null where it is no route, or has several places. */
 function pathOf(controller: Type, handler: object): string | null {
   const paths = [controller, handler].map((target): unknown => Reflect.getMetadata(PATH_METADATA, target));
-  if (Reflect.getMetadata(METHOD_METADATA, handler) !== RequestMethod.GET) return null;
   if (!paths.every((path) => typeof path === 'string')) return null;
   return [PREFIX, ...paths.flatMap((path) => path.split('/')).filter((part) => part !== '')].join('/');
 }

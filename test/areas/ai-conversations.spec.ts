@@ -223,4 +223,39 @@ describe('a conversation', () => {
       (await api.get(`/ai-engine/conversations?sort=${sort}`)).expect(200);
     expect((await api.get('/ai-engine/conversations?outcome=solved')).expect(422).codes).toHaveProperty('outcome');
   });
+
+  describe('that goes on', () => {
+    const MAC = 'To set up the VPN tunnel on a Mac, install the profile and press Connect.';
+    const WINDOWS = 'To set up the VPN tunnel on Windows, open Network and choose Add tunnel.';
+    const FIRST = 'How do I set up the VPN tunnel on a Mac?';
+
+    beforeAll(async () => {
+      await publish(api, 'The VPN tunnel on a Mac', MAC);
+      await publish(api, 'The VPN tunnel on Windows', WINDOWS);
+      await publish(api, 'Updates of Windows', 'Updates of Windows are installed on Fridays, at noon.');
+    });
+
+    it('takes a message of few words with what was asked before', async () => {
+      const begun = await start(api, FIRST);
+      expect([begun.action, begun.reply]).toEqual(['answer', MAC]);
+      const next = await say(api, begun, 'And on Windows?');
+      expect([next.action, next.reply]).toEqual(['answer', WINDOWS]);
+      // Another matter, in as few words.
+      const other = await say(api, next, 'Password reset?');
+      expect([other.action, other.reply]).toEqual(['answer', expect.stringContaining('choose Reset password')]);
+      // Nothing says anything of it: what was asked before is not answered once more.
+      const unknown = await say(api, other, 'And on Solaris?');
+      expect([unknown.action, unknown.sources]).toEqual(['clarify', []]);
+    });
+
+    it('takes it with what the customer said last elsewhere', async () => {
+      const history = [
+        { role: 'user', body: FIRST },
+        { role: 'agent', body: MAC },
+      ];
+      expect((await start(api, 'And on Windows?', { history })).reply).toBe(WINDOWS);
+      // One that says enough is asked by itself.
+      expect((await start(api, QUESTION, { history })).reply).toContain('choose Reset password');
+    });
+  });
 });

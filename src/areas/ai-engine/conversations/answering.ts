@@ -11,7 +11,7 @@ import { heldSchedule } from '../../schedules/schedule-lookup';
 import { citedSources, quotedAnswer } from '../answers/cited';
 import { languageOf } from '../language/languages';
 import { sentimentOf } from '../language/sentiment';
-import { RetrievalService } from '../retrieval/retrieval.service';
+import { type Found as SourcesFound, RetrievalService } from '../retrieval/retrieval.service';
 import { NOTHING_SPENT } from '../provider/spent';
 import type { HoldingSettings } from '../settings/ai-settings.service';
 import { confidenceOf } from './confidence';
@@ -23,6 +23,7 @@ import { isConfirmation, isSmallTalk } from './confirmation';
 import type { AiConversation } from './conversation.entity';
 import { personAnswered } from './conversation-outcome';
 import { type Said, type Step, stepByRules, stepBySources } from './next-step';
+import { followedUp, isShort } from './follow-up';
 import { phraseOf } from './phrases';
 
 /** Characters of a question that are looked up. */
@@ -30,6 +31,11 @@ const MOST_ASKED = 2_000;
 const SOURCES = 3;
 
 type Found = Omit<Reply, 'latencyMs'>;
+
+/** What was found, and what was asked for it. */
+interface LookedUp extends SourcesFound {
+  query: string;
+}
 
 /** How a message is answered. */
 export interface Manner {
@@ -39,6 +45,8 @@ export interface Manner {
   mayAsk?: boolean;
   /** Hears what a model elsewhere writes. */
   listener?: Listener | null;
+  /** What the customer said last before the conversation began. */
+  earlier?: string | null;
 }
 
 /** What is known of the ticket that it is about. */
@@ -92,12 +100,7 @@ export class Answering {
       const phrase = ruled.action === 'clarify' || ruled.action === 'answer' ? 'greeting' : ruled.action;
       return { ...told, step: ruled, body: phraseOf(phrase, language) };
     }
-    const query = await this.question(heard, text, said.wasAskedBack);
-    const { kb_articles: isOpen, max_age_days: maxAgeDays } = settings.sources;
-    const snippets = settings.hasSnippets ? 'customers' : null;
-    const asked = { query, limit: SOURCES, audience: 'customers', min_score: thresholds.suggest } as const;
-    const among = { except: null, withTickets: false, withArticles: isOpen, snippets, maxAgeDays } as const;
-    const { hits, question } = await this.retrieval.search(asked, among);
+    const { query, hits, question } = await this.lookUp(heard, said, settings, manner.earlier ?? null);
     const listener = manner.listener ?? null;
     let spent = NOTHING_SPENT;
     if (manner.mayAsk && settings.model !== null && hits.length > 0) {
@@ -171,12 +174,36 @@ export class Answering {
     return (await this.database.read(statement))[0] ?? NOTHING;
   }
 
-  /** What is asked: an answer to a question back goes with what it was about. */
-  private async question({ id }: Heard, text: string, wasAskedBack: boolean): Promise<string> {
-    const asked = text.slice(0, MOST_ASKED);
-    if (!wasAskedBack) return asked;
+  /**
+   * What answers a message: an answer to a question back goes with what it was about, and so does a message of few words behind an answer, or
+   * behind what was said elsewhere, where that leads to more than the message alone.
+   */
+  private async lookUp(heard: Heard, said: Said, settings: HoldingSettings, earlier: string | null): Promise<LookedUp> {
+    const text = said.text.slice(0, MOST_ASKED);
+    const mayFollow = isShort(text);
+    const isBehind = said.wasAskedBack || (mayFollow && heard.action === 'answer');
+    const before = isBehind ? await this.before(heard) : mayFollow ? earlier : null;
+    if (before !== null) {
+      const query = `${text}\n${before.slice(0, MOST_ASKED)}`;
+      const found = await this.search(query, settings);
+      const together = said.wasAskedBack ? found : followedUp(found, text, settings.thresholds.auto_reply);
+      if (together) return { ...together, query };
+    }
+    return { ...(await this.search(text, settings)), query: text };
+  }
+
+  private search(query: string, { sources, thresholds, hasSnippets }: HoldingSettings): Promise<SourcesFound> {
+    const { kb_articles: isOpen, max_age_days: maxAgeDays } = sources;
+    const snippets = hasSnippets ? 'customers' : null;
+    return this.retrieval.search(
+      { query, limit: SOURCES, audience: 'customers', min_score: thresholds.suggest },
+      { except: null, withTickets: false, withArticles: isOpen, snippets, maxAgeDays },
+    );
+  }
+
+  private async before({ id }: Heard): Promise<string | null> {
     const [before] = await this.database.read(sql<{ body: string }>(BEFORE, [currentWorkspaceId(), id]));
-    return before ? `${asked}\n${before.body.slice(0, MOST_ASKED)}` : asked;
+    return before?.body ?? null;
   }
 }
 

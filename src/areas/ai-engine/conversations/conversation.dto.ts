@@ -92,7 +92,8 @@ export class StartConversation extends SayMessage {
 
   @Shaped(listOf(objectOf(EarlierMessage), { max: MAX_HISTORY, of: 'messages' }), {
     optional: true,
-    description: 'What was said before, oldest first; it is kept, and nothing is answered to it.',
+    description:
+      'What was said before, oldest first; it is kept, and nothing is answered to it. A message of few words goes with what the customer said last.',
   })
   history?: EarlierMessage[];
 }

@@ -53,7 +53,8 @@ export class ConversationsService {
     if (ticket_id !== null) await this.tickets.require(ticket_id);
     const heard = { id: 0, ticket_id, channel, language, action: null, episode_turns: 0 };
     const about = await this.answering.aboutTicket(ticket_id);
-    const reply = await this.answering.replyTo(heard, message, settings, { about, mayAsk: true, listener });
+    const earlier = history.findLast(({ role }) => role === 'user')?.body ?? null;
+    const reply = await this.answering.replyTo(heard, message, settings, { about, mayAsk: true, listener, earlier });
     const begun = { ticket_id, channel, language, first_message: message };
     const isKept = reply.step.action === 'answer' || reply.step.action === 'clarify';
     const kept = (contact_id: number | null): Promise<SingleResult> =>

@@ -26,7 +26,7 @@ const areaImports = {
   views: ['users'],
   'ai-engine': ['channels', 'tickets', 'contacts', 'schedules'],
   privacy: ['contacts', 'tickets', 'users', 'workspace'],
-  'active-directory': ['attachments', 'integrations', 'teams', 'users'],
+  'active-directory': ['attachments', 'contacts', 'integrations', 'teams', 'users'],
 };
 
 /**

@@ -98,6 +98,8 @@ function carryPerson(people: Map<string, KnownPerson>, users: Map<number, LocalU
     mapped_role: null,
     missing_runs: 0,
     applied: null,
+    contact_id: null,
+    contact_applied: null,
   } as const;
   const before: KnownPerson = people.get(change.guid) ?? unknown;
   const after: KnownPerson = {

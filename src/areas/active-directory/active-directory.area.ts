@@ -3,6 +3,7 @@ import { SpeakScim1767500000000 } from '../../../migrations/1767500000000-speak-
 import { KnowGroupsBetter1768500000000 } from '../../../migrations/1768500000000-know-groups-better';
 import { PhotosOfPeople1768501000000 } from '../../../migrations/1768501000000-photos-of-people';
 import { PhotosThatAreSent1768801000000 } from '../../../migrations/1768801000000-photos-that-are-sent';
+import { DirectoriesKnowContacts1768840000000 } from '../../../migrations/1768840000000-directories-know-contacts';
 import { AskScimByValues1768110000000 } from '../../../migrations/1768110000000-ask-scim-by-values';
 import { TouchWhatChanged1768100000000 } from '../../../migrations/1768100000000-touch-what-changed';
 import { defineArea } from '../../platform/area/area';
@@ -29,6 +30,7 @@ export const activeDirectoryArea = defineArea({
     KnowGroupsBetter1768500000000,
     PhotosOfPeople1768501000000,
     PhotosThatAreSent1768801000000,
+    DirectoriesKnowContacts1768840000000,
   ],
   personal: activeDirectoryPersonal,
   permissions: [
@@ -61,6 +63,7 @@ export const activeDirectoryArea = defineArea({
       'directory_run.completed': 'A run is over.',
       'directory_run.failed': 'A run could not be done.',
       'directory_run.cancelled': 'A run was stopped.',
+      'directory_user.updated': 'Somebody of a directory is another contact: theirs was merged into that one.',
       'directory_user.linked': 'Somebody said who somebody of a directory is here.',
       'directory_user.unlinked': 'Somebody of a directory is nobody here any more.',
       'directory_user.ignored': 'Somebody of a directory is left alone.',

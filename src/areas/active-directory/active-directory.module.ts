@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessModule } from '../../platform/auth/access.module';
 import { StoreModule } from '../../platform/resource/store.module';
 import { AttachmentsModule } from '../attachments/attachments.module';
+import { ContactsModule } from '../contacts/contacts.module';
 import { UsersModule } from '../users/users.module';
 import { connectionResource } from './connections/connection.resource';
 import { ConnectionsController } from './connections/connections.controller';
@@ -17,6 +18,7 @@ import { PhotoSources } from './photos/photo-sources';
 import { PhotosJob } from './photos/photos-job';
 import { UserPhotos } from './photos/user-photos';
 import { changeResource } from './runs/change.resource';
+import { ContactApplier } from './runs/contact-applier';
 import { ConnectionTests } from './runs/connection-tests';
 import { GroupApplier } from './runs/group-applier';
 import { PersonApplier } from './runs/person-applier';
@@ -48,6 +50,7 @@ import { DirectorySource } from './runs/source';
       changeResource,
     ),
     AttachmentsModule,
+    ContactsModule,
     UsersModule,
     AccessModule,
   ],
@@ -69,6 +72,7 @@ import { DirectorySource } from './runs/source';
     ConnectionTests,
     RunPlanner,
     GroupApplier,
+    ContactApplier,
     PersonApplier,
     RunApplier,
     ScimPhotos,

@@ -31,7 +31,7 @@ export const activeDirectoryPersonal: readonly PersonalTable[] = [
         'email',
       ],
       ...['display_name', 'given_name', 'surname', 'title', 'department', 'office', 'phone', 'mobile', 'manager_guid'],
-      ...['link_status', 'mapped_role', 'sync_status', 'applied', 'last_error', 'name_key'],
+      ...['link_status', 'mapped_role', 'sync_status', 'applied', 'contact_applied', 'last_error', 'name_key'],
       ...['photo_problem', 'photo_digest', 'photo_seen'],
     ],
   },

@@ -1,4 +1,5 @@
 import { In } from 'typeorm';
+import { currentWorkspaceId } from '../../platform/context/current';
 import type { Database } from '../../platform/database/database';
 import { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import type { Bind } from '../../platform/query/filters';
@@ -76,6 +77,24 @@ export function companyOfAddress(contact: string, email: string, bind: Bind): st
 export function languageOfAddress(address: string): string {
   return `SELECT language FROM contacts WHERE workspace_id = $1 AND email = ${address}`;
 }
+
+/** Contacts of these ids or addresses (lower-case), as directories know them. Inside a unit of work. */
+export function contactsForDirectories(
+  database: Database,
+  { ids, emails }: { ids: readonly number[]; emails: readonly string[] },
+): Promise<DirectoryContact[]> {
+  const columns = 'id, email, name, phone, mobile, job_title, status, erased_at IS NOT NULL AS is_erased';
+  return database.query<DirectoryContact & Record<string, unknown>>(
+    `SELECT ${columns} FROM contacts WHERE workspace_id = $1 AND id = ANY($2::bigint[])
+     UNION SELECT ${columns} FROM contacts WHERE workspace_id = $1 AND email = ANY($3::text[]) ORDER BY id`,
+    [currentWorkspaceId(), ids, emails],
+  );
+}
+
+/** What directories have a say in. */
+export type DirectoryContact = Pick<Contact, 'id' | 'email' | 'name' | 'phone' | 'mobile' | 'job_title' | 'status'> & {
+  is_erased: boolean;
+};
 
 /** Whether a contact has one of the addresses (lower-case). Inside a unit of work. */
 export async function contactsWith(database: Database, emails: readonly string[]): Promise<boolean> {

@@ -44,6 +44,24 @@ export class ContactsService implements OnModuleInit {
     });
   }
 
+  /** Creates somebody whom a directory knows, and answers the id. Inside a unit of work. @throws ApiError 422 where somebody has the address */
+  async createFrom(body: CreateContact): Promise<number> {
+    const { id } = await this.contacts.insert(body, async (values) => {
+      values.company_id = await this.companies.find(null, normalised(body.email));
+      return undefined;
+    });
+    return id;
+  }
+
+  /** Changes somebody by what a directory says. Inside a unit of work. @returns false for those who are gone, or were erased */
+  async changeFrom(id: number, values: Values<Contact>): Promise<boolean> {
+    const before = await this.contacts.lockIfAny(id);
+    if (!before || before.erased_at !== null) return false;
+    if (Object.keys(values).length > 0)
+      await this.contacts.apply(before, await this.reachability(before, { ...values }));
+    return true;
+  }
+
   /** Mail to the address (lower-case) came back for good. */
   private async mailBounced(email: string, reason: string): Promise<void> {
     const contact = await this.findByEmail(email);

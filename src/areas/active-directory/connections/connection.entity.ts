@@ -13,7 +13,7 @@ import { KIND_NAMES, type KindName } from './connection-kinds';
 import { type RoleMapping, roleMappingsShape, type SafetyLimits, safetyShape, USUAL_SAFETY } from './role-mapping';
 
 export const CONNECTION_STATUSES = ['active', 'disabled', 'error', 'quarantined'] as const;
-export const WITHOUT_MAPPING = ['skip', 'light_agent', 'agent'] as const;
+export const WITHOUT_MAPPING = ['skip', 'light_agent', 'agent', 'contact'] as const;
 export const DEPROVISIONING = ['deactivate', 'suspend', 'none'] as const;
 
 const readOnly = true;
@@ -56,12 +56,17 @@ export class DirectoryConnection extends ResourceEntity {
   })
   role_mappings: RoleMapping[];
 
-  @EnumColumn(WITHOUT_MAPPING, { default: 'skip', description: 'What becomes of people in none of those groups.' })
+  @EnumColumn(WITHOUT_MAPPING, {
+    default: 'skip',
+    description:
+      'What becomes of people in none of those groups. `contact`: they are customers, who ask and have no access.',
+  })
   users_without_mapping: OneOf<typeof WITHOUT_MAPPING>;
 
   @EnumColumn(DEPROVISIONING, {
     default: 'deactivate',
-    description: 'What becomes of users who are disabled or gone in the directory, or in no mapped group any more.',
+    description:
+      'What becomes of users who are disabled or gone in the directory, or in no mapped group any more. Contacts who are disabled or gone are blocked, unless it is `none`.',
   })
   deprovision: OneOf<typeof DEPROVISIONING>;
 

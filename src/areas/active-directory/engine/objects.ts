@@ -77,7 +77,18 @@ export interface Applied {
   manager?: string | null;
 }
 
-/** How it stands between an object and a user. */
+/** What was last written to a contact because a directory said so; what differs from it since was done here, and stays. */
+export interface AppliedContact {
+  name?: string;
+  email?: string;
+  phone?: string | null;
+  mobile?: string | null;
+  job_title?: string | null;
+  /** Set while the directory has blocked them. */
+  status?: 'blocked' | null;
+}
+
+/** How it stands between an object and a user, or a contact. */
 export type LinkStatus = 'linked' | 'unlinked' | 'conflict' | 'ignored';
 export type SyncStatus = 'synced' | 'pending' | 'error' | 'missing' | 'deleted_in_source';
 
@@ -90,6 +101,8 @@ export interface KnownPerson extends Person {
   mapped_role: string | null;
   missing_runs: number;
   applied: Applied | null;
+  contact_id: number | null;
+  contact_applied: AppliedContact | null;
 }
 
 /** A group as the directory was last known to have it. Members are guids. */
@@ -116,6 +129,20 @@ export interface LocalUser {
   directory_user_id: number | null;
 }
 
+/** A contact of the workspace, as far as a directory has a say. */
+export interface LocalContact {
+  id: number;
+  email: string;
+  name: string | null;
+  phone: string | null;
+  mobile: string | null;
+  job_title: string | null;
+  status: string;
+  is_erased: boolean;
+  /** They are somebody of a directory who is not gone from it. */
+  is_held: boolean;
+}
+
 /** Roles that a directory may give: it makes no owners. */
 export const MAPPED_ROLES = ['admin', 'supervisor', 'agent', 'light_agent'] as const;
 export type MappedRole = (typeof MAPPED_ROLES)[number];
@@ -136,7 +163,7 @@ export interface Mapping {
 /** What of the settings of a connection decides what a run does. */
 export interface Rules {
   mappings: readonly Mapping[];
-  users_without_mapping: 'skip' | 'light_agent' | 'agent';
+  users_without_mapping: 'skip' | 'light_agent' | 'agent' | 'contact';
   deprovision: 'deactivate' | 'suspend' | 'none';
   preserve_manual_roles: boolean;
   safety: { max_deactivations_pct: number; max_deactivations_abs: number };
@@ -155,6 +182,8 @@ export interface Local {
   people: readonly KnownPerson[];
   groups: readonly KnownGroup[];
   users: readonly LocalUser[];
+  /** Who of the people is a contact, and who has an address that one of them has. */
+  contacts?: readonly LocalContact[];
   /** Where not everybody is among the people: who is named besides. */
   referenced?: readonly Referenced[];
   /** Where not everybody is among the people: how many of the connection have access. */

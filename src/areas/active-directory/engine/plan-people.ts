@@ -1,3 +1,4 @@
+import { isCustomer } from './contact-values';
 import { type Claim, settleAddresses, type Settlement } from './addresses';
 import type { KnownPerson, LinkStatus, LocalUser, SyncStatus } from './objects';
 import {
@@ -13,19 +14,19 @@ import type { Case, Situation } from './situation';
 import { hasManualRole, OFF, roleOf, wantedOf } from './user-values';
 
 /** What of a person is news; when the directory wrote it is not. */
-const NEWS = [
+export const NEWS = [
   ...(['distinguished_name', 'username', 'user_principal_name', 'email', 'display_name', 'given_name'] as const),
   ...(['surname', 'title', 'department', 'office', 'phone', 'mobile', 'manager', 'enabled', 'locked'] as const),
 ];
 
-const REASONS: Readonly<Record<string, Reason>> = {
+export const REASONS: Readonly<Record<string, Reason>> = {
   unmapped: { code: 'unmapped', message: 'No mapping makes a user of them.' },
   disabled: { code: 'disabled', message: 'Disabled in the directory, and no user yet.' },
   no_email: { code: 'no_email', message: 'A user needs an e-mail address, and the directory has none.' },
   ignored: { code: 'ignored', message: 'Somebody said to ignore them.' },
   taken: {
     code: 'taken',
-    message: 'Their e-mail address belongs to another user; link them, or change one of the addresses.',
+    message: 'Their e-mail address belongs to somebody else here; link them, or change one of the addresses.',
   },
   claimed_twice: { code: 'claimed_twice', message: 'Two objects of the directory have this e-mail address.' },
 };
@@ -86,6 +87,7 @@ function decided(
   links: ReadonlyMap<string, LocalUser>,
   settled: Settlement,
 ): PlannedChange | null {
+  if (isCustomer(each, situation)) return null;
   const { person, known, mapped } = each;
   const refusal = settled.refused.get(person.guid);
   const news = difference(known, person, NEWS);

@@ -1,5 +1,6 @@
 import { absencesOf, planGroups } from './plan-groups';
 import type { Case, Situation } from './situation';
+import { planContacts } from './plan-contacts';
 import { planManagers } from './plan-managers';
 import { planPeople } from './plan-people';
 import { planLeaving } from './plan-leaving';
@@ -19,6 +20,7 @@ export function planRun(snapshot: Snapshot, local: Local, rules: Rules): Plan {
     ...unreadable(snapshot),
     ...planGroups(snapshot, local, situation.absent.groups, situation.membership),
     ...people.changes,
+    ...planContacts(situation),
     ...planManagers(situation, people.withUser),
     ...planLeaving(situation),
   ];
@@ -72,11 +74,13 @@ function ownMappings({ groups }: Local): Mapping[] {
     }));
 }
 
-/** People of the connection who have access. */
+/** People of the connection who have access, or ask as contacts. */
 function populationOf({ people, users, population }: Local): number {
   if (population !== undefined) return population;
   const active = new Set(users.filter(({ status }) => !OFF.includes(status)).map(({ id }) => id));
-  return people.filter(({ user_id }) => user_id !== null && active.has(user_id)).length;
+  const isAsking = ({ contact_id, contact_applied }: KnownPerson): boolean =>
+    contact_id !== null && contact_applied?.status !== 'blocked';
+  return people.filter((each) => (each.user_id === null ? isAsking(each) : active.has(each.user_id))).length;
 }
 
 function approvalOf(now: number, population: number, before: number, { safety }: Rules): Reason | null {

@@ -1,4 +1,4 @@
-import type { Applied, Group, LinkStatus, Person, SyncStatus } from './objects';
+import type { Applied, AppliedContact, Group, LinkStatus, Person, SyncStatus } from './objects';
 
 export const ACTIONS = ['create', 'update', 'disable', 'enable', 'delete', 'link', 'unlink', 'none'] as const;
 export type Action = (typeof ACTIONS)[number];
@@ -32,6 +32,16 @@ export interface UserValues {
   manager?: string | null;
 }
 
+/** What is written to a contact. */
+export interface ContactValues {
+  name?: string;
+  email?: string;
+  phone?: string | null;
+  mobile?: string | null;
+  job_title?: string | null;
+  status?: 'active' | 'blocked';
+}
+
 /** Why something is not done, or not yet. */
 export interface Reason {
   code: string;
@@ -41,7 +51,7 @@ export interface Reason {
 /** What a run is to do about one object. */
 export interface PlannedChange {
   stage: Stage;
-  object: 'user' | 'group';
+  object: 'user' | 'contact' | 'group';
   guid: string;
   name: string;
   action: Action;
@@ -62,6 +72,10 @@ export interface PlannedChange {
   link?: number;
   user?: UserValues;
   applied?: Applied;
+  /** The contact that is linked by it. */
+  contact_link?: number;
+  contact?: ContactValues;
+  contact_applied?: AppliedContact;
 }
 
 export interface Plan {

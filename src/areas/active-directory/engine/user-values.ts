@@ -18,7 +18,8 @@ export function nameOf({ display_name, given_name, surname, email, username, gui
 /** What somebody is to be here: by a mapping, else as those without one; null when they are nobody's business. */
 export function roleOf(mapped: Mapped | undefined, rules: Rules): Pick<Mapped, 'role' | 'role_id'> | null {
   if (mapped && mapped.role !== null) return mapped;
-  return rules.users_without_mapping === 'skip' ? null : { role: rules.users_without_mapping, role_id: null };
+  const { users_without_mapping: role } = rules;
+  return role === 'skip' || role === 'contact' ? null : { role, role_id: null };
 }
 
 /** Whether somebody here has given the user the role that they have: then the directory leaves it. */

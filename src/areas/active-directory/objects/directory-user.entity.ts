@@ -11,7 +11,7 @@ import {
 } from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
-import type { Applied } from '../engine/objects';
+import type { Applied, AppliedContact } from '../engine/objects';
 
 export const LINK_STATUSES = ['linked', 'unlinked', 'conflict', 'ignored'] as const;
 export const SYNC_STATUSES = ['synced', 'pending', 'error', 'missing', 'deleted_in_source'] as const;
@@ -82,6 +82,13 @@ export class DirectoryUser extends ResourceEntity {
   @ReferenceColumn('users', { nullable, readOnly, description: 'Who they are here.' })
   user_id: number | null;
 
+  @ReferenceColumn('contacts', {
+    nullable,
+    readOnly,
+    description: 'The contact that they are, where no mapping makes a user of them.',
+  })
+  contact_id: number | null;
+
   @EnumColumn(LINK_STATUSES, { default: 'unlinked', readOnly })
   link_status: OneOf<typeof LINK_STATUSES>;
 
@@ -138,6 +145,10 @@ export class DirectoryUser extends ResourceEntity {
   /** What was last written to the user because the directory said so. */
   @Column({ type: 'jsonb', nullable: true })
   applied: Applied | null;
+
+  /** The same of the contact. */
+  @Column({ type: 'jsonb', nullable: true })
+  contact_applied: AppliedContact | null;
 
   /** By what references find it, beside the guid. */
   @Column({ type: 'text', nullable: true })

@@ -40,6 +40,7 @@ export const directoryUserResource = defineResource(DirectoryUser, {
     'email',
     'username',
     'user_id',
+    'contact_id',
     'mapped_role',
     'object_guid',
   ],
@@ -47,6 +48,7 @@ export const directoryUserResource = defineResource(DirectoryUser, {
   search: { view: 'directory_users_search', over: ['display_name', 'email', 'username', 'department'] },
   expand: {
     user: { one: 'users', by: 'user_id' },
+    contact: { one: 'contacts', by: 'contact_id' },
     connection: { one: 'directory_connections', by: 'connection_id' },
     photo: { one: 'attachments', by: 'photo_id' },
   },

@@ -55,7 +55,7 @@ export class Links {
     });
   }
 
-  /** The user stays as they are. The next run links them again by their address unless they are ignored. */
+  /** The user stays as they are, and so does a contact. The next run links them again by their address unless they are ignored. */
   unlink(id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.part(id, expected, 'unlinked', 'directory_user.unlinked');
   }
@@ -118,6 +118,8 @@ export class Links {
         link_status,
         sync_status: 'pending',
         applied: null,
+        contact_id: null,
+        contact_applied: null,
         last_error: null,
         ...NO_PHOTO,
       } as const;

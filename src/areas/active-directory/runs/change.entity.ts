@@ -13,7 +13,7 @@ import { ACTIONS, type PlannedChange, RESULTS } from '../engine/plan';
 const readOnly = true;
 const nullable = true;
 const anything = { type: 'object', additionalProperties: true } as const;
-export const OBJECTS = ['user', 'group'] as const;
+export const OBJECTS = ['user', 'contact', 'group'] as const;
 
 /** What a run does about one object of the directory, and what came of it. Kept as long as the run. */
 @Entity('directory_changes')
@@ -31,7 +31,7 @@ export class DirectoryChange {
   @ReferenceColumn('directory_runs', { readOnly })
   run_id: number;
 
-  @EnumColumn(OBJECTS, { readOnly })
+  @EnumColumn(OBJECTS, { readOnly, description: '`contact`: somebody without a mapping, who is a contact here.' })
   object: OneOf<typeof OBJECTS>;
 
   @StringColumn({
@@ -44,7 +44,7 @@ export class DirectoryChange {
   @StringColumn({ max: 255, readOnly })
   name: string;
 
-  @EnumColumn(ACTIONS, { readOnly, description: '`none`: nothing happens to a user; `error` says why.' })
+  @EnumColumn(ACTIONS, { readOnly, description: '`none`: nothing happens to a user or contact; `error` says why.' })
   action: OneOf<typeof ACTIONS>;
 
   @EnumColumn(RESULTS, { readOnly, description: '`planned`: not done, or not yet. `failure`: it changed nothing.' })
@@ -59,7 +59,8 @@ export class DirectoryChange {
   @JsonColumn({
     nullable,
     readOnly,
-    description: 'What the directory says now, where that is new; `user`: what becomes of the user.',
+    description:
+      'What the directory says now, where that is new; `user`: what becomes of the user; `contact`: of the contact.',
     api: anything,
   })
   after: Record<string, unknown> | null;

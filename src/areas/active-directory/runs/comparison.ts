@@ -3,7 +3,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
 import { membershipOf } from '../engine/membership';
 import type { Local, Rules, Snapshot } from '../engine/objects';
-import { localOf, type Known } from './known';
+import { contactsFor, localOf, type Known } from './known';
 import { keyEverything, referencedBy } from './references';
 import { touchedBy } from './touched';
 
@@ -30,9 +30,9 @@ export async function comparisonOf(
   const key = await keyOf(database, connection, rules);
   const since = runId === null || snapshot.mode === 'full' ? null : await cleanSince(database, connection, runId, key);
   const touched = since === null ? null : await touchedBy(database, connection, snapshot, rules, since);
-  if (touched) return { local: touched, key };
-  await keyEverything(database, connection);
-  return { local: await localOf(database, connection), key };
+  if (!touched) await keyEverything(database, connection);
+  const local = touched ?? (await localOf(database, connection));
+  return { local: { ...local, contacts: await contactsFor(database, local.people, snapshot, rules) }, key };
 }
 
 async function keyOf(database: Database, connection: Known, rules: Rules): Promise<string> {

@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<Action, keyof Counts>> = {
 export function countsOf(changes: readonly { object: string; action: Action; result: Result; n?: number }[]): Counts {
   const counts: Counts = {};
   for (const { object, action, result, n = 1 } of changes) {
-    if (object !== 'user') continue;
+    if (object === 'group') continue;
     const name =
       result === 'failure'
         ? 'failed'

@@ -1,10 +1,11 @@
 import { currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
+import { contactsForDirectories } from '../../contacts/contact-lookup';
 import { allTeamIds } from '../../teams/team-lookup';
 import { usersForDirectories } from '../../users/user-lookup';
 import type { DirectoryConnection } from '../connections/connection.entity';
 import { safetyOf } from '../connections/role-mapping';
-import type { KnownGroup, KnownPerson, Local, Rules } from '../engine/objects';
+import type { KnownGroup, KnownPerson, Local, LocalContact, Rules, Snapshot } from '../engine/objects';
 
 type Settings = Pick<
   DirectoryConnection,
@@ -47,6 +48,26 @@ export async function localOf(database: Database, connection: Known): Promise<Lo
   };
 }
 
+/** Who of the people is a contact, and who has an address of theirs where they may become one. Inside a unit of work. */
+export async function contactsFor(
+  database: Database,
+  people: readonly KnownPerson[],
+  snapshot: Snapshot,
+  rules: Rules,
+): Promise<LocalContact[]> {
+  const ids = people.flatMap(({ contact_id }) => contact_id ?? []);
+  const all = rules.users_without_mapping === 'contact' ? [...snapshot.people, ...people] : [];
+  if (ids.length === 0 && all.length === 0) return [];
+  const emails = all.flatMap(({ email }) => email?.toLowerCase() ?? []);
+  const contacts = await contactsForDirectories(database, { ids, emails });
+  const rows = await database.query<{ id: number }>(HELD, [currentWorkspaceId(), contacts.map(({ id }) => id)]);
+  const held = new Set(rows.map(({ id }) => id));
+  return contacts.map((contact) => ({ ...contact, is_held: held.has(contact.id) }));
+}
+
+const HELD = `SELECT DISTINCT contact_id AS id FROM directory_users
+  WHERE workspace_id = $1 AND contact_id = ANY($2::bigint[]) AND sync_status <> 'deleted_in_source'`;
+
 /** Who lost access within the last hour without anybody's approval, where a client tells people one by one. Inside a unit of work. */
 export async function justLeft(database: Database, { id, type }: Known): Promise<number> {
   const [left] = type === 'scim' ? await database.query<{ n: number }>(JUST_LEFT, [currentWorkspaceId(), id]) : [];
@@ -56,7 +77,7 @@ export async function justLeft(database: Database, { id, type }: Known): Promise
 /** Columns of `KnownPerson`. */
 export const PERSON_COLUMNS = `id, object_guid AS guid, distinguished_name, username, user_principal_name, email, display_name, given_name, surname,
   title, department, office, phone, mobile, manager_guid AS manager, enabled, locked, when_created, when_changed,
-  user_id, link_status, sync_status, mapped_role, missing_runs, applied`;
+  user_id, link_status, sync_status, mapped_role, missing_runs, applied, contact_id, contact_applied`;
 
 /** Columns of `KnownGroup` but for its members. */
 export const GROUP_COLUMNS =

@@ -12,10 +12,11 @@ import { CreateUser, UpdateUser } from '../../users/user.dto';
 import { type StoredUser, UsersService } from '../../users/users.service';
 import type { DirectoryConnection } from '../connections/connection.entity';
 import { kindOf } from '../connections/connections.service';
-import type { Applied, LinkStatus, Person } from '../engine/objects';
+import type { Applied, AppliedContact, LinkStatus, Person } from '../engine/objects';
 import type { PlannedChange, UserValues } from '../engine/plan';
 import { nameKeyOf } from '../engine/reference-key';
 import { DirectoryUser } from '../objects/directory-user.entity';
+import { ContactApplier } from './contact-applier';
 import type { Outcome } from './outcome';
 
 /** Somebody of the directory as they are stored. */
@@ -24,11 +25,13 @@ interface Mirror {
   user_id: number | null;
   link_status: LinkStatus;
   applied: Applied | null;
+  contact_id: number | null;
+  contact_applied: AppliedContact | null;
 }
 
 const MEANWHILE = {
   code: 'changed_meanwhile',
-  message: 'Somebody has parted them from their user since the run was planned.',
+  message: 'Somebody has parted them from their user or contact since the run was planned.',
 };
 
 /** Writes what became of somebody of a directory: what is known of them, and who they are here, by the rules of users. */
@@ -37,6 +40,7 @@ export class PersonApplier {
   constructor(
     @InjectStore(DirectoryUser) private readonly people: Store<DirectoryUser>,
     private readonly users: UsersService,
+    private readonly contacts: ContactApplier,
     private readonly pipe: ValidationPipe,
     private readonly database: Database,
   ) {}
@@ -44,10 +48,7 @@ export class PersonApplier {
   /** Inside a unit of work that holds what users are changed under. */
   async apply(runId: number, connection: Row<DirectoryConnection>, change: PlannedChange): Promise<Outcome> {
     const found = await this.find(connection.id, change.guid);
-    if (found?.link_status === 'ignored' && change.user) return { result: 'skipped', error: MEANWHILE, user_id: null };
-    const isNew = change.action === 'create' || change.action === 'link';
-    if (found && change.user && !isNew && found.user_id === null)
-      return { result: 'skipped', error: MEANWHILE, user_id: null };
+    if (found && isParted(found, change)) return { result: 'skipped', error: MEANWHILE, user_id: null };
     const said: Values<DirectoryUser> = {
       ...(change.person ? attributesOf(change.person) : {}),
       ...change.standing,
@@ -55,11 +56,17 @@ export class PersonApplier {
       run_id: runId,
     };
     const mirror = found ?? (await this.add(connection.id, change.guid, said));
-    const user_id = await this.changeUser(connection, mirror, change);
+    const isContact = change.object === 'contact';
+    const user_id = isContact ? mirror.user_id : await this.changeUser(connection, mirror, change);
+    const contact_id = await this.contacts.change(mirror, change);
+    const { contact_applied } = change;
     const values: Values<DirectoryUser> = {
       ...said,
-      ...{ user_id, last_synced_at: await this.database.moment(), last_error: change.error },
+      ...{ user_id, contact_id, last_synced_at: await this.database.moment() },
+      // Of whoever is a user, that is told.
+      ...(isContact && user_id !== null ? {} : { last_error: change.error }),
       ...(change.applied ? { applied: { ...mirror.applied, ...change.applied } } : {}),
+      ...(contact_applied ? { contact_applied: { ...mirror.contact_applied, ...contact_applied } } : {}),
     };
     const record = { workspace_id: currentWorkspaceId(), id: mirror.id, values, counts: found !== null, events: [] };
     await changeEach(this.database, 'directory_users', [record]);
@@ -130,12 +137,12 @@ export class PersonApplier {
       [{ display_name: object_guid, ...said, connection_id, object_guid }],
       'none',
     );
-    return { id, user_id: null, link_status: 'unlinked', applied: null };
+    return { id, user_id: null, link_status: 'unlinked', applied: null, contact_id: null, contact_applied: null };
   }
 
   private async find(connectionId: number, guid: string): Promise<Mirror | null> {
     const [row] = await this.database.query<Mirror>(
-      `SELECT id, user_id, link_status, applied FROM directory_users WHERE workspace_id = $1 AND connection_id = $2 AND object_guid = $3 FOR UPDATE`,
+      `SELECT id, user_id, link_status, applied, contact_id, contact_applied FROM directory_users WHERE workspace_id = $1 AND connection_id = $2 AND object_guid = $3 FOR UPDATE`,
       [currentWorkspaceId(), connectionId, guid],
     );
     return row ?? null;
@@ -154,9 +161,16 @@ function attributesOf(person: Person): Values<DirectoryUser> {
   };
 }
 
+/** Whether somebody has decided otherwise since. */
+function isParted({ link_status, user_id, contact_id }: Mirror, { action, user, contact }: PlannedChange): boolean {
+  if (link_status === 'ignored') return user !== undefined || contact !== undefined;
+  if (action === 'create' || action === 'link') return false;
+  return (user !== undefined && user_id === null) || (contact !== undefined && contact_id === null);
+}
+
 /** What is new of somebody may be the photo. */
-function photoMark({ person, action }: PlannedChange): Values<DirectoryUser> {
-  const isNew = action === 'create' || action === 'link';
+function photoMark({ person, action, object }: PlannedChange): Values<DirectoryUser> {
+  const isNew = object === 'user' && (action === 'create' || action === 'link');
   const seen = person ? { photo_due: true, photo_seen: person.state ?? null } : {};
   return isNew ? { ...seen, photo_due: true, photo_id: null, photo_digest: null, photo_problem: null } : seen;
 }

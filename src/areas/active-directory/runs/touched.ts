@@ -107,11 +107,15 @@ export async function knownOf(
   return { people: await look.people(guids), groups: await look.membersOf(await look.groups(guids)) };
 }
 
-/** How many people of a connection have access. Inside a unit of work. */
-export function populationOf(database: Database, { id }: Known): Promise<number> {
+/** How many people of a connection have access, or ask as contacts. Inside a unit of work. */
+export async function populationOf(database: Database, { id }: Known): Promise<number> {
   const users = 'SELECT user_id FROM directory_users WHERE workspace_id = $1 AND connection_id = $2';
-  return countWithAccess(database, users, [id]);
+  const [asking] = await database.query<{ n: number }>(ASKING, [currentWorkspaceId(), id]);
+  return (await countWithAccess(database, users, [id])) + (asking?.n ?? 0);
 }
+
+const ASKING = `SELECT count(*)::integer AS n FROM directory_users WHERE workspace_id = $1 AND connection_id = $2
+  AND user_id IS NULL AND contact_id IS NOT NULL AND (contact_applied->>'status') IS DISTINCT FROM 'blocked'`;
 
 type GroupRow = Omit<KnownGroup, 'members'>;
 

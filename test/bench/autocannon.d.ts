@@ -15,6 +15,8 @@ declare module 'autocannon' {
     duration?: number;
     /** Requests to send in all, instead of a duration. */
     amount?: number;
+    /** Milliseconds between two looks at whether it is at its end; 1,000 unless given. */
+    sampleInt?: number;
     headers?: Record<string, string>;
     requests: Request[];
   }

@@ -5,6 +5,7 @@ import { seedWorkspace } from '../../src/cli/seed/workspace';
 import type { ServiceUrls } from '../../src/config';
 import { readBigintsAsNumbers } from '../../src/platform/database/data-source';
 import { migrate } from '../support/migrate';
+import type { RealTexts } from './real-texts';
 
 /** A workspace to measure, with a token whose limits are active but far away. */
 export interface BenchWorkspace {
@@ -54,6 +55,26 @@ export async function prepareData(
   });
 }
 
+/**
+ * A workspace of so many tickets with comments, which the first run seeds.
+ *
+ * @param texts what the tickets say; generated unless given
+ */
+export async function prepareWorkspace(
+  { databaseUrl, migrateDatabaseUrl }: ServiceUrls,
+  dataDir: string,
+  tickets: number,
+  texts?: RealTexts,
+): Promise<BenchWorkspace> {
+  await migrate(migrateDatabaseUrl);
+  return openSession({ dataDir }, databaseUrl, async (session) => {
+    await session.plans.put(PLAN);
+    const made = await workspace(session, `bench-${tickets}${texts ? '-real' : ''}`);
+    await fill(databaseUrl, made, tickets, 1, texts);
+    return made;
+  });
+}
+
 async function workspace({ provisioning, tokens }: Session, slug: string): Promise<BenchWorkspace> {
   const found =
     (await provisioning.findWorkspace(slug)) ??
@@ -62,7 +83,13 @@ async function workspace({ provisioning, tokens }: Session, slug: string): Promi
   return { id: found.id, slug, token };
 }
 
-async function fill(databaseUrl: string, { id, slug }: BenchWorkspace, tickets: number, seed: number): Promise<void> {
+async function fill(
+  databaseUrl: string,
+  { id, slug }: BenchWorkspace,
+  tickets: number,
+  seed: number,
+  texts?: RealTexts,
+): Promise<void> {
   const present = await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ n: number }>('SELECT count(*) AS n FROM tickets WHERE workspace_id = $1', [
       id,
@@ -78,6 +105,7 @@ async function fill(databaseUrl: string, { id, slug }: BenchWorkspace, tickets: 
     comments: true,
     seed,
     progress: say,
+    ...(texts ? { text: texts.next } : {}),
   });
   console.log(`${slug}: ${tickets} tickets in ${seconds} s.`);
 }

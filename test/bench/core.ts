@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectRoot } from '../../src/config';
 import { postmasterOf, startBenchServices } from './bench-services';
-import { ticketResource } from '../../src/areas/tickets/ticket.resource';
-import { type BenchData, prepareBareTables, prepareData } from './bench-data';
-import { Child } from './child';
+import { prepareBareTables, prepareData } from './bench-data';
+import { startBare, startService } from './bench-servers';
+import type { Child } from './child';
 import { measureFlatness } from './flatness';
 import { measureLatency } from './latency';
 import { measureProcesses } from './processes';
@@ -13,7 +13,6 @@ import { measureRoles } from './roles';
 import type { Setting } from './setting';
 import { measureCreation, measureThroughput } from './throughput';
 
-const POOL = '10';
 const parts = {
   throughput: measureThroughput,
   creation: measureCreation,
@@ -27,7 +26,6 @@ type Part = keyof typeof parts;
 /** Options of `npm run bench -- core`. */
 interface CoreOptions {
   tickets: number;
-  seconds: number;
   rounds: number;
   connections: number;
   requests: number;
@@ -44,9 +42,9 @@ export async function runCore(args: readonly string[]): Promise<boolean> {
     const data = await prepareData(services, options.dataDir, options.tickets);
     await prepareBareTables(services.databaseUrl, data.measured);
     const start = (env: Readonly<Record<string, string>>): Promise<Child> =>
-      startService(services, options.dataDir, data, env);
-    const { connections, seconds, rounds, requests, samples } = options;
-    const bare = await startBare(services.databaseUrl, data);
+      startService(services, options.dataDir, data.measured, env);
+    const { connections, rounds, requests, samples } = options;
+    const bare = await startBare(services.databaseUrl, data.measured);
     const setting: Setting = {
       data,
       databaseUrl: services.databaseUrl,
@@ -54,14 +52,15 @@ export async function runCore(args: readonly string[]): Promise<boolean> {
       start,
       bare,
       authorization: `Bearer ${data.measured.token}`,
-      load: { connections, seconds, rounds, requests, postmaster: postmasterOf(options.dataDir) },
+      load: { connections, rounds, requests, postmaster: postmasterOf(options.dataDir) },
       samples,
     };
     try {
       const findings: Finding[] = [];
       const memory = setting.service.watchMemory();
+      const since = performance.now();
       for (const part of options.only ? [options.only] : (Object.keys(parts) as Part[])) {
-        process.stderr.write(`Measuring ${part}.\n`);
+        process.stderr.write(`Measuring ${part}, after ${seconds(since)} s.\n`);
         findings.push(...(await parts[part](setting)));
       }
       findings.push(used(memory()));
@@ -83,10 +82,9 @@ function parseOptions(args: readonly string[]): CoreOptions {
     args: [...args],
     options: {
       tickets: { type: 'string', default: '1000000' },
-      seconds: { type: 'string', default: '8' },
-      rounds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '5' },
       connections: { type: 'string', default: '16' },
-      requests: { type: 'string', default: '2000' },
+      requests: { type: 'string', default: '1000' },
       samples: { type: 'string', default: '100' },
       'data-dir': { type: 'string', default: join(projectRoot, '.data', 'bench') },
       only: { type: 'string' },
@@ -98,7 +96,6 @@ function parseOptions(args: readonly string[]): CoreOptions {
   }
   return {
     tickets: positive('tickets', values.tickets),
-    seconds: positive('seconds', values.seconds),
     rounds: positive('rounds', values.rounds),
     connections: positive('connections', values.connections),
     requests: positive('requests', values.requests),
@@ -114,29 +111,9 @@ function positive(name: string, text: string): number {
   return value;
 }
 
-function startBare(databaseUrl: string, { measured }: BenchData): Promise<Child> {
-  const columns = ticketResource.columns.filter((column) => column.sql === undefined).map((column) => column.name);
-  const env = { DATABASE_URL: databaseUrl, POOL, WORKSPACE: String(measured.id), COLUMNS: columns.join(',') };
-  return Child.start(join(__dirname, 'bare-server.js'), env, '/ready');
-}
-
-/** The service as it is run, all features on; resolves with the first answer to a list of tickets. */
-function startService(
-  { databaseUrl, redisUrl }: { databaseUrl: string; redisUrl: string },
-  dataDir: string,
-  { measured }: BenchData,
-  more: Readonly<Record<string, string>>,
-): Promise<Child> {
-  const env = {
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    DATABASE_POOL_SIZE: POOL,
-    DATA_DIR: dataDir,
-    LOG_LEVEL: 'warn',
-    ROLE: 'all',
-    ...more,
-  };
-  return Child.start(join(projectRoot, 'dist', 'src', 'main.js'), env, '/v1/tickets', measured.token);
+/** Whole seconds since a moment of `performance.now`. */
+function seconds(since: number): number {
+  return Math.round((performance.now() - since) / 1_000);
 }
 
 function used(megabytes: number): Finding {

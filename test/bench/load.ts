@@ -15,7 +15,7 @@ export interface Target {
 export interface CountedTarget extends Target {
   /** The server's process; those that it has started count as one with it. */
   pid: number;
-  /** Requests of a run that is measured by its CPU time; those of the options unless given. */
+  /** Requests of a run; those of the options unless given. */
   counted?: number;
 }
 
@@ -27,8 +27,11 @@ export interface LoadOptions {
   rounds: number;
 }
 
-export interface CountedOptions extends LoadOptions {
-  /** Of each run that is measured by its CPU time; as many runs as rounds, and two more. */
+export interface CountedOptions {
+  connections: number;
+  /** Runs of each side, taken in turns. */
+  rounds: number;
+  /** Of each run. */
   requests: number;
   /** The first process of PostgreSQL. */
   postmaster: number;
@@ -42,8 +45,10 @@ export interface Measured {
   cpu: { node: number; postgres: number };
 }
 
+/** A run of so many requests ends when autocannon looks the next time: each second by itself, which makes rates of short runs equal that are not. */
+const SAMPLE_MS = 10;
 /** Requests before the first measurement: enough for the code on the way to be compiled, however busy the machine. */
-const WARM_UP = 4_000;
+const WARM_UP = 2_000;
 
 /** Requests per second of each side: the median of its runs. Throws when any answer was not a 2xx. */
 export async function ratesOf<K extends string>(
@@ -63,40 +68,45 @@ export async function ratesOf<K extends string>(
   return Object.fromEntries(names.map((name) => [name, quantile(rates.get(name) ?? [], 0.5)])) as Record<K, number>;
 }
 
-/** The same, and then CPU time of a request over a fixed number of them: the median of runs in turns. */
+/** Requests per second of each side, and the CPU time of a request: medians of runs of so many requests, in turns. */
 export async function compare<K extends string>(
   sides: Record<K, CountedTarget>,
   options: CountedOptions,
 ): Promise<Record<K, Measured>> {
   const names = Object.keys(sides) as K[];
-  const rates = await ratesOf(sides, options);
-  const costs = new Map<K, Measured['cpu'][]>(names.map((name) => [name, []]));
-  for (let round = 0; round < options.rounds + 2; round++) {
+  const runs = new Map<K, Run[]>(names.map((name) => [name, []]));
+  for (const name of names)
+    await send(name, sides[name], options.connections, { amount: sides[name].warmUp ?? WARM_UP });
+  for (let round = 0; round < options.rounds; round++) {
     for (const name of round % 2 ? names.toReversed() : names)
-      costs.get(name)?.push(await costOf(name, sides[name], options));
+      runs.get(name)?.push(await measuredRun(name, sides[name], options));
   }
-  const median = (name: K, part: keyof Measured['cpu']): number =>
+  const median = (name: K, part: keyof Run): number =>
     quantile(
-      (costs.get(name) ?? []).map((cost) => cost[part]),
+      (runs.get(name) ?? []).map((run) => run[part]),
       0.5,
     );
   return Object.fromEntries(
     names.map((name): [K, Measured] => [
       name,
-      { rate: rates[name], cpu: { node: median(name, 'node'), postgres: median(name, 'postgres') } },
+      { rate: median(name, 'rate'), cpu: { node: median(name, 'node'), postgres: median(name, 'postgres') } },
     ]),
   ) as Record<K, Measured>;
 }
 
-/** Microseconds of CPU of each request. */
-async function costOf(name: string, target: CountedTarget, options: CountedOptions): Promise<Measured['cpu']> {
+/** Requests per second, and microseconds of CPU of each. */
+type Run = Pick<Measured, 'rate'> & Measured['cpu'];
+
+async function measuredRun(name: string, target: CountedTarget, options: CountedOptions): Promise<Run> {
   const { connections, postmaster } = options;
   const requests = target.counted ?? options.requests;
   const seconds = (): number[] => [target.pid, postmaster].map((pid) => treeSeconds(pid) ?? NaN);
   const before = seconds();
+  const began = performance.now();
   await send(name, target, connections, { amount: requests });
+  const rate = (requests / (performance.now() - began)) * 1_000;
   const [node = NaN, postgres = NaN] = seconds().map((now, index) => ((now - (before[index] ?? NaN)) / requests) * 1e6);
-  return { node, postgres };
+  return { rate, node, postgres };
 }
 
 /** Answers requests per second. */
@@ -106,7 +116,7 @@ export async function send(
   connections: number,
   length: { amount: number } | { duration: number },
 ): Promise<number> {
-  const result = await autocannon({ url, headers, requests, connections, ...length });
+  const result = await autocannon({ url, headers, requests, connections, sampleInt: SAMPLE_MS, ...length });
   if (result.errors > 0 || result.non2xx > 0 || result['2xx'] === 0) {
     throw new Error(`${name}: ${result['2xx']} good answers, ${result.non2xx} others, ${result.errors} errors.`);
   }

@@ -3,6 +3,7 @@ import { runAutomations } from './automations';
 import { runAvailability } from './availability';
 import { runCore } from './core';
 import { runLists } from './lists';
+import { runMillion } from './million';
 import { runSearch } from './search';
 import { runSla } from './sla';
 import { runStats } from './stats';
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<bool
   availability: runAvailability,
   core: runCore,
   lists: runLists,
+  million: runMillion,
   search: runSearch,
   sla: runSla,
   stats: runStats,

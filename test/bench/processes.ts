@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { compare } from './load';
+import { compare, type CountedTarget } from './load';
 import type { Finding } from './report';
 import type { Setting } from './setting';
-import { newTicket, ofService, ratio, someIds } from './throughput';
+import { creations, ofService, ratio, someIds } from './throughput';
 
 /** Cores from which on two processes, PostgreSQL and the generator of the load have some for each. */
 const ENOUGH_CORES = 6;
@@ -16,20 +16,17 @@ export async function measureProcesses(setting: Setting): Promise<Finding[]> {
     await pair.said('Ctrl-C ends it');
     const both = { ...setting, service: pair };
     const ids = (await someIds(setting)).map((id) => `/tickets/${id}`);
-    const create = [newTicket('/v1/tickets', false)];
-    const target = availableParallelism() >= ENOUGH_CORES ? { least: 1.6 } : null;
+    const aim = availableParallelism() >= ENOUGH_CORES ? { least: 1.6 } : null;
     const findings: Finding[] = [];
     for (const [name, paths] of [
       ['list page of 25', ['/tickets']],
       ['one ticket by id', ids],
       ['create without a key', []],
     ] as const) {
-      const more = paths.length === 0 ? { requests: create } : {};
-      const { one, two } = await compare(
-        { one: { ...ofService(setting, paths), ...more }, two: { ...ofService(both, paths), ...more } },
-        setting.load,
-      );
-      findings.push(ratio(`${name}: two processes beside one`, two, one, target));
+      const target = (of: Setting): CountedTarget =>
+        paths.length === 0 ? creations(ofService(of, []), '/v1/tickets', false) : ofService(of, paths);
+      const { one, two } = await compare({ one: target(setting), two: target(both) }, setting.load);
+      findings.push(ratio(`${name}: two processes beside one`, two, one, aim));
     }
     return findings;
   } finally {

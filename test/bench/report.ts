@@ -40,6 +40,14 @@ export function report(title: string, findings: readonly Finding[], facts: Recor
   return met;
 }
 
+/** Says on standard error what was found, as soon as it was: a measurement takes minutes. */
+export function told(finding: Finding): Finding {
+  const { name, service, beside = '' } = finding;
+  const missed = verdict(finding) === 'MISSED' ? 'MISSED' : '';
+  process.stderr.write(`  ${[name, service, beside, missed].filter((part) => part !== '').join(' · ')}\n`);
+  return finding;
+}
+
 /** `1,234 req/s` */
 export function rate(value: number): string {
   return `${Math.round(value).toLocaleString('en')} req/s`;

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openSession } from '../../src/cli/session';
 import { seedWorkspace } from '../../src/cli/seed/workspace';
 import { RARE_WORDS } from '../../src/cli/seed/vocabulary';
@@ -11,12 +10,10 @@ import { Child } from './child';
 import { latencyOf, Probe, ratesOf } from './load';
 import { createProgressLine } from './progress-line';
 import { type RealTexts, realTexts } from './real-texts';
-import { type Finding, milliseconds, rate, report } from './report';
+import { type Finding, milliseconds, rate, report, told } from './report';
 import { kinds, lists, type Sample } from './search-kinds';
+import { draw, folded, learned } from './search-ready';
 import { migrate } from '../support/migrate';
-
-const LEARNING_MS = 30 * 60_000;
-const POLL_MS = 1_000;
 
 /** Most milliseconds that 95 of 100 searches may take, whatever is searched. */
 const MOST_MS = 50;
@@ -55,9 +52,9 @@ export async function runSearch(args: readonly string[]): Promise<boolean> {
       await learned(services, id);
       await folded(services, id);
       const sample = { ...(await draw(services, id)), rare: texts?.rare ?? RARE_WORDS };
-      const findings = await measure(service.url, token, sample, samples ?? 0);
-      findings.push(...(await listed(services, service.url, { id, token }, samples ?? 0)));
-      findings.push(await underLoad(service.url, token, sample));
+      const findings = await searchesAlone(service.url, token, sample, samples ?? 0);
+      findings.push(...(await searchedLists(services, service.url, { id, token }, samples ?? 0)));
+      findings.push(await searchesAtOnce(service.url, token, sample));
       findings.push(await creation(services, service.url, token, creates ?? 0));
       return report('search', findings, { tickets, samples, creates, node: process.version });
     } finally {
@@ -105,58 +102,8 @@ async function prepare(
   });
 }
 
-/** Waits until the job has learned the words of all tickets. */
-async function learned({ databaseUrl }: ServiceUrls, workspaceId: number): Promise<void> {
-  console.log('Waiting for the words to be learned.');
-  const began = Date.now();
-  await withClient(databaseUrl, async (client) => {
-    for (;;) {
-      const { rows } = await client.query<{ done: boolean }>(
-        `SELECT learned_id >= (SELECT max(id) FROM tickets WHERE workspace_id = $1) AS done
-         FROM search_progress WHERE workspace_id = $1 AND source = 'tickets'`,
-        [workspaceId],
-      );
-      if (rows[0]?.done) return;
-      if (Date.now() - began > LEARNING_MS) throw new Error('The words were not learned in half an hour.');
-      await sleep(POLL_MS);
-    }
-  });
-  console.log(`Learned after ${Math.round((Date.now() - began) / 1_000)} s.`);
-}
-
-/** Waits until the bits of common words are made. */
-async function folded({ databaseUrl }: ServiceUrls, workspaceId: number): Promise<void> {
-  const began = Date.now();
-  await withClient(databaseUrl, async (client) => {
-    for (;;) {
-      const { rows } = await client.query<{ ready: boolean | null; large: boolean | null }>(
-        `SELECT (SELECT ready FROM ticket_word_folds WHERE workspace_id = $1) AS ready,
-           (SELECT max(number) FROM tickets WHERE workspace_id = $1) >= 20000 AS large`,
-        [workspaceId],
-      );
-      const [row] = rows;
-      if (row?.ready || !row?.large) return;
-      if (Date.now() - began > LEARNING_MS) throw new Error('The words were not folded in half an hour.');
-      await sleep(POLL_MS);
-    }
-  });
-  console.log(`Folded after ${Math.round((Date.now() - began) / 1_000)} s more.`);
-}
-
-async function draw({ databaseUrl }: ServiceUrls, workspaceId: number): Promise<Omit<Sample, 'rare'>> {
-  return withClient(databaseUrl, async (client) => {
-    const { rows } = await client.query<{ code: string; requester_email: string | null }>(
-      `SELECT code, requester_email FROM tickets WHERE workspace_id = $1 AND id % 997 = 3 ORDER BY id LIMIT 50`,
-      [workspaceId],
-    );
-    return {
-      codes: rows.map(({ code }) => code),
-      emails: rows.flatMap(({ requester_email: email }) => (email === null ? [] : [email])),
-    };
-  });
-}
-
-async function measure(url: string, token: string, sample: Sample, samples: number): Promise<Finding[]> {
+/** Each kind of search alone. */
+export async function searchesAlone(url: string, token: string, sample: Sample, samples: number): Promise<Finding[]> {
   const probe = new Probe({ authorization: `Bearer ${token}` });
   const findings: Finding[] = [];
   try {
@@ -166,13 +113,15 @@ async function measure(url: string, token: string, sample: Sample, samples: numb
       const times: number[] = [];
       for (let at = 0; at < samples; at++) times.push((await probe.get(urls[at % urls.length] ?? '')).ms);
       const { p50, p95 } = latencyOf(times);
-      findings.push({
-        name: `${name} (${texts(sample)[0]}: ${first.meta.totals.tickets} tickets), p95 in ms`,
-        service: `p50 ${milliseconds(p50)}`,
-        beside: `p95 ${milliseconds(p95)}`,
-        value: p95,
-        target: { most: MOST_MS },
-      });
+      findings.push(
+        told({
+          name: `${name} (${texts(sample)[0]}: ${first.meta.totals.tickets} tickets), p95 in ms`,
+          service: `p50 ${milliseconds(p50)}`,
+          beside: `p95 ${milliseconds(p95)}`,
+          value: p95,
+          target: { most: MOST_MS },
+        }),
+      );
     }
   } finally {
     probe.close();
@@ -181,8 +130,8 @@ async function measure(url: string, token: string, sample: Sample, samples: numb
 }
 
 /** Pages of lists that search; their totals beside a count of the lines that have the words. */
-async function listed(
-  { databaseUrl }: ServiceUrls,
+export async function searchedLists(
+  { databaseUrl }: Pick<ServiceUrls, 'databaseUrl'>,
   url: string,
   { id, token }: { id: number; token: string },
   samples: number,
@@ -194,13 +143,15 @@ async function listed(
       const address = `${url}/v1/tickets?${query}`;
       const { meta } = JSON.parse((await probe.get(address)).body) as { meta: { total: number } };
       const { p50, p95 } = await probe.latency(Array.from({ length: samples }, () => address));
-      findings.push({
-        name: `list, ${query} (${meta.total} tickets), p95 in ms`,
-        service: `p50 ${milliseconds(p50)}`,
-        beside: `p95 ${milliseconds(p95)}`,
-        value: p95,
-        target: { most: MOST_LISTED_MS },
-      });
+      findings.push(
+        told({
+          name: `list, ${query} (${meta.total} tickets), p95 in ms`,
+          service: `p50 ${milliseconds(p50)}`,
+          beside: `p95 ${milliseconds(p95)}`,
+          value: p95,
+          target: { most: MOST_LISTED_MS },
+        }),
+      );
     }
     for (const word of ['the', 'device', 'pr']) {
       const { meta } = JSON.parse((await probe.get(`${url}/v1/tickets?q=${word}`)).body) as { meta: { total: number } };
@@ -211,13 +162,15 @@ async function listed(
         );
         return Number(rows[0]?.n);
       });
-      findings.push({
-        name: `total of ${word} beside a count`,
-        service: String(meta.total),
-        beside: String(counted),
-        value: meta.total - counted,
-        target: { most: 0 },
-      });
+      findings.push(
+        told({
+          name: `total of ${word} beside a count`,
+          service: String(meta.total),
+          beside: String(counted),
+          value: meta.total - counted,
+          target: { most: 0 },
+        }),
+      );
     }
   } finally {
     probe.close();
@@ -226,7 +179,7 @@ async function listed(
 }
 
 /** All kinds at once, over several connections. */
-async function underLoad(url: string, token: string, sample: Sample): Promise<Finding> {
+export async function searchesAtOnce(url: string, token: string, sample: Sample): Promise<Finding> {
   const requests = kinds
     .flatMap(({ texts }) => texts(sample).slice(0, 4))
     .map((text) => ({ path: `/v1/search?q=${encodeURIComponent(text)}` }));

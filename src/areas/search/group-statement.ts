@@ -73,8 +73,11 @@ export function groupStatement(
   const byBits = exact === null && terms.every((term) => isCommon(term, common)) ? bits : undefined;
   // One word alone is looked up as fast as what the bits found of it.
   const isPhrase = hasPhrase(terms);
-  const isNear = byBits !== undefined && (terms.length > 1 || isPhrase);
-  const isFew = `(EXISTS (SELECT FROM state) AND (SELECT n FROM total) <= ${COMMON})`;
+  const isSeveral = terms.length > 1 || isPhrase;
+  const isLed = byBits === undefined && exact === null && group.large && isSeveral;
+  const isNear = isSeveral && (byBits !== undefined || isLed);
+  const few = `(SELECT count(*) FROM near) <= ${COMMON}`;
+  const isFew = isLed ? `(${few})` : `(EXISTS (SELECT FROM state) AND (SELECT n FROM total) <= ${COMMON})`;
   const hasBeginnings = terms.some(({ spellings }) => spellings.some(({ prefix }) => prefix));
   const steps = exact === null ? [] : [named(exact)];
   for (const [index, tier] of TIERS.entries()) {
@@ -82,7 +85,15 @@ export function groupStatement(
     const place = index + 1;
     const lines = [...(isNear ? (['near'] as const) : []), ...(group.large ? (['likely'] as const) : [])];
     for (const from of lines)
-      steps.push({ name: `${from}${place}`, place, sql: ofLines(from, tierConditions(terms, tier, bind)) });
+      steps.push({
+        name: `${from}${place}`,
+        place,
+        sql: ofLines(from, [
+          ...tierConditions(terms, tier, bind),
+          // Otherwise they are any, not all.
+          ...(isLed && from === 'near' ? [isFew] : []),
+        ]),
+      });
     const title = tier.mark === MARKS.title && !group.large ? bind(wordLine(text)) : null;
     const lexemes = `s.lexemes @@ ${bind(lexemeQuery(led, workspaceId, tier))}::tsquery`;
     const conditions = [lexemes, ...tierConditions([...phrases, ...looked], tier, bind), ...isSeen('s')];
@@ -94,13 +105,16 @@ export function groupStatement(
   }
   const lexemes = `s.lexemes @@ ${bind(lexemeQuery(led, workspaceId))}::tsquery`;
   const beside = looked.map((term) => lineCondition(term, bind, 's.search_text'));
-  const count = `least((SELECT count(*) FROM (${counted(group, [lexemes, ...sequenceConditions(led, bind, 's.search_text'), ...beside, ...isSeen('s')], exact)}) c), ${MOST_COUNTED + 1})`;
+  const matching = [lexemes, ...sequenceConditions(led, bind, 's.search_text'), ...beside, ...isSeen('s')];
+  const count = `least((SELECT count(*) FROM (${counted(group, matching, exact)}) c), ${MOST_COUNTED + 1})`;
+  const ledLines = `SELECT s.id, s.created_at, s.search_text, s.title_length FROM ${view} s WHERE ${matching.join(' AND ')} LIMIT ${COMMON + 1}`;
   const parts = [
     ...(byBits
       ? bitParts(byBits, { view, conditions: [] }, { terms, facets: [] }, common, workspaceId, bind)
       : [`state AS (SELECT WHERE false)`]),
-    `total AS MATERIALIZED (SELECT coalesce(${byBits ? BIT_TOTAL : 'NULL'}, ${count}) AS n)`,
-    ...(isNear ? [`near AS MATERIALIZED (${bitLines(foldedIds(byBits, terms, common), view, isFew)})`] : []),
+    ...(isLed ? [`near AS MATERIALIZED (${ledLines})`] : []),
+    `total AS MATERIALIZED (SELECT coalesce(${byBits ? BIT_TOTAL : isLed ? `CASE WHEN ${few} THEN (SELECT count(*) FROM near) END` : 'NULL'}, ${count}) AS n)`,
+    ...(byBits && isNear ? [`near AS MATERIALIZED (${bitLines(foldedIds(byBits), view, isFew)})`] : []),
     ...(group.large
       ? [`likely AS MATERIALIZED (${likely(group, terms, bind, isSeen('s'), isPhrase ? PHRASES : 1)})`]
       : []),

@@ -2,7 +2,15 @@ import { workspacePredicate } from '../../database/database';
 import { Parameters } from '../../database/parameters';
 import type { Statement } from '../../postgres/statement-batch';
 import { equalityValues } from '../../query/filters';
-import { BIT_TOTAL, bitParts, FOLDED_NUMBERS, FOLDED_TOTAL, isFolded, type Wanted } from '../../search/bits/bits-sql';
+import {
+  BIT_TOTAL,
+  bitParts,
+  FOLDED_NUMBERS,
+  FOLDED_TOTAL,
+  isFolded,
+  numberedRows,
+  type Wanted,
+} from '../../search/bits/bits-sql';
 import { facetKey, hasPhrase, hasRare, isCommon } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
@@ -40,7 +48,7 @@ export function bitStatement(
   const parts = bitParts(bits, { view, conditions }, wanted, common, workspaceId, parameters.bind);
   const live = 'SELECT id FROM live';
   const numbered = (more: readonly string[]): string =>
-    `SELECT r.id FROM ${FOLDED_NUMBERS} n CROSS JOIN LATERAL (SELECT s.id FROM ${resource.table} s WHERE ${all('s.workspace_id = n.workspace_id', 's.number = n.number', ...more)} OFFSET 0) r`;
+    `SELECT r.id FROM ${numberedRows(resource.table, 's.id', FOLDED_NUMBERS, more)} r`;
   if (rest.length === 0) {
     const ids = `SELECT array_agg(id) FROM (${numbered([])} UNION ALL ${live}) i`;
     const text = `WITH ${parts.join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (${ids}) END FROM (SELECT ${BIT_TOTAL} AS n) c`;

@@ -1,6 +1,6 @@
 import { lexemeQuery, lineCondition } from '../matching';
 import type { Term } from '../terms';
-import { CHUNK, CHUNK_SHIFT, isExact, MOST_UNFOLDED, spelledKeys, type WordBits } from './word-bits';
+import { CHUNK, CHUNK_SHIFT, isExact, MOST_UNFOLDED, provingKeys, spelledKeys, type WordBits } from './word-bits';
 
 type Bind = (value: unknown) => string;
 
@@ -39,14 +39,7 @@ export function bitParts(
 ): string[] {
   const keys = new Set(facets.flat());
   const parts: string[] = [];
-  const masks: string[] = facets.map((values) =>
-    mask(
-      bits,
-      values.map((value) => [value]),
-      [],
-      bind,
-    ),
-  );
+  const masks: string[] = facets.map((values) => anyOf(bits, values, bind));
   // What the bits tell nearly is looked for in lines.
   const nearly = terms.filter((term) => !isExact([term], common));
   for (const term of terms) {
@@ -70,6 +63,12 @@ export function bitParts(
     for (const key of own.flat()) keys.add(key);
     masks.push(mask(bits, own, rare, bind));
   }
+  const proofs = nearly.map(({ spellings }) => provingKeys(spellings, common));
+  for (const key of proofs.flat()) keys.add(key);
+  const proof = proofs.every(({ length }) => length > 0)
+    ? proofs.map((some) => `coalesce((${anyOf(bits, some, bind)}), ${NONE})`).join(' & ')
+    : NONE;
+  const certain = nearly.length === 0 ? '' : `, ${proof} AS certain`;
   const all = [...keys];
   const has = terms.map((term) => lineCondition(term, bind, 'w.search_text'));
   const row = `(SELECT s.* FROM ${bits.table} s WHERE s.workspace_id = u.workspace_id AND s.id = u.id${conditions.map((condition) => ` AND ${condition}`).join('')} OFFSET 0)`;
@@ -81,7 +80,7 @@ export function bitParts(
     `unsure AS MATERIALIZED (SELECT ${chunkOf('number')} AS chunk, bit_or(${bitOf('number')}) AS bits FROM unfolded GROUP BY 1)`,
     ...parts,
     `${nearly.length === 0 ? 'folded' : 'guessed'} AS MATERIALIZED (
-      SELECT c.chunk, ${masks.map((_, index) => `m${index}.bits`).join(' & ')} & (~coalesce((SELECT u.bits FROM unsure u WHERE u.chunk = c.chunk), ${NONE})) AS bits
+      SELECT c.chunk, ${masks.map((_, index) => `m${index}.bits`).join(' & ')} & (~coalesce((SELECT u.bits FROM unsure u WHERE u.chunk = c.chunk), ${NONE})) AS bits${certain}
       FROM (SELECT generate_series(0, chunks - 1) AS chunk FROM state OFFSET 0) c
       ${masks.map((sql, index) => `CROSS JOIN LATERAL (${sql}) m${index}`).join(' ')})`,
     ...(nearly.length === 0
@@ -103,39 +102,64 @@ export const FOLDED_TOTAL = `(SELECT coalesce(sum(bit_count(bits)), 0)::bigint F
 /** How many records `folded` and `live` are; null where the bits cannot answer. */
 export const BIT_TOTAL = `CASE WHEN EXISTS (SELECT FROM state) THEN ${FOLDED_TOTAL} + (SELECT count(*) FROM live) END`;
 
-/** FROM item: `workspace_id`, `number` of the records in `folded`; for few. By 64 at a time, as numbers: bits of bits are dear. */
+/** FROM item: `workspace_id`, `number` of the records in `folded`; for few. */
 export const FOLDED_NUMBERS = numbersOf('folded');
 
+/** By 64, then by 8 at a time, as numbers: bits of bits are dear. */
 function numbersOf(source: string): string {
-  return `(SELECT $1::bigint AS workspace_id, p.chunk::bigint * ${CHUNK} + p.at * 64 + k.at AS number
-  FROM (SELECT f.chunk, a.at, substring(f.bits FROM a.at * 64 + 1 FOR 64)::bigint AS part
-    FROM (SELECT chunk, bits FROM ${source} WHERE bit_count(bits) > 0 OFFSET 0) f CROSS JOIN generate_series(0, ${CHUNK / 64 - 1}) a (at) OFFSET 0) p
-  CROSS JOIN generate_series(0, 63) k (at) WHERE p.part <> 0 AND (p.part >> (63 - k.at)) & 1 = 1 OFFSET 0)`;
+  const parts = `SELECT f.chunk, a.at, substring(f.bits FROM a.at * 64 + 1 FOR 64)::bigint AS part
+    FROM (SELECT chunk, bits FROM ${source} WHERE bit_count(bits) > 0 OFFSET 0) f CROSS JOIN generate_series(0, ${CHUNK / 64 - 1}) a (at) OFFSET 0`;
+  const bytes = `SELECT p.chunk, p.at * 8 + b.at AS at, ((p.part >> (56 - 8 * b.at)) & 255)::integer AS part
+    FROM (${parts}) p CROSS JOIN generate_series(0, 7) b (at) WHERE p.part <> 0 OFFSET 0`;
+  return `(SELECT $1::bigint AS workspace_id, q.chunk::bigint * ${CHUNK} + q.at * 8 + k.at AS number
+  FROM (${bytes}) q CROSS JOIN generate_series(0, 7) k (at) WHERE q.part <> 0 AND (q.part >> (7 - k.at)) & 1 = 1 OFFSET 0)`;
 }
 
-/** `folded`, of what is `guessed`: the records whose lines have what the bits tell nearly, which are in `sure`. */
+/**
+ * FROM item: rows of records by their numbers, looked up all at once: `columns` of `table` as `s`. The workspace comes from a column, as in `rowOf`.
+ */
+export function numberedRows(
+  table: string,
+  columns: string,
+  numbers: string,
+  conditions: readonly string[] = [],
+): string {
+  const all = ['s.workspace_id = n.workspace_id', 's.number = ANY(n.numbers)', ...conditions].join(' AND ');
+  return `(SELECT $1::bigint AS workspace_id, ARRAY(SELECT number FROM ${numbers} x) AS numbers OFFSET 0) n
+    CROSS JOIN LATERAL (SELECT ${columns} FROM ${table} s WHERE ${all} OFFSET 0)`;
+}
+
+/** `folded`, of what is `guessed`: what is `certain`, and the records whose lines have what the bits tell nearly. */
 function checked({ table }: WordBits, view: string, conditions: readonly string[]): string[] {
+  const numbers = numbersOf(`(SELECT g.chunk, g.bits & ~g.certain AS bits FROM guessed g)`);
   return [
-    `sure AS MATERIALIZED (SELECT r.workspace_id, r.id, n.number FROM ${numbersOf('guessed')} n
-      CROSS JOIN LATERAL (SELECT r.workspace_id, r.id FROM ${table} r WHERE r.workspace_id = n.workspace_id AND r.number = n.number OFFSET 0) r
+    `surely AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')}) AS bits
+      FROM ${numberedRows(table, 's.workspace_id, s.id, s.number', numbers)} r
       CROSS JOIN LATERAL (SELECT x.search_text FROM ${view} x WHERE x.workspace_id = r.workspace_id AND x.id = r.id OFFSET 0) w
-      WHERE ${conditions.join(' AND ')})`,
-    `surely AS MATERIALIZED (SELECT ${chunkOf('number')} AS chunk, bit_or(${bitOf('number')}) AS bits FROM sure GROUP BY 1)`,
-    `folded AS MATERIALIZED (SELECT g.chunk, (SELECT s.bits FROM surely s WHERE s.chunk = g.chunk) AS bits FROM guessed g)`,
+      WHERE ${conditions.join(' AND ')} GROUP BY 1)`,
+    `folded AS MATERIALIZED (SELECT g.chunk, (g.bits & g.certain) | coalesce((SELECT s.bits FROM surely s WHERE s.chunk = g.chunk), ${NONE}) AS bits FROM guessed g)`,
   ];
 }
 
-/** SELECT of `workspace_id`, `id` of the records in `folded`; for few. @param terms that were searched */
-export function foldedIds({ table }: WordBits, terms: readonly Term[], common: ReadonlySet<string>): string {
-  return isExact(terms, common)
-    ? `SELECT r.workspace_id, r.id FROM ${FOLDED_NUMBERS} n CROSS JOIN LATERAL (SELECT r.workspace_id, r.id FROM ${table} r WHERE r.workspace_id = n.workspace_id AND r.number = n.number OFFSET 0) r`
-    : 'SELECT workspace_id, id FROM sure';
+/** SELECT of `workspace_id`, `id` of the records in `folded`; for few. */
+export function foldedIds({ table }: WordBits): string {
+  return `SELECT r.workspace_id, r.id FROM ${numberedRows(table, 's.workspace_id, s.id', FOLDED_NUMBERS)} r`;
 }
 
 /** Condition that a number is in `folded`; for many. As bytes, PostgreSQL counts the bits of each from the right. */
 export function isFolded(number: string): string {
   const bytes = `(SELECT string_agg(substr(bit_send(coalesce(f.bits, ${NONE})), 5), ''::bytea ORDER BY f.chunk) FROM folded f)`;
   return `CASE WHEN ${number} < (SELECT chunks FROM state) * ${CHUNK}::bigint THEN get_bit(${bytes}, ${number} # 7) = 1 ELSE false END`;
+}
+
+/** The bits of one chunk `c` that have one of the keys. */
+function anyOf(bits: WordBits, keys: readonly string[], bind: Bind): string {
+  return mask(
+    bits,
+    keys.map((key) => [key]),
+    [],
+    bind,
+  );
 }
 
 /** The bits of one chunk `c` that have all keys of one of the ways, or a rare spelling. */

@@ -1,4 +1,4 @@
-import type { Spelling, Term } from '../terms';
+import { sequence, type Spelling, type Term } from '../terms';
 
 /** Numbers of a chunk: one row of bits for each key that any of these records has. */
 export const CHUNK = 8_192;
@@ -101,6 +101,18 @@ export function spelledKeys({ words, prefix }: Spelling, common: ReadonlySet<str
     else for (const set of begun === null ? pairSets(word, next) : beginningSets(word, next)) keys.add(setKey(set));
   }
   return { all: [...keys], exact: false };
+}
+
+/** Most keys that are looked up for what they prove. */
+const MOST_PROVING = 16;
+
+/** Keys of phrases in which one of the spellings stands that have several words: a record that has one of these has the term. */
+export function provingKeys(spellings: readonly Spelling[], common: ReadonlySet<string>): string[] {
+  const parts = spellings.filter(({ words }) => words.length > 1).map((spelling) => sequence(spelling));
+  const keys = [...common].filter((key) => parts.some((part) => ` ${key}`.includes(part)));
+  // What stands in another is proved by that one already.
+  const widest = keys.filter((key) => !keys.some((other) => other !== key && ` ${key}`.includes(` ${other}`)));
+  return widest.slice(0, MOST_PROVING);
 }
 
 /** The longest phrase of its own that the words begin with. */

@@ -73,13 +73,33 @@ const BROKEN_UNDER =
 const OWNER = (column: string): string =>
   `${column} = CASE WHEN sla_clocks.decided_at IS NOT DISTINCT FROM excluded.decided_at THEN sla_clocks.${column} ELSE excluded.${column} END`;
 
+/** What becomes of a row that is there: `ON CONFLICT …`, or nothing where none can be. */
+interface Conflicts {
+  clocks: string;
+  escalations: string;
+}
+
+const NEW: Conflicts = { clocks: '', escalations: '' };
+const UPDATES = Object.keys(CLOCK)
+  .filter((name) => !['metric', 'instance_no', 'policy_id'].includes(name))
+  .map((name) => `${name} = excluded.${name}`);
+const CHANGED: Conflicts = {
+  clocks: `ON CONFLICT (workspace_id, ticket_id, metric, instance_no) DO UPDATE SET ${[...UPDATES, BROKEN_UNDER, OWNER('team_id'), OWNER('agent_id')].join(', ')}`,
+  escalations: `ON CONFLICT (workspace_id, ticket_id, policy_id, metric, instance_no, step) DO UPDATE SET fire_at = excluded.fire_at WHERE sla_escalations.fired_at IS NULL`,
+};
+
 /**
  * SQL (members of a WITH list) that writes clocks, history and escalations of the one ticket in the CTE `t`.
  *
  * @param bind adds a parameter and returns its placeholder
  */
 export function clockMembers(bind: (value: unknown) => string, rows: ClockRows): string {
-  return membersOver('', (list) => list, bind, [rows]);
+  return membersOver('', (list) => list, bind, [rows], CHANGED);
+}
+
+/** The same for a ticket that `t` creates: it has none of them yet, so there is nothing that each row would have to be held against. */
+export function newClockMembers(bind: (value: unknown) => string, rows: ClockRows): string {
+  return membersOver('', (list) => list, bind, [rows], NEW);
 }
 
 /** The same for many tickets, of any workspaces, in the CTE `t`. */
@@ -90,6 +110,7 @@ export function clockMembersOfMany(bind: (value: unknown) => string, rows: reado
     (list, { workspace_id, ticket_id }) => list.map((row) => ({ workspace_id, ticket_id, ...row })),
     bind,
     rows,
+    CHANGED,
   );
 }
 
@@ -98,6 +119,7 @@ function membersOver<R extends ClockRows>(
   named: (list: readonly object[], rows: R) => readonly object[],
   bind: (value: unknown) => string,
   all: readonly R[],
+  conflicts: Conflicts,
 ): string {
   const join = own === '' ? 'true' : 'v.workspace_id = t.workspace_id AND v.ticket_id = t.id';
   const part = (
@@ -119,25 +141,9 @@ function membersOver<R extends ClockRows>(
     ];
   };
   const owner = `, CASE WHEN v.decided_at IS NOT NULL THEN t.team_id END, CASE WHEN v.decided_at IS NOT NULL THEN t.assigned_to END`;
-  const kept = ['metric', 'instance_no', 'policy_id'];
-  const updates = Object.keys(CLOCK)
-    .filter((name) => !kept.includes(name))
-    .map((name) => `${name} = excluded.${name}`);
   return [
-    ...part(
-      'sla_clocks',
-      CLOCK,
-      ({ clocks }) => clocks,
-      owner,
-      `ON CONFLICT (workspace_id, ticket_id, metric, instance_no) DO UPDATE SET ${[...updates, BROKEN_UNDER, OWNER('team_id'), OWNER('agent_id')].join(', ')}`,
-    ),
+    ...part('sla_clocks', CLOCK, ({ clocks }) => clocks, owner, conflicts.clocks),
     ...part('sla_history', HISTORY, ({ history }) => history, '', ''),
-    ...part(
-      'sla_escalations',
-      ESCALATION,
-      ({ escalations }) => escalations,
-      '',
-      `ON CONFLICT (workspace_id, ticket_id, policy_id, metric, instance_no, step) DO UPDATE SET fire_at = excluded.fire_at WHERE sla_escalations.fired_at IS NULL`,
-    ),
+    ...part('sla_escalations', ESCALATION, ({ escalations }) => escalations, '', conflicts.escalations),
   ].join(', ');
 }

@@ -22,7 +22,7 @@ import {
   policySql,
 } from './policy-match';
 import { type SlaTransition, followFacts, openingTransition, type SlaColumns } from './sla-transition';
-import { clockMembers } from './sla-rows';
+import { clockMembers, newClockMembers } from './sla-rows';
 import { type ClockRow, clocksSql, storedClocks, type TicketFacts } from './sla-stored';
 
 /** What of a ticket decides which policy applies to it, besides what conditions ask about. */
@@ -70,7 +70,7 @@ export class SlaService {
     const { at: created_at, status, priority, channel } = created;
     const state = { clocks, terms: policy, status, priority, channel, created_at, first_response_at: null };
     const transition = openingTransition(clocks, policy, state, created.at);
-    return { values: transition.values, ...rowsOf(transition) };
+    return { values: transition.values, ...rowsOf(transition, newClockMembers) };
   }
 
   /**
@@ -100,7 +100,7 @@ export class SlaService {
       return { values: {}, more: [] };
     }
     const transition = followFacts(stored, next, facts, now);
-    return { values: transition.values, more: transition.events, ...rowsOf(transition) };
+    return { values: transition.values, more: transition.events, ...rowsOf(transition, clockMembers) };
   }
 
   /** The first of the candidates that applies to the ticket. */
@@ -156,8 +156,8 @@ export class SlaService {
 }
 
 /** The rows of the transition as part of the ticket's own statement; nothing when there are none. */
-function rowsOf(transition: SlaTransition): Pick<Change, 'rows'> {
+function rowsOf(transition: SlaTransition, members: typeof clockMembers): Pick<Change, 'rows'> {
   const { clocks, history, escalations } = transition;
   if (clocks.length + history.length + escalations.length === 0) return {};
-  return { rows: (bind) => clockMembers(bind, transition) };
+  return { rows: (bind) => members(bind, transition) };
 }

@@ -8,6 +8,7 @@ import { SearchCustomFields1766120000000 } from '../../../migrations/17661200000
 import { LinkTickets1765500000000 } from '../../../migrations/1765500000000-link-tickets';
 import { FollowTickets1765510000000 } from '../../../migrations/1765510000000-follow-tickets';
 import { OneIndexASort1767001000000 } from '../../../migrations/1767001000000-one-index-a-sort';
+import { LessOfATicket1768820000000 } from '../../../migrations/1768820000000-less-of-a-ticket';
 import { PhrasesHaveBits1768300000000 } from '../../../migrations/1768300000000-phrases-have-bits';
 import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
 import { defineArea } from '../../platform/area/area';
@@ -82,6 +83,7 @@ export const ticketsArea = defineArea({
     ResolveIncidents1765520000000,
     OneIndexASort1767001000000,
     PhrasesHaveBits1768300000000,
+    LessOfATicket1768820000000,
   ],
   permissions: [
     ...usualPermissions('tickets', 'tickets', {

@@ -94,6 +94,19 @@ export function parameterOf(resource: Resource, name: string, value: unknown): u
   return isObject || resource.column.get(name)?.kind === 'json' ? JSON.stringify(value) : value;
 }
 
+const records = new WeakMap<Resource, string>();
+
+/** The row `t` with its JSON; the same text for every write of a resource. */
+function recordOf(resource: Resource): string {
+  let text = records.get(resource);
+  if (text === undefined) {
+    const list = selectList(resource, wholeSelection(resource).fields, 't');
+    text = `SELECT t.id, t.version, row_to_json(r) AS body FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
+    records.set(resource, text);
+  }
+  return text;
+}
+
 function withRecord(
   resource: Resource,
   change: string,
@@ -103,8 +116,7 @@ function withRecord(
   alongside?: Alongside,
   quiet = false,
 ): string {
-  const list = selectList(resource, wholeSelection(resource).fields, 't');
-  const record = `SELECT t.id, t.version, row_to_json(r) AS body FROM t CROSS JOIN LATERAL (SELECT ${list}) r`;
+  const record = recordOf(resource);
   const log = events.length ? `, ${eventInsert(resource.singular, 'record', events, bind, related, quiet)}` : '';
   const more = alongside ? `, ${alongside(bind)}` : '';
   return `WITH t AS (${change}), record AS MATERIALIZED (${record})${log}${more} SELECT body::text, id, version FROM record`;

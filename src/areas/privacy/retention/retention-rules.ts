@@ -19,15 +19,30 @@ export const HOLD_TAG = `coalesce(settings ->> 'retention_hold_tag', '${UNSET.re
 /** SQL: whether no rule may touch a ticket (`t`). @param tag SQL, text */
 export const held = (tag: string): string => `lower(${tag}) = ANY (string_to_array(lower(t.tags), ','))`;
 
-/** SQL: the tickets (`t`) that a rule is about, whenever they were closed. */
-export const CONCERNED: Readonly<Record<TicketRuleName, string>> = {
-  tickets: `t.status = 'closed'`,
-  anonymise: `t.status = 'closed' AND t.anonymised_at IS NULL`,
+/** SQL: closed tickets (`t`) as they were, and those that are anonymous. A ticket is in the index of one of them. */
+const AS_IT_WAS = `t.status = 'closed' AND t.anonymised_at IS NULL`;
+const ANONYMOUS = `t.status = 'closed' AND t.anonymised_at IS NOT NULL`;
+
+/** SQL: the tickets (`t`) that a rule is about, whenever they were closed, by index. */
+export const CONCERNED: Readonly<Record<TicketRuleName, readonly string[]>> = {
+  tickets: [AS_IT_WAS, ANONYMOUS],
+  anonymise: [AS_IT_WAS],
 };
 
-/** SQL: of them those of `$1` that were closed before `$2`. */
-export const closed = (rule: TicketRuleName): string =>
-  `t.workspace_id = $1 AND ${CONCERNED[rule]} AND t.closed_at <= $2::timestamptz`;
+/**
+ * SQL (`FROM`) of those tickets of `$1` that a rule is about and that were closed by `$2`, the longest closed first: `c`, with `id`, `closed_at` and …
+ *
+ * @param columns … these, of `t`
+ * @param more further conditions on `t`
+ * @param most how many at most
+ */
+export function longestClosed(rule: TicketRuleName, columns: string, more: string, most: number): string {
+  const parts = CONCERNED[rule].map(
+    (part) =>
+      `(SELECT t.id, t.closed_at, ${columns} FROM tickets t WHERE t.workspace_id = $1 AND ${part} AND t.closed_at <= $2::timestamptz${more} ORDER BY t.closed_at, t.id LIMIT ${most})`,
+  );
+  return `(SELECT * FROM (${parts.join(' UNION ALL ')}) p ORDER BY p.closed_at, p.id LIMIT ${most}) c`;
+}
 
 /** What a workspace says of how long something is kept. */
 export interface Rule {

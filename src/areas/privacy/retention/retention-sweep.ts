@@ -22,11 +22,15 @@ const idle = (rule: RetentionRule): string =>
 const rules = (rule: RetentionRule): string =>
   `(SELECT id, ${DAYS[rule]} AS days, ${HOLD_TAG} AS tag FROM workspaces WHERE ${DAYS[rule]} > 0) w`;
 
+/** Whether a workspace (`w`) has tickets of a kind whose time is over. */
+const due = (kind: string): string =>
+  `EXISTS (SELECT FROM tickets t WHERE t.workspace_id = w.id AND ${kind}
+     AND t.closed_at <= now() - make_interval(days => w.days) AND NOT ${held('w.tag')})`;
+
 /** Workspaces that have tickets for a rule. */
 const ofTickets = (rule: TicketRuleName): string =>
   `SELECT w.id AS workspace_id, w.days, '${rule}' AS rule FROM ${rules(rule)} WHERE ${idle(rule)}
-     AND EXISTS (SELECT FROM tickets t WHERE t.workspace_id = w.id AND ${CONCERNED[rule]}
-       AND t.closed_at <= now() - make_interval(days => w.days) AND NOT ${held('w.tag')})`;
+     AND (${CONCERNED[rule].map(due).join(' OR ')})`;
 
 /** Logs are looked at once a day. */
 const OF_LOGS = `

@@ -3,16 +3,16 @@ import { timestampText } from '../../../platform/columns/column-spec';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { LogRetention } from './log-retention';
-import { closed, held, RetentionRules, type TicketRuleName } from './retention-rules';
+import { held, longestClosed, RetentionRules, type TicketRuleName } from './retention-rules';
 import type { RetentionPreview, RetentionQuery } from './retention.dto';
 
 /** Tickets that are counted. */
 const MOST = 10_000;
 
 const count = (rule: TicketRuleName): string => `
-  SELECT count(*) FILTER (WHERE NOT d.is_held)::integer AS count, count(*) FILTER (WHERE d.is_held)::integer AS held_count,
-    count(*) < ${MOST} AS is_complete, ${timestampText('min(d.closed_at)')} AS oldest_closed_at
-  FROM (SELECT t.closed_at, ${held('$3')} AS is_held FROM tickets t WHERE ${closed(rule)} ORDER BY t.closed_at, t.id LIMIT ${MOST}) d`;
+  SELECT count(*) FILTER (WHERE NOT c.is_held)::integer AS count, count(*) FILTER (WHERE c.is_held)::integer AS held_count,
+    count(*) < ${MOST} AS is_complete, ${timestampText('min(c.closed_at)')} AS oldest_closed_at
+  FROM ${longestClosed(rule, `${held('$3')} AS is_held`, '', MOST)}`;
 
 type Counted = Pick<RetentionPreview['tickets'], 'count' | 'held_count' | 'is_complete' | 'oldest_closed_at'>;
 const NOTHING: Counted = { count: 0, held_count: 0, is_complete: true, oldest_closed_at: null };

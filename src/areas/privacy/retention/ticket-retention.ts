@@ -5,7 +5,7 @@ import { ApiError } from '../../../platform/errors/api-error';
 import { commentIdsOf } from '../../tickets/ticket-lookup';
 import { TicketsService } from '../../tickets/tickets.service';
 import { ErasuresService } from '../erasures.service';
-import { closed, held, RetentionRules, type TicketRuleName } from './retention-rules';
+import { held, longestClosed, RetentionRules, type TicketRuleName } from './retention-rules';
 
 /** Tickets that are looked up at a time; each is done in a transaction of its own. */
 export const CHUNK = 20;
@@ -22,9 +22,9 @@ export const BEGINNING: Place = { closed_at: '-infinity', id: 0 };
 
 /** The next ones behind a place; those that are held are passed over. */
 const next = (rule: TicketRuleName): string => `
-  SELECT t.id, t.version, t.closed_at::text AS closed_at FROM tickets t
-  WHERE ${closed(rule)} AND (t.closed_at, t.id) > ($4::timestamptz, $5::bigint) AND NOT ${held('$3')}
-  ORDER BY t.closed_at, t.id LIMIT ${CHUNK}`;
+  SELECT c.id, c.version, c.closed_at::text AS closed_at
+  FROM ${longestClosed(rule, 't.version', ` AND (t.closed_at, t.id) > ($4::timestamptz, $5::bigint) AND NOT ${held('$3')}`, CHUNK)}
+  ORDER BY c.closed_at, c.id`;
 
 /** Closed tickets whose time is over: deletes them, or makes them anonymous, and notes them for the erasure that takes them out of all copies. */
 @Injectable()

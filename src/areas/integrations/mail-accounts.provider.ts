@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { type MailAccount, MailAccounts, type MailAttempt } from '../../platform/mail/mail-accounts';
+import { sql } from '../../platform/postgres/statement-batch';
 import { IntegrationLogsService } from './integration-logs.service';
 import { IntegrationStates } from './integration-states.service';
 import { IntegrationsService } from './integrations.service';
@@ -47,11 +48,13 @@ export class IntegrationMailAccounts implements OnModuleInit {
 
   /** The workspaces among these that have such an installation. */
   private async senders(workspaceIds: readonly number[]): Promise<number[]> {
-    const rows = await this.database.query<{ id: number }>(
-      `SELECT DISTINCT workspace_id AS id FROM integrations
-       WHERE workspace_id = ANY($1::bigint[]) AND provider = 'smtp' AND status = 'active'`,
-      [workspaceIds],
-    );
+    const { rows } = await this.database.batch({
+      rows: sql<{ id: number }>(
+        `SELECT DISTINCT workspace_id AS id FROM integrations
+         WHERE workspace_id = ANY($1::bigint[]) AND provider = 'smtp' AND status = 'active'`,
+        [workspaceIds],
+      ),
+    });
     return rows.map(({ id }) => id);
   }
 

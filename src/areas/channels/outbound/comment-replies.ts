@@ -14,9 +14,8 @@ export class CommentReplies implements EventConsumer {
   async consume(events: readonly OutboxEvent[]): Promise<void> {
     const comments = events.filter(({ type }) => type === 'ticket.comment_added');
     if (comments.length === 0) return;
-    await this.database.query(JOBS_OF_COMMENTS, [
-      JSON.stringify(comments.map(({ workspace_id, id }) => ({ workspace_id, id }))),
-    ]);
+    const values = [JSON.stringify(comments.map(({ workspace_id, id }) => ({ workspace_id, id })))];
+    await this.database.run([{ text: JOBS_OF_COMMENTS, values }]);
   }
 }
 

@@ -58,7 +58,8 @@ export class Handovers implements EventConsumer, JobHandler, OnModuleInit {
   async consume(events: readonly OutboxEvent[]): Promise<void> {
     const told = events.filter(({ type }) => TOLD_BY.includes(type));
     if (told.length === 0) return;
-    await this.database.query(PLAN, [JSON.stringify(told.map(({ workspace_id, id }) => ({ workspace_id, id })))]);
+    const values = [JSON.stringify(told.map(({ workspace_id, id }) => ({ workspace_id, id })))];
+    await this.database.run([{ text: PLAN, values }]);
   }
 
   async perform(job: Job): Promise<JobOutcome> {

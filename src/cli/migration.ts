@@ -59,7 +59,11 @@ export function registerMigrations(program: Command): void {
     .addOption(new Option('--match-by <what>', 'who was here before is the same by').choices(['email', 'code']))
     .addOption(new Option('--on-conflict <what>', 'fields changed there and here').choices(['keep', 'source_wins']))
     .option('--updated-since <moment>', 'of a service: only what changed since; "all" for everything again')
-    .option('--create-missing <resource...>', 'make companies, categories, contacts that are named and not there', [])
+    .option(
+      '--create-missing <resource...>',
+      'make companies, categories, contacts, kb_categories that are named and not there',
+      [],
+    )
     .option('--namespace <name>', 'put before every external id')
     .option('--yes', 'bring them in')
     .action(async (options: RunOptions, command: Command) => {

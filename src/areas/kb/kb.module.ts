@@ -13,6 +13,7 @@ import { kbCategoryResource } from './categories/kb-category.resource';
 import { KbFeedbackController } from './feedback/feedback.controller';
 import { kbFeedbackResource } from './feedback/feedback.resource';
 import { KbFeedbackService } from './feedback/feedback.service';
+import { KbTakeover } from './kb-takeover';
 import { ArticleTexts } from './text/article-texts.service';
 import { KbVersionsController } from './versions/versions.controller';
 import { KbVersionsService } from './versions/versions.service';
@@ -31,6 +32,7 @@ import { KbVersionsService } from './versions/versions.service';
     KbVersionsService,
     KbFeedbackService,
     KbCategoriesService,
+    KbTakeover,
   ],
   exports: [KbArticlesService],
 })

@@ -19,6 +19,7 @@ import {
   type Told,
 } from './takeover';
 import { removeUntold } from './untold-writes';
+import type { Alongside } from './write-plan';
 
 /** What a takeover says of itself. */
 export interface TakeoverSpec {
@@ -119,14 +120,14 @@ export class PlainTakeover<E extends ResourceEntity> implements Takeover {
     return updated === null ? [] : [updated];
   }
 
-  /** What was checked against the class of the entity's columns has their types. */
-  protected async insert(records: readonly TakenValues[], told: Told): Promise<number[]> {
+  /** What was checked against the class of the entity's columns has their types. @param rows what is written beside each */
+  protected async insert(records: readonly TakenValues[], told: Told, rows: Alongside[] = []): Promise<number[]> {
     const moment = await this.database.moment();
     const dated = records.map((record) => {
       const created_at = record.created_at ?? moment;
       return { ...record, created_at, updated_at: record.updated_at ?? created_at } as unknown as Values<E>;
     });
-    return this.records.insertMany(dated, told);
+    return this.records.insertMany(dated, told, rows);
   }
 
   /** @returns the version that it has then */

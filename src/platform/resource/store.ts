@@ -16,6 +16,7 @@ import { Reader } from './reader';
 import type { Verb } from './resource';
 import type { ResourceEntity } from './resource-entity';
 import type { Row, Values } from './rows';
+import type { Told } from './takeover';
 import { currentSelection } from './read/selection';
 import { andSeen, filled } from './read/sight';
 import { changesOf, differing, newValues, requireReferences } from './stored-values';
@@ -82,21 +83,20 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
 
   /**
    * Takes over records that another system has checked and dated: `created_at`, `updated_at` and authors are stored as
-   * given, the rules of the area are the caller's to keep; what points to nothing is refused (422). One round trip, and one
-   * for each list of ids, inside the current unit of work; some hundred records at a time.
+   * given, the rules of the area are the caller's to keep; what points to nothing is refused (422). Some hundred at a time.
    *
-   * @param told `none`: no event, so nobody reacts and no log shows it; `marked`: `<singular>.created` of now, with
-   *   `related.imported` true, where the resource tells of its creations
-   * @returns the ids, in the order of the records
+   * @param told `none`: no event, nobody reacts; `marked`: `<singular>.created` of now, with `related.imported` true, where the resource tells of its creations
+   * @param rows what is written beside each; @returns the ids, in the order of the records
    */
-  async insertMany(records: readonly Values<E>[], told: 'none' | 'marked'): Promise<number[]> {
+  async insertMany(records: readonly Values<E>[], told: Told, rows: Beside['alongside'][] = []): Promise<number[]> {
     const drafts = told === 'marked' ? this.drafts('created') : [];
     const beside = told === 'marked' ? { related: { imported: true } } : {};
     const complete = records.map((record): Values<E> => ({ ...record, ...newValues(this.resource, record) }));
-    if (told === 'none' && !this.hooks) return insertUntold(this.kernel, this.resource, complete);
-    const statements: Statement[] = [];
-    for (const values of complete) statements.push(await this.insertion(values, drafts, beside));
-    const written = await this.writeAll(statements);
+    if (told === 'none' && !this.hooks && rows.length === 0) return insertUntold(this.kernel, this.resource, complete);
+    const sent: Statement[] = [];
+    for (const [n, each] of complete.entries())
+      sent.push(await this.insertion(each, drafts, { ...beside, alongside: rows[n] }));
+    const written = await this.writeAll(sent);
     for (const { id } of written) await this.hooks?.afterCreate(() => this.held(id));
     return written.map(({ id }) => id);
   }

@@ -11,10 +11,10 @@ export function newVersion(text: ArticleText, restoredFrom: number | null = null
   const { actor } = current();
   return (bind) =>
     `kept AS (INSERT INTO kb_article_versions (workspace_id, article_id, number, title, body, excerpt, excerpt_given, language, tags, keywords, status, ` +
-    `change_note, restored_from, editor_type, editor_id, editor_name, published_at) ` +
+    `change_note, restored_from, editor_type, editor_id, editor_name, published_at, created_at) ` +
     `SELECT $1, t.id, t.version_number, t.title, t.body, t.excerpt, t.excerpt_given, t.language, t.tags, t.keywords, t.status, t.change_note, ` +
     `${bind(restoredFrom)}::integer, ${bind(actor.type)}, ${bind(actor.id)}::bigint, ${bind(actor.name)}, ` +
-    `CASE WHEN t.live_version = t.version_number THEN now() END FROM t), ${searchTexts(text)(bind)}`;
+    `CASE WHEN t.live_version = t.version_number THEN t.updated_at END, t.updated_at FROM t), ${searchTexts(text)(bind)}`;
 }
 
 /** SQL that notes when readers first saw a version that was written before. */

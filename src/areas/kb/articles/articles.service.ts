@@ -14,6 +14,7 @@ import type { Alongside } from '../../../platform/resource/write-plan';
 import { Attaching } from '../../attachments/holders/attaching';
 import { type ArticleText, type Content, TEXT_FIELDS } from '../text/article-text';
 import { ArticleTexts, SHORT } from '../text/article-texts.service';
+import { slugOf } from '../../../platform/text/slug';
 import { slugFor } from '../text/slug';
 import { workspaceLanguage } from '../text/workspace-language';
 import type { KbArticleVersion } from '../versions/version.entity';
@@ -93,7 +94,38 @@ export class KbArticlesService {
     });
   }
 
-  private async complete(values: Values<KbArticle>, body: CreateKbArticle): Promise<Creation> {
+  /**
+   * What an article of another system is here, and its one version: with the moments that it had there, by its author or nobody, at an
+   * address of its own where the one that it had cannot be. Inside a unit of work that holds the articles. @throws ApiError 422
+   */
+  async taken(values: Values<KbArticle>): Promise<Alongside | null> {
+    const { created_at, updated_at, published_at, archived_at } = values;
+    const author_id = (values.author_id ??= null);
+    if (values.slug !== undefined && !(await this.isFree(values.slug, values.language))) delete values.slug;
+    const { rows } = await this.complete(values, { author_id });
+    const { status } = values;
+    if (status === 'published') values.published_at = published_at ?? created_at ?? values.published_at ?? null;
+    if (status === 'archived') values.archived_at = archived_at ?? updated_at ?? values.archived_at ?? null;
+    return rows ?? null;
+  }
+
+  /** Whether an article can have an address. */
+  private async isFree(slug: string, asked: string | undefined): Promise<boolean> {
+    const language = asked ?? (await workspaceLanguage(this.database));
+    const isSound = slugOf(slug, { maxLength: 80, language }) === slug;
+    return isSound && !(await this.stored.existsBy({ slug, language }));
+  }
+
+  /** A change of another system's making, with what follows of it. Inside the unit of work. @throws ApiError 422 */
+  async followed(
+    before: Row<KbArticle>,
+    asked: Values<KbArticle>,
+  ): Promise<Pick<Change<KbArticle>, 'values' | 'rows'>> {
+    const { values, rows } = await this.change(before, asked, null);
+    return rows ? { values, rows } : { values };
+  }
+
+  private async complete(values: Values<KbArticle>, body: Pick<CreateKbArticle, 'author_id'>): Promise<Creation> {
     const now = await this.database.moment();
     if (body.author_id === undefined) values.author_id = current().principal?.userId ?? null;
     const language = (values.language ??= await workspaceLanguage(this.database));

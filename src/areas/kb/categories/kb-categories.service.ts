@@ -45,6 +45,12 @@ export class KbCategoriesService {
     );
   }
 
+  /** What a category of another system is here. Inside a unit of work that holds the categories. @throws ApiError 422 */
+  async taken(values: Values<KbCategory>): Promise<null> {
+    await this.complete(values);
+    return null;
+  }
+
   private async complete(values: Values<KbCategory>): Promise<undefined> {
     const language = (values.language ??= await workspaceLanguage(this.database));
     const { name: title = '', slug = '', parent_id: parentId = null } = values;
@@ -59,7 +65,8 @@ export class KbCategoriesService {
     values.position ??= await this.lastPosition(parentId);
   }
 
-  private async follow(before: Row<KbCategory>, asked: Values<KbCategory>): Promise<Change<KbCategory>> {
+  /** A change with what follows of it. Inside the unit of work. @throws ApiError 422 */
+  async follow(before: Row<KbCategory>, asked: Values<KbCategory>): Promise<Change<KbCategory>> {
     const values = { ...asked };
     if (values.slug === before.slug) delete values.slug;
     const chosen = values.slug;

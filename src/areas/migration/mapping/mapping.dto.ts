@@ -113,15 +113,15 @@ export class MigrationOptions {
 
   @ApiProperty({
     type: 'array',
-    items: { type: 'string', enum: ['companies', 'categories', 'contacts'] },
-    maxItems: 3,
+    items: { type: 'string', enum: ['companies', 'categories', 'contacts', 'kb_categories'] },
+    maxItems: 4,
     required: false,
     description: 'What is made where a record names one by name or address that is not here.',
   })
   @IfGiven()
   @IsArray()
-  @ArrayMaxSize(3)
-  @IsIn(['companies', 'categories', 'contacts'], { each: true })
+  @ArrayMaxSize(4)
+  @IsIn(['companies', 'categories', 'contacts', 'kb_categories'], { each: true })
   create_missing?: string[];
 
   @ApiProperty({

@@ -111,6 +111,28 @@ const OF: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> 
     notes: ['note', 'description', 'details', 'notizen'],
   },
   categories: { name: ['category', 'title', 'kategorie', 'topic'], parent_id: ['parent', 'parentcategory'] },
+  kb_categories: {
+    name: ['category', 'title', 'kategorie', 'section', 'folder', 'titel'],
+    description: ['beschreibung', 'details'],
+    parent_id: ['parent', 'parentcategory', 'parentid', 'oberkategorie'],
+    language: ['locale', 'sprache'],
+  },
+  kb_articles: {
+    external_id: ['id', 'articleid', 'externalid', 'articlenumber', 'number', 'key'],
+    title: ['name', 'subject', 'headline', 'question', 'titel', 'frage', 'articletitle'],
+    body: ['content', 'text', 'markdown', 'answer', 'html', 'description', 'inhalt', 'antwort', 'articlebody'],
+    excerpt: ['summary', 'teaser', 'zusammenfassung', 'abstract'],
+    status: ['state', 'zustand', 'publicationstatus'],
+    visibility: ['audience', 'access', 'sichtbarkeit'],
+    category_id: ['category', 'section', 'folder', 'sectionid', 'folderid', 'categoryname', 'kategorie'],
+    author_id: ['author', 'authoremail', 'autor', 'createdby', 'verfasser'],
+    language: ['locale', 'lang', 'sprache'],
+    keywords: ['searchterms', 'synonyms', 'suchbegriffe'],
+    translation_of_id: ['translationof', 'original', 'sourcearticle'],
+    published_at: ['publishedat', 'published', 'publishdate', 'veroffentlicht'],
+    view_count: ['views', 'hits', 'viewcount', 'aufrufe'],
+    source_ticket_id: ['ticket', 'sourceticket'],
+  },
 };
 
 /** Letters and digits of a name, in lower case and without accents. */
@@ -148,6 +170,10 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ],
     resolved: ['solved', 'done', 'resolved', 'geloest', 'gelost', 'erledigt', 'fixed', 'merged', '4'],
     closed: ['close', 'geschlossen', 'archived', 'cancelled', 'canceled', 'abgeschlossen', '5'],
+    draft: ['entwurf', 'unpublished', 'wip', '1'],
+    in_review: ['review', 'pending', 'inprufung', 'approval'],
+    published: ['live', 'public', 'online', 'veroffentlicht', 'active', '2'],
+    archived: ['archiviert', 'archive', 'obsolete', 'outdated', 'veraltet'],
   },
   priority: {
     low: ['lowest', 'niedrig', 'minor', 'trivial', '1low', '1'],
@@ -173,6 +199,11 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     agent: ['user', 'staff', 'enduser'],
     light_agent: ['light', 'collaborator'],
   },
+  visibility: {
+    public: ['everyone', 'all', 'anonymous', 'offentlich', 'alle'],
+    customers: ['signedin', 'loggedin', 'registered', 'users', 'kunden'],
+    internal: ['agents', 'private', 'staff', 'intern'],
+  },
   author_type: { agent: ['user', 'staff'], requester: ['customer', 'enduser', 'contact', 'client'] },
 };
 
@@ -181,6 +212,8 @@ export function valueFor(field: string, allowed: readonly string[], said: string
   const plain = plainName(said);
   const exact = allowed.find((value) => plainName(value) === plain);
   if (exact !== undefined) return exact;
-  const known = Object.entries(VALUES[field] ?? {}).find(([, words]) => words.includes(plain));
-  return known && allowed.includes(known[0]) ? known[0] : null;
+  const known = Object.entries(VALUES[field] ?? {}).find(
+    ([value, words]) => allowed.includes(value) && words.includes(plain),
+  );
+  return known ? known[0] : null;
 }

@@ -11,6 +11,8 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
   users: ['agents', 'agenten', 'benutzer'],
   contacts: ['customers', 'requesters', 'kontakte', 'kunden'],
   categories: ['groups', 'kategorien', 'gruppen'],
+  kb_categories: ['sections', 'folders', 'rubriken'],
+  kb_articles: ['articles', 'artikel', 'beiträge'],
   tickets: ['issues', 'requests', 'anfragen', 'vorgänge'],
   ticket_comments: ['comments', 'replies', 'kommentare', 'antworten'],
 };

@@ -1,0 +1,194 @@
+import type { Fields } from '../support/api';
+import { make, makeUser } from '../support/cast';
+import { useMigrationApp, worked } from '../support/migrations';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+const { server, sql } = useMigrationApp();
+let workspace: TestWorkspace;
+
+beforeEach(async () => {
+  workspace = await makeWorkspace(server);
+});
+
+/** A migration of rows, validated and done. */
+async function migrated(rows: object, more: object = {}): Promise<Fields> {
+  const { api } = workspace;
+  const body = { source: 'json', mode: 'import', rows, ...more };
+  const { id } = (await api.post('/migration/jobs', body)).expect(201).data;
+  (await api.post(`/migration/jobs/${id}/validate`)).expect(200);
+  const looked = await worked(server, workspace, id);
+  if (looked.status !== 'ready') throw new Error(JSON.stringify(looked.validation));
+  (await api.post(`/migration/jobs/${id}/start`)).expect(200);
+  const done = await worked(server, workspace, id);
+  if (done.status === 'failed') throw new Error(String(done.last_error));
+  return done;
+}
+const articles = async (): Promise<Fields[]> =>
+  (await workspace.api.get('/kb/articles?per_page=50')).rows.sort(
+    (one, other) => Number(one.external_id) - Number(other.external_id),
+  );
+/** Those that came in; every workspace has some of its own. */
+const shelvesNow = async (): Promise<Fields[]> =>
+  (await workspace.api.get('/kb/categories?sort=name')).rows.filter(({ external_id }) => external_id !== null);
+const failures = async (job: Fields): Promise<Fields[]> =>
+  (await workspace.api.get(`/migration/jobs/${job.id}/records?status=failed&limit=50`)).rows;
+const back = async (job: Fields): Promise<void> => {
+  (await workspace.api.post(`/migration/jobs/${job.id}/rollback`)).expect(200);
+  expect((await worked(server, workspace, job.id)).status).toBe('rolled_back');
+};
+const ROWS = {
+  kb_categories: [
+    { id: 2, title: 'Printers', parent: 1 },
+    { id: 1, title: 'Hardware' },
+  ],
+  kb_articles: [
+    {
+      ...{
+        id: 10,
+        subject: 'Clear a paper jam',
+        content: '# Jam\n\nOpen the **zebratray**.',
+        state: 'Live',
+        section: 2,
+      },
+      ...{ author: 'eve@acme.example', created: '2019-03-01T08:00:00Z', updated: '2020-01-01T00:00:00Z', views: 42 },
+      ...{ published: '2019-04-01T00:00:00Z', locale: 'en', labels: ['paper'], slug: 'clear-a-paper-jam', floor: 3 },
+    },
+    {
+      id: 11,
+      subject: 'Papierstau',
+      content: 'Klappe auf.',
+      state: 'Live',
+      locale: 'de',
+      original: 10,
+      section: 'Hardware',
+    },
+    { id: 12, subject: 'Old', content: 'Gone.', state: 'obsolete', updated: '2018-01-01T00:00:00Z' },
+  ],
+};
+
+describe('articles of another system', () => {
+  it('come in with categories, authors, moments and one version each, and are found', async () => {
+    const { api } = workspace;
+    const eve = await makeUser(api, { email: 'eve@acme.example', role: 'agent' });
+    const job = await migrated(ROWS);
+    expect(job).toMatchObject({
+      status: 'completed',
+      progress: { created: 5, failed: 0 },
+      validation: { problems: [] },
+    });
+    expect(job.mapping).toMatchObject({
+      kb_articles: {
+        fields: { subject: 'title', content: 'body', section: 'category_id', floor: 'custom_fields.floor' },
+      },
+    });
+    const shelves = await shelvesNow();
+    expect(shelves).toMatchObject([{ name: 'Hardware' }, { name: 'Printers', parent_id: shelves[0]?.id }]);
+    const [jam, stau, old] = await articles();
+    expect(jam).toMatchObject({
+      ...{ external_id: '10', title: 'Clear a paper jam', status: 'published', category_id: shelves[1]?.id },
+      ...{ author_id: eve.id, created_at: '2019-03-01T08:00:00.000Z', updated_at: '2020-01-01T00:00:00.000Z' },
+      ...{
+        published_at: '2019-04-01T00:00:00.000Z',
+        view_count: 42,
+        version_number: 1,
+        live_version: 1,
+        tags: 'paper',
+      },
+      ...{ slug: 'clear-a-paper-jam', excerpt: expect.stringContaining('zebratray'), custom_fields: { floor: 3 } },
+    });
+    expect(stau).toMatchObject({
+      language: 'de',
+      translation_of_id: jam?.id,
+      category_id: shelves[0]?.id,
+      author_id: null,
+    });
+    expect(old).toMatchObject({ status: 'archived', archived_at: '2018-01-01T00:00:00.000Z', live_version: null });
+    expect((await api.get('/kb/articles?q=zebratray')).rows).toMatchObject([{ id: jam?.id }]);
+    expect((await api.get(`/kb/articles/${jam?.id}/versions`)).rows).toMatchObject([
+      { number: 1, created_at: '2020-01-01T00:00:00.000Z', published_at: '2020-01-01T00:00:00.000Z' },
+    ]);
+    expect((await api.get('/events?type=kb_article.created')).rows).toEqual([]);
+    expect((await migrated(ROWS)).progress).toMatchObject({ created: 0, skipped: 5, failed: 0 });
+    const report = (await api.get(`/migration/jobs/${job.id}/report`)).data;
+    expect(report.entities).toEqual(
+      expect.arrayContaining([expect.objectContaining({ entity: 'kb_articles', source: 3, present: 3, gone: 0 })]),
+    );
+    await back(job);
+    expect(await articles()).toEqual([]);
+    expect(await shelvesNow()).toEqual([]);
+    for (const table of ['kb_article_versions', 'kb_article_texts'])
+      expect(await sql.rows(`SELECT FROM ${table} WHERE workspace_id = $1`, [workspace.id])).toEqual([]);
+  });
+
+  it('are brought up to date as a new version, and taken back but for what somebody has changed', async () => {
+    const { api } = workspace;
+    const job = await migrated(ROWS, { options: { unresolved: 'leave_out' } });
+    const [jam, stau] = await articles();
+    (await api.patch(`/kb/articles/${stau?.id}`, { title: 'Papierstau beheben' })).expect(200);
+    const [first, second, third] = ROWS.kb_articles;
+    const anew = { ...first, content: 'Pull the quokkalever.', updated: '2021-01-01T00:00:00Z' };
+    const rows = { ...ROWS, kb_articles: [anew, { ...second, subject: 'Stau' }, third] };
+    const later = await migrated(rows, { options: { on_duplicate: 'update', unresolved: 'leave_out' } });
+    expect(later.progress).toMatchObject({ updated: 1, failed: 0 });
+    expect((await articles())[0]).toMatchObject({ body: 'Pull the quokkalever.', version_number: 2, live_version: 2 });
+    expect((await articles())[1]).toMatchObject({ title: 'Papierstau beheben' });
+    expect((await api.get('/kb/articles?q=quokkalever')).rows).toHaveLength(1);
+    await back(later);
+    expect((await articles())[0]).toMatchObject({ id: jam?.id, body: first?.content, version_number: 3 });
+    expect((await api.get('/kb/articles?q=quokkalever')).rows).toHaveLength(0);
+    await back(job);
+    expect((await articles()).map(({ title }) => title)).toContain('Papierstau beheben');
+  });
+
+  it('cost themselves alone where they are wrong, and never anything of another workspace', async () => {
+    const other = await makeWorkspace(server);
+    const theirs = await make(other.api, '/kb/categories', { name: 'Theirs' });
+    const here = { title: 'Here', body: 'x', slug: 'taken', language: 'en' };
+    (await workspace.api.post('/kb/articles', here)).expect(201);
+    const deep = ['a', 'b', 'c', 'd'].map((name, n) => ({
+      id: name,
+      name,
+      ...(n === 0 ? {} : { parent: 'abc'[n - 1] }),
+    }));
+    const kb_articles = [
+      { id: 1, title: 'Fine', body: 'x', slug: 'taken', language: 'en' },
+      { id: 2, title: 'Odd address', body: 'x', slug: 'No Address!' },
+      { id: 3, title: 'No body' },
+      { id: 4, title: 'x'.repeat(10_000), body: 'y'.repeat(20_000) },
+      { id: 5, title: 'Status', body: 'x', status: 'whatever' },
+      { id: 6, title: 'Shelf', body: 'x', category: theirs.id },
+      { id: 7, title: 'Language', body: 'x', language: 'klingon language' },
+      { id: 8, title: 'Itself', body: 'x', translation_of: 8 },
+      { id: 9, title: { a: 1 }, body: ['x'] },
+      { id: 10, title: 'Views', body: 'x', views: 9_007_199_254_740_991 },
+    ];
+    const job = await migrated({ kb_categories: deep, kb_articles });
+    expect(job.status).toBe('completed_with_errors');
+    const failed = (await failures(job)).map(({ entity, external_id, error }) => [
+      entity,
+      external_id,
+      (error as Fields).field,
+    ]);
+    expect(failed.sort()).toEqual([
+      ['kb_articles', '10', 'view_count'],
+      ['kb_articles', '3', 'body'],
+      ['kb_articles', '5', 'status'],
+      ['kb_articles', '6', 'category_id'],
+      ['kb_articles', '7', 'language'],
+      ['kb_articles', '8', 'translation_of_id'],
+      ['kb_articles', '9', 'title'],
+      ['kb_categories', 'd', 'parent_id'],
+    ]);
+    const [fine, odd] = (await articles()).filter(({ external_id }) => external_id === '1' || external_id === '2');
+    expect([fine?.slug, odd?.slug]).toEqual(['fine', 'odd-address']);
+    const made = await migrated(
+      { kb_articles: [{ id: 20, title: 'New shelf', body: 'x', category: 'Made' }] },
+      { options: { create_missing: ['kb_categories'] } },
+    );
+    expect(made.progress).toMatchObject({ created: 1 });
+    expect((await workspace.api.get('/kb/categories?q=Made')).rows).toMatchObject([{ name: 'Made', slug: 'made' }]);
+    await back(made);
+    expect((await workspace.api.get('/kb/categories?q=Made')).rows).toEqual([]);
+    expect((await other.api.get('/kb/articles')).rows).toEqual([]);
+  });
+});

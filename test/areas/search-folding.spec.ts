@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { provingKeys } from '../../src/platform/search/bits/word-bits';
 import { lineMatches, termsOf } from '../../src/platform/search/terms';
 import { fold, MAX_WORD, wordLine } from '../../src/platform/search/words';
 import { anyText } from '../support/any-text';
@@ -90,6 +91,36 @@ describe('folding', () => {
     const long = 'x'.repeat(MAX_WORD);
     expect(row?.lexemes.toSorted()).toEqual(
       ['12#jam', '12#printer', '12:it', '12:jam', '12:jammed', '12:printer', '12:s', `12:${long}`].toSorted(),
+    );
+  });
+});
+
+describe('keys that prove a phrase', () => {
+  it('are the widest that have it in them', () => {
+    const common = new Set([
+      'log ',
+      'in ',
+      'log installation ',
+      'log installation',
+      'please log installation ',
+      'blog in ',
+    ]);
+    expect(provingKeys(termsOf('log-in')[0]!.spellings, common)).toEqual(['log installation']);
+    expect(provingKeys(termsOf('"log in"')[0]!.spellings, common)).toEqual([]);
+    expect(provingKeys(termsOf('log')[0]!.spellings, common)).toEqual([]);
+  });
+
+  it('are in no line that has not the phrase', () => {
+    const some = fc.array(fc.constantFrom('a', 'ab', 'abc', 'b', 'ba'), { minLength: 1, maxLength: 4 });
+    const key = fc.tuple(some, fc.constantFrom('', ' ')).map(([words, end]) => `${words.join(' ')}${end}`);
+    fc.assert(
+      fc.property(some, fc.boolean(), fc.array(key, { maxLength: 12 }), some, (words, isQuoted, keys, rest) => {
+        const terms = termsOf(isQuoted ? `"${words.join(' ')}"` : words.join('-'));
+        for (const proof of provingKeys(terms[0]!.spellings, new Set(keys))) {
+          const lines = [` ${proof}${rest.join(' ')} `, ` ${rest.join(' ')} ${proof}${proof.endsWith(' ') ? '' : ' '}`];
+          expect(lines.every((line) => lineMatches(line, terms))).toBe(true);
+        }
+      }),
     );
   });
 });

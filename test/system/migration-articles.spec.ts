@@ -140,6 +140,30 @@ describe('articles of another system', () => {
     expect((await articles()).map(({ title }) => title)).toContain('Papierstau beheben');
   });
 
+  it('are internal where the companies that they are for cannot come in', async () => {
+    const { api } = workspace;
+    const of = (id: number, company_ids: unknown): object => ({
+      id,
+      title: `No. ${id}`,
+      body: 'x',
+      status: 'published',
+      visibility: 'public',
+      company_ids,
+    });
+    const job = await migrated({ kb_articles: [of(1, [5]), of(2, []), of(3, '5;6'), of(4, null)] });
+    const seen = async (): Promise<unknown[]> => (await articles()).map(({ visibility }) => visibility);
+    expect(await seen()).toEqual(['internal', 'public', 'internal', 'public']);
+    const { rows } = await api.get(`/migration/jobs/${job.id}/records?entity=kb_articles&sort=id`);
+    expect(rows.map(({ warnings }) => (warnings as string[]).some((each) => each.startsWith('company_ids:')))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    await migrated({ kb_articles: [of(2, [5])] }, { options: { on_duplicate: 'update' } });
+    expect(await seen()).toEqual(['internal', 'internal', 'internal', 'public']);
+  });
+
   it('cost themselves alone where they are wrong, and never anything of another workspace', async () => {
     const other = await makeWorkspace(server);
     const theirs = await make(other.api, '/kb/categories', { name: 'Theirs' });

@@ -43,7 +43,10 @@ export class KbTakeover implements OnModuleInit {
       new RuledTakeover(
         this.articles,
         database,
-        { place: 80, more: MORE, fixed: [...FIXED, ...MORE, 'status', 'publish_mode', 'translation_of_id'] },
+        {
+          ...{ place: 80, more: MORE, fixed: [...FIXED, ...MORE, 'status', 'publish_mode', 'translation_of_id'] },
+          narrowed: { by: 'company_ids', values: { visibility: 'internal' } },
+        },
         {
           complete: (values) => texts.taken(values),
           follow: (before, values) => texts.followed(before, values),

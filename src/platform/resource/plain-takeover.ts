@@ -8,6 +8,7 @@ import type { Row, Values } from './rows';
 import type { Store } from './store';
 import {
   type Left,
+  type Narrowed,
   type PutBack,
   type Revised,
   type Revision,
@@ -30,6 +31,8 @@ export interface TakeoverSpec {
   more?: readonly string[];
   /** Fields that no revision changes. */
   fixed?: readonly string[];
+  /** As in {@link Takeover}. */
+  narrowed?: Narrowed;
 }
 
 /** What is written of a change: values, and rows of other tables. */
@@ -43,17 +46,19 @@ export class PlainTakeover<E extends ResourceEntity> implements Takeover {
   readonly needs: readonly string[];
   readonly keys: readonly string[];
   readonly fixed: readonly string[];
+  readonly narrowed: Narrowed | undefined;
 
   constructor(
     protected readonly records: Store<E>,
     protected readonly database: Database,
-    { place, keys = [], needs = [], more = [], fixed = [] }: TakeoverSpec,
+    { place, keys = [], needs = [], more = [], fixed = [], narrowed }: TakeoverSpec,
   ) {
     this.resource = records.resource;
     this.place = place;
     this.keys = keys;
     this.needs = needs;
     this.fixed = fixed;
+    this.narrowed = narrowed;
     this.body = takenBody(this.resource.entity, more);
   }
 

@@ -50,6 +50,12 @@ export interface PutBack extends Left {
   kept: string[];
 }
 
+/** What is said of a record instead of a list that the source has in the column `by`. */
+export interface Narrowed {
+  by: string;
+  values: TakenValues;
+}
+
 /** Records that were stored. */
 export interface TakenOver {
   /** In the order of what was handed in. */
@@ -73,6 +79,8 @@ export interface Takeover {
   readonly keys: readonly string[];
   /** Of records that people call by codes: their ids, by codes as they are asked for. Inside the unit of work. */
   idsOfCodes?(codes: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** A list of records that narrows who sees a record. None comes in, so whatever has one in the source takes these values instead. */
+  readonly narrowed?: Narrowed | undefined;
   /** Fills in what follows from the rest, before the record is checked. */
   prepare?(values: TakenValues): void;
   /** Stores checked records, some hundreds at a time. Inside the unit of work. @throws ApiError 422; nothing is stored then */

@@ -11,6 +11,7 @@ import { readAs, textOf } from './cell-values';
 import type { EntityMapping, MigrationOptions } from './mapping.dto';
 import { asideOf, CODE, CUSTOM, maxLengthOf, targetsOf } from './targets';
 import { SOURCE_URL, webAddress } from './web-address';
+import { plainName } from './words';
 
 /** A field that names a record, by what the source says. */
 export interface Link {
@@ -60,6 +61,8 @@ class Refusal extends Error {
 
 const MAX_ID = 255;
 const MAX_CODE = 100;
+/** A list that has nobody. */
+const NO_LIST: ReadonlySet<string> = new Set(['', '[]', '{}', 'null']);
 /** What a custom field holds. */
 const MAX_CUSTOM = 4_000;
 
@@ -108,6 +111,7 @@ export function mapperOf(
         delete found.created_at;
         delete found.updated_at;
       }
+      narrow(takeover, said, found, warnings);
       found.external_id = external();
       takeover.prepare?.(found);
       for (const name of takeover.needs)
@@ -153,6 +157,24 @@ export function mapperOf(
       found[name] = cut(takeover.body, column, read.value, warnings);
     }
   };
+}
+
+/** Whoever may not see a record there is not to see it here because the list of those who may does not come in. */
+function narrow(
+  { narrowed }: Takeover,
+  said: Readonly<Record<string, unknown>>,
+  found: TakenValues,
+  warnings: string[],
+): void {
+  if (!narrowed) return;
+  const by = plainName(narrowed.by);
+  const isListed = Object.entries(said).some(
+    ([name, cell]) => plainName(name) === by && !NO_LIST.has(textOf(cell ?? '').trim()),
+  );
+  if (!isListed) return;
+  Object.assign(found, narrowed.values);
+  const instead = Object.entries(narrowed.values).map(([name, value]) => `${name} ${String(value)}`);
+  warnings.push(`${narrowed.by}: no list of records comes in; ${instead.join(', ')} instead`);
 }
 
 /** Where a record is read, by the first field that says so; what is no address is left out. */

@@ -273,3 +273,24 @@ it('keeps the last owner and what was done here, and goes on with what came mean
   expect((await api.post('/active-directory/sync', { mode: 'full' })).expect(200).data.status).toBe('queued');
   expect(await taken(workspace)).toMatchObject({ mode: 'full', counts: { scanned: 3 } });
 });
+
+it('counts somebody who leaves as user and contact once among those of the hour', async () => {
+  const { workspace, scim } = await scimConnected(server, {
+    ...{ role_mappings: [{ group: 'Staff', role: 'agent' }], users_without_mapping: 'contact' },
+    safety: { max_deactivations_pct: 100, max_deactivations_abs: 2 },
+  });
+  const [ada, ben] = [await scim.makeUser('ada@acme.example'), await scim.makeUser('ben@acme.example')];
+  await taken(workspace);
+  await scim.makeGroup('Staff', [String(ada.id)]);
+  await taken(workspace);
+  for (const [person, rows] of [
+    [ada, ['contact', 'user']],
+    [ben, ['contact']],
+  ] as const) {
+    (await scim.patch(`/Users/${person.id}`, [{ op: 'replace', path: 'active', value: false }])).expect(200);
+    const run = await taken(workspace);
+    const path = `/active-directory/sync/runs/${run.id}/changes?action=disable`;
+    expect((await workspace.api.get(path)).rows.map(({ object }) => object).sort()).toEqual(rows);
+    expect(run.status).toBe('completed');
+  }
+});

@@ -87,7 +87,8 @@ const PEOPLE = `SELECT ${PERSON_COLUMNS} FROM directory_users WHERE workspace_id
 const GROUPS = `SELECT ${GROUP_COLUMNS} FROM directory_groups WHERE workspace_id = $1 AND connection_id = $2 ORDER BY id`;
 
 /** A client that tells one person at a time has a run for each; what somebody approved counts no more. */
-const JUST_LEFT = `SELECT count(*)::integer AS n FROM directory_changes c
+/** Of somebody whose user and contact went, each is told; they are one. */
+const JUST_LEFT = `SELECT count(DISTINCT c.object_guid)::integer AS n FROM directory_changes c
   JOIN directory_runs r ON r.workspace_id = c.workspace_id AND r.id = c.run_id
   WHERE c.workspace_id = $1 AND r.connection_id = $2 AND r.finished_at > now() - interval '1 hour' AND r.approval IS NULL
     AND c.action = 'disable' AND c.result = 'success'

@@ -281,7 +281,7 @@ it('counts somebody who leaves as user and contact once among those of the hour'
   });
   const [ada, ben] = [await scim.makeUser('ada@acme.example'), await scim.makeUser('ben@acme.example')];
   await taken(workspace);
-  await scim.makeGroup('Staff', [String(ada.id)]);
+  await scim.makeGroup('Staff', [ada.id]);
   await taken(workspace);
   for (const [person, rows] of [
     [ada, ['contact', 'user']],

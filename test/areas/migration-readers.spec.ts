@@ -194,3 +194,20 @@ describe('a revision', () => {
     );
   });
 });
+
+it.each([
+  ['1.299,90', 1299.9],
+  ['1,299.90', 1299.9],
+  ["-1'299'000.5", -1299000.5],
+  ['1\u00a0299', 1299],
+  ['1.299.000', 1299000],
+  ['1,299', 1.299],
+  ['12,5', 12.5],
+  ['1.29,90', null],
+  ['1,299,90', null],
+  ['1.299.90', null],
+  ['12.000,00.0', null],
+])('reads the number %s', (text, value) => {
+  const column = { name: 'n', kind: 'number' } as ColumnSpec;
+  expect(readAs(column, text, {})).toEqual(value === null ? expect.objectContaining({ code: 'type' }) : { value });
+});

@@ -113,3 +113,33 @@ async function broughtIn(server: Pick<TestApp, 'app'>, workspace: TestWorkspace,
   (await workspace.api.post(`/migration/jobs/${id}/start`)).expect(200);
   return worked(server, workspace, id);
 }
+
+/** A migration of rows, by entity, validated and done; what would not do is thrown. */
+export async function migratedRows(
+  server: Pick<TestApp, 'app'>,
+  workspace: TestWorkspace,
+  rows: object,
+  more: object = {},
+): Promise<Fields> {
+  const { api } = workspace;
+  const body = { source: 'json', mode: 'import', rows, ...more };
+  const { id } = (await api.post('/migration/jobs', body)).expect(201).data;
+  (await api.post(`/migration/jobs/${id}/validate`)).expect(200);
+  const looked = await worked(server, workspace, id);
+  if (looked.status !== 'ready') throw new Error(JSON.stringify(looked.validation));
+  (await api.post(`/migration/jobs/${id}/start`)).expect(200);
+  const done = await worked(server, workspace, id);
+  if (done.status === 'failed') throw new Error(String(done.last_error));
+  return done;
+}
+
+/** Takes a migration back. */
+export async function takenBack(
+  server: Pick<TestApp, 'app'>,
+  workspace: TestWorkspace,
+  { id }: { id: number },
+): Promise<void> {
+  (await workspace.api.post(`/migration/jobs/${id}/rollback`)).expect(200);
+  const { status } = await worked(server, workspace, id);
+  if (status !== 'rolled_back') throw new Error(`It is ${String(status)}.`);
+}

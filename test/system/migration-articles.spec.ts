@@ -1,6 +1,7 @@
 import type { Fields } from '../support/api';
 import { make, makeUser } from '../support/cast';
-import { useMigrationApp, worked } from '../support/migrations';
+import { rowsOf } from '../support/counted-rows';
+import { migratedRows, takenBack, useMigrationApp } from '../support/migrations';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const { server, sql } = useMigrationApp();
@@ -10,19 +11,8 @@ beforeEach(async () => {
   workspace = await makeWorkspace(server);
 });
 
-/** A migration of rows, validated and done. */
-async function migrated(rows: object, more: object = {}): Promise<Fields> {
-  const { api } = workspace;
-  const body = { source: 'json', mode: 'import', rows, ...more };
-  const { id } = (await api.post('/migration/jobs', body)).expect(201).data;
-  (await api.post(`/migration/jobs/${id}/validate`)).expect(200);
-  const looked = await worked(server, workspace, id);
-  if (looked.status !== 'ready') throw new Error(JSON.stringify(looked.validation));
-  (await api.post(`/migration/jobs/${id}/start`)).expect(200);
-  const done = await worked(server, workspace, id);
-  if (done.status === 'failed') throw new Error(String(done.last_error));
-  return done;
-}
+const migrated = (rows: object, more?: object): Promise<Fields> => migratedRows(server, workspace, rows, more);
+const back = (job: Fields): Promise<void> => takenBack(server, workspace, job);
 const articles = async (): Promise<Fields[]> =>
   (await workspace.api.get('/kb/articles?per_page=50')).rows.sort(
     (one, other) => Number(one.external_id) - Number(other.external_id),
@@ -32,10 +22,6 @@ const shelvesNow = async (): Promise<Fields[]> =>
   (await workspace.api.get('/kb/categories?sort=name')).rows.filter(({ external_id }) => external_id !== null);
 const failures = async (job: Fields): Promise<Fields[]> =>
   (await workspace.api.get(`/migration/jobs/${job.id}/records?status=failed&limit=50`)).rows;
-const back = async (job: Fields): Promise<void> => {
-  (await workspace.api.post(`/migration/jobs/${job.id}/rollback`)).expect(200);
-  expect((await worked(server, workspace, job.id)).status).toBe('rolled_back');
-};
 const ROWS = {
   kb_categories: [
     { id: 2, title: 'Printers', parent: 1 },
@@ -70,6 +56,9 @@ describe('articles of another system', () => {
   it('come in with categories, authors, moments and one version each, and are found', async () => {
     const { api } = workspace;
     const eve = await makeUser(api, { email: 'eve@acme.example', role: 'agent' });
+    const own = { title: 'Toner and jam', body: 'Words that stay: Klappe.' };
+    const mine = (await api.post('/kb/articles', own)).expect(201).data;
+    const before = await rowsOf(sql, workspace);
     const job = await migrated(ROWS);
     expect(job).toMatchObject({
       status: 'completed',
@@ -83,7 +72,7 @@ describe('articles of another system', () => {
     });
     const shelves = await shelvesNow();
     expect(shelves).toMatchObject([{ name: 'Hardware' }, { name: 'Printers', parent_id: shelves[0]?.id }]);
-    const [jam, stau, old] = await articles();
+    const [jam, stau, old] = (await articles()).filter(({ id }) => id !== mine.id);
     expect(jam).toMatchObject({
       ...{ external_id: '10', title: 'Clear a paper jam', status: 'published', category_id: shelves[1]?.id },
       ...{ author_id: eve.id, created_at: '2019-03-01T08:00:00.000Z', updated_at: '2020-01-01T00:00:00.000Z' },
@@ -107,17 +96,18 @@ describe('articles of another system', () => {
     expect((await api.get(`/kb/articles/${jam?.id}/versions`)).rows).toMatchObject([
       { number: 1, created_at: '2020-01-01T00:00:00.000Z', published_at: '2020-01-01T00:00:00.000Z' },
     ]);
-    expect((await api.get('/events?type=kb_article.created')).rows).toEqual([]);
+    expect((await api.get('/events?type=kb_article.created')).rows).toHaveLength(1);
     expect((await migrated(ROWS)).progress).toMatchObject({ created: 0, skipped: 5, failed: 0 });
     const report = (await api.get(`/migration/jobs/${job.id}/report`)).data;
     expect(report.entities).toEqual(
       expect.arrayContaining([expect.objectContaining({ entity: 'kb_articles', source: 3, present: 3, gone: 0 })]),
     );
     await back(job);
-    expect(await articles()).toEqual([]);
+    expect(await articles()).toMatchObject([{ id: mine.id }]);
     expect(await shelvesNow()).toEqual([]);
-    for (const table of ['kb_article_versions', 'kb_article_texts'])
-      expect(await sql.rows(`SELECT FROM ${table} WHERE workspace_id = $1`, [workspace.id])).toEqual([]);
+    expect(await rowsOf(sql, workspace)).toEqual(before);
+    expect((await api.get('/kb/articles?q=zebratrays')).rows).toEqual([]);
+    expect((await api.get('/kb/articles?q=klapppe')).rows).toMatchObject([{ id: mine.id }]);
   });
 
   it('are brought up to date as a new version, and taken back but for what somebody has changed', async () => {
@@ -205,6 +195,13 @@ describe('articles of another system', () => {
     ]);
     const [fine, odd] = (await articles()).filter(({ external_id }) => external_id === '1' || external_id === '2');
     expect([fine?.slug, odd?.slug]).toEqual(['fine', 'odd-address']);
+    const made1 = (
+      await workspace.api.get(`/migration/jobs/${job.id}/records?status=created&entity=kb_articles&sort=id`)
+    ).rows;
+    expect(made1.slice(0, 2).map(({ warnings }) => warnings)).toEqual([
+      ['slug: "taken" is taken or no address here; it is "fine"'],
+      ['slug: "No Address!" is taken or no address here; it is "odd-address"'],
+    ]);
     const made = await migrated(
       { kb_articles: [{ id: 20, title: 'New shelf', body: 'x', category: 'Made' }] },
       { options: { create_missing: ['kb_categories'] } },

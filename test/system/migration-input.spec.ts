@@ -1,17 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { ExportWriter } from '../../src/areas/exports/export-writer';
-import { Database } from '../../src/platform/database/database';
 import { workbook } from '../../src/platform/http/table/xlsx';
-import { make, makeTicket, makeUser } from '../support/cast';
+import { makeUser } from '../support/cast';
 import { migrated, planned, sent, useMigrationApp, worked } from '../support/migrations';
 import { userApi } from '../support/people';
-import { opened, restOf } from '../support/tables';
 import { book, CONTACTS_SHEET, rows, TICKETS_SHEET } from '../support/workbooks';
 import { makeWorkspace } from '../support/workspace';
 
 const { server } = useMigrationApp();
-const SYSTEM = { type: 'system', id: null, name: 'system' } as const;
 
 describe('pushed records', () => {
   it('come in once, wait for those they name, and fail where they name each other', async () => {
@@ -77,58 +73,6 @@ describe('pushed records', () => {
     (await push([{ subject: 'No id' }])).expect(422);
     (await push([], 'tickets')).expect(422);
     expect((await push([{ id: 1 }], 'quotes')).expect(422).codes).toEqual({ entities: 'enum' });
-  });
-});
-
-describe('an export of this service', () => {
-  it('comes in elsewhere, with whom and what its records name', async () => {
-    const [from, to] = [await makeWorkspace(server), await makeWorkspace(server)];
-    const company = await make(from.api, '/companies', { name: 'Acme', address: { city: 'Lisbon' } });
-    const category = await make(from.api, '/categories', { name: 'Printers' });
-    const agent = await makeUser(from.api, { email: 'ines@acme.example' });
-    const ticket = await makeTicket(from.api, {
-      subject: 'Jam',
-      requester_email: 'ada@acme.example',
-      ...{ company_id: company.id, category_id: category.id, assigned_to: agent.id, custom_fields: { floor: 3 } },
-    });
-    const upload = async (text: string): Promise<number> =>
-      (await from.api.post('/attachments', Buffer.from(text), { 'content-type': 'text/plain' })).expect(201).data.id;
-    const attachment_ids = [await upload('of the comment')];
-    (await from.api.post(`/tickets/${ticket.id}/comments`, { body: 'We look', attachment_ids })).expect(201);
-    (await from.api.patch(`/tickets/${ticket.id}`, { attachment_ids: [await upload('of the ticket')] })).expect(200);
-    await upload('of nobody');
-    const { id: exported } = (await from.api.post('/exports', {})).expect(201).data;
-    await server.app.get(Database).inWorkspace(from.id, SYSTEM, async () => {
-      const writer = server.app.get(ExportWriter);
-      await writer.begin(exported);
-      while (await writer.piece(exported));
-    });
-    const archive = await restOf(await opened(`${server.url}/v1/exports/${exported}/download`, from.token));
-    const { id } = (await to.api.post('/migration/jobs', { source: 'archive', mode: 'import' })).expect(201).data;
-    await sent(to, id, 'tickets', archive, 'application/gzip');
-    (await to.api.post(`/migration/jobs/${id}/validate`)).expect(200);
-    expect((await worked(server, to, id)).validation).toMatchObject({ problems: [], unmapped: [] });
-    (await to.api.post(`/migration/jobs/${id}/start`)).expect(200);
-    expect(await worked(server, to, id)).toMatchObject({ status: 'completed', progress: { created: 8, failed: 0 } });
-    const [here] = (await to.api.get('/tickets?expand=company,category,assignee,comments')).rows;
-    expect(here).toMatchObject({
-      external_id: String(ticket.id),
-      created_at: ticket.created_at,
-      custom_fields: { floor: 3 },
-      company: { name: 'Acme', address: { city: 'Lisbon' } },
-      category: { name: 'Printers' },
-      assignee: { email: 'ines@acme.example' },
-      comments: [{ body: 'We look', attachments: [{ size: 14 }] }],
-    });
-    const files = (await to.api.get(`/attachments?ticket_id=${here?.id}&sort=id`)).rows;
-    const texts = await Promise.all(
-      files.map(async (file) => (await to.api.get(`/attachments/${file.id}/content`)).text),
-    );
-    expect(texts.sort()).toEqual(['of the comment', 'of the ticket']);
-    expect((await to.api.get(`/migration/jobs/${id}`)).data.files).not.toContainEqual(
-      expect.objectContaining({ entity: expect.stringContaining('files/') as string }),
-    );
-    expect(Object.keys(here?.custom_fields as object)).toEqual(['floor']);
   });
 });
 

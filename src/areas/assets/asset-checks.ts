@@ -4,6 +4,7 @@ import type { Row, Values } from '../../platform/resource/rows';
 import type { Asset } from './asset.entity';
 import { canonicalIp, canonicalMac } from './identity/asset-identity';
 import { isHeld } from './asset-status';
+import { today } from './audit-due';
 
 /** Brings addresses into their one form. @throws 422 for what is no address */
 export function canonicalise(values: Values<Asset>): void {
@@ -43,4 +44,10 @@ export function loanValues(before: Row<Asset> | null, values: Values<Asset>): Va
     isHeld({ assigned_to, assigned_contact_id });
   const returned = before !== null && held(before) && !held(after);
   return returned || after.usage_type !== 'loaner' ? { expected_return_at: null } : {};
+}
+
+/** A warranty that had ended before it was entered is nothing to warn of. */
+export function announceNoPast(values: Values<Asset>): void {
+  const { warranty_expires_at: day } = values;
+  if (day && day < today()) values.warranty_announced_for = day;
 }

@@ -11,7 +11,7 @@ import type { Row, Values } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import { requirePlaceInTree } from '../../platform/tree/tree';
-import { canonicalise, checkCost, loanValues } from './asset-checks';
+import { announceNoPast, canonicalise, checkCost, loanValues } from './asset-checks';
 import { AssetHistory, remembering } from './history/asset-history.service';
 import { AssetHolders } from './asset-holders';
 import { type HistoryAction, type Holders, isHeld, requireReady, settle } from './asset-status';
@@ -164,12 +164,6 @@ export class AssetsService {
 function changedHolders(before: Row<Asset>, values: Values<Asset>): Holders {
   const anew = (name: keyof Holders): number | null => (values[name] === before[name] ? null : (values[name] ?? null));
   return { assigned_to: anew('assigned_to'), assigned_contact_id: anew('assigned_contact_id') };
-}
-
-/** A warranty that had ended before it was entered is nothing to warn of. */
-function announceNoPast(values: Values<Asset>): void {
-  const { warranty_expires_at: day } = values;
-  if (day && day < today()) values.warranty_announced_for = day;
 }
 
 function aYearAfter(day: string): string {

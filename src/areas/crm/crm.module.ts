@@ -19,6 +19,7 @@ import { PipelinesController } from './pipelines/pipelines.controller';
 import { PipelinesService } from './pipelines/pipelines.service';
 import { StagesController } from './stages/stages.controller';
 import { StagesService } from './stages/stages.service';
+import { CrmTakeover } from './takeover/crm-takeover';
 
 /** Leads, deals, and the pipelines with their stages. */
 @Module({
@@ -36,6 +37,7 @@ import { StagesService } from './stages/stages.service';
     PipelinesService,
     StagesService,
     PipelineMetricsService,
+    CrmTakeover,
   ],
   exports: [DealsService],
 })

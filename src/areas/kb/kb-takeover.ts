@@ -8,6 +8,7 @@ import { KbArticle } from './articles/article.entity';
 import { KbArticlesService } from './articles/articles.service';
 import { KbCategoriesService } from './categories/kb-categories.service';
 import { KbCategory } from './categories/kb-category.entity';
+import { forgetWords } from './text/forgotten-words';
 
 /** Their place is theirs from then on: another one would be another address, or another circle. */
 const FIXED = ['slug', 'language', 'position'] as const;
@@ -50,6 +51,7 @@ export class KbTakeover implements OnModuleInit {
         {
           complete: (values) => texts.taken(values),
           follow: (before, values) => texts.followed(before, values),
+          cleared: () => forgetWords(database),
         },
       ),
     );

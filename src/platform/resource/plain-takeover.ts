@@ -9,6 +9,7 @@ import type { Store } from './store';
 import {
   type Left,
   type Narrowed,
+  type Nested,
   type PutBack,
   type Revised,
   type Revision,
@@ -33,6 +34,8 @@ export interface TakeoverSpec {
   fixed?: readonly string[];
   /** As in {@link Takeover}. */
   narrowed?: Narrowed;
+  names?: readonly string[];
+  nested?: readonly Nested[];
 }
 
 /** What is written of a change: values, and rows of other tables. */
@@ -47,11 +50,13 @@ export class PlainTakeover<E extends ResourceEntity> implements Takeover {
   readonly keys: readonly string[];
   readonly fixed: readonly string[];
   readonly narrowed: Narrowed | undefined;
+  readonly names: readonly string[];
+  readonly nested: readonly Nested[];
 
   constructor(
     protected readonly records: Store<E>,
     protected readonly database: Database,
-    { place, keys = [], needs = [], more = [], fixed = [], narrowed }: TakeoverSpec,
+    { place, keys = [], needs = [], more = [], fixed = [], narrowed, names = [], nested = [] }: TakeoverSpec,
   ) {
     this.resource = records.resource;
     this.place = place;
@@ -59,6 +64,8 @@ export class PlainTakeover<E extends ResourceEntity> implements Takeover {
     this.needs = needs;
     this.fixed = fixed;
     this.narrowed = narrowed;
+    this.names = names;
+    this.nested = nested;
     this.body = takenBody(this.resource.entity, more);
   }
 

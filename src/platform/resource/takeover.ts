@@ -61,6 +61,25 @@ export interface TakenOver {
   /** In the order of what was handed in. */
   ids: number[];
   beside?: readonly Beside[];
+  /** What is to be said of each, in the same order; nothing of those that came in as they are. */
+  warnings?: readonly (readonly string[])[];
+}
+
+/** What a record says of another one that is known by its name within a third alone. */
+export interface NameWithin {
+  name: string;
+  /** Id here of the record within which it is looked for; null where nothing is said of that. */
+  within: number | null;
+}
+
+/** References whose names are those of one other record: a stage is called so in its pipeline. */
+export interface Nested {
+  /** Of the stage: `stages`. */
+  resource: string;
+  /** The field beside it that names the other record: `pipeline_id`. */
+  within: string;
+  /** Their ids, in the order of the names; undefined where there is none. Inside the unit of work. */
+  idsOf: (names: readonly NameWithin[]) => Promise<(number | undefined)[]>;
 }
 
 /**
@@ -69,7 +88,7 @@ export interface TakenOver {
  */
 export interface Takeover {
   readonly resource: Resource;
-  /** What is named comes before what names it: 10 companies, 20 users, 30 contacts, 40 categories, 60 tickets, 70 comments. */
+  /** What is named comes before what names it: 10 companies, 20 users, 30 contacts, 40 categories, 60 tickets, 70 comments, 80 articles, 90 assets, 100 leads, 110 deals. */
   readonly place: number;
   /** What a record may say: {@link takenBody}. */
   readonly body: Type<object>;
@@ -79,6 +98,10 @@ export interface Takeover {
   readonly keys: readonly string[];
   /** Of records that people call by codes: their ids, by codes as they are asked for. Inside the unit of work. */
   idsOfCodes?(codes: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Columns by which other records name it besides; they do not tell whether it is there already. */
+  readonly names?: readonly string[];
+  /** References that are found within another record. */
+  readonly nested?: readonly Nested[];
   /** A list of records that narrows who sees a record. None comes in, so whatever has one in the source takes these values instead. */
   readonly narrowed?: Narrowed | undefined;
   /** Fills in what follows from the rest, before the record is checked. */
@@ -95,6 +118,8 @@ export interface Takeover {
   putBack(id: number, changes: Changes, told: Told): Promise<PutBack | null>;
   /** Takes back what was stored and nobody has changed since; the ids that are gone. Inside the unit of work. */
   takeBack(taken: readonly Left[]): Promise<number[]>;
+  /** What is to go once all records of a job were taken back that can be. Inside the unit of work. */
+  cleared?(): Promise<void>;
 }
 
 /** The takeovers of all areas, by resource. */

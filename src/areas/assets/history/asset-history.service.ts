@@ -17,7 +17,7 @@ import { assetResource } from '../asset.resource';
 
 type Bind = (value: unknown) => string;
 
-/** The history of an asset, newest first; also after its deletion. Nothing changes or removes an entry. */
+/** The history of an asset, newest first; also after its deletion. Nothing changes an entry, and none goes but with a migration that is taken back. */
 @Injectable()
 export class AssetHistory {
   constructor(
@@ -47,6 +47,15 @@ export class AssetHistory {
   }
 }
 
+/** Takes the entries of assets away that came in with a migration and were taken back: they never were. Inside the unit of work. */
+export async function forget(database: Database, assets: readonly number[]): Promise<void> {
+  if (assets.length === 0) return;
+  await database.query('DELETE FROM asset_history WHERE workspace_id = $1 AND asset_id = ANY($2::bigint[])', [
+    currentWorkspaceId(),
+    assets,
+  ]);
+}
+
 /**
  * The entry of a change, written by the statement of the change.
  *
@@ -59,7 +68,9 @@ export function remembering(
   note: string | null = null,
 ): Alongside {
   const sides = sidesOf(before, differing(assetResource, before, values));
-  return (bind) => `remembered AS (${entryInsert(bind, action, sides, note)})`;
+  // An asset of another system began when it did there.
+  const at = before === null ? 't.created_at' : 'now()';
+  return (bind) => `remembered AS (${entryInsert(bind, action, sides, note, at)})`;
 }
 
 /** The changed fields as they were, and as they are since. */
@@ -77,10 +88,16 @@ function sidesOf(before: Row<Asset> | null, values: Values<Asset>): Sides {
   return sides;
 }
 
-function entryInsert(bind: Bind, action: HistoryAction, { from, to }: Sides, note: string | null): string {
+function entryInsert(
+  bind: Bind,
+  action: HistoryAction,
+  { from, to }: Sides,
+  note: string | null,
+  at = 'now()',
+): string {
   const json = (value: object): string => `${bind(JSON.stringify(value))}::jsonb`;
   return (
-    `INSERT INTO asset_history (workspace_id, asset_id, action, "from", "to", note, actor) ` +
-    `SELECT $1, t.id, ${bind(action)}, ${json(from)}, ${json(to)}, ${bind(note)}::text, ${json(current().actor)} FROM t`
+    `INSERT INTO asset_history (workspace_id, asset_id, action, "from", "to", note, actor, created_at) ` +
+    `SELECT $1, t.id, ${bind(action)}, ${json(from)}, ${json(to)}, ${bind(note)}::text, ${json(current().actor)}, ${at} FROM t`
   );
 }

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { SingleResult } from '../../../platform/http/results';
-import { minorDigits, requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
 import type { Change, Creation } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { Row, Values } from '../../../platform/resource/rows';
@@ -13,6 +11,7 @@ import { type Board, readBoard } from '../pipelines/board';
 import { Pipeline } from '../pipelines/pipeline.entity';
 import { type Link, unlink } from '../unlink';
 import { workspaceCurrency } from '../../../platform/auth/workspace-settings';
+import { digitsOf, lastPosition } from './deal-board';
 import { placeDeal, type PlaceWish } from './deal-place';
 import { newStay } from './deal-stays';
 import type { CreateDeal, UpdateDeal } from './deal.dto';
@@ -78,7 +77,7 @@ export class DealsService {
     values.currency ??= currencyOf(board, placement.to.pipeline_id) ?? (await workspaceCurrency(this.database));
     values.minor_digits = digitsOf(values.currency, values.value ?? 0);
     values.owner_id = await ownerOf(this.database, body.owner_id);
-    values.position ??= await this.lastPosition(placement.to.id);
+    values.position ??= await lastPosition(this.database, placement.to.id);
     return { events: placement.events, rows: newStay(null, placement.to, now) };
   }
 
@@ -97,16 +96,8 @@ export class DealsService {
     const all: Values<Deal> = { ...values, ...placed };
     const events = ['deal.updated', ...more];
     if (!move) return { values: all, events };
-    all.position = values.position ?? (await this.lastPosition(move.to.id));
+    all.position = values.position ?? (await lastPosition(this.database, move.to.id));
     return { values: all, events, rows: newStay(move.from, move.to, now) };
-  }
-
-  private async lastPosition(stageId: number): Promise<number> {
-    const [row] = await this.database.query<{ next: string }>(
-      `SELECT floor(coalesce(max(position), 0)) + 1 AS next FROM deals WHERE workspace_id = $1 AND stage_id = $2`,
-      [currentWorkspaceId(), stageId],
-    );
-    return Number(row?.next ?? 1);
   }
 }
 
@@ -120,11 +111,4 @@ function wishOf({ pipeline_id, stage_id, status, probability, lost_reason }: Val
 
 function currencyOf(board: Board, pipelineId: number): string | null {
   return board.find(({ id }) => id === pipelineId)?.currency ?? null;
-}
-
-/** Decimals of the currency; 422 when there is no such currency, or the value has more. */
-function digitsOf(currency: string, value: number): number {
-  requireCurrency('currency', currency);
-  requireWholeMinorUnits('value', value, currency);
-  return minorDigits(currency);
 }

@@ -1,4 +1,5 @@
 import { fail, invalid } from '../../../platform/errors/api-error';
+import { requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
 import type { Values } from '../../../platform/resource/rows';
 import type { Lead } from './lead.entity';
 import { isGivenUp, type LeadStatus } from './lead-states';
@@ -34,4 +35,10 @@ export function lostReason(status: LeadStatus, before: string | null, asked: str
     invalid('lost_reason', 'invalid', `Only unqualified and junk leads have a "lost_reason"; this one is ${status}.`);
   }
   return null;
+}
+
+/** Refuses (422) what is no currency, and an estimate that it has no coin for. */
+export function requireMoney(currency: string, estimate: number | null | undefined): void {
+  requireCurrency('currency', currency);
+  requireWholeMinorUnits('estimated_value', estimate, currency);
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import type { SingleResult } from '../../../platform/http/results';
-import { requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
 import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { Row, Values } from '../../../platform/resource/rows';
@@ -11,7 +10,7 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { ownerOf, requireActiveOwner } from '../owner';
 import { type Link, unlink } from '../unlink';
 import { workspaceCurrency } from '../../../platform/auth/workspace-settings';
-import { CONTACT_DETAILS, lostReason, requireContactDetails } from './lead-rules';
+import { CONTACT_DETAILS, lostReason, requireContactDetails, requireMoney } from './lead-rules';
 import { requireLeadChange } from './lead-states';
 import type { CreateLead, UpdateLead } from './lead.dto';
 import { Lead } from './lead.entity';
@@ -67,9 +66,4 @@ export class LeadsService {
     values.lost_reason = lostReason(to, before.lost_reason, values.lost_reason);
     return from === to ? { values } : { values, events: ['lead.updated', 'lead.status_changed'] };
   }
-}
-
-function requireMoney(currency: string, estimate: number | null | undefined): void {
-  requireCurrency('currency', currency);
-  requireWholeMinorUnits('estimated_value', estimate, currency);
 }

@@ -8,14 +8,14 @@ import type { Change, Creation } from '../../../platform/resource/change';
 import { normaliseTags } from '../../../platform/columns/column-spec';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import type { Row, Values } from '../../../platform/resource/rows';
+import type { Completed } from '../../../platform/resource/ruled-takeover';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import type { Alongside } from '../../../platform/resource/write-plan';
 import { Attaching } from '../../attachments/holders/attaching';
 import { type ArticleText, type Content, TEXT_FIELDS } from '../text/article-text';
 import { ArticleTexts, SHORT } from '../text/article-texts.service';
-import { slugOf } from '../../../platform/text/slug';
-import { slugFor } from '../text/slug';
+import { isFreeSlug, slugFor, slugWarnings } from '../text/slug';
 import { workspaceLanguage } from '../text/workspace-language';
 import type { KbArticleVersion } from '../versions/version.entity';
 import { newVersion, versionGoesLive } from './article-content';
@@ -98,22 +98,16 @@ export class KbArticlesService {
    * What an article of another system is here, and its one version: with the moments that it had there, by its author or nobody, at an
    * address of its own where the one that it had cannot be. Inside a unit of work that holds the articles. @throws ApiError 422
    */
-  async taken(values: Values<KbArticle>): Promise<Alongside | null> {
-    const { created_at, updated_at, published_at, archived_at } = values;
+  async taken(values: Values<KbArticle>): Promise<Completed> {
+    const { created_at, updated_at, published_at, archived_at, slug } = values;
     const author_id = (values.author_id ??= null);
-    if (values.slug !== undefined && !(await this.isFree(values.slug, values.language))) delete values.slug;
+    const language = values.language ?? (await workspaceLanguage(this.database));
+    if (slug && !(await isFreeSlug(this.database, 'kb_articles', slug, language))) delete values.slug;
     const { rows } = await this.complete(values, { author_id });
     const { status } = values;
     if (status === 'published') values.published_at = published_at ?? created_at ?? values.published_at ?? null;
     if (status === 'archived') values.archived_at = archived_at ?? updated_at ?? values.archived_at ?? null;
-    return rows ?? null;
-  }
-
-  /** Whether an article can have an address. */
-  private async isFree(slug: string, asked: string | undefined): Promise<boolean> {
-    const language = asked ?? (await workspaceLanguage(this.database));
-    const isSound = slugOf(slug, { maxLength: 80, language }) === slug;
-    return isSound && !(await this.stored.existsBy({ slug, language }));
+    return { rows, warnings: slugWarnings(slug, values.slug) };
   }
 
   /** A change of another system's making, with what follows of it. Inside the unit of work. @throws ApiError 422 */

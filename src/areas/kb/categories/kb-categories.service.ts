@@ -7,10 +7,11 @@ import type { Change } from '../../../platform/resource/change';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { changeMany } from '../../../platform/resource/many-changes';
 import type { Row, Values } from '../../../platform/resource/rows';
+import type { Completed } from '../../../platform/resource/ruled-takeover';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { requireHeir, requirePlaceInTree } from '../../../platform/tree/tree';
-import { slugFor } from '../text/slug';
+import { isFreeSlug, slugFor, slugWarnings } from '../text/slug';
 import { workspaceLanguage } from '../text/workspace-language';
 import type { CreateKbCategory, RemoveKbCategory, UpdateKbCategory } from './kb-category.dto';
 import { KbCategory } from './kb-category.entity';
@@ -46,9 +47,12 @@ export class KbCategoriesService {
   }
 
   /** What a category of another system is here. Inside a unit of work that holds the categories. @throws ApiError 422 */
-  async taken(values: Values<KbCategory>): Promise<null> {
+  async taken(values: Values<KbCategory>): Promise<Completed> {
+    const { slug } = values;
+    const language = values.language ?? (await workspaceLanguage(this.database));
+    if (slug && !(await isFreeSlug(this.database, 'kb_categories', slug, language))) delete values.slug;
     await this.complete(values);
-    return null;
+    return { warnings: slugWarnings(slug, values.slug) };
   }
 
   private async complete(values: Values<KbCategory>): Promise<undefined> {

@@ -9,7 +9,7 @@ const SEARCHED_LENGTH = 100_000;
 const BODY_BYTES = 300_000;
 const HEADING_BYTES = 50_000;
 /** Different words of an article in which a typing mistake can be forgiven. */
-const SPELT_WORDS = 3_000;
+export const SPELT_WORDS = 3_000;
 
 /** The content of an article as it is stored. */
 export interface Content {

@@ -29,6 +29,27 @@ export async function slugFor(
   return slug;
 }
 
+/** Whether a record of another system can have the slug that it had there. The caller holds that lock, too. */
+export async function isFreeSlug(
+  database: Database,
+  table: SluggedTable,
+  slug: string,
+  language: string,
+): Promise<boolean> {
+  if (slugOf(slug, { language, maxLength: MAX_LENGTH }) !== slug) return false;
+  const rows = await database.query(
+    `SELECT FROM ${table} WHERE workspace_id = $1 AND language = $2 AND slug = $3 LIMIT 1`,
+    [currentWorkspaceId(), language, slug],
+  );
+  return rows.length === 0;
+}
+
+/** What is said of a record that has another slug than it had elsewhere: links to it lead nowhere. */
+export function slugWarnings(said: string | undefined, is: string | undefined): string[] {
+  if (!said || said === is) return [];
+  return [`slug: "${said.slice(0, MAX_LENGTH).toWellFormed()}" is taken or no address here; it is "${is ?? ''}"`];
+}
+
 /** A slug that was chosen; 422 when it could not stand in an address as it is. */
 function requireSlug(slug: string, language: string): void {
   const possible = slugOf(slug, { language, maxLength: MAX_LENGTH });

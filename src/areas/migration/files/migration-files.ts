@@ -13,6 +13,7 @@ import { FILES } from '../run/coming-file';
 import type { FileForm } from '../sources/source-record';
 import { chosenSheets, linesOf } from '../sources/xlsx/sheet-lines';
 import { Unreadable } from '../sources/xlsx/xml-events';
+import { isName } from '../sources/names';
 import { sheetsOf } from '../sources/xlsx/workbook';
 import { formOf } from './file-form';
 import { type CountBytes, InboxRoom } from './inbox-room';
@@ -233,7 +234,7 @@ export class MigrationFiles {
 
   private entityOf(name: string): string | null {
     const [, resource = ''] = /^([a-z_]+)\/\d+\.ndjson$/.exec(name) ?? [];
-    return this.takeovers.of(resource) || resource === FILES ? resource : null;
+    return this.takeovers.of(resource) || resource === FILES || isName(resource) ? resource : null;
   }
 
   /** A file as it is; what it says of itself is read when it is hung on its record. */

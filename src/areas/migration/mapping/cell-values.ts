@@ -44,9 +44,22 @@ function flag(said: unknown): Read {
   return FALSE.has(text) ? { value: false } : { code: 'type', message: 'It is neither yes nor no.' };
 }
 
+/** Groups of thousands, and the other mark behind them: `1.234,56`, `1,234.56`, `1'234.56`; one group alone might be decimals. */
+const GROUPED =
+  /^-?\d{1,3}(?:(?:\.\d{3}){1,4},\d{1,10}|(?:\.\d{3}){2,4}|(?:,\d{3}){1,4}\.\d{1,10}|(?:,\d{3}){2,4}|(?:[ '’\u00a0\u202f]\d{3}){1,4}(?:[.,]\d{1,10})?)$/u;
+
+/** A text with groups of thousands without them. */
+function ungrouped(text: string): string {
+  if (!GROUPED.test(text)) return text;
+  const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
+  const isDecimal = last !== -1 && text.indexOf(text.charAt(last)) === last;
+  const whole = (isDecimal ? text.slice(0, last) : text).replaceAll(/[^\d-]/g, '');
+  return isDecimal ? `${whole}.${text.slice(last + 1)}` : whole;
+}
+
 function number(said: unknown): Read {
   if (typeof said === 'number') return { value: said };
-  const text = textOf(said).trim();
+  const text = ungrouped(textOf(said).trim());
   const value = /^-?\d{1,15}([.,]\d{1,10})?$/.test(text) ? Number(text.replace(',', '.')) : NaN;
   return Number.isFinite(value) ? { value } : { code: 'type', message: 'It is no number.' };
 }

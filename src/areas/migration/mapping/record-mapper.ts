@@ -18,6 +18,8 @@ export interface Link {
   field: string;
   resource: string;
   said: string;
+  /** What the record within which it is looked for is called there, or its id here. */
+  within?: { resource: string; said: string } | { id: number } | undefined;
 }
 
 /** A record as it would be stored, but for the records that it names. */
@@ -113,6 +115,7 @@ export function mapperOf(
       }
       narrow(takeover, said, found, warnings);
       found.external_id = external();
+      placeNested(takeover, found, links);
       takeover.prepare?.(found);
       for (const name of takeover.needs)
         if (found[name] === undefined && !links.some(({ field }) => field === name))
@@ -157,6 +160,17 @@ export function mapperOf(
       found[name] = cut(takeover.body, column, read.value, warnings);
     }
   };
+}
+
+/** Names that are those of another record are looked for within it. */
+function placeNested({ nested = [] }: Takeover, found: TakenValues, links: readonly Link[]): void {
+  for (const { resource, within } of nested) {
+    const id = found[within];
+    const above = links.find(({ field }) => field === within);
+    for (const link of links)
+      if (link.resource === resource)
+        link.within = typeof id === 'number' ? { id } : above && { resource: above.resource, said: above.said };
+  }
 }
 
 /** Whoever may not see a record there is not to see it here because the list of those who may does not come in. */

@@ -28,11 +28,15 @@ export function isTarget(takeover: Takeover, name: string): boolean {
   return asideOf(takeover).includes(name) || targetsOf(takeover).has(name) || CUSTOM.test(name);
 }
 
-/** Most characters of a text; null where there is no such bound. */
+/** The pattern of texts that say anything at all. */
+const NOT_BLANK = '\\S';
+
+/** Most characters of a text; null where there is no such bound, and of codes, of which a part is another one. */
 export function maxLengthOf(body: object, name: string): number | null {
   const settings: unknown = Reflect.getMetadata('swagger/apiModelProperties', prototypeOf(body), name);
-  const max = typeof settings === 'object' && settings !== null && 'maxLength' in settings ? settings.maxLength : null;
-  return typeof max === 'number' ? max : null;
+  if (typeof settings !== 'object' || settings === null) return null;
+  const isCode = 'pattern' in settings && settings.pattern !== undefined && settings.pattern !== NOT_BLANK;
+  return 'maxLength' in settings && typeof settings.maxLength === 'number' && !isCode ? settings.maxLength : null;
 }
 
 function memberNames(body: object): string[] {

@@ -1,3 +1,5 @@
+import { THING_VALUES, THING_WORDS } from './thing-words';
+
 /** What other systems call the fields of this one: names in letters and digits alone, in lower case. */
 const COMMON: Readonly<Record<string, readonly string[]>> = {
   external_id: [
@@ -14,6 +16,10 @@ const COMMON: Readonly<Record<string, readonly string[]>> = {
     'userid',
     'contactid',
     'companyid',
+    'assetid',
+    'leadid',
+    'dealid',
+    'opportunityid',
   ],
   created_at: [
     'createdat',
@@ -133,6 +139,7 @@ const OF: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> 
     view_count: ['views', 'hits', 'viewcount', 'aufrufe'],
     source_ticket_id: ['ticket', 'sourceticket'],
   },
+  ...THING_WORDS,
 };
 
 /** Letters and digits of a name, in lower case and without accents. */
@@ -174,6 +181,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     in_review: ['review', 'pending', 'inprufung', 'approval'],
     published: ['live', 'public', 'online', 'veroffentlicht', 'active', '2'],
     archived: ['archiviert', 'archive', 'obsolete', 'outdated', 'veraltet'],
+    ...THING_VALUES.status,
   },
   priority: {
     low: ['lowest', 'niedrig', 'minor', 'trivial', '1low', '1'],
@@ -193,6 +201,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     incident: ['bug', 'stoerung', 'fault'],
     request: ['servicerequest', 'anfrage', 'feature', 'featurerequest'],
     task: ['aufgabe', 'story'],
+    ...THING_VALUES.type,
   },
   role: {
     supervisor: ['manager', 'teamlead'],
@@ -204,6 +213,9 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     customers: ['signedin', 'loggedin', 'registered', 'users', 'kunden'],
     internal: ['agents', 'private', 'staff', 'intern'],
   },
+  source: THING_VALUES.source,
+  rating: THING_VALUES.rating,
+  usage_type: THING_VALUES.usage_type,
   author_type: { agent: ['user', 'staff'], requester: ['customer', 'enduser', 'contact', 'client'] },
 };
 

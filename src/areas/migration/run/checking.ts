@@ -14,6 +14,7 @@ import { added, BEGINNING, EMPTY, type Place, placeOf, type Tally } from './job-
 import { JobSteps, PAGE, type Step, stepAt } from './job-steps';
 import { type Looked, lookedAt, Looking, SeenFields } from './looking';
 import { RecordBook } from './record-book';
+import { valuesOfNames } from '../sources/names';
 import { soundJson } from './sound';
 import { nothingFound, type SourceField, type Validation } from './validation';
 
@@ -85,6 +86,7 @@ export class Checking {
     const steps = await this.steps.of(before);
     const mapping: Record<string, EntityMapping> = { ...before.mapping };
     const found = nothingFound();
+    const names = await this.steps.names(before);
     for (const step of steps) {
       const seen = await this.seen(before, step);
       const hasCodes = before.options.match_by === 'code' && step.takeover.idsOfCodes !== undefined;
@@ -92,10 +94,11 @@ export class Checking {
       const given = { ...OF_SOURCE[before.source], ...codes, ...before.mapping[step.entity]?.fields };
       // What this service works out by itself is nothing to bring along.
       const isForeign = before.source !== 'archive';
+      const values = valuesOfNames(step.takeover, names, before.mapping[step.entity]?.values);
       const own = proposed(
         step.takeover,
         seen,
-        Object.assign({}, before.mapping[step.entity], { fields: given }),
+        Object.assign({}, before.mapping[step.entity], { fields: given, values }),
         isForeign,
         hasCodes,
       );

@@ -10,11 +10,12 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { MigrationJob } from '../jobs/migration-job.entity';
 import { type Mapping, mapperOf } from '../mapping/record-mapper';
 import { ServiceFeeds } from '../services/service-feeds';
+import { isName, MAX_NAMES, type Names } from '../sources/names';
 import { recordsOf } from '../sources/reading';
 import type { SourceRecord } from '../sources/source-record';
 import { ahead } from './ahead';
 import type { Feed, FedPage } from './feed';
-import type { Place } from './job-place';
+import { BEGINNING, type Place } from './job-place';
 import { RecordBook } from './record-book';
 
 /** Records of a page, and the characters that end it sooner. */
@@ -76,6 +77,22 @@ export class JobSteps {
 
   mapping(job: Row<MigrationJob>, takeover: Takeover): Mapping {
     return mapperOf(takeover, job.mapping[takeover.resource.name] ?? {}, job.options, this.pipe);
+  }
+
+  /** What an archive calls records that do not come in, by their ids there. */
+  async names(job: Row<MigrationJob>): Promise<Names> {
+    const files = await this.database.transaction(() => this.files.of(job.id));
+    const found = new Map<string, Record<string, string>>();
+    for (const file of files.filter(({ entity }) => job.source === 'archive' && isName(entity))) {
+      const names: Record<string, string> = {};
+      for await (const { records } of this.fileFeed(file)(BEGINNING)) {
+        for (const { fields } of records)
+          if (typeof fields?.id === 'number' && typeof fields.name === 'string') names[fields.id] = fields.name;
+        if (Object.keys(names).length >= MAX_NAMES - PAGE) break;
+      }
+      found.set(file.entity, names);
+    }
+    return found;
   }
 
   private fileFeed(file: StoredFile): Feed {

@@ -124,7 +124,8 @@ export class PageWriter {
       const stored = await this.database.savepoint(() => page.takeover.store(values, told));
       some.forEach((record, index) => {
         const entry = done(entity, record, 'created', stored.ids[index] ?? null);
-        entries.set(entry.external_id, { ...entry, said: saidOf(record.values, columns) });
+        const warnings = [...entry.warnings, ...(stored.warnings?.[index] ?? [])];
+        entries.set(entry.external_id, { ...entry, warnings, said: saidOf(record.values, columns) });
       });
       beside.push(...(stored.beside ?? []));
     });

@@ -56,7 +56,9 @@ export class Presence {
     for (const key of keys) {
       // Below a parent, names are their own.
       const keyed = sought.flatMap(({ external_id, values }) =>
-        found.has(external_id) || typeof values[key] !== 'string' || typeof values.parent_id === 'number'
+        found.has(external_id) ||
+        typeof values[key] !== 'string' ||
+        (key === 'name' && typeof values.parent_id === 'number')
           ? []
           : [{ external_id, text: values[key].toLowerCase() }],
       );

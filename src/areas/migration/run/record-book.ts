@@ -205,6 +205,15 @@ export class RecordBook {
     );
   }
 
+  /** Whether records of an entity that a job brought in were taken back. */
+  async hasGone(jobId: number, entity: string): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT FROM migration_records WHERE workspace_id = $1 AND job_id = $2 AND entity = $3 AND status = 'rolled_back' LIMIT 1`,
+      [currentWorkspaceId(), jobId, entity],
+    );
+    return rows.length > 0;
+  }
+
   /** Those that wait for what never came. @returns how many */
   async giveUpWaiting(jobId: number, entity: string): Promise<number> {
     const error = { code: 'unresolved', field: null, message: 'It names a record that did not come.', retryable: true };

@@ -13,6 +13,7 @@ import {
 import type { MigrationOptions } from '../mapping/mapping.dto';
 import type { Link } from '../mapping/record-mapper';
 import { RecordBook } from './record-book';
+import { isName } from '../sources/names';
 
 /** Who records name: ids here, by the resource and what the source says. */
 export class Resolved {
@@ -20,17 +21,19 @@ export class Resolved {
   /** What was made because it was named. */
   readonly made: Beside[] = [];
 
-  set(resource: string, said: string, id: number): void {
-    this.ids.set(`${resource} ${said}`, id);
+  set(resource: string, said: string, id: number, within?: Link['within']): void {
+    this.ids.set(keyOf(resource, said, within), id);
   }
 
-  of({ resource, said }: Link): number | undefined {
-    return this.ids.get(`${resource} ${said}`);
+  of({ resource, said, within }: Link): number | undefined {
+    return this.ids.get(keyOf(resource, said, within)) ?? this.ids.get(keyOf(resource, said));
   }
 }
 
-/** What is known by name where no area says how its records are taken over. */
-const NAMED: readonly string[] = ['teams', 'sla_policies', 'ticket_statuses'];
+function keyOf(resource: string, said: string, within?: Link['within']): string {
+  const place = within && ('id' in within ? String(within.id) : `${within.resource} ${within.said}`);
+  return place === undefined ? `${resource} ${said}` : `${resource} ${JSON.stringify([said, place])}`;
+}
 
 /** Finds the records that others name: those that came in, those with that external id, those with that name or address. */
 @Injectable()
@@ -55,7 +58,30 @@ export class References {
       if (missing.length > 0 && make !== null && options.create_missing?.includes(resource))
         await this.make(resource, missing, make, resolved);
     }
+    await this.findNested(links, resolved);
     return resolved;
+  }
+
+  /** Those that are known by their name within another record, once that is known. */
+  private async findNested(links: readonly Link[], resolved: Resolved): Promise<void> {
+    for (const { resource, idsOf: find } of this.takeovers.all().flatMap(({ nested = [] }) => nested)) {
+      const open = new Map<string, { link: Link; name: string; within: number | null }>();
+      for (const link of links) {
+        if (link.resource !== resource || resolved.of(link) !== undefined) continue;
+        const { within } = link;
+        const above = within && ('id' in within ? within.id : resolved.of({ field: '', ...within }));
+        // Within what is not here, nothing is.
+        if (within && above === undefined) continue;
+        open.set(keyOf(resource, link.said, within), { link, name: link.said, within: above ?? null });
+      }
+      if (open.size === 0) continue;
+      const asked = [...open.values()];
+      const ids = await find(asked);
+      asked.forEach(({ link }, index) => {
+        const id = ids[index];
+        if (id !== undefined) resolved.set(resource, link.said, id, link.within);
+      });
+    }
   }
 
   /** @returns what was not found */
@@ -76,9 +102,17 @@ export class References {
     let left = [...texts];
     take(await this.book.linked(resource, left.map(named)), named);
     take(await idsOf(this.database, resource, 'external_id', left.map(named)), named);
-    const keys = this.takeovers.of(resource)?.keys ?? (NAMED.includes(resource) ? ['name'] : []);
-    for (const key of keys) take(await idsOf(this.database, resource, key, left), (text) => text.toLowerCase());
+    for (const key of this.keysOf(resource))
+      take(await idsOf(this.database, resource, key, left), (text) => text.toLowerCase());
     return left;
+  }
+
+  /** Columns that say what records are called. */
+  private keysOf(resource: string): readonly string[] {
+    const takeover = this.takeovers.of(resource);
+    if (takeover) return [...takeover.keys, ...(takeover.names ?? [])];
+    const isNested = this.takeovers.all().some(({ nested = [] }) => nested.some((each) => each.resource === resource));
+    return isName(resource) && !isNested ? ['name'] : [];
   }
 
   private async make(resource: string, texts: readonly string[], told: Told, resolved: Resolved): Promise<void> {

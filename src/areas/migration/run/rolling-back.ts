@@ -76,6 +76,7 @@ export class RollingBack {
     const last = rows.at(-1);
     if (!last) {
       const isStuck = place.made === 0 || place.round >= MAX_ROUNDS;
+      if (isStuck && takeover?.cleared && (await this.book.hasGone(job.id, entity))) await takeover.cleared();
       return isStuck
         ? { ...BEGINNING, rolled: true, step: place.step + 1 }
         : { ...place, after: 0, made: 0, round: place.round + 1 };

@@ -13,6 +13,9 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
   categories: ['groups', 'kategorien', 'gruppen'],
   kb_categories: ['sections', 'folders', 'rubriken'],
   kb_articles: ['articles', 'artikel', 'beiträge'],
+  assets: ['devices', 'inventory', 'geräte', 'inventar'],
+  leads: ['prospects', 'interessenten'],
+  deals: ['opportunities', 'verkaufschancen'],
   tickets: ['issues', 'requests', 'anfragen', 'vorgänge'],
   ticket_comments: ['comments', 'replies', 'kommentare', 'antworten'],
 };

@@ -1,0 +1,19 @@
+import { currentWorkspaceId } from '../../../platform/context/current';
+import type { Database } from '../../../platform/database/database';
+import { minorDigits, requireCurrency, requireWholeMinorUnits } from '../../../platform/money/currency';
+
+/** The place behind all deals of a stage. Inside the unit of work. */
+export async function lastPosition(database: Database, stageId: number): Promise<number> {
+  const [row] = await database.query<{ next: string }>(
+    `SELECT floor(coalesce(max(position), 0)) + 1 AS next FROM deals WHERE workspace_id = $1 AND stage_id = $2`,
+    [currentWorkspaceId(), stageId],
+  );
+  return Number(row?.next ?? 1);
+}
+
+/** Decimals of the currency; 422 when there is no such currency, or the value has more. */
+export function digitsOf(currency: string, value: number): number {
+  requireCurrency('currency', currency);
+  requireWholeMinorUnits('value', value, currency);
+  return minorDigits(currency);
+}

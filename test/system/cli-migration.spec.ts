@@ -74,7 +74,7 @@ describe('a service', () => {
     expect(await json(...run, '--connection', file)).toMatchObject({ status: 'ready' });
     expect((await api.get('/tickets')).meta.total).toBe(0);
     const done = await json(...run, '--connection', file, '--yes');
-    expect(done).toMatchObject({ status: 'completed', progress: { created: 15 } });
+    expect(done).toMatchObject({ status: 'completed', progress: { created: 18 } });
     Object.assign(old.desk.tickets[0] ?? {}, { subject: 'Changed', updated_at: '2030-01-01T00:00:00Z' });
     const later = await json(
       ...run,

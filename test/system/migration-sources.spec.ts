@@ -131,3 +131,70 @@ describe.each(SERVICES.map((service) => [service.source, service] as const))('%s
     expect(await rowsOf(sql, workspace)).toEqual(before);
   });
 });
+
+it('brings deals and leads of HubSpot: closed ones with their moments, contacts on their way by their stage', async () => {
+  old.become(hubspotServer);
+  const { api, ...workspace } = await makeWorkspace(server);
+  const job = { source: 'hubspot', connection: hubspotServer.connection(old.base) };
+  const done = await migratedFrom(server, { api, ...workspace }, job);
+  expect(done).toMatchObject({
+    status: 'completed',
+    // Nobody knows this stage: the deal comes without it.
+    validation: { problems: [], unmapped: [{ entity: 'deals', field: 'stage_id', value: 'Contract sent', count: 1 }] },
+  });
+  expect((await api.get('/crm/deals?sort=id&expand=stage,owner,company,contact')).rows).toMatchObject([
+    {
+      ...{ external_id: '801', title: 'Fifty seats', value: 12_000.5, currency: 'USD', status: 'won' },
+      ...{ won_at: '2019-05-01T00:00:00.000Z', created_at: '2019-04-01T08:00:00.000Z', expected_close_date: null },
+      ...{ owner: { name: 'Ines Ortega' }, company: { name: 'Acme' }, contact: { name: 'Paul Weber' } },
+    },
+    { status: 'lost', lost_reason: 'Price', value: 0, stage: { name: 'Lost' } },
+    {
+      ...{ status: 'open', stage: { name: 'Qualification' }, expected_close_date: '2019-05-01' },
+      custom_fields: { region: 'North' },
+    },
+  ]);
+  expect((await api.get('/crm/leads?sort=name&expand=contact,company,owner')).rows).toMatchObject([
+    {
+      ...{ name: 'Paul Weber', status: 'unqualified', company_name: 'Acme', owner: { name: 'Ines Ortega' } },
+      ...{ contact: { email: 'paul@acme.example' }, company: { name: 'Acme' } },
+    },
+    { name: 'Tom Reed', email: 'tom@globex.example', status: 'qualified', source: 'ads', owner: null },
+  ]);
+  const again = await migratedFrom(server, { api, ...workspace }, { ...job, options: { updated_since: null } });
+  expect(again.progress).toMatchObject({ created: 0, updated: 0, failed: 0 });
+});
+
+it('brings assets of Zendesk to the agents and customers who have them; accounts without them go without', async () => {
+  old.become(zendeskServer);
+  const workspace = await makeWorkspace(server);
+  const { api } = workspace;
+  const job = { source: 'zendesk', connection: zendeskServer.connection(old.base) };
+  const done = await migratedFrom(server, workspace, {
+    ...job,
+    entities: ['companies', 'users', 'contacts', 'assets'],
+  });
+  expect(done).toMatchObject({ status: 'completed', validation: { problems: [] } });
+  expect((await api.get('/assets?sort=name&expand=assignee,contact,company')).rows).toMatchObject([
+    {
+      ...{ name: 'Beamer', type: 'other', status: 'in_stock', purchase_cost: 99.5 },
+      custom_fields: { room: 3, zendesk_status: 'Quarantine', zendesk_type: 'Beamer' },
+    },
+    { name: 'Laptop of Ines', assignee: { name: 'Ines Ortega' }, contact: null, serial_number: 'SN-2', type: 'laptop' },
+    {
+      ...{ external_id: 'A1', contact: { name: 'Paul Weber' }, assignee: null, company: { name: 'Acme' } },
+      ...{ status: 'in_use', type: 'laptop', created_at: '2019-02-01T08:00:00.000Z' },
+    },
+  ]);
+  const other = await makeWorkspace(server);
+  const plain = { ...zendeskServer, answer: without(zendeskServer, '/api/v2/it_asset_management/assets') };
+  old.become(plain);
+  const less = await migratedFrom(server, other, { ...job, entities: ['companies', 'assets'] });
+  expect(less.validation).toMatchObject({ problems: [{ entity: 'assets', code: 'unsupported' }] });
+  expect((await other.api.get('/companies')).meta.total).toBe(3);
+});
+
+/** The same service without one of its paths. */
+function without(service: FakeService, path: string): FakeService['answer'] {
+  return (asked, desk) => (asked.path === path ? undefined : service.answer(asked, desk));
+}

@@ -250,7 +250,7 @@ describe('a later migration', () => {
     old.become(zendeskServer);
     const connection = zendeskServer.connection(old.base);
     const job = { source: 'zendesk', connection };
-    expect(await migratedFrom(server, workspace, job)).toMatchObject({ progress: { created: 15 } });
+    expect(await migratedFrom(server, workspace, job)).toMatchObject({ progress: { created: 18 } });
     const [changed] = old.desk.tickets;
     Object.assign(changed ?? {}, {
       subject: 'Another subject',

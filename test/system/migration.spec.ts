@@ -1,14 +1,11 @@
-import { JobSteps } from '../../src/areas/migration/run/job-steps';
-import { ApiError } from '../../src/platform/errors/api-error';
 import { makeTicket, makeUser } from '../support/cast';
 import { eventsOf } from '../support/event-log';
 import { rowsOf } from '../support/counted-rows';
-import { migrated, planned, turn, useMigrationApp, worked } from '../support/migrations';
+import { migrated, planned, useMigrationApp, worked } from '../support/migrations';
 import { opened, restOf } from '../support/tables';
 import { makeWorkspace } from '../support/workspace';
 
 const { server, sql } = useMigrationApp();
-afterEach(() => jest.restoreAllMocks());
 
 const CONTACTS = 'id,name,email\nc1,Paul Weber,paul@old.example\nc2,Mia Wolf,mia@old.example\n';
 const TICKETS = [
@@ -165,47 +162,6 @@ describe('a migration', () => {
     });
     const [line] = (await api.get(`/migration/jobs/${done.id}/records?external_id=bad-250`)).rows;
     expect(line).toMatchObject({ status: 'created', attempts: 2, payload: null });
-  });
-
-  it('has exactly the same records, whoever dies at whichever page, and whoever comes second', async () => {
-    const workspace = await makeWorkspace(server);
-    const { api } = workspace;
-    const table = [
-      'id,subject,requester',
-      ...Array.from({ length: 1_050 }, (_, n) => `${n},Subject ${n},p${n % 7}@old.example`),
-    ];
-    const id = await planned(workspace, { tickets: table.join('\n') });
-    (await api.post(`/migration/jobs/${id}/validate`)).expect(200);
-    await worked(server, workspace, id);
-    (await api.post(`/migration/jobs/${id}/start`)).expect(200);
-    const steps = server.app.get(JobSteps);
-    const note = steps.note.bind(steps);
-    let calls = 0;
-    // Whatever a page has written is in the transaction that ends here.
-    jest.spyOn(steps, 'note').mockImplementation(async (...given) => {
-      await note(...given);
-      if (++calls % 2 === 1) throw new ApiError('service_unavailable', 'The node dies.');
-    });
-    let deaths = 0;
-    for (let goesOn = true; goesOn;) {
-      const both = await Promise.allSettled([turn(server, workspace, id), turn(server, workspace, id)]);
-      deaths += both.filter(({ status }) => status === 'rejected').length;
-      goesOn = (await api.get(`/migration/jobs/${id}`)).data.status === 'running';
-    }
-    expect(deaths).toBeGreaterThanOrEqual(5);
-    const done = (await api.get(`/migration/jobs/${id}`)).data;
-    expect(done).toMatchObject({
-      status: 'completed',
-      progress: { total: 1_050, processed: 1_050, created: 1_050, skipped: 0 },
-    });
-    expect((await api.get('/tickets')).meta.total).toBe(1_050);
-    const [found] = await sql.rows(
-      `SELECT count(DISTINCT external_id)::integer AS tickets, count(DISTINCT contact_id)::integer AS people, count(DISTINCT number)::integer AS numbers
-       FROM tickets WHERE workspace_id = $1`,
-      [workspace.id],
-    );
-    expect(found).toEqual({ tickets: 1_050, people: 7, numbers: 1_050 });
-    expect((await api.get('/contacts')).meta.total).toBe(7);
   });
 
   it('tells how far it is, as long as it moves', async () => {

@@ -4,6 +4,25 @@ import { AGENTS, COMPANIES, CONTACTS, isAgent, type OldDesk, PAGE, pageOf, perso
 const TOKEN = 'hubspot-token';
 const STAGE = { open: '1', on_hold: '2', resolved: '4' };
 
+/** Deals: their stages tell whether they are closed, and with which probability. */
+const DEAL_STAGES = [
+  { id: 'presentationscheduled', label: 'Demo', metadata: { isClosed: 'false', probability: '0.6' } },
+  { id: 'contractsent', label: 'Contract sent', metadata: { isClosed: 'false', probability: '0.9' } },
+  { id: 'closedwon', label: 'Closed won', metadata: { isClosed: 'true', probability: '1.0' } },
+  { id: 'closedlost', label: 'Closed lost', metadata: { isClosed: 'true', probability: '0.0' } },
+];
+const dated = { created_at: '2019-04-01T08:00:00Z', updated_at: '2019-05-02T08:00:00Z' };
+const DEALS = [
+  { id: 801, dealname: 'Fifty seats', amount: '12000.50', dealstage: 'closedwon', contact: 501, company: 301 },
+  { id: 802, dealname: 'Ten seats', amount: null, dealstage: 'closedlost', closed_lost_reason: 'Price' },
+  { id: 803, dealname: 'Renewal', amount: '7', dealstage: 'contractsent', region: 'North', contact: 502 },
+];
+/** Lifecycle stages of contacts: this one is on the way. */
+const LEADS: Readonly<Record<number, object>> = {
+  503: { lifecyclestage: 'salesqualifiedlead', hs_lead_status: null, hs_analytics_source: 'PAID_SEARCH' },
+  501: { lifecyclestage: 'lead', hs_lead_status: 'UNQUALIFIED', company: 'Acme', hubspot_owner_id: '401' },
+};
+
 interface Held {
   id: string;
   properties: Record<string, unknown>;
@@ -16,7 +35,7 @@ interface Held {
 
 /**
  * Shapes of the HubSpot CRM API: https://developers.hubspot.com/docs/api-reference/crm-tickets-v3/guide (and contacts, companies, notes,
- * emails: objects with `properties`, `paging.next.after`, `batch/read`), https://developers.hubspot.com/docs/api/crm/search,
+ * deals, emails: objects with `properties`, `paging.next.after`, `batch/read`), https://developers.hubspot.com/docs/api/crm/search,
  * https://developers.hubspot.com/docs/api-reference/crm-owners-v3/guide, …/crm-pipelines-v3/guide, …/crm-properties-v3/guide,
  * https://developers.hubspot.com/docs/api-reference/files-files-v3/guide (`signed-url`), …/crm-associations-v4/guide (`batch/read`, `toObjectId`), https://developers.hubspot.com/docs/guides/apps/private-apps/overview.
  */
@@ -65,6 +84,14 @@ export const hubspotServer: FakeService = {
       case '/crm/v3/properties/contacts':
       case '/crm/v3/properties/companies':
         return { results: [] };
+      case '/crm/v3/properties/deals':
+        return { results: [{ name: 'region', label: 'Region', hubspotDefined: false }] };
+      case '/crm/v3/pipelines/deals':
+        return { results: [{ id: 'default', label: 'Sales', stages: DEAL_STAGES }] };
+      case '/crm/v4/associations/deals/contacts/batch/read':
+        return associations(asked, (id) => DEALS.find((each) => each.id === id)?.contact);
+      case '/crm/v4/associations/deals/companies/batch/read':
+        return associations(asked, (id) => DEALS.find((each) => each.id === id)?.company);
       case '/crm/v3/pipelines/tickets':
         return {
           results: [
@@ -109,8 +136,21 @@ function heldIn(object: string, { tickets, comments, files }: OldDesk): Held[] {
           firstname,
           lastname,
           associatedcompanyid: String(contact.company),
+          ...LEADS[contact.id],
         });
       });
+    case 'deals':
+      return DEALS.map(({ id, contact: _contact, company: _company, ...properties }) =>
+        held(id, dated, {
+          ...properties,
+          ...{
+            pipeline: 'default',
+            deal_currency_code: 'USD',
+            closedate: '2019-05-01T00:00:00Z',
+            hubspot_owner_id: '401',
+          },
+        }),
+      );
     case 'tickets':
       return tickets.map((ticket) =>
         held(ticket.id, ticket, {
@@ -160,12 +200,18 @@ function objects(object: string, action: string | undefined, { query, body }: As
     return { status: 'COMPLETE', results: held.filter(({ id }) => ids.includes(id)) };
   }
   if (action === 'search') {
-    const [group] = (body.filterGroups ?? []) as { filters: { propertyName: string; value: string }[] }[];
+    const [group] = (body.filterGroups ?? []) as {
+      filters: { propertyName: string; value: string; values?: string[] }[];
+    }[];
+    const among = group?.filters.find(({ propertyName }) => propertyName === 'lifecyclestage')?.values;
     const value = (name: string): number =>
       Number(group?.filters.find(({ propertyName }) => propertyName === name)?.value ?? -1);
     const changed = object === 'contacts' ? 'lastmodifieddate' : 'hs_lastmodifieddate';
     const found = held.filter(
-      ({ id, updatedAt }) => Date.parse(updatedAt) >= value(changed) && Number(id) > value('hs_object_id'),
+      ({ id, updatedAt, properties: { lifecyclestage } }) =>
+        Date.parse(updatedAt) >= value(changed) &&
+        Number(id) > value('hs_object_id') &&
+        (among?.includes(String(lifecyclestage)) ?? true),
     );
     const results = found.slice(0, PAGE);
     return {

@@ -108,11 +108,31 @@ export const zendeskServer: FakeService = {
         };
       case '/api/v2/incremental/ticket_events.json':
         return byTime(asked, 'ticket_events', eventsOf(desk));
+      case '/api/v2/it_asset_management/assets':
+        return byCursor(asked, 'assets', ASSETS);
+      case '/api/v2/it_asset_management/statuses':
+        return { statuses: ['In use', 'Quarantine'].map((name, index) => ({ id: `S${index}`, name })) };
+      case '/api/v2/it_asset_management/asset_types':
+        return { asset_types: ['Laptop', 'Beamer'].map((name, index) => ({ id: `T${index}`, name })) };
       default:
         return undefined;
     }
   },
 };
+
+/** Assets of https://developer.zendesk.com/api-reference/it-asset-management/assets/: ids are texts, whoever has one is a user. */
+const ASSETS = [
+  { id: 'A1', name: 'Laptop of Paul', asset_type_id: 'T0', status_id: 'S0', user_id: 501, organization_id: 301 },
+  { id: 'A2', name: 'Laptop of Ines', asset_type_id: 'T0', status_id: 'S0', user_id: 401, serial_number: 'SN-2' },
+  {
+    id: 'A3',
+    name: 'Beamer',
+    asset_type_id: 'T1',
+    status_id: 'S1',
+    purchase_cost: 99.5,
+    custom_field_values: { room: 3 },
+  },
+].map((asset) => ({ ...asset, created_at: '2019-02-01T08:00:00Z', updated_at: '2019-02-02T08:00:00Z' }));
 
 function ticketOf({ requester, assignee, company, order, status, priority, ...ticket }: OldTicket): Dated {
   return {

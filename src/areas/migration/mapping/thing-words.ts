@@ -115,7 +115,7 @@ export const THING_VALUES: Readonly<Record<'status' | 'type' | 'source' | 'ratin
     nurturing: ['inprogress', 'working', 'opendeal', 'badtiming', 'inbearbeitung'],
     qualified: ['sql', 'mql', 'salesqualifiedlead', 'marketingqualifiedlead', 'opportunity', 'qualifiziert'],
     converted: ['customer', 'konvertiert'],
-    unqualified: ['disqualified', 'dead', 'notinterested', 'unqualifiziert'],
+    unqualified: ['disqualified', 'dead', 'notinterested', 'lost', 'verloren', 'unqualifiziert'],
     junk: ['spam', 'trash'],
     won: ['closedwon', 'gewonnen'],
     lost: ['closedlost', 'missing', 'stolen', 'loststolen', 'verloren', 'gestohlen'],

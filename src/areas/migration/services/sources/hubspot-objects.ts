@@ -10,7 +10,7 @@ const MAX_OWN = 60;
 
 /** What an object has besides its moments, and what of it is a field here. */
 export interface Kind {
-  object: 'companies' | 'contacts' | 'tickets';
+  object: 'companies' | 'contacts' | 'tickets' | 'deals';
   properties: readonly string[];
   /** The property that says when it was last changed. */
   changed: string;
@@ -69,7 +69,7 @@ export function objects(kind: Kind): ServiceEntity {
     first: async (reading) => {
       const own = (await ownOf(kind, reading)).map(({ name }) => String(name));
       const properties = [...kind.properties, ...own];
-      if (reading.since !== null) return searched(kind, properties, reading.since, null);
+      if (reading.since !== null) return searchFor(kind.object, properties, [changedSince(kind, reading.since)]);
       return { path: pathOf(`/crm/v3/objects/${kind.object}`, { limit: SIZE, properties: properties.join(',') }) };
     },
     read: async (answer, at, reading) => ({
@@ -95,22 +95,22 @@ async function ownOf({ object }: Kind, reading: Reading): Promise<Said[]> {
     .slice(0, MAX_OWN);
 }
 
-/** Ten thousand are found at most, so each page begins behind the last id. */
-function searched(
-  { object, changed }: Pick<Kind, 'object' | 'changed'>,
-  properties: readonly string[],
-  since: string,
-  after: string | null,
-): ServiceRequest {
-  const filters: object[] = [{ propertyName: changed, operator: 'GTE', value: String(epochSeconds(since) * 1_000) }];
-  if (after !== null) filters.push({ propertyName: 'hs_object_id', operator: 'GT', value: after });
-  const sorts = [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }];
+/** Ten thousand are found at most, so each page begins behind the last id. @param filters besides that */
+export function searchFor(object: Kind['object'], properties: readonly string[], filters: object[]): ServiceRequest {
+  const sorts = [{ propertyName: ID, direction: 'ASCENDING' }];
   return {
     method: 'POST',
     path: `/crm/v3/objects/${object}/search`,
     body: { filterGroups: [{ filters }], sorts, properties: [...properties], limit: SIZE },
   };
 }
+
+/** Only what has changed since. */
+export function changedSince({ changed }: Pick<Kind, 'changed'>, since: string): object {
+  return { propertyName: changed, operator: 'GTE', value: String(epochSeconds(since) * 1_000) };
+}
+
+const ID = 'hs_object_id';
 
 /** What comes behind a page of a list, or of a search. */
 export function following(answer: unknown, at: ServiceRequest): Pick<ServicePage, 'next' | 'total'> {
@@ -121,8 +121,8 @@ export function following(answer: unknown, at: ServiceRequest): Pick<ServicePage
     return { next: null, total };
   const [group = {}] = listIn(at.body, 'filterGroups');
   const filters = [
-    ...listIn(group, 'filters').slice(0, 1),
-    { propertyName: 'hs_object_id', operator: 'GT', value: last },
+    ...listIn(group, 'filters').filter(({ propertyName }) => propertyName !== ID),
+    { propertyName: ID, operator: 'GT', value: last },
   ];
   return { next: { ...at, body: { ...at.body, filterGroups: [{ filters }] } } };
 }
@@ -151,4 +151,24 @@ export function nameOf({ firstname, lastname, firstName, lastName }: Said): stri
   return [firstname ?? firstName, lastname ?? lastName]
     .filter((part) => typeof part === 'string' && part !== '')
     .join(' ');
+}
+
+/** The first record of a kind that each record of another one is associated with (v4), by their ids. */
+export async function firstOf(
+  from: Kind['object'],
+  to: Kind['object'],
+  ids: readonly string[],
+  reading: Reading,
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const body = { inputs: ids.map((id) => ({ id })) };
+  const answer = await reading.ask({ method: 'POST', path: `/crm/v4/associations/${from}/${to}/batch/read`, body });
+  return new Map(
+    listIn(answer, 'results').flatMap((result): [string, string][] => {
+      const known = idOf(within(result, 'from').id);
+      const [first] = Array.isArray(result.to) ? listIn(result, 'to') : [];
+      const id = idOf(first?.toObjectId);
+      return known === null || id === null ? [] : [[known, id]];
+    }),
+  );
 }

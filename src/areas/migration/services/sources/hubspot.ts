@@ -6,13 +6,25 @@ import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
 import { bearer } from '../service-credentials';
 import type { Reading, ServicePage, ServiceRecord, ServiceRequest, ServiceSource } from '../service-source';
-import { behind, COMPANIES, CONTACTS, following, nameOf, objects, recordsOf, SIZE, TICKETS } from './hubspot-objects';
+import {
+  behind,
+  COMPANIES,
+  CONTACTS,
+  firstOf,
+  following,
+  nameOf,
+  objects,
+  recordsOf,
+  SIZE,
+  TICKETS,
+} from './hubspot-objects';
+import { DEALS_ENTITY, LEADS_ENTITY } from './hubspot-sales';
 
 /** Settings of a HubSpot account. */
 export class HubspotConfig {
   @TextSetting({
     title: 'Access token',
-    description: 'Of a private app that may read companies, contacts, owners, tickets, and e-mails.',
+    description: 'Of a private app that may read companies, contacts, owners, tickets, deals, and e-mails.',
     required: true,
     secret: true,
     min: 1,
@@ -65,6 +77,8 @@ export const hubspot: ServiceSource = {
       first: ({ ticket }) => associated(ticket, 'notes'),
       read: commentPage,
     },
+    leads: LEADS_ENTITY,
+    deals: DEALS_ENTITY,
   },
 };
 
@@ -85,8 +99,8 @@ async function ticketPage(answer: unknown, at: ServiceRequest, reading: Reading)
   const raw = byId(listIn(answer, 'results'));
   const ids = records.map(({ id }) => id);
   const stages = await stagesOf(reading);
-  const contacts = await firstOf('contacts', ids, reading);
-  const companies = await firstOf('companies', ids, reading);
+  const contacts = await firstOf('tickets', 'contacts', ids, reading);
+  const companies = await firstOf('tickets', 'companies', ids, reading);
   const people = await batch('contacts', [...new Set(contacts.values())], ['email', 'firstname', 'lastname'], reading);
   const complete = records.map(({ id, fields, titled, url }) => {
     const properties = within(raw.get(id) ?? {}, 'properties');
@@ -108,21 +122,6 @@ async function ticketPage(answer: unknown, at: ServiceRequest, reading: Reading)
 async function stagesOf(reading: Reading): Promise<ReadonlyMap<string, Said>> {
   const pipelines = listIn(await reading.askOnce({ path: '/crm/v3/pipelines/tickets' }), 'results');
   return byId(pipelines.flatMap((pipeline) => (Array.isArray(pipeline.stages) ? listIn(pipeline, 'stages') : [])));
-}
-
-/** The first record of a kind that each ticket is associated with. */
-async function firstOf(kind: string, tickets: readonly string[], reading: Reading): Promise<Map<string, string>> {
-  if (tickets.length === 0) return new Map();
-  const body = { inputs: tickets.map((id) => ({ id })) };
-  const answer = await reading.ask({ method: 'POST', path: `/crm/v4/associations/tickets/${kind}/batch/read`, body });
-  return new Map(
-    listIn(answer, 'results').flatMap((result): [string, string][] => {
-      const from = idOf(within(result, 'from').id);
-      const [to] = Array.isArray(result.to) ? listIn(result, 'to') : [];
-      const id = idOf(to?.toObjectId);
-      return from === null || id === null ? [] : [[from, id]];
-    }),
-  );
 }
 
 /** Properties of records by their ids, a hundred at a time. */

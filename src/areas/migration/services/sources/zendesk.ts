@@ -4,6 +4,8 @@ import { filesIn } from '../said-files';
 import { pathOf } from '../service-links';
 import { basic, bearer } from '../service-credentials';
 import type { Reading, ServiceEntity, ServicePage, ServiceRecord, ServiceSource, Settings } from '../service-source';
+import { ZENDESK_ASSETS } from './zendesk-assets';
+import { cursorPage, moments, recordsOf, type ToRecord } from './zendesk-pages';
 
 /** Records of a page: what is parsed at once stays within some megabytes. */
 const SIZE = 200;
@@ -35,7 +37,7 @@ export class ZendeskConfig {
  * Zendesk Support. Records that change are read by its incremental exports (from a moment on, `end_of_stream` at the end), the rest by
  * cursor paging; comments are those of its ticket events, authors looked up by the hundred; files are asked for by their ids. Documentation:
  * developer.zendesk.com/api-reference/ticketing/ticket-management/incremental_exports, …/tickets/ticket-fields, …/users/users,
- * …/groups/groups, …/tickets/ticket-attachments, …/introduction/pagination, …/introduction/security-and-auth.
+ * …/groups/groups, …/tickets/ticket-attachments, …/introduction/pagination, …/introduction/security-and-auth, …/it-asset-management/assets.
  */
 export const zendesk: ServiceSource = {
   name: 'Zendesk',
@@ -110,14 +112,13 @@ export const zendesk: ServiceSource = {
       }),
       read: commentPage,
     },
+    assets: ZENDESK_ASSETS,
   },
 };
 
 function headers({ email, api_token, oauth_token }: Settings): Record<string, string> {
   return typeof oauth_token === 'string' ? bearer(oauth_token) : basic(`${String(email)}/token`, api_token);
 }
-
-type ToRecord = (said: Said, id: string) => ServiceRecord | null;
 
 /** Exports by time: `next_page` and `end_of_stream`, or fewer than a page. */
 function timeExport(name: string, to: ToRecord, count: string): ServiceEntity {
@@ -147,28 +148,8 @@ function exportPage(answer: unknown, name: string, reading: Reading, to: ToRecor
   return { records: recordsOf(listIn(answer, name), to), next };
 }
 
-/** Lists by cursor: `links.next` while `meta.has_more`. */
-function cursorPage(answer: unknown, name: string, reading: Reading, to: ToRecord): ServicePage {
-  const said = objectOf(answer);
-  const link = textIn(within(said, 'links'), 'next');
-  const next = within(said, 'meta').has_more === true && link !== null ? reading.follow(link) : null;
-  return { records: recordsOf(listIn(answer, name), to), next, total: countIn(said, 'count') };
-}
-
-function recordsOf(list: readonly Said[], to: ToRecord): ServiceRecord[] {
-  return list.flatMap((said) => {
-    const id = idOf(said.id);
-    const record = id === null ? null : to(said, id);
-    return record ? [record] : [];
-  });
-}
-
 async function counted(reading: Reading, path: string): Promise<number | null> {
   return countIn(within(objectOf(await reading.ask({ path })), 'count'), 'value');
-}
-
-function moments({ created_at, updated_at }: Said): object {
-  return { created_at, updated_at };
 }
 
 /** Deleted ones come in exports, too. */

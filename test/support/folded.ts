@@ -70,8 +70,8 @@ export async function openFolded(workspaces: number): Promise<Folded> {
     listed: async (workspaceId, query) => {
       const asked = { sort: 'id', per_page: '100', fields: 'id', ...query };
       const plan = parseListQuery(ticketResource, asked, parseSelection(ticketResource, asked));
-      const { json, total } = await folded.within(workspaceId, () => findPage(database, ticketResource, plan, {}));
-      return { ids: (JSON.parse(json) as { id: number }[]).map(({ id }) => id), total };
+      const { text, total } = await folded.within(workspaceId, () => findPage(database, ticketResource, plan, {}));
+      return { ids: (JSON.parse(String(text)) as { id: number }[]).map(({ id }) => id), total };
     },
     close: async () => {
       await sql.end();

@@ -109,7 +109,7 @@ export class ViewsService implements OnModuleInit {
       per_page: String(MAX_COUNTED),
     };
     const plan = parseListQuery(viewResource, asked, parseSelection(viewResource, {}));
-    return ownJson<View[]>((await findPage(this.database, viewResource, plan, {})).json);
+    return ownJson<View[]>(String((await findPage(this.database, viewResource, plan, {})).text));
   }
 
   /** Filters are kept as texts. 422 for what the list would refuse. */

@@ -54,6 +54,9 @@ export class Database implements OnModuleDestroy {
     this.announced = announced;
   }
 
+  /** Grows whenever connections of quick reads are lost: what was read before may have been read from another PostgreSQL. */
+  readonly losses = (): number => this.lanes().losses;
+
   /** The rows of one statement in the current workspace, in one flush; inside a unit of work it sees that transaction's writes. */
   async read<Row extends object>(statement: Query<Row>): Promise<Row[]> {
     const { transaction } = current();

@@ -17,6 +17,8 @@ const PATIENCE_MS = 5;
 export class ReadLanes {
   private readonly lanes: ReadLane[] = [];
   private readonly most: number;
+  /** Lanes that have ended against our will: PostgreSQL may be another one since, or an earlier state of it. */
+  losses = 0;
   private opening = false;
   private closed = false;
 
@@ -56,6 +58,7 @@ export class ReadLanes {
           return;
         }
         const lane = new ReadLane(client, (error) => {
+          this.losses++;
           const place = this.lanes.indexOf(lane);
           if (place >= 0) this.lanes.splice(place, 1);
           client.release(error);

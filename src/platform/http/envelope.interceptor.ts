@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { map, type Observable } from 'rxjs';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
-import { matchesNone, weakTag } from './if-none-match';
+import { digestOf, matchesNone, weakTag } from './if-none-match';
 import { ownJson } from '../text/json';
 import './fastify-request';
 import { linkBase } from './link-base';
@@ -22,6 +22,9 @@ import { varyBy } from './vary';
 
 /** Of all answers in the envelope. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
+
+const OPENING = '{"data":';
+const OPENING_BYTES = Buffer.from(OPENING);
 
 /**
  * Wraps what a controller returns into `{data, meta, links}` as one string: record texts are spliced in as PostgreSQL
@@ -66,8 +69,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
     return unlessKnown(`{"data":${JSON.stringify(result ?? null)}}`, request, reply);
   }
 
-  private list(result: ListResult, request: FastifyRequest, reply: FastifyReply): string | undefined {
-    const { json, total, limit, offset, links, meta } = result;
+  private list(result: ListResult, request: FastifyRequest, reply: FastifyReply): string | Buffer | undefined {
+    const { text, total, limit, offset, links, meta } = result;
     const base = linkBase(this.config.publicUrl, request, this.fallbackHost);
     const absolute = {
       first: base + links.first,
@@ -78,8 +81,11 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const figures = `"total":${total},"limit":${limit},"offset":${offset},"has_more":${links.next !== null}`;
     const link = linkHeader(absolute);
     if (link !== '') void reply.header('link', link);
-    const text = `{"data":${json},"meta":{${figures}${members(meta)}},"links":${JSON.stringify(absolute)}}`;
-    return unlessKnown(text, request, reply);
+    const ending = `,"meta":{${figures}${members(meta)}},"links":${JSON.stringify(absolute)}}`;
+    const digest = typeof text === 'string' ? digestOf(text) : text.digest;
+    if (isRead(request.method) && isKnown(weakTag(digest + ending), request, reply)) return undefined;
+    if (typeof text === 'string') return `${OPENING}${text}${ending}`;
+    return Buffer.concat([OPENING_BYTES, text.bytes, Buffer.from(ending)]);
   }
 }
 

@@ -17,5 +17,10 @@ function opaque(tag: string): string {
 
 /** The tag of a text that has no version: the same text, the same tag. */
 export function weakTag(text: string): string {
-  return `W/"${hash('sha1', text, 'base64url').slice(0, 16)}"`;
+  return `W/"${digestOf(text).slice(0, 16)}"`;
+}
+
+/** What stands for a text among others that are to be told apart. */
+export function digestOf(text: string): string {
+  return hash('sha1', text, 'base64url');
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ownJson } from '../text/json';
+import type { KeptText } from './kept-text';
 import type { Table } from './table/table';
 
 /** The page links of a list, as paths with query (`/v1/tickets?page=2`); the envelope makes them absolute. */
@@ -28,10 +29,10 @@ export class SingleResult {
   ) {}
 }
 
-/** One page of a list as an answer. `json` is the ready JSON text of the array of records, sent as it is. */
+/** One page of a list as an answer. `text` is the ready JSON text of the array of records, sent as it is. */
 export class ListResult {
   constructor(
-    readonly json: string,
+    readonly text: string | KeptText,
     /** Records that match the filters, on all pages. */
     readonly total: number,
     readonly limit: number,
@@ -41,6 +42,11 @@ export class ListResult {
     /** How to answer it as a table, where the client prefers one. */
     readonly table?: Table,
   ) {}
+
+  /** The text of the array. */
+  get json(): string {
+    return String(this.text);
+  }
 
   /** The same list with every record changed, those of a table behind this page, too. */
   withRecords(change: (record: Record<string, unknown>) => object): ListResult {

@@ -59,7 +59,7 @@ export class TickHandler implements JobHandler, OnModuleInit {
     const ids: number[] = [];
     for (let position = plan.position; ids.length < MAX_TICKETS_PER_TICK;) {
       const page = await findPage(this.database, resource, { ...plan, position }, {});
-      ids.push(...ownJson<{ id: number }[]>(page.json).map(({ id }) => id));
+      ids.push(...ownJson<{ id: number }[]>(String(page.text)).map(({ id }) => id));
       if (page.rows < PAGE || !page.last) break;
       position = { direction: 'after', sort: 'updated_at', ...page.last };
     }

@@ -118,7 +118,7 @@ export class BulkJobsService {
       const some = ids.slice(from, from + MAX_VALUES);
       const plan = parseListQuery(ticketResource, { ids: some.join(','), per_page: String(MAX_VALUES) }, selection);
       const page = await findPage(this.database, ticketResource, plan, {});
-      const known = new Set(ownJson<{ id: number }[]>(page.json).map(({ id }) => id));
+      const known = new Set(ownJson<{ id: number }[]>(String(page.text)).map(({ id }) => id));
       const unknown = some.find((id) => !known.has(id));
       if (unknown !== undefined) invalid('ids', 'not_found', `"ids" names ${unknown}, which does not exist.`);
     }
@@ -138,7 +138,7 @@ export class BulkJobsService {
       invalid('filter', 'max', `"filter" finds ${page.total} tickets; a job takes at most ${MAX_TICKETS}.`, {
         max: MAX_TICKETS,
       });
-    return { ids: ownJson<{ id: number }[]>(page.json).map(({ id }) => id), filter: asked };
+    return { ids: ownJson<{ id: number }[]>(String(page.text)).map(({ id }) => id), filter: asked };
   }
 }
 

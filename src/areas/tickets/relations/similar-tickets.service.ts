@@ -83,8 +83,8 @@ export class SimilarTickets {
     const q = words.map(({ word }) => word).join(' ');
     const selection = parseSelection(ticketResource, { fields: 'id' });
     const plan = parseListQuery(ticketResource, { q, limit: String(LOOKED_AT) }, selection);
-    const { json } = await findPage(this.database, ticketResource, plan, {});
-    return ownJson<{ id: number }[]>(json)
+    const { text } = await findPage(this.database, ticketResource, plan, {});
+    return ownJson<{ id: number }[]>(String(text))
       .filter((other) => other.id !== id)
       .map((other) => ({ id: other.id, similarity: LEAST }));
   }
@@ -98,8 +98,8 @@ export class SimilarTickets {
     const ids = likes.map(({ id }) => id).join(',');
     const query = { ids, limit: String(LOOKED_AT), ...(status === undefined ? {} : { status }) };
     const plan = parseListQuery(ticketResource, query, selection);
-    const { json } = await findPage(this.database, ticketResource, plan, {});
-    const records = new Map(ownJson<Record<'id', number>[]>(json).map((record) => [record.id, record]));
+    const { text } = await findPage(this.database, ticketResource, plan, {});
+    const records = new Map(ownJson<Record<'id', number>[]>(String(text)).map((record) => [record.id, record]));
     return likes.flatMap(({ id, similarity }) => {
       const record = records.get(id);
       if (!record) return [];

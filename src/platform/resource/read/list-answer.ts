@@ -62,7 +62,7 @@ export async function answerList(
     name: resource.name,
     rest: isWhole ? restOf(database, resource, plan, scope, page) : null,
   };
-  return new ListResult(page.json, page.total, plan.limit, plan.offset, links, undefined, table ?? undefined);
+  return new ListResult(page.text, page.total, plan.limit, plan.offset, links, undefined, table ?? undefined);
 }
 
 /** One page of a list that is known by heart, e.g. a catalogue, in the envelope of all lists; as a table all of it. */

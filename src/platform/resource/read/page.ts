@@ -2,7 +2,9 @@
 import { currentWorkspaceId } from '../../context/current';
 import type { Database } from '../../database/database';
 import { invalid } from '../../errors/api-error';
+import type { KeptText } from '../../http/kept-text';
 import type { PageLinks } from '../../http/results';
+import { readKept } from './kept-pages';
 import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
 import { DEEP_OFFSET, sortKeys } from './page-order';
 import { encodePosition, type Position } from './position';
@@ -24,12 +26,13 @@ export type Edge = Pick<Position, 'key' | 'more' | 'id'>;
 
 /** A page as a list answers it. */
 export interface Page extends PageEdges {
-  json: string;
+  /** JSON of the array of its records. */
+  text: string | KeptText;
   rows: number;
   total: number;
 }
 
-const EMPTY: Page = { json: '[]', first: null, last: null, rows: 0, total: 0 };
+const EMPTY: Page = { text: '[]', first: null, last: null, rows: 0, total: 0 };
 
 /**
  * Reads a page: one statement, or two where the total, of a deep offset or of a search, tells how to ask for the rest.
@@ -56,7 +59,8 @@ export async function findPage(
     const page = await find(plan.limit);
     return { ...page, total: page.rows };
   }
-  if (!isSortedAnew && (plan.offset < DEEP_OFFSET || plan.position)) return find(null);
+  if (!isSortedAnew && (plan.offset < DEEP_OFFSET || plan.position))
+    return readKept(database, resource, plan, scope, readPage);
   const [row] = await database.rawRead(totalStatement(resource, plan, workspaceId, scope));
   const total = Number(row?.[0]);
   requireFew(plan, total);
@@ -103,7 +107,7 @@ function readPage(rows: (string | null)[][]): Page {
   const edge = (key: string | null | undefined, id: string | null | undefined, side: 0 | 1): PageEdges['first'] =>
     id === null || id === undefined ? null : { key: key ?? '', id: Number(id), ...more(side) };
   return {
-    json: json ?? '[]',
+    text: json ?? '[]',
     first: edge(firstKey, firstId, 0),
     last: edge(lastKey, lastId, 1),
     rows: Number(count),

@@ -15,6 +15,7 @@ import {
   sortKeys,
 } from './page-order';
 import { pageOfHalves } from './halves';
+import { timestampText } from '../../columns/column-spec';
 import { Parameters } from '../../database/parameters';
 import { type Resource, resourceIfAny, selectList, shownExpression } from '../resource';
 import { type Found, foundPlace } from './search-plan';
@@ -83,6 +84,16 @@ const RECORD_JOIN = /\{record ([a-z])\}/g;
 const MAX_TEXTS = 300;
 const texts = new WeakMap<Selection, LRUCache<string, NamedText>>();
 
+/**
+ * The version of the row `s` (`xmin`: which transaction wrote it), and what of the record is not in the row as it is shown: computed
+ * columns, those that depend on the clock or on who asks. Without relations.
+ */
+function stampOf(resource: Resource, { fields, sight }: Selection): string {
+  const shown = fields.map((name) => ({ own: `s.${name}`, expression: shownExpression(resource, name, 's', sight) }));
+  const made = shown.filter(({ own, expression }) => expression !== own && expression !== timestampText(own));
+  return `(s.id, s.xmin${made.map(({ expression }) => `, ${expression}`).join('')})::text`;
+}
+
 interface NamedText {
   text: string;
   name: string;
@@ -92,6 +103,10 @@ interface NamedText {
 
 /** Stands for the join that yields the record as `r` over `alias`; `render` puts it in. */
 const recordJoin = (alias: string): string => `{record ${alias}}`;
+/** Stands for what tells whether the text of the row `s` is what it was. */
+const STAMP = '{stamp}';
+const JSON_TEXT = 'row_to_json(r)::text AS j';
+const STAMPED = `${STAMP} AS v`;
 
 /**
  * The complete text of a statement, its name and its parameters. What a template becomes depends on the selection alone, so the long
@@ -107,10 +122,12 @@ function render(
   texts.set(selection, known);
   let rendered = known.get(template);
   if (!rendered) {
-    const whole = template.replace(
-      RECORD_JOIN,
-      (_marker, alias: string) => `CROSS JOIN LATERAL (SELECT ${recordSelect(resource, selection, alias)}) r`,
-    );
+    const whole = template
+      .replace(
+        RECORD_JOIN,
+        (_marker, alias: string) => `CROSS JOIN LATERAL (SELECT ${recordSelect(resource, selection, alias)}) r`,
+      )
+      .replaceAll(STAMP, () => stampOf(resource, selection));
     const { text, marks } = withMarks(whole, values.length);
     rendered = { text, name: statementName(text), marks };
     known.set(template, rendered);
@@ -146,6 +163,7 @@ export function readStatement(
  *
  * @param knownTotal the total when it was read before; null to read it here
  * @param found what a search found, its total among it
+ * @param stamped whether there is one more column, before those of further keys: `stamp`, as `stampStatement` has it
  */
 export function listStatement(
   resource: Resource,
@@ -154,10 +172,12 @@ export function listStatement(
   scope: Scope,
   knownTotal: number | null,
   found?: Found,
+  stamped = false,
 ): Statement {
   const parameters = new Parameters(workspaceId);
   const page = pageOrder(plan, knownTotal);
-  const rows = pageRows(resource, plan, page, scope, parameters, knownTotal, found);
+  const shown = stamped ? `${JSON_TEXT}, ${STAMPED}` : JSON_TEXT;
+  const rows = pageRows(resource, plan, page, scope, parameters, knownTotal, found, shown);
   const total = knownTotal === null ? `(${totalExpression(resource, plan, parameters, scope)})` : String(knownTotal);
   const order = rowOrder(plan);
   const at = (value: string, index: string): string => `(array_agg(${value} ${order}))[${index}]`;
@@ -166,11 +186,30 @@ export function listStatement(
     const key = `x.${keyName(index + 1)}::text`;
     return `, ${at(key, '1')}, ${at(key, 'count(*)')}`;
   });
-  const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total}${more.join('')} FROM (${rows}) x`;
+  const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total}${stamped ? `, ${stamps(order)}` : ''}${more.join('')} FROM (${rows}) x`;
   const unnamed = page.offset > 0 || !isCommon(resource, plan);
   const quick = !unnamed && plan.selection.expand.length === 0;
   return { ...render(resource, plan.selection, template, parameters), quick, unnamed };
 }
+
+/** Whether the rows of a page can have stamps: as they are in the table, few, and of a statement that is one of few. */
+export function isStampable({ listed }: Resource, { quick }: Statement): boolean {
+  return quick === true && listed === undefined;
+}
+
+/**
+ * What tells whether a page is what it was, in its order: columns `stamp`, `total`. Of a page whose statement `isStampable`, with the
+ * same parameters.
+ */
+export function stampStatement(resource: Resource, plan: ListPlan, workspaceId: number, scope: Scope): Statement {
+  const parameters = new Parameters(workspaceId);
+  const rows = pageRows(resource, plan, pageOrder(plan, null), scope, parameters, null, undefined, STAMPED);
+  const total = totalExpression(resource, plan, parameters, scope);
+  const template = `SELECT ${stamps(rowOrder(plan))}, (${total}) FROM (${rows}) x`;
+  return { ...render(resource, plan.selection, template, parameters), quick: true };
+}
+
+const stamps = (order: string): string => `coalesce(string_agg(x.v, ';' ${order}), '')`;
 
 /** What the rows of a page call a sort key, by its place. */
 const keyName = (index: number): string => (index === 0 ? 'k' : `k${index}`);
@@ -207,7 +246,12 @@ function isCommon({ counters }: Resource, { search, seen, filters, further, sort
   return isPlain && filters.every(({ name }) => counters?.includes(name) === true);
 }
 
-/** Rows `id`, `k` (sort key; `k1`, `k2` further ones), `j` (JSON text) of a page; what a search finds is read from the table, under row-level security. */
+/**
+ * Rows `id`, `k` (sort key; `k1`, `k2` further ones), `j` (JSON text) of a page; what a search finds is read from the table, under row-level
+ * security.
+ *
+ * @param shown what a row has in place of `j`, where its statement `isStampable`
+ */
 function pageRows(
   resource: Resource,
   plan: ListPlan,
@@ -216,6 +260,7 @@ function pageRows(
   parameters: Parameters,
   knownTotal: number | null,
   found?: Found,
+  shown = JSON_TEXT,
 ): string {
   const { from, conditions } = found
     ? foundPlace(resource, plan, found, scope, parameters)
@@ -237,8 +282,8 @@ function pageRows(
     return `SELECT ${list} FROM ${source} ${filter} ORDER BY ${scanOrder(plan, page)} ${slice(page)}`;
   };
   if (from === `${resource.table} s` && page.offset === 0)
-    return rows(`${columns}, row_to_json(r)::text AS j`, `${from} ${recordJoin('s')}`);
+    return rows(`${columns}, ${shown}`, shown === STAMPED ? from : `${from} ${recordJoin('s')}`);
   const ids = rows(`s.workspace_id, ${columns}`, from);
-  const shown = keys.map((_, index) => `i.${keyName(index)}`).join(', ');
-  return `SELECT i.id, ${shown}, row_to_json(r)::text AS j FROM (${ids}) i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
+  const sortedBy = keys.map((_, index) => `i.${keyName(index)}`).join(', ');
+  return `SELECT i.id, ${sortedBy}, ${JSON_TEXT} FROM (${ids}) i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
 }

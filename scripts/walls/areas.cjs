@@ -93,6 +93,7 @@ const tableOwners = {
     'ticket_unfolded',
     'ticket_word_bits',
     'ticket_word_folds',
+    'ticket_word_spans',
   ],
 };
 

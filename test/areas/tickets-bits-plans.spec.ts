@@ -16,7 +16,13 @@ import { type Folded, openFolded } from '../support/folded';
 import { patience } from '../support/machine';
 import { visitedRows } from '../support/visited-rows';
 
-const TABLES = ['ticket_word_folds', 'ticket_common_words', 'ticket_word_bits', 'ticket_unfolded'] as const;
+const TABLES = [
+  'ticket_word_folds',
+  'ticket_common_words',
+  'ticket_word_bits',
+  'ticket_word_spans',
+  'ticket_unfolded',
+] as const;
 
 let folded: Folded;
 beforeAll(async () => {
@@ -25,11 +31,11 @@ beforeAll(async () => {
 afterAll(() => folded.close());
 
 /** The statement of a list by bits, as of what is known to be common. */
-function byBits(workspaceId: number, query: RawQuery): Promise<Statement | null> {
+function byBits(workspaceId: number, query: RawQuery, mostBorder?: number): Promise<Statement | null> {
   return folded.within(workspaceId, async () => {
     const plan = parseListQuery(ticketResource, query, wholeSelection(ticketResource));
     const common = await commonWords(folded.database, ticketWords, workspaceId);
-    return bitStatement(ticketResource, plan, workspaceId, {}, common);
+    return bitStatement(ticketResource, plan, workspaceId, {}, common, mostBorder);
   });
 }
 
@@ -64,6 +70,37 @@ it('bits answer where all terms are common, with what is not folded yet', async 
   expect(await total(workspaceId, { q: 'v' })).toBe('11');
   expect(await total(workspaceId, { q: 'v', created_after: '2020-01-01T00:00:00Z' })).toBe('11');
   expect(await total(workspaceId, { q: 'v zebra' })).toBeUndefined();
+});
+
+it.each([undefined, 0])('bits tell who is of a period, however many are at its border: %s', async (mostBorder) => {
+  const workspaceId = folded.workspace();
+  await load(workspaceId, 'the vpn', 1, 40);
+  await load(workspaceId, 'the vpn', 9_001, 9_040);
+  // The first chunk lies within January and February, the second in March, with one of January.
+  await folded.sql.rows(
+    `UPDATE tickets SET created_at = CASE WHEN number <= 40 THEN timestamptz '2026-01-01Z' + number * interval '1 day'
+       WHEN number = 9001 THEN '2026-01-15Z' ELSE timestamptz '2026-03-01Z' + (number - 9000) * interval '1 minute' END WHERE workspace_id = $1`,
+    [workspaceId],
+  );
+  await folded.made(workspaceId);
+  const found = async (query: RawQuery): Promise<unknown> => {
+    const [number, ids] = (await answer(workspaceId, await byBits(workspaceId, { q: 'vpn', ...query }, mostBorder)))!;
+    expect(ids.length).toBe(Number(number));
+    return Number(number);
+  };
+  expect(await found({ created_before: '2026-02-20' })).toBe(41);
+  expect(await found({ created_before: '2026-01-15T00:00:00.001Z' })).toBe(15);
+  expect(await found({ created_after: '2026-01-31', created_before: '2026-03-01T00:10:00Z' })).toBe(18);
+  expect(await found({ created_after: '2026-02-20', priority: 'low' })).toBe(20);
+  // What changes afterwards is looked at itself until it is folded, and then makes its chunk's span wider.
+  await folded.sql.rows(`UPDATE tickets SET created_at = '2025-05-05' WHERE workspace_id = $1 AND number = 9040`, [
+    workspaceId,
+  ]);
+  expect(await found({ created_before: '2026-01-01' })).toBe(1);
+  await folded.database.system(() => folded.step(workspaceId));
+  expect(await folded.sql.rows('SELECT FROM ticket_unfolded WHERE workspace_id = $1', [workspaceId])).toEqual([]);
+  expect(await found({ created_before: '2026-01-01' })).toBe(1);
+  expect(await found({ created_after: '2026-02-20' })).toBe(38);
 });
 
 it('bits keep to themselves when the words are others than was thought, or too much is not folded', async () => {

@@ -21,6 +21,7 @@ interface Row {
   subject: string;
   status: string;
   priority: string;
+  created: string;
 }
 
 /** A workspace, and what should be in it, by number. */
@@ -37,6 +38,10 @@ const SEARCHES: readonly RawQuery[] = [
   { q: 'the', status: 'open' },
   { q: 'the', status: 'open,closed', priority: 'high' },
   { q: 'the does', priority: 'low,urgent', created_after: '2020-01-01T00:00:00Z' },
+  { q: 'the', created_after: '2026-02-01' },
+  { q: 'the', status: 'open,closed', created_before: '2026-03-01T00:00:00.000Z' },
+  { q: 'p', created_after: '2026-01-01', created_before: '2026-03-02' },
+  { q: '"the vpn"', created_before: '2026-02-02' },
   { q: '"the" issue', tags: 'none-has-it' },
   { q: '"the vpn"' },
   { q: '"the vpn" p', priority: 'high' },
@@ -56,9 +61,16 @@ const SEARCHES: readonly RawQuery[] = [
 function expected({ rows }: Story, query: RawQuery): { ids: number[]; total: number } {
   const terms = termsOf(query.q ?? '');
   const has = (wanted: string | undefined, value: string): boolean => !wanted || wanted.split(',').includes(value);
+  const isWithin = (created: string): boolean => {
+    const at = Date.parse(created);
+    return (
+      at > Date.parse(query.created_after ?? '2000-01-01') && at < Date.parse(query.created_before ?? '2100-01-01')
+    );
+  };
   const ids = [...rows]
     .filter(([number, { subject }]) => lineMatches(wordLine(`${subject} TCK-${number} `), terms))
     .filter(([, { status, priority }]) => has(query.status, status) && has(query.priority, priority) && !query.tags)
+    .filter(([, { created }]) => isWithin(created))
     .map(([, { id }]) => id)
     .sort((a, b) => a - b);
   return { ids, total: ids.length };
@@ -69,6 +81,13 @@ const row = fc.record({
   subject: fc.array(fc.constantFrom(...words), { maxLength: 5 }).map((each) => each.join(' ')),
   status: fc.constantFrom(...TICKET_STATUSES),
   priority: fc.constantFrom(...TICKET_PRIORITIES),
+  // Imports bring old dates, in any order.
+  created: fc.constantFrom(
+    '2026-01-01T00:00:00Z',
+    '2026-02-01T00:00:00Z',
+    '2026-02-01T12:00:00Z',
+    '2026-03-01T00:00:00Z',
+  ),
 });
 
 type Change = readonly [kind: 'put' | 'drop', number: number, values: Row];
@@ -89,7 +108,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
 /** Writes as the service does, and in the story. */
 async function write({ workspaceId, rows }: Story, [kind, number, values]: Change): Promise<void> {
   const { database } = folded;
-  const { subject, status, priority } = values;
+  const { subject, status, priority, created } = values;
   const known = rows.get(number);
   await folded.within(workspaceId, () =>
     database.transaction(async () => {
@@ -101,9 +120,9 @@ async function write({ workspaceId, rows }: Story, [kind, number, values]: Chang
       }
       const [written] = await database.query<{ id: number }>(
         known
-          ? 'UPDATE tickets SET subject = $3, status = $4, priority = $5 WHERE workspace_id = $1 AND number = $2 RETURNING id'
-          : `INSERT INTO tickets (workspace_id, number, code, subject, status, priority) VALUES ($1, $2, 'TCK-' || $2::bigint, $3, $4, $5) RETURNING id`,
-        [...of, subject, status, priority],
+          ? 'UPDATE tickets SET subject = $3, status = $4, priority = $5, created_at = $6 WHERE workspace_id = $1 AND number = $2 RETURNING id'
+          : `INSERT INTO tickets (workspace_id, number, code, subject, status, priority, created_at) VALUES ($1, $2, 'TCK-' || $2::bigint, $3, $4, $5, $6) RETURNING id`,
+        [...of, subject, status, priority, created],
       );
       rows.set(number, { ...values, id: written!.id });
     }),
@@ -125,7 +144,7 @@ function interrupted(between: () => Promise<void>): Database {
   });
 }
 
-const ANEW = 'UPDATE ticket_word_folds SET ready = false, chunks = 0, chosen_from = NULL WHERE workspace_id = $1';
+const ANEW = 'UPDATE ticket_word_folds SET ready = false, chunks = 0, chosen_at_number = NULL WHERE workspace_id = $1';
 
 async function make(story: Story, next: Move): Promise<void> {
   const { workspaceId } = story;

@@ -8,6 +8,7 @@ export const ticketWords: WordBits = {
   folds: 'ticket_word_folds',
   words: 'ticket_common_words',
   bits: 'ticket_word_bits',
+  spans: 'ticket_word_spans',
   unfolded: 'ticket_unfolded',
   facets: { status: TICKET_STATUSES, priority: TICKET_PRIORITIES },
 };

@@ -9,6 +9,7 @@ import { LinkTickets1765500000000 } from '../../../migrations/1765500000000-link
 import { FollowTickets1765510000000 } from '../../../migrations/1765510000000-follow-tickets';
 import { OneIndexASort1767001000000 } from '../../../migrations/1767001000000-one-index-a-sort';
 import { LessOfATicket1768820000000 } from '../../../migrations/1768820000000-less-of-a-ticket';
+import { ChunksKnowTheirTime1768860000000 } from '../../../migrations/1768860000000-chunks-know-their-time';
 import { PhrasesHaveBits1768300000000 } from '../../../migrations/1768300000000-phrases-have-bits';
 import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
 import { defineArea } from '../../platform/area/area';
@@ -84,6 +85,7 @@ export const ticketsArea = defineArea({
     OneIndexASort1767001000000,
     PhrasesHaveBits1768300000000,
     LessOfATicket1768820000000,
+    ChunksKnowTheirTime1768860000000,
   ],
   permissions: [
     ...usualPermissions('tickets', 'tickets', {

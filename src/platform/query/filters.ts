@@ -31,6 +31,8 @@ export interface FilterSpec<Value = unknown, Column extends string = never> {
   sql(alias: string, value: Value, bind: Bind): string;
   /** True when the condition is not leakproof: it is then evaluated on the search view, where its index works. */
   leaky?: boolean;
+  /** The column that has to be beyond the value, where that is all of the condition. */
+  bounds?: string | undefined;
   /** Whether this value asks for nothing but records that have none: mostly nearly all, in no index. */
   isAbsence?(value: Value): boolean;
 }
@@ -170,6 +172,7 @@ export function momentFilter<Column extends string>(
       return type === 'date' ? text.slice(0, 10) : text;
     },
     sql: (alias, value, bind) => `${alias}.${column} ${operator} ${bind(value)}::${type}`,
+    bounds: column,
   };
 }
 
@@ -182,6 +185,7 @@ export function nullableMomentFilter<Column extends string>(
   const direction = operator === '>' ? 'descending' : 'ascending';
   return {
     ...momentFilter(column, operator, type),
+    bounds: undefined,
     sql: (alias, value, bind) =>
       `(${nullsLast(`${alias}.${column}`, type, direction)}) ${operator} ${bind(value)}::${type}`,
   };

@@ -7,6 +7,7 @@ import {
   bitParts,
   FOLDED_NUMBERS,
   FOLDED_TOTAL,
+  IS_BORDER_SMALL,
   isFolded,
   numberedRows,
   type Wanted,
@@ -27,6 +28,7 @@ export function bitStatement(
   workspaceId: number,
   scope: Scope,
   common: ReadonlySet<string>,
+  mostBorder?: number,
 ): Statement | null {
   const { bits, view } = resource.search?.texts ?? {};
   const terms = plan.search?.terms ?? [];
@@ -44,7 +46,14 @@ export function bitStatement(
   const parameters = new Parameters(workspaceId);
   const conditions = rowConditions(plan, scope, parameters);
   const rest = rowConditions({ ...plan, filters: others }, scope, parameters);
-  const wanted: Wanted = { terms, facets };
+  // Bits know numbers; which of them were made when, the moments of their chunks tell nearly.
+  const bounds = others.filter(({ spec }) => spec.bounds === 'created_at');
+  const isPeriod = bounds.length > 0 && bounds.length === others.length && rest.length === others.length;
+  const period = bounds.map(({ spec, value }) => {
+    const bound = parameters.bind(value);
+    return (alias: string): string => spec.sql(alias, value, () => bound);
+  });
+  const wanted: Wanted = { terms, facets, ...(isPeriod ? { period, mostBorder } : {}) };
   const parts = bitParts(bits, { view, conditions }, wanted, common, workspaceId, parameters.bind);
   const live = 'SELECT id FROM live';
   const numbered = (more: readonly string[]): string =>
@@ -54,6 +63,15 @@ export function bitStatement(
     const text = `WITH ${parts.join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (${ids}) END FROM (SELECT ${BIT_TOTAL} AS n) c`;
     // Its order is laid down: planning it anew for each search would cost as much as the search.
     return { text, values: parameters.values, unnamed: hasRare(terms, common) || hasPhrase(terms) };
+  }
+  if (isPeriod) {
+    // Where too much of it is in chunks that reach beyond the period.
+    const beyond = `SELECT s.id FROM ${rowSource(resource, plan)} s WHERE ${all(workspacePredicate.of('s.workspace_id', '$1'), `NOT ${IS_BORDER_SMALL}`, ...rest, isFolded('s.number', 'guessed'))}`;
+    const ids = `SELECT array_agg(id) FROM (SELECT id FROM (${numbered([])} WHERE ${IS_BORDER_SMALL}) f UNION ALL SELECT id FROM beyond UNION ALL ${live}) i`;
+    const rows = `CASE WHEN ${IS_BORDER_SMALL} THEN ${FOLDED_TOTAL} ELSE (SELECT count(*) FROM beyond) END`;
+    const text = `WITH ${[...parts, `beyond AS MATERIALIZED (${beyond})`].join(', ')} SELECT n, CASE WHEN n < ${MANY} THEN (${ids}) END
+      FROM (SELECT CASE WHEN EXISTS (SELECT FROM state) THEN ${rows} + (SELECT count(*) FROM live) END AS n) c`;
+    return { text, values: parameters.values, unnamed: true };
   }
   const isFew = `${FOLDED_TOTAL} < ${MANY}`;
   const byRow = `SELECT s.id FROM ${rowSource(resource, plan)} s WHERE ${all(workspacePredicate.of('s.workspace_id', '$1'), `NOT ${isFew}`, ...rest, isFolded('s.number'))}`;

@@ -8,11 +8,19 @@ const NONE = '0::bit(8192)';
 const chunkOf = (number: string): string => `(${number} >> ${CHUNK_SHIFT})::integer`;
 const bitOf = (number: string): string => `set_bit(${NONE}, (${number} & ${CHUNK - 1})::integer, 1)`;
 
-/** What is searched by bits: terms that are all common, and values of facets (of each, one of these keys). */
+/** What is searched by bits: terms that are all common, values of facets (of each, one of these keys), and when the records were made. */
 export interface Wanted {
   terms: readonly Term[];
   facets: readonly (readonly string[])[];
+  /** Conditions over `created_at` of `alias`, each with one bound. */
+  period?: readonly ((alias: string) => string)[];
+  /** `MOST_BORDER`, unless a test says otherwise. */
+  mostBorder?: number;
 }
+
+/** Records of chunks that reach beyond a period whose rows are looked at; of more, its rows are gone through instead. */
+const MOST_BORDER = 20_000;
+const ALL = `(~${NONE})`;
 
 /** Where the words are: the view of the lines and their index, and what further is asked of records that are not folded (over `s`). */
 export interface Lines {
@@ -32,7 +40,7 @@ export interface Lines {
 export function bitParts(
   bits: WordBits,
   { view, conditions }: Lines,
-  { terms, facets }: Wanted,
+  { terms, facets, period = [], mostBorder = MOST_BORDER }: Wanted,
   common: ReadonlySet<string>,
   workspaceId: number,
   bind: Bind,
@@ -68,7 +76,10 @@ export function bitParts(
   const proof = proofs.every(({ length }) => length > 0)
     ? proofs.map((some) => `coalesce((${anyOf(bits, some, bind)}), ${NONE})`).join(' & ')
     : NONE;
-  const certain = nearly.length === 0 ? '' : `, ${proof} AS certain`;
+  const isPeriod = period.length > 0;
+  const isChecked = nearly.length > 0 || isPeriod;
+  const whole = isPeriod ? `CASE WHEN c.whole THEN ${nearly.length === 0 ? ALL : proof} ELSE ${NONE} END` : proof;
+  const certain = isChecked ? `, ${whole} AS certain` : '';
   const all = [...keys];
   const has = terms.map((term) => lineCondition(term, bind, 'w.search_text'));
   const row = `(SELECT s.* FROM ${bits.table} s WHERE s.workspace_id = u.workspace_id AND s.id = u.id${conditions.map((condition) => ` AND ${condition}`).join('')} OFFSET 0)`;
@@ -79,22 +90,41 @@ export function bitParts(
     `unfolded AS MATERIALIZED (SELECT DISTINCT u.workspace_id, u.number, u.id FROM ${bits.unfolded} u WHERE u.workspace_id = $1 AND EXISTS (SELECT FROM state))`,
     `unsure AS MATERIALIZED (SELECT ${chunkOf('number')} AS chunk, bit_or(${bitOf('number')}) AS bits FROM unfolded GROUP BY 1)`,
     ...parts,
-    `${nearly.length === 0 ? 'folded' : 'guessed'} AS MATERIALIZED (
+    ...(isPeriod ? [spans(bits, period)] : []),
+    `${isChecked ? 'guessed' : 'folded'} AS MATERIALIZED (
       SELECT c.chunk, ${masks.map((_, index) => `m${index}.bits`).join(' & ')} & (~coalesce((SELECT u.bits FROM unsure u WHERE u.chunk = c.chunk), ${NONE})) AS bits${certain}
-      FROM (SELECT generate_series(0, chunks - 1) AS chunk FROM state OFFSET 0) c
+      FROM (${isPeriod ? CHUNKS_WITHIN : CHUNKS}) c
       ${masks.map((sql, index) => `CROSS JOIN LATERAL (${sql}) m${index}`).join(' ')})`,
-    ...(nearly.length === 0
-      ? []
-      : checked(
+    ...(isChecked
+      ? checked(
           bits,
           view,
           nearly.map((term) => lineCondition(term, bind, 'w.search_text')),
-        )),
+          period.map((condition) => condition('s')),
+          mostBorder,
+        )
+      : []),
     `live AS MATERIALIZED (SELECT u.workspace_id, u.id FROM unfolded u
       CROSS JOIN LATERAL (SELECT x.search_text FROM ${view} x WHERE x.workspace_id = u.workspace_id AND x.id = u.id OFFSET 0) w
       ${conditions.length > 0 ? `CROSS JOIN LATERAL ${row} s` : ''} WHERE ${has.join(' AND ')})`,
   ];
 }
+
+const CHUNKS = 'SELECT generate_series(0, chunks - 1) AS chunk FROM state OFFSET 0';
+/** Those that may have records of the period; `whole`: no others. */
+const CHUNKS_WITHIN = `SELECT n.chunk, coalesce(p.whole, false) AS whole FROM (${CHUNKS}) n LEFT JOIN spans p ON p.chunk = n.chunk WHERE p.meets IS NOT FALSE OFFSET 0`;
+
+/** Item of WITH: how the moments of each chunk lie to a period, by the first and the last of them. */
+function spans(bits: WordBits, period: readonly ((alias: string) => string)[]): string {
+  const within = period.map((condition) => [condition('f'), condition('l')] as const);
+  const whole = within.map(([first, last]) => `${first} AND ${last}`).join(' AND ');
+  const meets = within.map(([first, last]) => `(${first} OR ${last})`).join(' AND ');
+  return `spans AS MATERIALIZED (SELECT p.chunk, ${whole} AS whole, ${meets} AS meets FROM ${bits.spans} p
+    CROSS JOIN LATERAL (SELECT p.first AS created_at) f CROSS JOIN LATERAL (SELECT p.last AS created_at) l WHERE p.workspace_id = $1)`;
+}
+
+/** Whether few records of a period are in chunks that reach beyond it, so that `folded` is right; otherwise it has too few. */
+export const IS_BORDER_SMALL = '(SELECT small FROM border)';
 
 /** The number of records in `folded`. */
 export const FOLDED_TOTAL = `(SELECT coalesce(sum(bit_count(bits)), 0)::bigint FROM folded)`;
@@ -129,14 +159,29 @@ export function numberedRows(
     CROSS JOIN LATERAL (SELECT ${columns} FROM ${table} s WHERE ${all} OFFSET 0)`;
 }
 
-/** `folded`, of what is `guessed`: what is `certain`, and the records whose lines have what the bits tell nearly. */
-function checked({ table }: WordBits, view: string, conditions: readonly string[]): string[] {
-  const numbers = numbersOf(`(SELECT g.chunk, g.bits & ~g.certain AS bits FROM guessed g)`);
+/**
+ * `folded`, of what is `guessed`: what is `certain`, and the records whose lines have what the bits tell nearly, and whose rows are of
+ * the period. Rows of a period alone are looked at only where they are few (`border`).
+ */
+function checked(
+  { table }: WordBits,
+  view: string,
+  lines: readonly string[],
+  rows: readonly string[],
+  mostBorder: number,
+): string[] {
+  const isBounded = lines.length === 0;
+  const guesses = `(SELECT g.chunk, g.bits & ~g.certain AS bits FROM guessed g${isBounded ? ` WHERE ${IS_BORDER_SMALL}` : ''})`;
+  const line = `CROSS JOIN LATERAL (SELECT x.search_text FROM ${view} x WHERE x.workspace_id = r.workspace_id AND x.id = r.id OFFSET 0) w
+      WHERE ${lines.join(' AND ')}`;
+  const small = isBounded
+    ? `SELECT coalesce(sum(bit_count(bits & ~certain)), 0) <= ${mostBorder} AS small FROM guessed`
+    : 'SELECT true AS small';
   return [
+    `border AS MATERIALIZED (${small})`,
     `surely AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')}) AS bits
-      FROM ${numberedRows(table, 's.workspace_id, s.id, s.number', numbers)} r
-      CROSS JOIN LATERAL (SELECT x.search_text FROM ${view} x WHERE x.workspace_id = r.workspace_id AND x.id = r.id OFFSET 0) w
-      WHERE ${conditions.join(' AND ')} GROUP BY 1)`,
+      FROM ${numberedRows(table, 's.workspace_id, s.id, s.number', numbersOf(guesses), rows)} r
+      ${isBounded ? '' : line} GROUP BY 1)`,
     `folded AS MATERIALIZED (SELECT g.chunk, (g.bits & g.certain) | coalesce((SELECT s.bits FROM surely s WHERE s.chunk = g.chunk), ${NONE}) AS bits FROM guessed g)`,
   ];
 }
@@ -146,9 +191,9 @@ export function foldedIds({ table }: WordBits): string {
   return `SELECT r.workspace_id, r.id FROM ${numberedRows(table, 's.workspace_id, s.id', FOLDED_NUMBERS)} r`;
 }
 
-/** Condition that a number is in `folded`; for many. As bytes, PostgreSQL counts the bits of each from the right. */
-export function isFolded(number: string): string {
-  const bytes = `(SELECT string_agg(substr(bit_send(coalesce(f.bits, ${NONE})), 5), ''::bytea ORDER BY f.chunk) FROM folded f)`;
+/** Condition that a number is in `folded`, or in what is `guessed`; for many. As bytes, PostgreSQL counts the bits of each from the right. */
+export function isFolded(number: string, source: 'folded' | 'guessed' = 'folded'): string {
+  const bytes = `(SELECT string_agg(substr(bit_send(coalesce(f.bits, ${NONE})), 5), ''::bytea ORDER BY c.chunk) FROM (${CHUNKS}) c LEFT JOIN ${source} f ON f.chunk = c.chunk)`;
   return `CASE WHEN ${number} < (SELECT chunks FROM state) * ${CHUNK}::bigint THEN get_bit(${bytes}, ${number} # 7) = 1 ELSE false END`;
 }
 

@@ -18,12 +18,14 @@ export interface WordBits {
   table: string;
   /** Table of their lines of words: `workspace_id`, `id`, `search_text`. */
   texts: string;
-  /** `workspace_id`, `ready`, `chunks` (how many there are), `chosen_from` (the newest number when the keys were chosen). */
+  /** `workspace_id`, `ready`, `chunks` (how many there are), `chosen_at_number` (the newest number when the keys were chosen). */
   folds: string;
   /** `workspace_id`, `word`: the keys that have bits. */
   words: string;
   /** `workspace_id`, `chunk`, `word`, `bits`; no row where no bit is set. */
   bits: string;
+  /** `workspace_id`, `chunk`, `first`, `last`: no record that is folded there is older or newer, by its `created_at`. */
+  spans: string;
   /** `workspace_id`, `number`, `id`, `worded` (more than a facet changed): appended to by triggers. */
   unfolded: string;
   /** Columns that lists filter by equality, with all of their values: keys of their own. */

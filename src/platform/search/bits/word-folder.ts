@@ -41,7 +41,7 @@ export const FOLD_LIMITS: FoldLimits = {
 interface State {
   ready: boolean;
   chunks: number;
-  chosen_from: number | null;
+  chosen_at_number: number | null;
 }
 
 /**
@@ -89,7 +89,7 @@ export class WordFolder implements OnModuleInit {
     const { table, folds } = bits;
     // Held until all is committed: a workspace that is deleted meanwhile waits, and then takes with it what is written here.
     const [state] = await this.database.query<State>(
-      `SELECT ready, chunks, chosen_from FROM ${folds} WHERE workspace_id = $1 FOR UPDATE`,
+      `SELECT ready, chunks, chosen_at_number FROM ${folds} WHERE workspace_id = $1 FOR UPDATE`,
       [workspaceId],
     );
     const [last] = await this.database.query<{ number: number }>(
@@ -101,13 +101,13 @@ export class WordFolder implements OnModuleInit {
       if (newest < limits.smallest) return this.forget(bits, workspaceId, limits);
       await this.database.query(`INSERT INTO ${folds} (workspace_id) VALUES ($1)`, [workspaceId]);
     } else if (!state.ready) {
-      if (state.chosen_from === null) await this.choose(bits, workspaceId, newest, limits);
+      if (state.chosen_at_number === null) await this.choose(bits, workspaceId, newest, limits);
       else await this.make(bits, workspaceId, state.chunks, newest);
-    } else if (newest < limits.growth * (state.chosen_from ?? 0) + limits.changes) {
+    } else if (newest < limits.growth * (state.chosen_at_number ?? 0) + limits.changes) {
       await this.foldChanges(bits, workspaceId);
     } else {
       await this.database.query(
-        `UPDATE ${folds} SET ready = false, chunks = 0, chosen_from = NULL WHERE workspace_id = $1`,
+        `UPDATE ${folds} SET ready = false, chunks = 0, chosen_at_number = NULL WHERE workspace_id = $1`,
         [workspaceId],
       );
     }
@@ -142,6 +142,7 @@ export class WordFolder implements OnModuleInit {
       [workspaceId],
     );
     if (left.length > 0) return;
+    await this.database.query(`DELETE FROM ${bits.spans} WHERE workspace_id = $1`, [workspaceId]);
     const pace = Math.max(1, newest / limits.sample);
     const lines: string[] = [];
     const numbers = Array.from({ length: Math.ceil(newest / pace) }, (_, index) => 1 + Math.floor(index * pace));
@@ -154,7 +155,7 @@ export class WordFolder implements OnModuleInit {
       workspaceId,
       keys,
     ]);
-    await this.database.query(`UPDATE ${bits.folds} SET chosen_from = $2 WHERE workspace_id = $1`, [
+    await this.database.query(`UPDATE ${bits.folds} SET chosen_at_number = $2 WHERE workspace_id = $1`, [
       workspaceId,
       newest,
     ]);
@@ -234,10 +235,30 @@ export class WordFolder implements OnModuleInit {
        ON CONFLICT (workspace_id, chunk, word) DO UPDATE SET bits = excluded.bits`,
       [workspaceId, chunk, keys, fold.bits, fold.mask],
     );
+    await this.widen(bits, workspaceId, chunk, numbers);
     await this.database.query(`UPDATE ${bits.folds} SET chunks = greatest(chunks, $2) WHERE workspace_id = $1`, [
       workspaceId,
       chunk + 1,
     ]);
+  }
+
+  /** Makes the span of a chunk reach as far as the moments of these records. Never narrower: whoever is gone is in no bits. */
+  private async widen(
+    { table, spans }: WordBits,
+    workspaceId: number,
+    chunk: number,
+    numbers: readonly number[],
+  ): Promise<void> {
+    await this.database.query(
+      `INSERT INTO ${spans} AS s (workspace_id, chunk, first, last)
+       SELECT $1, $2, min(t.created_at), max(t.created_at)
+       FROM (SELECT $1::bigint AS workspace_id, unnest($3::bigint[]) AS number OFFSET 0) n
+         CROSS JOIN LATERAL (SELECT t.created_at FROM ${table} t WHERE t.workspace_id = n.workspace_id AND t.number = n.number OFFSET 0) t
+       HAVING count(*) > 0
+       ON CONFLICT (workspace_id, chunk) DO UPDATE SET first = least(s.first, excluded.first), last = greatest(s.last, excluded.last)
+       WHERE excluded.first < s.first OR excluded.last > s.last`,
+      [workspaceId, chunk, numbers],
+    );
   }
 
   /** Records by their numbers, some at a time; those that are gone, too. */

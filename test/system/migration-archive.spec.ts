@@ -87,6 +87,11 @@ describe('an export of this service', () => {
       status: 'published',
       visibility: 'public',
     });
+    const picture = Buffer.from('how it looks');
+    const file = (await api.post('/attachments', picture, { 'content-type': 'text/plain' })).expect(201).data;
+    const anew = { body: 'Open the zebratray, gently.', attachment_ids: [file.id] };
+    (await api.patch(`/kb/articles/${article.id}`, anew)).expect(200);
+    (await api.post(`/kb/articles/${article.id}/feedback`, { helpful: true })).expect(201);
     const rack = await make(api, '/assets', { name: 'Rack', asset_tag: 'R-1', company_id: company.id });
     const disk = { name: 'Disk', parent_id: rack.id, assigned_contact_id: contact.id, custom_fields: { slot: 3 } };
     await make(api, '/assets', { ...disk, purchase_cost: 12.5, currency: 'USD' });
@@ -132,8 +137,14 @@ describe('an export of this service', () => {
     const [jams] = (await to.api.get('/kb/articles?q=zebratray&expand=category')).rows;
     expect(jams).toMatchObject({
       ...{ external_id: String(article.id), status: 'published', published_at: article.published_at, slug: 'jams' },
-      ...{ category: { name: 'Hardware' }, visibility: 'public' },
+      ...{ category: { name: 'Hardware' }, visibility: 'public', version_number: 2, live_version: 2, helpful_count: 1 },
     });
+    expect((await to.api.get(`/kb/articles/${jams?.id}/versions`)).rows).toMatchObject([
+      { number: 2, body: 'Open the zebratray, gently.' },
+      { number: 1, body: 'Open the zebratray.' },
+    ]);
+    const [shown] = (await to.api.get(`/attachments?article_id=${jams?.id}`)).rows;
+    expect((await to.api.get(`/attachments/${shown?.id}/content`)).text).toBe('how it looks');
     (await to.api.post(`/migration/jobs/${done.id}/rollback`)).expect(200);
     expect((await worked(server, to, done.id)).status).toBe('rolled_back');
     expect(await rowsOf(sql, to)).toEqual(before);

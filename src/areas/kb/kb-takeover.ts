@@ -9,11 +9,15 @@ import { KbArticlesService } from './articles/articles.service';
 import { KbCategoriesService } from './categories/kb-categories.service';
 import { KbCategory } from './categories/kb-category.entity';
 import { forgetWords } from './text/forgotten-words';
+import { PastVersions } from './versions/past-versions';
 
 /** Their place is theirs from then on: another one would be another address, or another circle. */
 const FIXED = ['slug', 'language', 'position'] as const;
-/** Who was published or archived when is known of an article that comes in; how many have read it, too. */
-const MORE = ['published_at', 'archived_at', 'view_count'] as const;
+/** Who was published or archived when is known of an article that comes in; how many have read it, whom it helped, and how often it was written. */
+const MORE = [
+  ...(['published_at', 'archived_at', 'view_count', 'version_number'] as const),
+  ...(['helpful_count', 'not_helpful_count', 'deflection_count'] as const),
+];
 
 /** How articles and their categories come in from another system: behind tickets, for which articles are written. */
 @Injectable()
@@ -55,5 +59,6 @@ export class KbTakeover implements OnModuleInit {
         },
       ),
     );
+    this.takeovers.register(new PastVersions(database));
   }
 }

@@ -27,6 +27,14 @@ export class ArticleFiles implements AttachmentHolder, OnModuleInit {
     );
     return rows.length === 1;
   }
+
+  async place(id: number): Promise<{ article_id: number } | null> {
+    const rows = await this.database.query(
+      'SELECT FROM kb_articles WHERE workspace_id = $1 AND id = $2 FOR NO KEY UPDATE',
+      [currentWorkspaceId(), id],
+    );
+    return rows.length === 1 ? { article_id: id } : null;
+  }
 }
 
 const forCustomers = visibleToFilter.sql('a', 'customers', () => '');

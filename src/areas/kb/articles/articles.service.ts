@@ -3,6 +3,7 @@ import { current, currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
+import { invalid } from '../../../platform/errors/api-error';
 import type { SingleResult } from '../../../platform/http/results';
 import type { Change, Creation } from '../../../platform/resource/change';
 import { normaliseTags } from '../../../platform/columns/column-spec';
@@ -95,15 +96,17 @@ export class KbArticlesService {
   }
 
   /**
-   * What an article of another system is here, and its one version: with the moments that it had there, by its author or nobody, at an
+   * What an article of another system is here, and its newest version: with the moments that it had there, by its author or nobody, at an
    * address of its own where the one that it had cannot be. Inside a unit of work that holds the articles. @throws ApiError 422
    */
   async taken(values: Values<KbArticle>): Promise<Completed> {
-    const { created_at, updated_at, published_at, archived_at, slug } = values;
+    const { created_at, updated_at, published_at, archived_at, slug, version_number = 1 } = values;
+    if (version_number < 1) invalid('version_number', 'min', 'Versions are counted from 1.');
     const author_id = (values.author_id ??= null);
     const language = values.language ?? (await workspaceLanguage(this.database));
     if (slug && !(await isFreeSlug(this.database, 'kb_articles', slug, language))) delete values.slug;
     const { rows } = await this.complete(values, { author_id });
+    Object.assign(values, { version_number, live_version: values.live_version && version_number });
     const { status } = values;
     if (status === 'published') values.published_at = published_at ?? created_at ?? values.published_at ?? null;
     if (status === 'archived') values.archived_at = archived_at ?? updated_at ?? values.archived_at ?? null;

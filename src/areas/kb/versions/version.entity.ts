@@ -61,7 +61,7 @@ export class KbArticleVersion {
   @IntegerColumn({ readOnly, nullable: true, description: 'Number of the version it brought back.' })
   restored_from: number | null;
 
-  @StringColumn({ readOnly, max: 20, description: 'Who wrote it: `user`, `token`, `automation` …' })
+  @StringColumn({ readOnly, max: 20, description: 'Who wrote it: `user`, `token`, `automation`, `import` …' })
   editor_type: string;
 
   @IntegerColumn({ readOnly, nullable: true })

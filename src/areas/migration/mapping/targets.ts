@@ -2,15 +2,26 @@ import { columnsOf, type ColumnSpec } from '../../../platform/columns/column-spe
 import type { Takeover } from '../../../platform/resource/takeover';
 import { SOURCE_URL } from './web-address';
 
+const ID: ColumnSpec = {
+  ...({ name: 'external_id', kind: 'string', nullable: true, required: false, readOnly: false } as const),
+  default: null,
+};
+
 /** Fields that a source may fill. */
 export function targetsOf({ body, resource, needs }: Takeover): ReadonlyMap<string, ColumnSpec> {
   const members = new Set(memberNames(body));
   const columns = columnsOf(resource.entity).filter(
     ({ name, kind }) => members.has(name) && kind !== 'references' && kind !== 'integers',
   );
-  return new Map(
-    columns.map((column) => [column.name, needs.includes(column.name) ? { ...column, required: true } : column]),
-  );
+  // Records without an id of elsewhere have one in the book of migrations.
+  const id: [string, ColumnSpec][] = columns.some(({ name }) => name === ID.name) ? [] : [[ID.name, ID]];
+  return new Map([
+    ...columns.map((column): [string, ColumnSpec] => [
+      column.name,
+      needs.includes(column.name) ? { ...column, required: true } : column,
+    ]),
+    ...id,
+  ]);
 }
 
 /** The code that a record has here already; it is matched by, and never written. */

@@ -138,6 +138,17 @@ const OF: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> 
     published_at: ['publishedat', 'published', 'publishdate', 'veroffentlicht'],
     view_count: ['views', 'hits', 'viewcount', 'aufrufe'],
     source_ticket_id: ['ticket', 'sourceticket'],
+    helpful_count: ['helpful', 'upvotes', 'thumbsup', 'hilfreich'],
+    not_helpful_count: ['nothelpful', 'unhelpful', 'downvotes', 'thumbsdown', 'nichthilfreich'],
+  },
+  kb_article_versions: {
+    external_id: ['id', 'versionid', 'externalid'],
+    article_id: ['article', 'kbarticle', 'artikel'],
+    number: ['version', 'versionnumber', 'revision'],
+    title: ['name', 'titel'],
+    body: ['content', 'text', 'inhalt'],
+    editor_name: ['editor', 'author', 'autor', 'changedby'],
+    change_note: ['note', 'comment', 'changes', 'kommentar'],
   },
   ...THING_WORDS,
 };

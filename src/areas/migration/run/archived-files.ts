@@ -6,7 +6,7 @@ import { MigrationFiles, packedFile, type StoredFile } from '../files/migration-
 import type { MigrationJob } from '../jobs/migration-job.entity';
 import { FileTrouble } from '../services/file-fetcher';
 import { recordsOf } from '../sources/reading';
-import { type ComingFile, FILES, takesFiles } from './coming-file';
+import { COLUMNS, type ComingFile, FILES, takesFiles } from './coming-file';
 import type { Place } from './job-place';
 
 /** Records that are read at once. */
@@ -54,14 +54,17 @@ export class ArchivedFiles {
   }
 }
 
-/** A record of an attachment as exports have it; null for those of articles, quotes, messages, and of nothing. */
+/** What a file hangs on, as far as that comes in: a comment counts more than its ticket. */
+const HANGING = ['ticket_comments', 'tickets', 'kb_articles'] as const;
+
+/** A record of an attachment as exports have it; null for those of quotes, messages, people, and of nothing. */
 function fileOf(said: Readonly<Record<string, unknown>>): ComingFile | null {
-  const { id, comment_id, ticket_id } = said;
-  const holder = comment_id ?? ticket_id;
-  if (typeof id !== 'number' || typeof holder !== 'number') return null;
+  const { id } = said;
+  const of = HANGING.find((each) => typeof said[COLUMNS[each]] === 'number');
+  if (typeof id !== 'number' || of === undefined) return null;
   const text = (name: string): string | null => (typeof said[name] === 'string' ? said[name] : null);
   return {
-    ...{ id: String(id), of: typeof comment_id === 'number' ? 'ticket_comments' : 'tickets', holder: String(holder) },
+    ...{ id: String(id), of, holder: String(said[COLUMNS[of]]) },
     ...{
       filename: text('filename'),
       type: text('content_type'),

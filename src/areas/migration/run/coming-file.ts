@@ -1,7 +1,8 @@
 /** What files of records become. */
 export const FILES = 'attachments';
-/** Records that files hang on. */
-export const HOLDERS = ['tickets', 'ticket_comments'] as const;
+/** Records that files hang on, and the columns by which they do. */
+export const COLUMNS = { tickets: 'ticket_id', ticket_comments: 'comment_id', kb_articles: 'article_id' } as const;
+export const HOLDERS = ['tickets', 'ticket_comments', 'kb_articles'] as const;
 
 /** A file that a source has of a record. */
 export interface ComingFile {

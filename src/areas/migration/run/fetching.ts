@@ -12,7 +12,7 @@ import type { MigrationJob } from '../jobs/migration-job.entity';
 import { problemOf } from '../mapping/record-mapper';
 import { FileTrouble } from '../services/file-fetcher';
 import { ServiceTrouble } from '../services/service-trouble';
-import { type ComingFile, FILES, HOLDERS, nameOf } from './coming-file';
+import { COLUMNS, type ComingFile, FILES, HOLDERS, nameOf } from './coming-file';
 import { FileSources } from './file-sources';
 import type { Delta } from './job-place';
 import { type Entry, RecordBook, type Waiting } from './record-book';
@@ -121,7 +121,7 @@ export class Fetching {
       failed('unresolved', `"${told.holder.slice(0, 80)}" is no record of ${told.of} that is here.`);
     if (holder === undefined) return lost();
     try {
-      const column = told.of === 'tickets' ? 'ticket_id' : 'comment_id';
+      const column = COLUMNS[told.of];
       const { is_inline, created_at } = told;
       const place = { column, holder, external_id: waiting.external_id, is_inline, created_at } as const;
       const id = await this.database.savepoint(() => this.files.attach(file, place, heard));

@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
   categories: ['groups', 'kategorien', 'gruppen'],
   kb_categories: ['sections', 'folders', 'rubriken'],
   kb_articles: ['articles', 'artikel', 'beiträge'],
+  kb_article_versions: ['versions', 'versionen'],
   assets: ['devices', 'inventory', 'geräte', 'inventar'],
   leads: ['prospects', 'interessenten'],
   deals: ['opportunities', 'verkaufschancen'],

@@ -1,5 +1,6 @@
 import type { Fields } from '../support/api';
 import { makeUser } from '../support/cast';
+import { eventsOf } from '../support/event-log';
 import { rowsOf } from '../support/counted-rows';
 import { migratedRows, takenBack, useMigrationApp } from '../support/migrations';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
@@ -97,7 +98,7 @@ describe('assets of another system', () => {
     expect((await api.get(`/assets/${notebook?.id}/history`)).rows).toMatchObject([
       { action: 'created', created_at: '2019-03-01T08:00:00.000Z', to: { serial_number: 'SN-1' } },
     ]);
-    expect((await api.get('/events?type=asset.created')).rows).toEqual([]);
+    expect(await eventsOf(server, workspace, 'asset', Number(notebook?.id))).toEqual([]);
     expect((await api.get('/assets?q=notebook')).meta.total).toBe(1);
 
     const after = await rowsOf(sql, workspace);
@@ -195,5 +196,54 @@ describe('assets of another system', () => {
     expect((await other.api.get('/assets')).meta.total).toBe(1);
     await back(job);
     expect((await assets()).map(({ id }) => id)).toEqual([here.id]);
+  });
+
+  it('never make a circle, on the way here or back', async () => {
+    const { api } = workspace;
+    const update = { options: { on_duplicate: 'update' } };
+    await run({
+      assets: [
+        { id: 1, name: 'One' },
+        { id: 2, name: 'Two', parent: 1 },
+        { id: 3, name: 'Three' },
+      ],
+    });
+    const [one, three, two] = await assets();
+    const round = await run({ assets: [{ id: 1, name: 'One', parent: 2 }] }, update);
+    expect((await recordsOf(round, 'failed')).map(({ error }) => (error as Fields).code)).toEqual(['cycle']);
+    const away = await run({ assets: [{ id: 2, name: 'Two', parent: 3 }] }, update);
+    expect(await assets()).toMatchObject([{ parent_id: null }, { parent_id: null }, { parent_id: three?.id }]);
+    (await api.patch(`/assets/${one?.id}`, { parent_id: two?.id })).expect(200);
+    await back(away);
+    // Two was a part of One, which is a part of Two by now.
+    expect(await assets()).toMatchObject([{ parent_id: two?.id }, { parent_id: null }, { parent_id: three?.id }]);
+    const [record] = (await api.get(`/migration/jobs/${away.id}/records?entity=assets`)).rows;
+    expect(record?.warnings).toEqual(expect.arrayContaining([expect.stringContaining('parent_id')]));
+  });
+
+  it('are told of where somebody is to be told, with what they came with', async () => {
+    const { api } = workspace;
+    const options = { suppress_events: false };
+    const rows = {
+      assets: [{ id: 1, name: 'One' }],
+      leads: [{ id: 1, name: 'L', phone: '1' }],
+      deals: [{ id: 1, title: 'D' }],
+    };
+    const job = await run(rows, { options });
+    const told = async (kind: string, path: string): Promise<unknown[]> => {
+      const [{ id } = { id: 0 }] = (await api.get(`${path}?external_id=1`)).rows;
+      const events = await eventsOf(server, workspace, kind, Number(id));
+      return events.map(({ type, related }) => [type, related?.imported]);
+    };
+    expect(await told('asset', '/assets')).toEqual([['asset.created', true]]);
+    expect(await told('lead', '/crm/leads')).toEqual([['lead.created', true]]);
+    const won = { deals: [{ id: 1, title: 'D', state: 'won' }] };
+    const later = await run(won, { options: { ...options, on_duplicate: 'update' } });
+    expect(later.progress).toMatchObject({ updated: 1 });
+    expect(await told('deal', '/crm/deals')).toEqual([
+      ['deal.created', true],
+      ['deal.updated', true],
+    ]);
+    expect(job.status).toBe('completed');
   });
 });

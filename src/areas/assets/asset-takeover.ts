@@ -23,7 +23,15 @@ const NOBODY = { assigned_to: null, assigned_contact_id: null } as const;
  * users who have left keep what they had. What has left service is with nobody.
  */
 class AssetRules implements TakeoverRules<Asset> {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly assets: Store<Asset>,
+  ) {}
+
+  /** Moves in the tree wait for each other. */
+  within<T>(work: () => Promise<T>): Promise<T> {
+    return this.assets.holding(work);
+  }
 
   /** Currencies are written as people write them. */
   prepare(values: TakenValues): void {
@@ -49,7 +57,7 @@ class AssetRules implements TakeoverRules<Asset> {
     return { rows: remembering(null, values, action), warnings };
   }
 
-  async settle(before: Row<Asset>, asked: Values<Asset>): Promise<Values<Asset>> {
+  settle(before: Row<Asset>, asked: Values<Asset>): Values<Asset> {
     const values = { ...asked };
     canonicalise(values);
     checkCost(before, values);
@@ -58,13 +66,14 @@ class AssetRules implements TakeoverRules<Asset> {
     if (status !== before.status) values.status = status;
     else delete values.status;
     Object.assign(values, loanValues(before, values));
-    if (values.parent_id && values.parent_id !== before.parent_id)
-      await requirePlaceInTree(this.database, assetResource, before.id, values.parent_id, MAX_LEVELS);
     return values;
   }
 
-  follow(before: Row<Asset>, asked: Values<Asset>): Followed<Asset> {
+  /** Somebody may have put what it was a part of below it meanwhile, so the way back is looked at, too. */
+  async follow(before: Row<Asset>, asked: Values<Asset>): Promise<Followed<Asset>> {
     const values = { ...asked };
+    if (values.parent_id && values.parent_id !== before.parent_id)
+      await requirePlaceInTree(this.database, assetResource, before.id, values.parent_id, MAX_LEVELS);
     const { action } = settle(before, stateIn(values));
     if (values.warranty_expires_at !== undefined) announceNoPast(values);
     return { values, rows: remembering(before, values, action) };
@@ -106,7 +115,8 @@ export class AssetTakeover implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const spec = { place: 90, keys: ['serial_number'], names: ['asset_tag', 'name'] };
-    this.takeovers.register(new RuledTakeover(this.assets, this.database, spec, new AssetRules(this.database)));
+    const spec = { place: 90, keys: ['serial_number'], names: ['asset_tag'] };
+    const rules = new AssetRules(this.database, this.assets);
+    this.takeovers.register(new RuledTakeover(this.assets, this.database, spec, rules));
   }
 }

@@ -232,7 +232,7 @@ describe('assets of another system', () => {
     const job = await run(rows, { options });
     const told = async (kind: string, path: string): Promise<unknown[]> => {
       const [{ id } = { id: 0 }] = (await api.get(`${path}?external_id=1`)).rows;
-      const events = await eventsOf(server, workspace, kind, Number(id));
+      const events = await eventsOf(server, workspace, kind, id);
       return events.map(({ type, related }) => [type, related?.imported]);
     };
     expect(await told('asset', '/assets')).toEqual([['asset.created', true]]);

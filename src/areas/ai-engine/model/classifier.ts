@@ -1,12 +1,13 @@
 import { type Blend, blended, learnBlend, type MemberScores, toProbabilities } from './blend';
 import { type Evaluation, evaluate, type Judged } from './evaluation';
 import { heldOutLast, PARTS } from './held-out';
+import { addLatentScores, type LatentNetwork, latentScores, LEAST_TEXTS, trainLatentNetwork } from './latent-network';
 import { type LinearModel, linearScores, signsOf, trainSvm } from './linear-svm';
 import { trainNbSvm } from './nb-svm';
 import { type SeenText, seenText } from './seen-text';
 import type { SparseRows } from './sparse';
-import { BLOCKS, type FeatureKinds } from './text-features';
-import { columnOf, countFeatures, learnVocabulary, type Vocabulary, weigh } from './tf-idf';
+import { BLOCKS, type FeatureKinds, wordsOf } from './text-features';
+import { columnOf, countAlone, countFeatures, learnVocabulary, type Vocabulary, weigh } from './tf-idf';
 
 /** Texts with what they are. */
 export interface LabelledTexts {
@@ -18,12 +19,14 @@ export interface LabelledTexts {
   keys?: readonly string[];
 }
 
-/** A classifier of texts: linear models together, as one whose scores become probabilities. */
+/** A classifier of texts: linear models together, as one, and a network; their scores become probabilities. */
 export interface Classifier {
   classes: readonly string[];
   kinds: FeatureKinds;
   vocabulary: Vocabulary;
   model: LinearModel;
+  /** What is added to the scores of the linear model; null where there were too few texts, or too many classes. */
+  latent: LatentNetwork | null;
   /** Where texts are of several classes: from which probability on each is said. Null where each text is of one. */
   least: readonly number[] | null;
 }
@@ -48,6 +51,14 @@ interface Members {
   svm: LinearModel;
   narrow: Vocabulary;
   nbSvm: LinearModel;
+  latent: LatentNetwork | null;
+}
+
+/** Texts as models see them. */
+interface Counted {
+  counts: SparseRows;
+  /** Words alone; null where nothing looks at them. */
+  words: SparseRows | null;
 }
 
 /**
@@ -64,20 +75,31 @@ export function trainClassifier(
   const { classes } = given;
   const { texts, labels, kept } = apart(given);
   const kinds = { characters: classes.length <= MOST_CLASSES_WITH_CHARACTERS && given.keys === undefined };
-  const counts = countFeatures(texts, kinds);
-  const early = members(counts, labels.subarray(0, kept), classes.length);
-  const scores = scoresOf(early, counts, kept, texts.length, classes.length);
+  const seesWords = kinds.characters && kept >= LEAST_TEXTS;
+  const counted: Counted = {
+    counts: countFeatures(texts, kinds),
+    words: seesWords ? countAlone(texts.map(wordsOf)) : null,
+  };
+  const early = members(counted, labels.subarray(0, kept), classes.length);
+  const scores = scoresOf(early, counted, kept, texts.length);
   const truth = labels.subarray(kept);
   const evaluation = evaluate(judge(scores, truth), threshold);
   const blend = learnBlend(scores, truth, [...truth.keys()]);
-  const all = members(counts, labels, classes.length);
-  return { classifier: { classes, kinds, vocabulary: all.wide, model: together(all, blend), least: null }, evaluation };
+  const all = members(counted, labels, classes.length);
+  const made = {
+    vocabulary: all.wide,
+    model: together(all, blend),
+    latent: weighed(all.latent, blend.weights[2] ?? 0),
+  };
+  return { classifier: { classes, kinds, ...made, least: null }, evaluation };
 }
 
 /** What a text is, the likeliest first. */
-export function classify({ classes, kinds, vocabulary, model }: Classifier, text: string | SeenText): Likely[] {
+export function classify({ classes, kinds, vocabulary, model, latent }: Classifier, text: string | SeenText): Likely[] {
   const scores = new Float32Array(classes.length);
-  linearScores(model, seenText(text).rows(kinds, vocabulary), 0, scores);
+  const seen = seenText(text);
+  linearScores(model, seen.rows(kinds, vocabulary), 0, scores);
+  if (latent) addLatentScores(latent, seen.wordRows(latent.space.vocabulary), scores);
   toProbabilities(scores);
   return classes
     .map((value, index) => ({ value, confidence: scores[index] ?? 0 }))
@@ -95,13 +117,14 @@ function apart({ texts, labels, keys = texts }: LabelledTexts): { texts: string[
 }
 
 /** The models, of the first texts: as many as there are labels. */
-function members(counts: SparseRows, labels: Int32Array, classes: number): Members {
+function members({ counts, words }: Counted, labels: Int32Array, classes: number): Members {
   const minTexts = labels.length < 2_000 ? 1 : 2;
   const wide = learnVocabulary(counts, labels.length, { minTexts, most: Math.floor(MOST_WEIGHTS / classes) });
   const narrow = withoutCharacters(wide);
   const svm = trainSvm(weigh(counts, wide), signsOf(labels, classes), classes, wide.buckets.length, SVM);
   const nbSvm = trainNbSvm(weigh(counts, narrow), labels, classes, narrow.buckets.length, NB_SVM);
-  return { wide, svm, narrow, nbSvm };
+  const latent = words && trainLatentNetwork(words, labels, classes);
+  return { wide, svm, narrow, nbSvm, latent };
 }
 
 function withoutCharacters({ buckets, idf }: Vocabulary): Vocabulary {
@@ -113,7 +136,14 @@ function withoutCharacters({ buckets, idf }: Vocabulary): Vocabulary {
   };
 }
 
-/** Both models as one: scores of linear models, weighted and added, are those of another one. */
+/** A network whose scores are as many times those of the one given. */
+function weighed(latent: LatentNetwork | null, weight: number): LatentNetwork | null {
+  if (!latent) return null;
+  const { space, network } = latent;
+  return { space, network: { ...network, second: network.second.map((each) => each * weight) } };
+}
+
+/** Both linear models as one: scores of linear models, weighted and added, are those of another one. */
 function together({ wide, svm, narrow, nbSvm }: Members, { weights, biases }: Blend): LinearModel {
   const { classes } = svm;
   const [own = 0, other = 0] = weights;
@@ -132,14 +162,17 @@ function together({ wide, svm, narrow, nbSvm }: Members, { weights, biases }: Bl
 }
 
 /** What the models say of the texts from one on. */
-function scoresOf(made: Members, counts: SparseRows, from: number, to: number, classes: number): MemberScores {
+function scoresOf(made: Members, { counts, words }: Counted, from: number, to: number): MemberScores {
+  const { classes } = made.svm;
   const scored = (model: LinearModel, vocabulary: Vocabulary): Float32Array => {
     const rows = weigh(counts, vocabulary);
     const scores = new Float32Array((to - from) * classes);
     for (let row = from; row < to; row++) linearScores(model, rows, row, scores, (row - from) * classes);
     return scores;
   };
-  return { classes, members: [scored(made.svm, made.wide), scored(made.nbSvm, made.narrow)] };
+  const linear = [scored(made.svm, made.wide), scored(made.nbSvm, made.narrow)];
+  const latent = made.latent && words ? [latentScores(made.latent, words, from, to)] : [];
+  return { classes, members: [...linear, ...latent] };
 }
 
 /** Every text, judged by a blend that was learnt from the others: each part by what the others say. */

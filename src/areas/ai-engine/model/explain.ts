@@ -1,4 +1,5 @@
 import type { Classifier } from './classifier';
+import { latentShares } from './latent-network';
 import { type SeenText, seenText } from './seen-text';
 import { BLOCKS, wordBucket } from './text-features';
 import { columnOf } from './tf-idf';
@@ -11,24 +12,32 @@ export interface Telling {
 
 /**
  * The words of a text that spoke most for a class: what they add to its score beyond what they add to that
- * of the other classes, with the pairs that they begin or end.
+ * of the other classes, with the pairs that they begin or end; of a network, as far as a small change of the word tells.
  */
 export function explain(classifier: Classifier, text: string | SeenText, value: string, most = 5): Telling[] {
   const chosen = classifier.classes.indexOf(value);
-  const { vocabulary, model } = classifier;
+  const { vocabulary, model, latent } = classifier;
   if (chosen < 0) return [];
   const seen = seenText(text);
   const rows = seen.rows(classifier.kinds, vocabulary);
   const values = new Map<number, number>();
   for (const [at, column] of rows.columns.entries()) values.set(column, rows.values[at] ?? 0);
+  const beyond = (shares: Float32Array, from: number): number => {
+    let others = 0;
+    for (let k = 0; k < model.classes; k++) others += shares[from + k] ?? 0;
+    const own = shares[from + chosen] ?? 0;
+    return own - (others - own) / Math.max(1, model.classes - 1);
+  };
   const speaksFor = (bucket: number): number => {
     const column = columnOf(vocabulary, bucket);
     const found = column < 0 ? undefined : values.get(column);
-    if (found === undefined) return 0;
-    let others = 0;
-    for (let k = 0; k < model.classes; k++) others += model.weights[column * model.classes + k] ?? 0;
-    const own = model.weights[column * model.classes + chosen] ?? 0;
-    return found * (own - (others - own) / Math.max(1, model.classes - 1));
+    return found === undefined ? 0 : found * beyond(model.weights, column * model.classes);
+  };
+  const known = latent?.space.vocabulary;
+  const shares = latent && known ? latentShares(latent, seen.wordRows(known)) : null;
+  const ofNetwork = (bucket: number): number => {
+    const own = known && shares?.get(columnOf(known, bucket));
+    return own ? beyond(own, 0) : 0;
   };
   const { words } = seen;
   const telling = new Map<string, number>();
@@ -39,7 +48,7 @@ export function explain(classifier: Classifier, text: string | SeenText, value: 
     const next = words[index + 1];
     const pairs = [before, next === undefined ? null : wordBucket(next, word)].filter((pair) => pair !== null);
     const shared = pairs.reduce((sum, pair) => sum + speaksFor(pair) / 2, 0);
-    telling.set(word, speaksFor(alone) + speaksFor(BLOCKS.opening + alone) + shared);
+    telling.set(word, speaksFor(alone) + speaksFor(BLOCKS.opening + alone) + shared + ofNetwork(alone));
   }
   return [...telling]
     .map(([token, weight]) => ({ token, weight: Math.round(weight * 10_000) / 10_000 }))

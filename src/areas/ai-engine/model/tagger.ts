@@ -54,7 +54,14 @@ export function trainTagger(
   const rules = rulesOf(scores, held, [...held.keys()], classes.length, right);
   const all = made(counts, signs, classes.length);
   const least = rules.map((rule) => rule.least);
-  const classifier = { classes, kinds, vocabulary: all.vocabulary, model: calibrated(all.model, rules), least };
+  const classifier = {
+    classes,
+    kinds,
+    vocabulary: all.vocabulary,
+    model: calibrated(all.model, rules),
+    latent: null,
+    least,
+  };
   return { classifier, evaluation };
 }
 

@@ -1,5 +1,5 @@
 import { type SparseRows, SparseBuilder } from './sparse';
-import { ALL_BUCKETS, blockOf, eachFeature, type FeatureKinds, wordsOf } from './text-features';
+import { ALL_BUCKETS, blockOf, eachFeature, type FeatureKinds, wordBucket, wordsOf } from './text-features';
 
 /** What a block weighs beside the others, each of which has length 1. */
 const BLOCK_WEIGHTS = [1, 1, 0.6, 0.6];
@@ -25,6 +25,13 @@ export function countWords(words: readonly string[], kinds: FeatureKinds): Spars
   const features = featuresIn(words, kinds);
   const rows = new SparseBuilder(features.length);
   addCounts(rows, features);
+  return rows.finish();
+}
+
+/** How often each word occurs in each text, by its bucket, and nothing else. */
+export function countAlone(texts: Iterable<readonly string[]>): SparseRows {
+  const rows = new SparseBuilder();
+  for (const words of texts) addCounts(rows, Int32Array.from(words, (word) => wordBucket(word)).sort());
   return rows.finish();
 }
 

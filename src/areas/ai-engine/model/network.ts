@@ -1,0 +1,217 @@
+import { range, seeded, shuffle } from './random';
+
+/** A network with one hidden layer: weights of each input for each hidden unit, then of each unit for each class; behind both those that are always there. */
+export interface Network {
+  inputs: number;
+  hidden: number;
+  classes: number;
+  first: Float32Array;
+  second: Float32Array;
+}
+
+/** How a network is learnt. */
+export interface NetworkSettings {
+  hidden: number;
+  rounds: number;
+  /** Texts that are looked at together. */
+  batch: number;
+  /** How far weights move at first; at the end they stand. */
+  pace: number;
+}
+
+/** What the texts of a batch go through, and what comes back. */
+interface Layers {
+  units: Float64Array;
+  errors: Float64Array;
+  slopes: Float64Array;
+}
+
+/**
+ * Learns classes from numbers: rectified units, the likelihood of the true class, Adam (Kingma and Ba 2015) with a pace that falls to
+ * none.
+ *
+ * @param rows numbers of each text, text by text
+ * @param labels class of each
+ */
+export function trainNetwork(
+  rows: Float32Array,
+  labels: Int32Array,
+  classes: number,
+  settings: NetworkSettings,
+): Network {
+  const { hidden, rounds, batch, pace } = settings;
+  const inputs = rows.length / Math.max(1, labels.length);
+  const random = seeded(5);
+  const first = new Float64Array((inputs + 1) * hidden);
+  const second = new Float64Array((hidden + 1) * classes);
+  for (let at = 0; at < inputs * hidden; at++) first[at] = gaussian(random) * Math.sqrt(2 / inputs);
+  for (let at = 0; at < hidden * classes; at++) second[at] = gaussian(random) * Math.sqrt(1 / hidden);
+  const steps = [new Adam(first), new Adam(second)] as const;
+  const order = range(labels.length);
+  const given = new Float64Array(batch * (inputs + 1));
+  const layers: Layers = {
+    units: new Float64Array(batch * (hidden + 1)),
+    errors: new Float64Array(batch * classes),
+    slopes: new Float64Array(batch * hidden),
+  };
+  const perRound = Math.ceil(labels.length / batch);
+  for (let round = 0; round < rounds; round++) {
+    shuffle(order, random);
+    for (let part = 0; part < perRound; part++) {
+      const chosen = order.subarray(part * batch, (part + 1) * batch);
+      for (const [at, row] of chosen.entries()) {
+        for (let input = 0; input < inputs; input++) given[at * (inputs + 1) + input] = rows[row * inputs + input] ?? 0;
+        given[at * (inputs + 1) + inputs] = 1;
+      }
+      lookAt(given, chosen, labels, { inputs, hidden, classes }, { first, second }, layers);
+      const left = 1 - (round * perRound + part) / (rounds * perRound);
+      const share = 1 / chosen.length;
+      steps[0].move(pace * left, share, (out) => {
+        for (let input = 0; input <= inputs; input++)
+          addProducts(out, input * hidden, hidden, given, input, inputs + 1, layers.slopes, chosen.length);
+      });
+      steps[1].move(pace * left, share, (out) => {
+        for (let unit = 0; unit <= hidden; unit++)
+          addProducts(out, unit * classes, classes, layers.units, unit, hidden + 1, layers.errors, chosen.length);
+      });
+    }
+  }
+  return { inputs, hidden, classes, first: Float32Array.from(first), second: Float32Array.from(second) };
+}
+
+/** Scores of a text, a number for each class, into `out` from `offset` on. @param row which of the texts */
+export function networkScores(network: Network, rows: Float32Array, row: number, out: Float32Array, offset = 0): void {
+  const { inputs, hidden, classes, first, second } = network;
+  const units = first.slice(inputs * hidden);
+  addProducts(units, 0, hidden, rows, row * inputs, 1, first, inputs);
+  for (let k = 0; k < classes; k++) out[offset + k] = second[hidden * classes + k] ?? 0;
+  for (let unit = 0; unit < hidden; unit++) units[unit] = Math.max(0, units[unit] ?? 0);
+  addProducts(out, offset, classes, units, 0, 1, second, hidden);
+}
+
+/** How much the score of each class grows with each input of a text: input by input, a number for each class. */
+export function networkSlopes({ inputs, hidden, classes, first, second }: Network, row: Float32Array): Float32Array {
+  const units = first.slice(inputs * hidden);
+  addProducts(units, 0, hidden, row, 0, 1, first, inputs);
+  const lit = range(hidden).filter((unit) => (units[unit] ?? 0) > 0);
+  const slopes = new Float32Array(inputs * classes);
+  for (let input = 0; input < inputs; input++)
+    for (const unit of lit) {
+      const weight = first[input * hidden + unit] ?? 0;
+      for (let k = 0; k < classes; k++)
+        slopes[input * classes + k] = (slopes[input * classes + k] ?? 0) + weight * (second[unit * classes + k] ?? 0);
+    }
+  return slopes;
+}
+
+/** The texts of a batch through the network, and how far what came out is from what is true, back to the hidden units. */
+function lookAt(
+  given: Float64Array,
+  chosen: Int32Array,
+  labels: Int32Array,
+  { inputs, hidden, classes }: Pick<Network, 'inputs' | 'hidden' | 'classes'>,
+  { first, second }: { first: Float64Array; second: Float64Array },
+  { units, errors, slopes }: Layers,
+): void {
+  units.fill(0);
+  errors.fill(0);
+  for (const [at, row] of chosen.entries()) {
+    const unitsAt = at * (hidden + 1);
+    addProducts(units, unitsAt, hidden, given, at * (inputs + 1), 1, first, inputs + 1);
+    for (let unit = 0; unit < hidden; unit++) units[unitsAt + unit] = Math.max(0, units[unitsAt + unit] ?? 0);
+    units[unitsAt + hidden] = 1;
+    addProducts(errors, at * classes, classes, units, unitsAt, 1, second, hidden + 1);
+    likelihoodSlope(errors.subarray(at * classes, (at + 1) * classes), labels[row] ?? 0);
+    for (let unit = 0; unit < hidden; unit++) {
+      let slope = 0;
+      if ((units[unitsAt + unit] ?? 0) > 0)
+        for (let k = 0; k < classes; k++) slope += (errors[at * classes + k] ?? 0) * (second[unit * classes + k] ?? 0);
+      slopes[at * hidden + unit] = slope;
+    }
+  }
+}
+
+/** Scores become what their likelihood grows by, the other way round, in place: the probability of each class, less 1 for the true one. */
+function likelihoodSlope(scores: Float64Array, label: number): void {
+  const highest = Math.max(...scores);
+  let sum = 0;
+  for (let k = 0; k < scores.length; k++) sum += scores[k] = Math.exp((scores[k] ?? 0) - highest);
+  for (let k = 0; k < scores.length; k++) scores[k] = (scores[k] ?? 0) / sum - (k === label ? 1 : 0);
+}
+
+/** Weights and how they have moved lately. */
+class Adam {
+  private readonly slopes: Float64Array;
+  private readonly speeds: Float64Array;
+  private readonly spreads: Float64Array;
+  private moves = 0;
+
+  constructor(private readonly weights: Float64Array) {
+    this.slopes = new Float64Array(weights.length);
+    this.speeds = new Float64Array(weights.length);
+    this.spreads = new Float64Array(weights.length);
+  }
+
+  /** @param share what each text counts; @param sum adds up the slopes of the weights over the texts */
+  move(pace: number, share: number, sum: (out: Float64Array) => void): void {
+    const { weights, slopes, speeds, spreads } = this;
+    slopes.fill(0);
+    sum(slopes);
+    this.moves++;
+    const scale = pace / (1 - 0.9 ** this.moves);
+    const spreadScale = 1 / (1 - 0.999 ** this.moves);
+    for (let at = 0; at < weights.length; at++) {
+      const slope = (slopes[at] ?? 0) * share;
+      const speed = 0.9 * (speeds[at] ?? 0) + 0.1 * slope;
+      const spread = 0.999 * (spreads[at] ?? 0) + 0.001 * slope * slope;
+      speeds[at] = speed;
+      spreads[at] = spread;
+      weights[at] = (weights[at] ?? 0) - (scale * speed) / (Math.sqrt(spread * spreadScale) + 1e-8);
+    }
+  }
+}
+
+type Numbers = Float32Array | Float64Array;
+
+/**
+ * Adds `count` rows of a matrix to a row, each as often as its factor says; four at a time, which takes half as long.
+ *
+ * @param step from one factor to the next
+ */
+function addProducts<T extends Numbers>(
+  out: T,
+  outAt: number,
+  width: number,
+  factors: T,
+  factorsAt: number,
+  step: number,
+  matrix: T,
+  count: number,
+): void {
+  let row = 0;
+  for (; row + 4 <= count; row += 4) {
+    const from = factorsAt + row * step;
+    const a = factors[from] ?? 0;
+    const b = factors[from + step] ?? 0;
+    const c = factors[from + 2 * step] ?? 0;
+    const d = factors[from + 3 * step] ?? 0;
+    const m = row * width;
+    for (let at = 0; at < width; at++)
+      out[outAt + at] =
+        (out[outAt + at] ?? 0) +
+        a * (matrix[m + at] ?? 0) +
+        b * (matrix[m + width + at] ?? 0) +
+        c * (matrix[m + 2 * width + at] ?? 0) +
+        d * (matrix[m + 3 * width + at] ?? 0);
+  }
+  for (; row < count; row++) {
+    const factor = factors[factorsAt + row * step] ?? 0;
+    for (let at = 0; at < width; at++)
+      out[outAt + at] = (out[outAt + at] ?? 0) + factor * (matrix[row * width + at] ?? 0);
+  }
+}
+
+/** A number of the normal distribution (Box and Muller). */
+function gaussian(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}

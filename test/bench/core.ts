@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectRoot } from '../../src/config';
 import { postmasterOf, startBenchServices } from './bench-services';
@@ -100,7 +100,8 @@ function parseOptions(args: readonly string[]): CoreOptions {
     connections: positive('connections', values.connections),
     requests: positive('requests', values.requests),
     samples: positive('samples', values.samples),
-    dataDir: values['data-dir'],
+    // The way to the socket of PostgreSQL is no relative one.
+    dataDir: resolve(values['data-dir']),
     only: (only as Part | undefined) ?? null,
   };
 }

@@ -51,7 +51,7 @@ export async function readKept<Page extends Text>(
 ): Promise<Page> {
   const workspaceId = currentWorkspaceId();
   const plain = listStatement(resource, plan, workspaceId, scope, null);
-  if (!isStampable(resource, plain) || current().transaction) return readPage(await database.rawRead(plain));
+  if (!isStampable(resource, plan, plain) || current().transaction) return readPage(await database.rawRead(plain));
   const pages = pagesOf(database);
   const key = `${plain.name} ${JSON.stringify(plain.values)}`;
   const entry = pages.get(key);

@@ -107,6 +107,8 @@ const recordJoin = (alias: string): string => `{record ${alias}}`;
 const STAMP = '{stamp}';
 const JSON_TEXT = 'row_to_json(r)::text AS j';
 const STAMPED = `${STAMP} AS v`;
+/** Rows that a page may skip and still be prepared: the few pages behind the first are asked for often; of all others there are too many. */
+const PREPARED_OFFSET = 100;
 
 /**
  * The complete text of a statement, its name and its parameters. What a template becomes depends on the selection alone, so the long
@@ -187,14 +189,14 @@ export function listStatement(
     return `, ${at(key, '1')}, ${at(key, 'count(*)')}`;
   });
   const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total}${stamped ? `, ${stamps(order)}` : ''}${more.join('')} FROM (${rows}) x`;
-  const unnamed = page.offset > 0 || !isCommon(resource, plan);
+  const unnamed = page.offset > PREPARED_OFFSET || !isCommon(resource, plan);
   const quick = !unnamed && plan.selection.expand.length === 0;
   return { ...render(resource, plan.selection, template, parameters), quick, unnamed };
 }
 
 /** Whether the rows of a page can have stamps: as they are in the table, few, and of a statement that is one of few. */
-export function isStampable({ listed }: Resource, { quick }: Statement): boolean {
-  return quick === true && listed === undefined;
+export function isStampable({ listed }: Resource, plan: ListPlan, { quick }: Statement): boolean {
+  return quick === true && listed === undefined && pageOrder(plan, null).offset === 0;
 }
 
 /**

@@ -62,7 +62,13 @@ describe('a push', () => {
     expect([(await usersOf(api)).length, (await peopleOf(api)).length]).toEqual([1, 0]);
 
     const run = await push(workspace, body);
-    expect(run).toMatchObject({ status: 'completed', mode: 'full', trigger: 'push', error: null });
+    expect(run).toMatchObject({
+      status: 'completed',
+      mode: 'full',
+      trigger: 'push',
+      error: null,
+      duration_ms: expect.any(Number) as number,
+    });
     expect(run.counts).toMatchObject({ scanned: 5, created: 1, linked: 1, skipped: 1 });
     const [ada, grace] = await usersOf(api);
     expect(ada).toMatchObject({

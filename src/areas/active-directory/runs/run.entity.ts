@@ -1,13 +1,14 @@
 import { Column, Entity } from 'typeorm';
 import {
   BooleanColumn,
+  ComputedColumn,
   EnumColumn,
   JsonColumn,
   ReferenceColumn,
   TimestampColumn,
 } from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
-import type { OneOf } from '../../../platform/resource/rows';
+import type { Computed, OneOf } from '../../../platform/resource/rows';
 
 export const RUN_STATUSES = [
   'receiving',
@@ -119,6 +120,16 @@ export class DirectoryRun extends ResourceEntity {
 
   @TimestampColumn({ nullable, readOnly })
   finished_at: string | null;
+
+  @ComputedColumn(
+    {
+      type: 'integer',
+      description: 'Milliseconds from its start to its end, waiting for approval included; null until then.',
+    },
+    (run) => `floor(extract(epoch FROM ${run}.finished_at - ${run}.started_at) * 1000)::bigint`,
+    true,
+  )
+  duration_ms: Computed<number | null>;
 
   /** What it compared by (`comparison.ts`): a run after it that compares by the same looks at what has changed alone. */
   @Column({ type: 'text', nullable: true })

@@ -180,7 +180,9 @@ export function listStatement(
   const page = pageOrder(plan, knownTotal);
   const shown = stamped ? `${JSON_TEXT}, ${STAMPED}` : JSON_TEXT;
   const rows = pageRows(resource, plan, page, scope, parameters, knownTotal, found, shown);
-  const total = knownTotal === null ? `(${totalExpression(resource, plan, parameters, scope)})` : String(knownTotal);
+  // Of what a search named, in a parameter: searches that find different numbers have one statement.
+  const known = found?.ids ? `${parameters.bind(knownTotal)}::bigint` : String(knownTotal);
+  const total = knownTotal === null ? `(${totalExpression(resource, plan, parameters, scope)})` : known;
   const order = rowOrder(plan);
   const at = (value: string, index: string): string => `(array_agg(${value} ${order}))[${index}]`;
   const edge = (index: string): string => `${at('x.k::text', index)}, ${at('x.id', index)}`;
@@ -189,8 +191,8 @@ export function listStatement(
     return `, ${at(key, '1')}, ${at(key, 'count(*)')}`;
   });
   const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total}${stamped ? `, ${stamps(order)}` : ''}${more.join('')} FROM (${rows}) x`;
-  const unnamed = page.offset > PREPARED_OFFSET || !isCommon(resource, plan);
-  const quick = !unnamed && plan.selection.expand.length === 0;
+  const unnamed = page.offset > PREPARED_OFFSET || !(isCommon(resource, plan) || isOfNamed(plan, found));
+  const quick = !unnamed && !found && plan.selection.expand.length === 0;
   return { ...render(resource, plan.selection, template, parameters), quick, unnamed };
 }
 
@@ -246,6 +248,12 @@ export function rowsStatement(
 function isCommon({ counters }: Resource, { search, seen, filters, further, sort }: ListPlan): boolean {
   const isPlain = search === null && seen === null && further.length === 0 && sort.spec.expression === undefined;
   return isPlain && filters.every(({ name }) => counters?.includes(name) === true);
+}
+
+/** The same of a page among the ids that a search found: the order of the work is laid down, and planning it took longer than most of them. */
+function isOfNamed({ seen, filters, further, sort }: ListPlan, found: Found | undefined): boolean {
+  const isPlain = seen === null && filters.length === 0 && further.length === 0 && sort.spec.expression === undefined;
+  return isPlain && Boolean(found?.ids);
 }
 
 /**

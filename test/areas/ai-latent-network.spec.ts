@@ -4,7 +4,13 @@ import { explain } from '../../src/areas/ai-engine/model/explain';
 import { LEAST_TEXTS } from '../../src/areas/ai-engine/model/latent-network';
 import { learnSpace, placesIn } from '../../src/areas/ai-engine/model/latent-space';
 import { fromFile, toFile } from '../../src/areas/ai-engine/model/model-file';
-import { type Network, networkScores, networkSlopes, trainNetwork } from '../../src/areas/ai-engine/model/network';
+import {
+  type Network,
+  networkScores,
+  networkSlopes,
+  sideBySide,
+  trainNetwork,
+} from '../../src/areas/ai-engine/model/network';
 import { seeded } from '../../src/areas/ai-engine/model/random';
 import { countAlone, weigh } from '../../src/areas/ai-engine/model/tf-idf';
 import { wordsOf } from '../../src/areas/ai-engine/model/text-features';
@@ -66,7 +72,7 @@ describe('a network', () => {
   const truth = Int32Array.from({ length: count }, (_, row) =>
     Number((rows[2 * row] ?? 0) > 0 !== (rows[2 * row + 1] ?? 0) > 0),
   );
-  const network = trainNetwork(rows, truth, 2, { hidden: 16, rounds: 60, batch: 32, pace: 0.02 });
+  const network = trainNetwork(rows, truth, 2, { hidden: 16, rounds: 60, batch: 32, pace: 0.02, seed: 5 });
 
   it('learns what no line parts', () => {
     const scores = new Float32Array(2);
@@ -75,6 +81,19 @@ describe('a network', () => {
       return (scores[1] ?? 0) > (scores[0] ?? 0) === (label === 1);
     });
     expect(right.length / count).toBeGreaterThan(0.95);
+  });
+
+  it('says on average what those say that stand side by side in it', () => {
+    const other = trainNetwork(rows, truth, 2, { hidden: 5, rounds: 1, batch: 32, pace: 0.02, seed: 6 });
+    const scoresOf = (each: Network): number[] => {
+      const scores = new Float32Array(2);
+      networkScores(each, rows, 9, scores);
+      return [...scores];
+    };
+    const both = scoresOf(sideBySide([network, other]));
+    const [one, two] = [scoresOf(network), scoresOf(other)];
+    for (const k of [0, 1]) expect(both[k]).toBeCloseTo(((one[k] ?? 0) + (two[k] ?? 0)) / 2, 3);
+    expect(one).not.toEqual(two);
   });
 
   it('tells how much a score grows with each input', () => {
@@ -101,7 +120,7 @@ describe('a network', () => {
           some,
           Int32Array.from({ length: 7 }, (_, row) => row % of),
           of,
-          { hidden: 3, rounds: 3, batch: 4, pace: 0.01 },
+          { hidden: 3, rounds: 3, batch: 4, pace: 0.01, seed: 5 },
         );
         const scores = new Float32Array(of);
         networkScores(own, some, 6, scores);

@@ -17,6 +17,8 @@ export interface NetworkSettings {
   batch: number;
   /** How far weights move at first; at the end they stand. */
   pace: number;
+  /** What weights and the order of the texts are drawn by. */
+  seed: number;
 }
 
 /** What the texts of a batch go through, and what comes back. */
@@ -39,9 +41,9 @@ export function trainNetwork(
   classes: number,
   settings: NetworkSettings,
 ): Network {
-  const { hidden, rounds, batch, pace } = settings;
+  const { hidden, rounds, batch, pace, seed } = settings;
   const inputs = rows.length / Math.max(1, labels.length);
-  const random = seeded(5);
+  const random = seeded(seed);
   const first = new Float64Array((inputs + 1) * hidden);
   const second = new Float64Array((hidden + 1) * classes);
   for (let at = 0; at < inputs * hidden; at++) first[at] = gaussian(random) * Math.sqrt(2 / inputs);
@@ -77,6 +79,26 @@ export function trainNetwork(
     }
   }
   return { inputs, hidden, classes, first: Float32Array.from(first), second: Float32Array.from(second) };
+}
+
+/** Networks of the same inputs and classes as one, side by side: its scores are the average of theirs. */
+export function sideBySide(networks: readonly [Network, ...Network[]]): Network {
+  const [{ inputs, classes }] = networks;
+  const hidden = networks.reduce((sum, each) => sum + each.hidden, 0);
+  const first = new Float32Array((inputs + 1) * hidden);
+  const second = new Float32Array((hidden + 1) * classes);
+  let from = 0;
+  for (const network of networks) {
+    const own = network.hidden;
+    for (let input = 0; input <= inputs; input++)
+      first.set(network.first.subarray(input * own, (input + 1) * own), input * hidden + from);
+    for (const [at, weight] of network.second.entries()) {
+      const place = at + (at < own * classes ? from : hidden - own) * classes;
+      second[place] = (second[place] ?? 0) + weight / networks.length;
+    }
+    from += own;
+  }
+  return { inputs, hidden, classes, first, second };
 }
 
 /** Scores of a text, a number for each class, into `out` from `offset` on. @param row which of the texts */

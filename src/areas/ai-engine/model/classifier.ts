@@ -5,9 +5,9 @@ import { addLatentScores, type LatentNetwork, latentScores, LEAST_TEXTS, trainLa
 import { type LinearModel, linearScores, signsOf, trainSvm } from './linear-svm';
 import { trainNbSvm } from './nb-svm';
 import { type SeenText, seenText } from './seen-text';
-import type { SparseRows } from './sparse';
+import { type SparseRows, withColumns } from './sparse';
 import { BLOCKS, type FeatureKinds, wordsOf } from './text-features';
-import { columnOf, countAlone, countFeatures, learnVocabulary, type Vocabulary, weigh } from './tf-idf';
+import { countAlone, countFeatures, learnVocabulary, type Vocabulary, weigh } from './tf-idf';
 
 /** Texts with what they are. */
 export interface LabelledTexts {
@@ -47,9 +47,13 @@ const NB_SVM = { cost: 0.08, rounds: 6 };
 
 /** The models, before they are one. */
 interface Members {
-  wide: Vocabulary;
+  vocabulary: Vocabulary;
+  /** All texts, by the features that are known. */
+  rows: SparseRows;
   svm: LinearModel;
-  narrow: Vocabulary;
+  /** Features that are no characters, by their columns: what the other model looks at. */
+  words: Int32Array;
+  wordRows: SparseRows;
   nbSvm: LinearModel;
   latent: LatentNetwork | null;
 }
@@ -80,14 +84,13 @@ export function trainClassifier(
     counts: countFeatures(texts, kinds),
     words: seesWords ? countAlone(texts.map(wordsOf)) : null,
   };
-  const early = members(counted, labels.subarray(0, kept), classes.length);
-  const scores = scoresOf(early, counted, kept, texts.length);
+  const scores = heldOutScores(counted, labels.subarray(0, kept), texts.length, classes.length);
   const truth = labels.subarray(kept);
   const evaluation = evaluate(judge(scores, truth), threshold);
   const blend = learnBlend(scores, truth, [...truth.keys()]);
   const all = members(counted, labels, classes.length);
   const made = {
-    vocabulary: all.wide,
+    vocabulary: all.vocabulary,
     model: together(all, blend),
     latent: weighed(all.latent, blend.weights[2] ?? 0),
   };
@@ -117,24 +120,20 @@ function apart({ texts, labels, keys = texts }: LabelledTexts): { texts: string[
 }
 
 /** The models, of the first texts: as many as there are labels. */
-function members({ counts, words }: Counted, labels: Int32Array, classes: number): Members {
+function members({ counts, words: alone }: Counted, labels: Int32Array, classes: number): Members {
   const minTexts = labels.length < 2_000 ? 1 : 2;
-  const wide = learnVocabulary(counts, labels.length, { minTexts, most: Math.floor(MOST_WEIGHTS / classes) });
-  const narrow = withoutCharacters(wide);
-  const svm = trainSvm(weigh(counts, wide), signsOf(labels, classes), classes, wide.buckets.length, SVM);
-  const nbSvm = trainNbSvm(weigh(counts, narrow), labels, classes, narrow.buckets.length, NB_SVM);
-  const latent = words && trainLatentNetwork(words, labels, classes);
-  return { wide, svm, narrow, nbSvm, latent };
+  const vocabulary = learnVocabulary(counts, labels.length, { minTexts, most: Math.floor(MOST_WEIGHTS / classes) });
+  const rows = weigh(counts, vocabulary);
+  // Each block is weighed by itself, so features of words weigh the same without those of characters.
+  const words = Int32Array.from([...vocabulary.buckets.keys()].filter((at) => isOfWords(vocabulary.buckets[at] ?? 0)));
+  const wordRows = withColumns(rows, words, vocabulary.buckets.length);
+  const svm = trainSvm(rows, signsOf(labels, classes), classes, vocabulary.buckets.length, SVM);
+  const nbSvm = trainNbSvm(wordRows, labels, classes, words.length, NB_SVM);
+  const latent = alone && trainLatentNetwork(alone, labels, classes);
+  return { vocabulary, rows, svm, words, wordRows, nbSvm, latent };
 }
 
-function withoutCharacters({ buckets, idf }: Vocabulary): Vocabulary {
-  const isWord = (bucket: number): boolean => bucket < BLOCKS.characters || bucket >= BLOCKS.opening;
-  const kept = [...buckets.keys()].filter((place) => isWord(buckets[place] ?? 0));
-  return {
-    buckets: Int32Array.from(kept, (at) => buckets[at] ?? 0),
-    idf: Float32Array.from(kept, (at) => idf[at] ?? 0),
-  };
-}
+const isOfWords = (bucket: number): boolean => bucket < BLOCKS.characters || bucket >= BLOCKS.opening;
 
 /** A network whose scores are as many times those of the one given. */
 function weighed(latent: LatentNetwork | null, weight: number): LatentNetwork | null {
@@ -144,7 +143,7 @@ function weighed(latent: LatentNetwork | null, weight: number): LatentNetwork | 
 }
 
 /** Both linear models as one: scores of linear models, weighted and added, are those of another one. */
-function together({ wide, svm, narrow, nbSvm }: Members, { weights, biases }: Blend): LinearModel {
+function together({ vocabulary, svm, words, nbSvm }: Members, { weights, biases }: Blend): LinearModel {
   const { classes } = svm;
   const [own = 0, other = 0] = weights;
   const sum = svm.weights.map((weight) => weight * own);
@@ -154,24 +153,24 @@ function together({ wide, svm, narrow, nbSvm }: Members, { weights, biases }: Bl
       sum[place] = (sum[place] ?? 0) + other * (nbSvm.weights[from * classes + k] ?? 0);
     }
   };
-  for (const [from, bucket] of narrow.buckets.entries()) add(columnOf(wide, bucket), from);
-  const always = wide.buckets.length;
-  add(always, narrow.buckets.length);
+  for (const [from, column] of words.entries()) add(column, from);
+  const always = vocabulary.buckets.length;
+  add(always, words.length);
   for (let k = 0; k < classes; k++) sum[always * classes + k] = (sum[always * classes + k] ?? 0) + (biases[k] ?? 0);
   return { classes, weights: sum };
 }
 
-/** What the models say of the texts from one on. */
-function scoresOf(made: Members, { counts, words }: Counted, from: number, to: number): MemberScores {
-  const { classes } = made.svm;
-  const scored = (model: LinearModel, vocabulary: Vocabulary): Float32Array => {
-    const rows = weigh(counts, vocabulary);
-    const scores = new Float32Array((to - from) * classes);
-    for (let row = from; row < to; row++) linearScores(model, rows, row, scores, (row - from) * classes);
+/** What models of the first texts say of the others. */
+function heldOutScores(counted: Counted, labels: Int32Array, texts: number, classes: number): MemberScores {
+  const made = members(counted, labels, classes);
+  const from = labels.length;
+  const scored = (model: LinearModel, rows: SparseRows): Float32Array => {
+    const scores = new Float32Array((texts - from) * classes);
+    for (let row = from; row < texts; row++) linearScores(model, rows, row, scores, (row - from) * classes);
     return scores;
   };
-  const linear = [scored(made.svm, made.wide), scored(made.nbSvm, made.narrow)];
-  const latent = made.latent && words ? [latentScores(made.latent, words, from, to)] : [];
+  const linear = [scored(made.svm, made.rows), scored(made.nbSvm, made.wordRows)];
+  const latent = made.latent && counted.words ? [latentScores(made.latent, counted.words, from, texts)] : [];
   return { classes, members: [...linear, ...latent] };
 }
 

@@ -43,3 +43,23 @@ export class SparseBuilder {
     this.values = values;
   }
 }
+
+/**
+ * The same rows with some of their columns alone, which are counted anew.
+ *
+ * @param kept columns that stay, ascending
+ * @param all how many there were
+ */
+export function withColumns(rows: SparseRows, kept: Int32Array, all: number): SparseRows {
+  const places = new Int32Array(all).fill(-1);
+  for (const [place, column] of kept.entries()) places[column] = place;
+  const builder = new SparseBuilder(rows.columns.length);
+  for (let row = 0; row + 1 < rows.starts.length; row++) {
+    for (let at = rows.starts[row] ?? 0; at < (rows.starts[row + 1] ?? 0); at++) {
+      const place = places[rows.columns[at] ?? 0] ?? -1;
+      if (place >= 0) builder.add(place, rows.values[at] ?? 0);
+    }
+    builder.endRow();
+  }
+  return builder.finish();
+}

@@ -20,6 +20,7 @@ const areaImports = {
   meetings: ['users', 'contacts', 'integrations'],
   migration: ['attachments', 'integrations'],
   sla: ['schedules'],
+  teams: ['users'],
   workspace: ['attachments'],
   macros: ['automations', 'tickets', 'sla', 'users', 'views'],
   responses: ['users'],

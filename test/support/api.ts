@@ -112,6 +112,10 @@ export class Api {
     return this.send('PATCH', path, { body, headers });
   }
 
+  put(path: string, body?: unknown, headers: RequestHeaders = {}): Promise<Answer> {
+    return this.send('PUT', path, { body, headers });
+  }
+
   delete(path: string, headers: RequestHeaders = {}): Promise<Answer> {
     return this.send('DELETE', path, { headers });
   }

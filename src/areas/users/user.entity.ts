@@ -27,6 +27,9 @@ import { type Absence, OutOfOffice } from './out-of-office';
 import { availabilities, userSources, userStatuses } from './user-states';
 import type { Computed, OneOf } from '../../platform/resource/rows';
 
+/** Teams that a user may be in. */
+export const MAX_TEAMS = 100;
+
 /** An agent. Users are never erased, only deactivated: tickets keep their history. */
 @Entity('users')
 export class User extends ResourceEntity {
@@ -74,7 +77,7 @@ export class User extends ResourceEntity {
   @StringColumn({ max: 35, default: 'en', description: 'BCP 47 tag.', example: 'de-AT' })
   locale: string;
 
-  @ReferencesColumn('teams', { max: 100, example: [1] })
+  @ReferencesColumn('teams', { max: MAX_TEAMS, example: [1] })
   team_ids: number[];
 
   @StringsColumn({ maxItems: 50, maxLength: 50, lowerCase: true, example: ['billing', 'networking'] })

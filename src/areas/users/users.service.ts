@@ -17,7 +17,7 @@ import { type Assignee, Assignment, openTicketsOf } from './assignment.service';
 import { type Preferences, USUAL } from './notices/notification-preferences';
 import { storedAbsence } from './out-of-office';
 import type { CreateUser, RemoveUser, UpdateUser } from './user.dto';
-import { User } from './user.entity';
+import { MAX_TEAMS, User } from './user.entity';
 import { requireOwnOrUpdate, requireRightsOver } from './user-rights';
 import { userTransitions } from './user-states';
 
@@ -66,6 +66,21 @@ export class UsersService {
         return from === null ? change : { ...change, meta: { reassigned_from: from } };
       }),
     );
+  }
+
+  /** Changes the teams that a user is in. 422 for more than they may be in, and for one that is not there. */
+  changeTeams(
+    id: number,
+    expected: ExpectedVersions,
+    change: (teams: readonly number[]) => readonly number[],
+  ): Promise<SingleResult> {
+    return this.users.mutate(id, expected, async (before) => {
+      const changed = [...new Set(change(before.team_ids))];
+      if (changed.length > MAX_TEAMS)
+        invalid('team_ids', 'max', `A user is in at most ${MAX_TEAMS} teams.`, { max: MAX_TEAMS });
+      if (changed.length === before.team_ids.length) return { values: {} };
+      return this.follow(before, { team_ids: changed });
+    });
   }
 
   /** Creates somebody whom a directory knows, and answers the id. Inside a unit of work. */

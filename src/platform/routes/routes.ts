@@ -7,6 +7,7 @@ import {
   HttpCode,
   Patch,
   Post,
+  Put,
   SetMetadata,
 } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
@@ -120,6 +121,20 @@ export function ActionRoute(
   return applyDecorators(
     Post(path),
     HttpCode(200),
+    SetMetadata(ROUTE_RESOURCE, resource),
+    operation(options, options.summary, `Answers the ${singularOf(resource)} as it is afterwards.`),
+    ...recordAnswer(resource, 200),
+  );
+}
+
+/** `PUT` of something that a record has or has not: asked for again, it changes nothing. Answers the record with 200. */
+export function PutRoute(
+  resource: Resource,
+  path: string,
+  options: RouteOptions & { summary: string },
+): MethodDecorator {
+  return applyDecorators(
+    Put(path),
     SetMetadata(ROUTE_RESOURCE, resource),
     operation(options, options.summary, `Answers the ${singularOf(resource)} as it is afterwards.`),
     ...recordAnswer(resource, 200),

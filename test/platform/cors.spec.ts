@@ -26,7 +26,7 @@ describe('a page of another origin', () => {
       const answer = await preflight(`${server.url}/v1${path}`);
       expect([path, answer.status, await answer.text()]).toEqual([path, 204, '']);
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-      expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PATCH, DELETE');
+      expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PATCH, PUT, DELETE');
       expect(answer.headers.get('access-control-allow-headers')).toContain('if-match');
       expect(answer.headers.get('access-control-max-age')).toBe('7200');
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();

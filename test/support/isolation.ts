@@ -153,6 +153,7 @@ export function slotKinds(path: string): string[] {
   if (state !== undefined) return [state];
   const kindAt = (index: number): string => {
     if (path.startsWith('/active-directory/')) return directoryKind(parts[index] ?? '');
+    if (parts[index + 1] === '{user_id}') return 'users';
     return path.startsWith('/kb/categories') ? 'kb_categories' : (parts[index] ?? '');
   };
   return parts.flatMap((part, index) => (part.startsWith('{') ? [kindAt(index - 1)] : []));

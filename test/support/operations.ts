@@ -19,7 +19,7 @@ export interface Schema {
 
 /** One operation of the OpenAPI document. */
 export interface Operation {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Below /v1, with `{id}` and the like. */
   path: string;
   /** Names of the path parameters, in order. */
@@ -75,7 +75,7 @@ async function readOperations(): Promise<Operation[]> {
   };
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
-    for (const method of ['get', 'post', 'patch', 'delete'] as const) {
+    for (const method of ['get', 'post', 'patch', 'put', 'delete'] as const) {
       const raw = (item as unknown as Record<string, RawOperation | undefined>)[method];
       if (!raw || path === '/ready') continue;
       const parameters = resolved([...(item.parameters ?? []), ...(raw.parameters ?? [])] as RawParameter[]);

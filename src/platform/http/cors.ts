@@ -32,7 +32,7 @@ export const EXPOSED_HEADERS = [
 const SILENT: FastifyCorsOptions = { origin: false };
 
 /** What pages may ask for, whoever says which pages. */
-const METHODS = 'GET, HEAD, POST, PATCH, DELETE';
+const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE';
 /** As long as Chromium believes an answer; Firefox takes up to a day. */
 const MAX_AGE_SECONDS = 7_200;
 

@@ -22,7 +22,7 @@ const isGentle = ({ method, path }: Operation): boolean =>
 
 /** What adds to a ticket, or is beside it. */
 const GENTLE =
-  /^\w+ \/tickets\/\{id\}\/(links|followers|rating-link|follow-up|deescalate)\b|^POST \/tickets\/\{id\}\/comments$/;
+  /^\w+ \/tickets\/\{id\}\/(links|followers|rating-link|follow-up|deescalate)\b|^POST \/tickets\/\{id\}\/comments$|^\w+ \/teams\/\{id\}\/members\b/;
 
 /**
  * Deals the operations to as few workspaces as can be, each with one of an area at most that is not gentle: it meets

@@ -19,4 +19,4 @@ COPY --from=build /app/dist dist
 COPY package.json ./
 USER node
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "dist/src/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=8", "dist/src/main.js"]

@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { projectRoot } from '../../src/config';
 
 const START_TIMEOUT_MS = 30_000;
 const SAMPLE_MS = 200;
+/** What `npm start` tells Node, and so each side of a comparison. */
+const NODE_FLAGS = /node((?: --\S+)*) /.exec(startScript())?.[1]?.split(' ').filter(Boolean) ?? [];
 
 /** A server in a process of its own, on a free loopback port. */
 export class Child {
@@ -25,7 +29,7 @@ export class Child {
    */
   static async start(script: string, env: Record<string, string>, ready: string, token?: string): Promise<Child> {
     const port = await freePort();
-    const child = spawn(process.execPath, [script], {
+    const child = spawn(process.execPath, [...NODE_FLAGS, script], {
       env: { ...process.env, CLUSTER_WORKERS: '1', ...env, HOST: '127.0.0.1', PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -97,4 +101,9 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   if (address === null || typeof address === 'string') throw new Error('No port is free.');
   return address.port;
+}
+
+function startScript(): string {
+  const text = readFileSync(join(projectRoot, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { scripts: { start: string } }).scripts.start;
 }

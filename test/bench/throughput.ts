@@ -147,7 +147,7 @@ export function ofBare({ bare, authorization }: Setting, paths: readonly string[
 
 /** As many creations as take about as long as the reads of another comparison. */
 export function creations(to: CountedTarget, path: string, keyed: boolean): CountedTarget {
-  return { ...to, requests: [newTicket(path, keyed)], warmUp: 500, counted: 200 };
+  return { ...to, requests: [newTicket(path, keyed)], warmUp: 3_000, counted: 1_000 };
 }
 
 /** A creation; every request is put together anew on every side, with or without a key. */

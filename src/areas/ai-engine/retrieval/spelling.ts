@@ -7,7 +7,7 @@ import { sql } from '../../../platform/postgres/statement-batch';
 /** Shorter words are another word with every letter. */
 const LEAST_LETTERS = 5;
 /** Words that are kept, of all workspaces, and for how long. */
-const MOST_KEPT = 50_000;
+const MOST_KEPT = 10_000;
 const KEPT_MS = 60_000;
 
 /** Words that stand in no article, each with the one of the articles that is spelt most like it (a letter or two apart); `near` null without one. */

@@ -8,7 +8,7 @@ import { sql } from '../../../platform/postgres/statement-batch';
 /** A word that more tickets have tells too little to look all of them through. */
 export const MOST_HAVING = 3_000;
 /** Counts that are kept, of all workspaces, and for how long. */
-const MOST_KEPT = 50_000;
+const MOST_KEPT = 10_000;
 const KEPT_MS = 60_000;
 
 /** A word that as many tickets had lately tells no more than that: which ones have it now changes nothing that is found. It is kept longer, as counting it takes the longest. */

@@ -2,7 +2,7 @@ import type { FoundHits, IndexedGroup } from '../../platform/area/search-group';
 import type { Query } from '../../platform/postgres/statement-batch';
 import type { Bind } from '../../platform/query/filters';
 import { Parameters } from '../../platform/database/parameters';
-import { BIT_TOTAL, bitParts, foldedIds } from '../../platform/search/bits/bits-sql';
+import { BIT_TOTAL, bitParts, foldedIds, IS_SPARSE, linesOf, newestFolded } from '../../platform/search/bits/bits-sql';
 import { hasPhrase, isCommon, leading } from '../../platform/search/bits/word-bits';
 import { lexemeQuery, lineCondition, MARKS, sequenceConditions } from '../../platform/search/matching';
 import type { Term } from '../../platform/search/terms';
@@ -31,6 +31,9 @@ const RECENT_BYTES = 1_000_000;
 const PHRASES = 10;
 
 const NEWEST = 'ORDER BY created_at DESC, id DESC';
+
+/** Lines that are looked through: all that was found, where it is little; of the newest records; of the newest that bits have found. */
+type Lines = 'near' | 'likely' | 'newest';
 
 /** One look for hits: rows of `id`, `created_at`. */
 interface Step {
@@ -83,7 +86,11 @@ export function groupStatement(
   for (const [index, tier] of TIERS.entries()) {
     if (!tier.whole && !hasBeginnings) continue;
     const place = index + 1;
-    const lines = [...(isNear ? (['near'] as const) : []), ...(group.large ? (['likely'] as const) : [])];
+    const lines: Lines[] = [
+      ...(isNear ? (['near'] as const) : []),
+      ...(group.large ? (['likely'] as const) : []),
+      ...(byBits ? (['newest'] as const) : []),
+    ];
     for (const from of lines)
       steps.push({
         name: `${from}${place}`,
@@ -116,8 +123,9 @@ export function groupStatement(
     `total AS MATERIALIZED (SELECT coalesce(${byBits ? BIT_TOTAL : isLed ? `CASE WHEN ${few} THEN (SELECT count(*) FROM near) END` : 'NULL'}, ${count}) AS n)`,
     ...(byBits && isNear ? [`near AS MATERIALIZED (${bitLines(foldedIds(byBits), view, isFew)})`] : []),
     ...(group.large
-      ? [`likely AS MATERIALIZED (${likely(group, terms, bind, isSeen('s'), isPhrase ? PHRASES : 1)})`]
+      ? [`likely AS MATERIALIZED (${likely(group, terms, bind, isSeen('s'), byBits !== undefined)})`]
       : []),
+    ...(byBits ? newestFolded(byBits, view, `(SELECT n FROM total) > ${COMMON}`) : []),
     ...steps.map((step, index) => expression(step, steps.slice(0, index))),
   ];
   return {
@@ -128,12 +136,12 @@ export function groupStatement(
 
 /** The lines of all that the bits found (`ids`), if these are so few that all are looked at. */
 function bitLines(ids: string, view: string, isFew: string): string {
-  return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM (${ids} UNION ALL SELECT workspace_id, id FROM live) i
-    CROSS JOIN LATERAL (SELECT x.* FROM ${view} x WHERE x.workspace_id = i.workspace_id AND x.id = i.id OFFSET 0) s WHERE ${isFew}`;
+  const all = `SELECT i.id FROM (${ids} UNION ALL SELECT workspace_id, id FROM live) i WHERE ${isFew}`;
+  return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM ${linesOf(view, all)} s`;
 }
 
 /** The newest of some lines that match so closely. */
-function ofLines(lines: 'near' | 'likely', conditions: readonly string[]): string {
+function ofLines(lines: Lines, conditions: readonly string[]): string {
   return `SELECT s.id, s.created_at FROM ${lines} s WHERE ${conditions.join(' AND ')} ${NEWEST} LIMIT ${MAX_LIMIT}`;
 }
 
@@ -158,18 +166,28 @@ function counted(group: IndexedGroup, conditions: readonly string[], exact: stri
 /**
  * Those of the newest records that have the words, with their lines. From the table: of the view's condition
  * on the workspace PostgreSQL expects so little that it would rather read and sort all.
+ *
+ * @param isCounted bits may know what is found: what few records have is left to `newest`
  */
 function likely(
   group: IndexedGroup,
   terms: readonly Term[],
   bind: Bind,
   isSeen: readonly string[],
-  times: number,
+  isCounted: boolean,
 ): string {
-  const conditions = [...terms.map((term) => lineCondition(term, bind, 's.search_text')), ...isSeen];
-  const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.words.texts} WHERE workspace_id = $1 ${NEWEST} LIMIT ${RECENT * times}) n`;
-  const newest = `SELECT * FROM (${sized}) z WHERE bytes <= ${RECENT_BYTES * times} OFFSET 0`;
-  return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM (${newest}) s WHERE (SELECT n FROM total) > ${COMMON} AND ${conditions.join(' AND ')}`;
+  const isPhrase = hasPhrase(terms);
+  const many = isPhrase ? PHRASES : 1;
+  const times = isPhrase && isCounted ? `(CASE WHEN EXISTS (SELECT FROM state) THEN 1 ELSE ${many} END)` : `${many}`;
+  const conditions = [
+    `(SELECT n FROM total) > ${COMMON}`,
+    ...(isCounted ? [`NOT ${IS_SPARSE}`] : []),
+    ...terms.map((term) => lineCondition(term, bind, 's.search_text')),
+    ...isSeen,
+  ];
+  const sized = `SELECT *, sum(octet_length(search_text)) OVER (${NEWEST}) AS bytes FROM (SELECT workspace_id, id, created_at, search_text, title_length FROM ${group.words.texts} WHERE workspace_id = $1 ${NEWEST} LIMIT ${RECENT} * ${times}) n`;
+  const newest = `SELECT * FROM (${sized}) z WHERE bytes <= ${RECENT_BYTES} * ${times} OFFSET 0`;
+  return `SELECT s.id, s.created_at, s.search_text, s.title_length FROM (${newest}) s WHERE ${conditions.join(' AND ')}`;
 }
 
 function named(exact: string): Step {

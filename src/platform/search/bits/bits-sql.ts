@@ -1,6 +1,15 @@
 import { lexemeQuery, lineCondition } from '../matching';
 import type { Term } from '../terms';
-import { CHUNK, CHUNK_SHIFT, isExact, MOST_UNFOLDED, provingKeys, spelledKeys, type WordBits } from './word-bits';
+import {
+  CHUNK,
+  CHUNK_SHIFT,
+  isExact,
+  MOST_UNFOLDED,
+  provingKeys,
+  rareWords,
+  spelledKeys,
+  type WordBits,
+} from './word-bits';
 
 type Bind = (value: unknown) => string;
 
@@ -58,7 +67,9 @@ export function bitParts(
       if (found) own.push(found.all);
       else {
         // Spellings that are rare are looked up by the index of words.
-        const query = bind(lexemeQuery([{ text: '', spellings: [spelling], run: false }], workspaceId));
+        const query = bind(
+          lexemeQuery([{ text: '', spellings: [rareWords(spelling, common)], run: false }], workspaceId),
+        );
         const name = `rare${parts.length}`;
         rare.push(name);
         parts.push(
@@ -159,6 +170,12 @@ export function numberedRows(
     CROSS JOIN LATERAL (SELECT ${columns} FROM ${table} s WHERE ${all} OFFSET 0)`;
 }
 
+/** FROM item: lines of words of records by their ids, looked up all at once. */
+export function linesOf(view: string, ids: string): string {
+  return `(SELECT x.* FROM (SELECT $1::bigint AS workspace_id, ARRAY(${ids}) AS ids OFFSET 0) n
+    CROSS JOIN LATERAL (SELECT * FROM ${view} x WHERE x.workspace_id = n.workspace_id AND x.id = ANY(n.ids) OFFSET 0) x OFFSET 0)`;
+}
+
 /**
  * `folded`, of what is `guessed`: what is `certain`, and the records whose lines have what the bits tell nearly, and whose rows are of
  * the period. Rows of a period alone are looked at only where they are few (`border`).
@@ -172,17 +189,50 @@ function checked(
 ): string[] {
   const isBounded = lines.length === 0;
   const guesses = `(SELECT g.chunk, g.bits & ~g.certain AS bits FROM guessed g${isBounded ? ` WHERE ${IS_BORDER_SMALL}` : ''})`;
-  const line = `CROSS JOIN LATERAL (SELECT x.search_text FROM ${view} x WHERE x.workspace_id = r.workspace_id AND x.id = r.id OFFSET 0) w
-      WHERE ${lines.join(' AND ')}`;
   const small = isBounded
     ? `SELECT coalesce(sum(bit_count(bits & ~certain)), 0) <= ${mostBorder} AS small FROM guessed`
     : 'SELECT true AS small';
   return [
     `border AS MATERIALIZED (${small})`,
-    `surely AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')}) AS bits
-      FROM ${numberedRows(table, 's.workspace_id, s.id, s.number', numbersOf(guesses), rows)} r
-      ${isBounded ? '' : line} GROUP BY 1)`,
+    `rows AS MATERIALIZED (SELECT r.id, r.number FROM ${numberedRows(table, 's.id, s.number', numbersOf(guesses), rows)} r)`,
+    ...(isBounded
+      ? []
+      : [
+          `found AS MATERIALIZED (SELECT w.id FROM ${linesOf(view, 'SELECT id FROM rows')} w WHERE ${lines.join(' AND ')})`,
+        ]),
+    // Within FILTER, IN is looked up in a hash, which no planner takes for a join of a few rows.
+    `surely AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')})${isBounded ? '' : ' FILTER (WHERE r.id IN (SELECT id FROM found))'} AS bits
+      FROM rows r GROUP BY 1)`,
     `folded AS MATERIALIZED (SELECT g.chunk, (g.bits & g.certain) | coalesce((SELECT s.bits FROM surely s WHERE s.chunk = g.chunk), ${NONE}) AS bits FROM guessed g)`,
+  ];
+}
+
+/** Records that are looked at as the newest of those found: at least so many, by whole chunks. */
+const NEWEST = 300;
+/** Share of the records below which the newest of all have too few of what is found, and above which a chunk has too many. */
+const SPARSE = 0.05;
+const DENSE = 0.2;
+const isBelow = (share: number): string => `(SELECT n FROM total) < (SELECT chunks FROM state) * ${share * CHUNK}`;
+
+/** Condition that bits have counted what is found (`total`), and that it is little beside all records. */
+export const IS_SPARSE = `coalesce(${isBelow(SPARSE)}, false)`;
+
+/**
+ * Items of WITH, of which `newest` has the lines of the newest records found (`folded`, `live`): all that were created after some moment,
+ * in no order. By the spans of their chunks, so an import in any order of dates leaves few. Empty where bits do not know, or too many have it.
+ */
+export function newestFolded(bits: WordBits, view: string, condition: string): string[] {
+  const last = `coalesce((SELECT p.last FROM ${bits.spans} p WHERE p.workspace_id = $1 AND p.chunk = f.chunk), 'infinity')`;
+  const dated = `SELECT f.chunk, f.bits, ${last} AS last FROM folded f WHERE bit_count(f.bits) > 0 AND ${condition} AND ${isBelow(DENSE)} OFFSET 0`;
+  return [
+    `dated AS MATERIALIZED (SELECT d.chunk, d.bits, d.last, sum(bit_count(d.bits)) OVER (ORDER BY d.last DESC, d.chunk ROWS UNBOUNDED PRECEDING) - bit_count(d.bits) AS before FROM (${dated}) d)`,
+    `newest AS MATERIALIZED (SELECT s.id, s.created_at, s.search_text, s.title_length
+      FROM ${linesOf(
+        view,
+        `SELECT r.id FROM ${numberedRows(bits.table, 's.id', numbersOf(`(SELECT d.chunk, d.bits FROM dated d WHERE d.before < ${NEWEST})`))} r
+         UNION ALL SELECT l.id FROM live l WHERE EXISTS (SELECT FROM dated)`,
+      )} s
+      WHERE s.created_at > coalesce((SELECT max(d.last) FROM dated d WHERE d.before >= ${NEWEST}), '-infinity'))`,
   ];
 }
 

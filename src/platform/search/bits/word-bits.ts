@@ -105,6 +105,14 @@ export function spelledKeys({ words, prefix }: Spelling, common: ReadonlySet<str
   return { all: [...keys], exact: false };
 }
 
+/** What leads to a spelling that is rare: its rare words, in their order, which few records have. */
+export function rareWords({ words, prefix }: Spelling, common: ReadonlySet<string>): Spelling {
+  const begins = (at: number): boolean => prefix && at === words.length - 1;
+  const rare = words.flatMap((word, at) => (common.has(wordKey(word, begins(at))) ? [] : [at]));
+  const last = rare.at(-1) ?? -1;
+  return { words: rare.map((at) => words[at] ?? ''), prefix: begins(last) };
+}
+
 /** Most keys that are looked up for what they prove. */
 const MOST_PROVING = 16;
 

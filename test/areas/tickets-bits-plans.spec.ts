@@ -147,6 +147,17 @@ it('small workspaces have no bits: what was noted of them is forgotten, of large
   }
 });
 
+/** What `GET /search` finds by bits, and what the index of words does. */
+async function bothWays(workspaceId: number, text: string): Promise<[FoundHits | undefined, FoundHits | undefined]> {
+  const common = await folded.within(workspaceId, () => commonWords(folded.database, ticketWords, workspaceId));
+  const rows = (known: ReadonlySet<string>): Promise<FoundHits[]> =>
+    folded.within(workspaceId, () =>
+      folded.database.read(groupStatement(ticketSearch, text, termsOf(text), workspaceId, known)),
+    );
+  const [[ours], [theirs]] = [await rows(common), await rows(new Set())];
+  return [ours, theirs];
+}
+
 describe('right after a bulk load, of which PostgreSQL has no statistics yet', () => {
   const LOADED = 3_600;
   let workspaceId: number;
@@ -185,14 +196,50 @@ describe('right after a bulk load, of which PostgreSQL has no statistics yet', (
   it.each(['s', 'third', 's1', '"third" s', 's3 third', 'third s99'])(
     'bits give GET /search the same hits: %s',
     async (text) => {
-      const common = await folded.within(workspaceId, () => commonWords(folded.database, ticketWords, workspaceId));
-      const rows = (known: ReadonlySet<string>): Promise<FoundHits[]> =>
-        folded.within(workspaceId, () =>
-          folded.database.read(groupStatement(ticketSearch, text, termsOf(text), workspaceId, known)),
-        );
-      const [[ours], [theirs]] = [await rows(common), await rows(new Set())];
+      const [ours, theirs] = await bothWays(workspaceId, text);
       expect({ ...ours, exact: false }).toEqual(theirs);
       expect(theirs!.hits.length).toBeGreaterThan(0);
     },
   );
+});
+
+it('the newest of what bits find are the newest of all, whatever the order of dates, folded or not', async () => {
+  const workspaceId = folded.workspace();
+  // Fifteen chunks of two hundred tickets: some in the order of their dates, some against it, some of all times.
+  await folded.sql.rows(
+    `INSERT INTO tickets (workspace_id, number, code, subject, description, created_at)
+     SELECT $1, n * 40, 'TCK-' || n, CASE WHEN n % 40 = 0 THEN 'alpha' WHEN n % 35 = 1 THEN 'alphabet beta' ELSE 'note' END,
+       CASE WHEN n % 11 = 0 THEN 'alphabet' ELSE 'alpha' || CASE WHEN n % 5 = 0 THEN ' ' ELSE ' gamma ' END || 'beta' END,
+       '2026-01-01'::timestamptz + interval '1 minute' * CASE WHEN n % 500 = 7 THEN n * 7919 % 3000 WHEN n < 1500 THEN n ELSE 4500 - n END
+     FROM generate_series(1, 3000) n`,
+    [workspaceId],
+  );
+  await folded.made(workspaceId);
+  const searches = [
+    'alpha',
+    'alph',
+    'alphabet',
+    'beta',
+    'alpha beta',
+    '"alpha beta"',
+    'alpha-be',
+    'gamma-beta',
+    'beta gamma',
+  ];
+  const compare = async (): Promise<void> => {
+    for (const text of searches) {
+      const [ours, theirs] = await bothWays(workspaceId, text);
+      expect([text, ours?.exact]).toEqual([text, true]);
+      expect([text, { ...ours, exact: false }]).toEqual([text, theirs]);
+    }
+  };
+  await compare();
+  await folded.sql.rows(
+    `UPDATE tickets SET subject = CASE WHEN number % 3 = 0 THEN 'alpha beta' ELSE 'nothing' END, created_at = created_at + interval '1 day' * (number / 40 % 5 - 2)
+     WHERE workspace_id = $1 AND number / 40 % 60 = 0`,
+    [workspaceId],
+  );
+  await compare();
+  await folded.database.system(() => folded.step(workspaceId));
+  await compare();
 });

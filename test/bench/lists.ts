@@ -114,7 +114,9 @@ function listOf(choices: Choices): fc.Arbitrary<{ query: string; depth: number }
       .map((some) => `${name}=${encodeURIComponent(some.join(','))}`);
   });
   const name = (text: string): string => text.slice(0, text.indexOf('='));
-  const sort = fc.constantFrom(...Object.keys(ticketResource.sort).flatMap((each) => [each, `-${each}`]));
+  // Sorts without an index are refused beyond so many records (422).
+  const sorts = Object.entries(ticketResource.sort).filter(([, { most }]) => most === undefined);
+  const sort = fc.constantFrom(...sorts.flatMap(([each]) => [each, `-${each}`]));
   return fc
     .record({
       filters: fc.uniqueArray(filter, { maxLength: 3, selector: name }),

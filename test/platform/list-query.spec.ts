@@ -3,6 +3,7 @@ import { commentResource } from '../../src/areas/tickets/comment.resource';
 import { historyResource } from '../../src/areas/tickets/history.resource';
 import { ApiError, type ErrorDetail } from '../../src/platform/errors/api-error';
 import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
+import { isSoonerGathered } from '../../src/platform/resource/read/gathering';
 import { encodePosition } from '../../src/platform/resource/read/position';
 import type { Resource } from '../../src/platform/resource/resource';
 import { parseSelection, wholeSelection } from '../../src/platform/resource/read/selection';
@@ -161,5 +162,27 @@ describe('field selection', () => {
     const error = thrownBy(() => parseSelection(ticketResource, { [parameter]: value }), ApiError);
     expect(error.extras.details?.[0]).toMatchObject({ field: parameter, code });
     expect(error.extras.details?.[0]?.allowed).toContain(parameter === 'fields' ? 'subject' : 'company');
+  });
+});
+
+describe('few rows are gathered and sorted, many are gone through in order', () => {
+  it.each<[RawQuery, number, boolean]>([
+    // Nothing filters, or what does is counted or in order.
+    [{ sort: 'subject' }, 10, false],
+    [{ status: 'open', sort: 'subject' }, 10, false],
+    [{ type: 'task' }, 10, false],
+    [{ csat_score: 'none', sort: 'subject' }, 10, false],
+    [{ type: 'task', q: 'word' }, 10, false],
+    [{ type: 'task', sort: 'subject' }, 3_000, true],
+    [{ type: 'task', sort: 'subject' }, 3_001, false],
+    [{ type: 'task', csat_score: 'none' }, 10, true],
+    [{ sla_due_after: '2026-01-01', sort: 'sla_due_at' }, 10, false],
+    [{ sla_due_after: '2026-01-01' }, 20_000, true],
+    [{ sla_due_after: '2026-01-01' }, 20_001, false],
+    [{ sla_due_after: '2026-01-01', offset: '1000' }, 50_000, true],
+    [{ type: 'task', sort: 'subject', offset: '49990' }, 50_000, true],
+    [{ type: 'task', sort: 'subject', offset: '1000' }, 50_001, false],
+  ])('%j of %i: %s', (query, total, expected) => {
+    expect(isSoonerGathered(ticketResource, parse(query), total)).toBe(expected);
   });
 });

@@ -89,6 +89,15 @@ describe('pages far down', () => {
       ['&sort=resolved_at', await resolved('NULLS LAST, id', ['low', 'high'])],
       ['&sort=-resolved_at&priority=high', await resolved('DESC NULLS LAST, id DESC')],
       ['&sort=resolved_at&priority=high&q=s', await resolved('NULLS LAST, id')],
+      // Filters that nobody counts: gathered, or gone through in order.
+      ['&type=question&sort=resolved_at', await resolved('NULLS LAST, id', ['low', 'high'])],
+      ['&type=question&priority=high', high],
+      ['&updated_after=2000-01-01&csat_score=none', all],
+      [
+        '&has_parent=false&updated_after=2000-01-01&priority=high&sort=-resolved_at',
+        await resolved('DESC NULLS LAST, id DESC'),
+      ],
+      ['&has_parent=false', all],
       ['', all],
       ['&priority=high', high],
       // So many that the list is gone through, and so few that they are gathered.

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database';
 import { invalid } from '../../errors/api-error';
 import type { KeptText } from '../../http/kept-text';
 import type { PageLinks } from '../../http/results';
+import { isCountedFirst } from './gathering';
 import { readKept } from './kept-pages';
 import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
 import { DEEP_OFFSET, sortKeys } from './page-order';
@@ -54,12 +55,12 @@ export async function findPage(
     requireFew(plan, found.total);
     return found.total === 0 ? EMPTY : find(found.total, found);
   }
-  const isSortedAnew = sortKeys(plan).some(({ spec }) => spec.most !== undefined);
-  if (!isSortedAnew && !isCounted) {
+  const isCountedAhead = sortKeys(plan).some(({ spec }) => spec.most !== undefined) || isCountedFirst(resource, plan);
+  if (!isCountedAhead && !isCounted) {
     const page = await find(plan.limit);
     return { ...page, total: page.rows };
   }
-  if (!isSortedAnew && (plan.offset < DEEP_OFFSET || plan.position))
+  if (!isCountedAhead && (plan.offset < DEEP_OFFSET || plan.position))
     return readKept(database, resource, plan, scope, readPage);
   const [row] = await database.rawRead(totalStatement(resource, plan, workspaceId, scope));
   const total = Number(row?.[0]);

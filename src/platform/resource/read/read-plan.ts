@@ -1,7 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Sight } from '../../context/principal';
 import { workspacePredicate } from '../../database/database';
-import { CUSTOM_FIELDS } from '../../fields/field-definition';
 import { type Statement, statementName } from '../../postgres/statement-batch';
 import type { ListPlan } from './list-query';
 import {
@@ -17,68 +15,13 @@ import {
 import { pageOfHalves } from './halves';
 import { timestampText } from '../../columns/column-spec';
 import { Parameters } from '../../database/parameters';
-import { type Resource, resourceIfAny, selectList, shownExpression } from '../resource';
+import { isCommon, isSoonerGathered, isSoonerSorted } from './gathering';
+import { recordSelect } from './record-select';
+import { type Resource, shownExpression } from '../resource';
 import { type Found, foundPlace } from './search-plan';
 import type { Selection } from './selection';
-import { isReadable, markValues, seenRows, withMarks } from './sight';
+import { markValues, withMarks } from './sight';
 import { placeOf, rowOf, type Scope, scopeConditions, totalExpression } from './where';
-
-/** Select list of a record as the client asked for it, over `alias`. */
-function recordSelect(resource: Resource, selection: Selection, alias: string): string {
-  const { fields, keys, expand, sight } = selection;
-  const columns = fields.map((name) =>
-    name === CUSTOM_FIELDS && keys !== null
-      ? `${partOf(shownExpression(resource, name, alias, sight), keys)} AS ${name}`
-      : selectList(resource, [name], alias, sight),
-  );
-  return [...columns, ...expand.map((name) => relationColumns(resource, name, alias, sight))].join(', ');
-}
-
-/** Those of the members of an object (jsonb) that it has. @param keys words, as keys of custom fields are */
-function partOf(object: string, keys: readonly string[]): string {
-  return `jsonb_strip_nulls(jsonb_build_object(${keys.map((key) => `'${key}', ${object} -> '${key}'`).join(', ')}))`;
-}
-
-/**
- * Select-list items for one relation of `resource`, as correlated sub-selects inside the same statement: constant
- * number of statements whatever the page size. A capped to-many relation also yields `<name>_truncated`.
- */
-function relationColumns(resource: Resource, name: string, alias: string, sight: Sight | null): string {
-  const relation = resource.expand[name];
-  if (!relation) throw new Error(`${resource.name} has no relation "${name}".`);
-  if ('sql' in relation) {
-    const shown = relation.of && resourceIfAny(relation.of.resource);
-    return `(${relation.of && shown && !isReadable(shown, sight) ? relation.of.hidden : relation.sql(alias)}) AS ${name}`;
-  }
-  const target = resourceIfAny('one' in relation ? relation.one : relation.many);
-  if (!target) return `NULL AS ${name}`;
-  const list = selectList(
-    target,
-    target.columns.map((column) => column.name),
-    'x',
-    sight,
-  );
-  const seen = isReadable(target, sight) ? seenRows(target, 'x', sight) : 'false';
-  const andSeen = seen === null ? '' : ` AND ${seen}`;
-  if ('one' in relation) {
-    return `(SELECT row_to_json(e) FROM (SELECT ${list} FROM ${target.table} x WHERE x.workspace_id = ${alias}.workspace_id AND x.id = ${alias}.${relation.by}${andSeen}) e) AS ${name}`;
-  }
-  const filter = [
-    `x.workspace_id = ${alias}.workspace_id`,
-    `x.${relation.by} = ${alias}.id`,
-    ...(relation.where ? [relation.where('x')] : []),
-    ...(seen === null ? [] : [seen]),
-  ].join(' AND ');
-  const newest = `SELECT ${list}, x.${relation.order} AS sort_key FROM ${target.table} x WHERE ${filter} ORDER BY x.${relation.order} DESC, x.id DESC LIMIT ${relation.limit}`;
-  const fields = target.columns.map((column) => `n.${column.name}`).join(', ');
-  return (
-    `(SELECT coalesce(json_agg(row_to_json(e)), '[]'::json) FROM (SELECT ${fields} FROM (${newest}) n ORDER BY n.sort_key, n.id) e) AS ${name}, ` +
-    `(SELECT count(*) > ${relation.limit} FROM (SELECT 1 FROM ${target.table} x WHERE ${filter} LIMIT ${relation.limit + 1}) c) AS ${name}_truncated`
-  );
-}
-
-/** So many rows are sooner sorted than found in two halves of an index, far down a filtered list. */
-const FEW = 50_000;
 
 const RECORD_JOIN = /\{record ([a-z])\}/g;
 const MAX_TEXTS = 300;
@@ -182,7 +125,11 @@ export function listStatement(
   const rows = pageRows(resource, plan, page, scope, parameters, knownTotal, found, shown);
   // Of what a search named, in a parameter: searches that find different numbers have one statement.
   const known = found?.ids ? `${parameters.bind(knownTotal)}::bigint` : String(knownTotal);
-  const total = knownTotal === null ? `(${totalExpression(resource, plan, parameters, scope)})` : known;
+  const isGathered = isSoonerGathered(resource, plan, knownTotal);
+  const isRead = knownTotal === null || (isGathered && page.keyset);
+  // All of what is gathered is counted on the way: the total is of the moment of the page.
+  const told = isGathered ? `coalesce(max(x.gathered), ${known})` : known;
+  const total = isRead ? `(${totalExpression(resource, plan, parameters, scope)})` : told;
   const order = rowOrder(plan);
   const at = (value: string, index: string): string => `(array_agg(${value} ${order}))[${index}]`;
   const edge = (index: string): string => `${at('x.k::text', index)}, ${at('x.id', index)}`;
@@ -244,13 +191,7 @@ export function rowsStatement(
   return { ...render(resource, plan.selection, template, parameters), unnamed: !isCommon(resource, plan) };
 }
 
-/** Whether the statement is one of few: those of other filters and sorts are planned for their values. */
-function isCommon({ counters }: Resource, { search, seen, filters, further, sort }: ListPlan): boolean {
-  const isPlain = search === null && seen === null && further.length === 0 && sort.spec.expression === undefined;
-  return isPlain && filters.every(({ name }) => counters?.includes(name) === true);
-}
-
-/** The same of a page among the ids that a search found: the order of the work is laid down, and planning it took longer than most of them. */
+/** Whether the page among the ids that a search found is one of few statements: the order of the work is laid down, and planning it took longer than most of them. */
 function isOfNamed({ seen, filters, further, sort }: ListPlan, found: Found | undefined): boolean {
   const isPlain = seen === null && filters.length === 0 && further.length === 0 && sort.spec.expression === undefined;
   return isPlain && Boolean(found?.ids);
@@ -277,11 +218,9 @@ function pageRows(
     : placeOf(resource, plan, scope, parameters);
   const keys = sortKeys(plan);
   const columns = ['s.id', ...keys.map((key, index) => `${keyExpression(key)} AS ${keyName(index)}`)].join(', ');
-  // The few that a search has named, or that filters with an index leave, are sorted in one go.
-  const { filters } = plan;
-  const isIndexed = filters.length > 0 && filters.every(({ spec, value }) => spec.isAbsence?.(value) !== true);
-  const isFew = page.offset > 0 && isIndexed && knownTotal !== null && knownTotal <= FEW;
-  const isSortedWhole = isFew || Boolean(found?.ids);
+  // The few that a search has named, or that filters leave, are sorted in one go.
+  const isGathered = isSoonerGathered(resource, plan, knownTotal);
+  const isSortedWhole = isGathered || Boolean(found?.ids) || isSoonerSorted(plan, page, knownTotal);
   const rows = (list: string, source: string): string => {
     const halved = isSortedWhole
       ? null
@@ -289,11 +228,16 @@ function pageRows(
     if (halved !== null) return halved;
     const where = [...conditions, ...keysetConditions(plan, page, parameters)];
     const filter = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
-    return `SELECT ${list} FROM ${source} ${filter} ORDER BY ${scanOrder(plan, page)} ${slice(page)}`;
+    const end = `ORDER BY ${scanOrder(plan, page)} ${slice(page)}`;
+    // Behind OFFSET 0 the planner cannot go through all rows in order instead, in the hope to meet these few soon.
+    if (isGathered)
+      return `SELECT ${list}, count(*) OVER () AS gathered FROM (SELECT s.* FROM ${source} ${filter} OFFSET 0) s ${end}`;
+    return `SELECT ${list} FROM ${source} ${filter} ${end}`;
   };
-  if (from === `${resource.table} s` && page.offset === 0)
+  if (from === `${resource.table} s` && page.offset === 0 && !isGathered)
     return rows(`${columns}, ${shown}`, shown === STAMPED ? from : `${from} ${recordJoin('s')}`);
   const ids = rows(`s.workspace_id, ${columns}`, from);
   const sortedBy = keys.map((_, index) => `i.${keyName(index)}`).join(', ');
-  return `SELECT i.id, ${sortedBy}, ${JSON_TEXT} FROM (${ids}) i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
+  const counted = isGathered ? ', i.gathered' : '';
+  return `SELECT i.id, ${sortedBy}${counted}, ${JSON_TEXT} FROM (${ids}) i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
 }

@@ -1,0 +1,51 @@
+import type { ListPlan } from './list-query';
+import { DEEP_OFFSET, type PageOrder } from './page-order';
+import type { Resource } from '../resource';
+
+/** So many rows are sooner gathered by their filters and sorted than found in the order of the list, far down it. */
+const FEW = 50_000;
+/** The same at its beginning, where a filter bounds a moment: what is beyond it may all lie at the other end of the order. */
+const FEW_OF_PERIOD = 20_000;
+/** The same of filters that have little to do with the order: of more, some are met soon. */
+const FEW_AT_FIRST = 3_000;
+
+/**
+ * Whether the rows that the filters leave are to be gathered by them and sorted, as they are few. The planner knows neither how many
+ * two filters leave together nor that moments go with numbers: it goes through a whole workspace in order, to meet the last of them.
+ *
+ * @param total of the list; null = not known
+ */
+export function isSoonerGathered(resource: Resource, plan: ListPlan, total: number | null): boolean {
+  const { filters } = plan;
+  // Of those that ask for nothing but records without a value, there is mostly no index.
+  const isLed = filters.some(({ spec, value }) => spec.isAbsence?.(value) !== true);
+  if (total === null || plan.search !== null || !isLed || isInOrder(plan)) return false;
+  if (plan.offset >= DEEP_OFFSET) return total <= FEW;
+  if (!isCountedFirst(resource, plan)) return false;
+  return total <= (filters.some(({ spec }) => spec.bounds !== undefined) ? FEW_OF_PERIOD : FEW_AT_FIRST);
+}
+
+/** Whether the rows of a search are sorted all at once, far down it, where an index for its order has two halves. */
+export function isSoonerSorted({ search, filters }: ListPlan, { offset }: PageOrder, total: number | null): boolean {
+  const isIndexed = filters.length > 0 && filters.every(({ spec, value }) => spec.isAbsence?.(value) !== true);
+  return search !== null && offset > 0 && isIndexed && total !== null && total <= FEW;
+}
+
+/** Whether the total tells how the rows are found best: of large tables, where filters leave what nobody has counted. */
+export function isCountedFirst(resource: Resource, plan: ListPlan): boolean {
+  return resource.counters !== null && plan.search === null && plan.filters.length > 0 && !isCommon(resource, plan);
+}
+
+/** Whether the statement is one of few: those of other filters and sorts are planned for their values. */
+export function isCommon({ counters }: Resource, { search, seen, filters, further, sort }: ListPlan): boolean {
+  const isPlain = search === null && seen === null && further.length === 0 && sort.spec.expression === undefined;
+  return isPlain && filters.every(({ name }) => counters?.includes(name) === true);
+}
+
+/** Whether an index may have the rows of the one filter in the order of the list. */
+function isInOrder({ filters, sort, further }: ListPlan): boolean {
+  const [filter, ...others] = filters;
+  if (!filter || others.length > 0 || further.length > 0) return false;
+  const { bounds } = filter.spec;
+  return bounds === undefined ? sort.spec.column === 'created_at' : bounds === sort.spec.column;
+}

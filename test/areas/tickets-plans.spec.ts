@@ -1,11 +1,12 @@
 import { Client } from 'pg';
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
-import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
+import { Parameters } from '../../src/platform/database/parameters';
+import { type ListPlan, parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
 import { encodePosition } from '../../src/platform/resource/read/position';
 import { listStatement } from '../../src/platform/resource/read/read-plan';
 import { foundStatement } from '../../src/platform/resource/read/search-plan';
 import { parseSelection, wholeSelection } from '../../src/platform/resource/read/selection';
-import { totalStatement } from '../../src/platform/resource/read/where';
+import { rowConditions, totalStatement } from '../../src/platform/resource/read/where';
 import type { Statement } from '../../src/platform/postgres/statement-batch';
 import { patience } from '../support/machine';
 import { visitedRows } from '../support/visited-rows';
@@ -96,4 +97,44 @@ describe('what nullable columns are sorted by is found in its index', () => {
       expect(await visited(totalStatement(ticketResource, plan, 801, {}))).toBeLessThan(100);
     },
   );
+});
+
+describe('filters that may leave out next to nothing, by what they leave out', () => {
+  beforeAll(() => client.query('SET app.workspace_id = 801'));
+  const middle = new Date(Date.now() - 4_000 * 60_000).toISOString();
+  const some: RawQuery[] = [
+    { resolved_before: middle },
+    { resolved_after: middle },
+    { resolved_before: middle, has_parent: 'false' },
+    { created_before: middle, priority: 'high' },
+    { created_after: middle, csat_score: 'none', priority: 'low', status: 'open' },
+    { updated_after: '2000-01-01', created_before: middle, type: 'question' },
+    { escalation_level: '0', sla_due_before: middle },
+    { escalation_level: '1' },
+    { escalation_level: 'none', merged_into_id: 'none', resolved_after: middle },
+    { csat_score: 'none', company_id: 'none' },
+  ];
+  const planOf = (query: RawQuery): ListPlan => parseListQuery(ticketResource, query, wholeSelection(ticketResource));
+  const asked = async ({ text, values }: Pick<Statement, 'text' | 'values'>): Promise<unknown[][]> =>
+    (await client.query<unknown[]>({ text, values: values as unknown[], rowMode: 'array' })).rows;
+  const ids = async (query: RawQuery): Promise<number[]> => {
+    const parameters = new Parameters(801);
+    const conditions = ['s.workspace_id = $1', ...rowConditions(planOf(query), {}, parameters)];
+    const text = `SELECT s.id FROM tickets s WHERE ${conditions.join(' AND ')} ORDER BY s.subject, s.id`;
+    return (await asked({ text, values: parameters.values })).map(([id]) => Number(id));
+  };
+
+  it.each(some)('as many, and the same, as by the filters: %j', async (query) => {
+    const expected = await ids(query);
+    for (const fewWithin of [0, undefined]) {
+      const [row] = await asked(totalStatement(ticketResource, planOf(query), 801, {}, fewWithin));
+      expect(Number(row?.[0])).toBe(expected.length);
+    }
+    // As if there were so many that they are gone through in order.
+    const page = listStatement(ticketResource, planOf({ ...query, sort: 'subject', offset: '1500' }), 801, {}, 100_000);
+    expect(page.text).toContain('left_out');
+    const [row] = await asked(page);
+    const shown = JSON.parse(String(row?.[0])) as { id: number }[];
+    expect(shown.map(({ id }) => id)).toEqual(expected.slice(1_500, 1_525));
+  });
 });

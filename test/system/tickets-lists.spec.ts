@@ -170,6 +170,7 @@ describe('totals', () => {
       'status=open&contact_id=none',
       'assigned_to=none&has_parent=false',
       'csat_score=none&contact_id=none',
+      'has_parent=false&requester_email=none&updated_before=2100-01-01',
     ];
     const live: number[] = [];
     await fc.assert(

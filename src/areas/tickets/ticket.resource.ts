@@ -72,6 +72,7 @@ export const ticketResource = defineResource(Ticket, {
     texts: { view: 'ticket_texts_search', sortedBy: 'created_at', bits: ticketWords },
   },
   counters: ['status', 'priority', 'assigned_to'],
+  lacking: ['company_id', 'category_id', 'team_id', 'contact_id', 'requester_email'],
   sight: {
     rows: ({ reach }, ticket) => {
       if (reach === 'all') return null;

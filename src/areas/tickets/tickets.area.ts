@@ -10,6 +10,7 @@ import { FollowTickets1765510000000 } from '../../../migrations/1765510000000-fo
 import { OneIndexASort1767001000000 } from '../../../migrations/1767001000000-one-index-a-sort';
 import { LessOfATicket1768820000000 } from '../../../migrations/1768820000000-less-of-a-ticket';
 import { ChunksKnowTheirTime1768860000000 } from '../../../migrations/1768860000000-chunks-know-their-time';
+import { TicketsWithout1768880000000 } from '../../../migrations/1768880000000-tickets-without';
 import { PhrasesHaveBits1768300000000 } from '../../../migrations/1768300000000-phrases-have-bits';
 import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
 import { defineArea } from '../../platform/area/area';
@@ -86,6 +87,7 @@ export const ticketsArea = defineArea({
     PhrasesHaveBits1768300000000,
     LessOfATicket1768820000000,
     ChunksKnowTheirTime1768860000000,
+    TicketsWithout1768880000000,
   ],
   permissions: [
     ...usualPermissions('tickets', 'tickets', {

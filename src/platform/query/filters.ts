@@ -35,6 +35,8 @@ export interface FilterSpec<Value = unknown, Column extends string = never> {
   bounds?: string | undefined;
   /** Whether this value asks for nothing but records that have none: mostly nearly all, in no index. */
   isAbsence?(value: Value): boolean;
+  /** The records that it leaves out, where it may leave nearly none: conditions of ranges of an index, of which a record meets one at most. */
+  leavesOut?(alias: string, value: Value, bind: Bind): readonly string[] | null;
 }
 
 /** The same, whatever it is about. */
@@ -115,6 +117,7 @@ function anyOf(
       return parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? 'FALSE');
     },
     isAbsence: ({ values, none }) => none && values.length === 0,
+    leavesOut: (alias, { values, none }) => (none && values.length === 0 ? [`${alias}.${column} IS NOT NULL`] : null),
   };
 }
 
@@ -155,6 +158,12 @@ export function integerFilter<Column extends string>(column: Column): FilterSpec
         ? `${alias}.${column} ${value.operator} ${bind(value.bound)}::bigint`
         : equality.sql(alias, value, bind),
     isAbsence: (value) => 'values' in value && equality.isAbsence?.(value) === true,
+    leavesOut: (alias, value, bind) => {
+      if ('bound' in value || value.none || value.values.length !== 1)
+        return 'bound' in value ? null : (equality.leavesOut?.(alias, value, bind) ?? null);
+      const [name, only] = [`${alias}.${column}`, `${bind(value.values[0])}::bigint`];
+      return [`${name} < ${only}`, `${name} > ${only}`, `${name} IS NULL`];
+    },
   };
 }
 
@@ -172,6 +181,10 @@ export function momentFilter<Column extends string>(
       return type === 'date' ? text.slice(0, 10) : text;
     },
     sql: (alias, value, bind) => `${alias}.${column} ${operator} ${bind(value)}::${type}`,
+    leavesOut: (alias, value, bind) => [
+      `${alias}.${column} ${operator === '>' ? '<=' : '>='} ${bind(value)}::${type}`,
+      `${alias}.${column} IS NULL`,
+    ],
     bounds: column,
   };
 }
@@ -186,6 +199,7 @@ export function nullableMomentFilter<Column extends string>(
   return {
     ...momentFilter(column, operator, type),
     bounds: undefined,
+    leavesOut: () => null,
     sql: (alias, value, bind) =>
       `(${nullsLast(`${alias}.${column}`, type, direction)}) ${operator} ${bind(value)}::${type}`,
   };
@@ -219,6 +233,7 @@ export function presenceFilter<Column extends string>(column: Column): FilterSpe
     parse: flag,
     sql: (alias, value) => `${alias}.${column} IS ${value ? 'NOT NULL' : 'NULL'}`,
     isAbsence: (value) => !value,
+    leavesOut: (alias, value) => (value ? null : [`${alias}.${column} IS NOT NULL`]),
   };
 }
 

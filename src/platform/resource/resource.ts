@@ -54,6 +54,8 @@ export interface ResourceSpec<E extends object> {
   log?: boolean;
   /** Columns (at most 3, all filters) whose combinations are counted beforehand; enables flat totals. */
   counters?: readonly Shown<E>[];
+  /** Columns with an index of the records without a value, newest first. */
+  lacking?: readonly Shown<E>[];
   /** Which of its records callers see; to every list, read and change the rest is not there. */
   sight?: SightSpec<Shown<E>>;
   /** What messages to people say of its records; without it they name them by kind and id and lead nowhere. */
@@ -149,6 +151,7 @@ export interface Resource<E extends object = object> {
   search: SearchSpec | undefined;
   expand: Readonly<Record<string, RelationSpec>>;
   counters: readonly string[] | null;
+  lacking: readonly string[];
   notice: NoticeSpec | null;
   /** See `ResourceSpec.fields`. */
   fields: string | undefined;
@@ -192,6 +195,7 @@ export function defineResource<E extends object>(entity: Type<E>, spec: Resource
     search: spec.search,
     expand: spec.expand ?? {},
     counters: spec.counters ?? null,
+    lacking: spec.lacking ?? [],
     notice: spec.notice ?? null,
     fields: spec.fields,
     defined: [],

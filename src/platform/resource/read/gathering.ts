@@ -1,4 +1,4 @@
-import type { ListPlan } from './list-query';
+import type { ActiveFilter, ListPlan } from './list-query';
 import { DEEP_OFFSET, type PageOrder } from './page-order';
 import type { Resource } from '../resource';
 
@@ -18,7 +18,7 @@ const FEW_AT_FIRST = 3_000;
 export function isSoonerGathered(resource: Resource, plan: ListPlan, total: number | null): boolean {
   const { filters } = plan;
   // Of those that ask for nothing but records without a value, there is mostly no index.
-  const isLed = filters.some(({ spec, value }) => spec.isAbsence?.(value) !== true);
+  const isLed = filters.some((filter) => !isAbsence(filter) || hasLackingIndex(resource, filter));
   if (total === null || plan.search !== null || !isLed || isInOrder(plan)) return false;
   if (plan.offset >= DEEP_OFFSET) return total <= FEW;
   if (!isCountedFirst(resource, plan)) return false;
@@ -40,6 +40,16 @@ export function isCountedFirst(resource: Resource, plan: ListPlan): boolean {
 export function isCommon({ counters }: Resource, { search, seen, filters, further, sort }: ListPlan): boolean {
   const isPlain = search === null && seen === null && further.length === 0 && sort.spec.expression === undefined;
   return isPlain && filters.every(({ name }) => counters?.includes(name) === true);
+}
+
+/** Whether a filter asks for nothing but records without a value. */
+export function isAbsence({ spec, value }: ActiveFilter): boolean {
+  return spec.isAbsence?.(value) === true;
+}
+
+/** Whether there is an index of the records without a value that a filter asks for. */
+export function hasLackingIndex({ lacking }: Resource, filter: ActiveFilter): boolean {
+  return isAbsence(filter) && lacking.includes(filter.name);
 }
 
 /** Whether an index may have the rows of the one filter in the order of the list. */

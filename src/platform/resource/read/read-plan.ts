@@ -16,6 +16,7 @@ import { pageOfHalves } from './halves';
 import { timestampText } from '../../columns/column-spec';
 import { Parameters } from '../../database/parameters';
 import { isCommon, isSoonerGathered, isSoonerSorted } from './gathering';
+import { type LeftOut, leftOutOfPage } from './left-out';
 import { recordSelect } from './record-select';
 import { type Resource, shownExpression } from '../resource';
 import { type Found, foundPlace } from './search-plan';
@@ -213,7 +214,7 @@ function pageRows(
   found?: Found,
   shown = JSON_TEXT,
 ): string {
-  const { from, conditions } = found
+  const { from, conditions: all } = found
     ? foundPlace(resource, plan, found, scope, parameters)
     : placeOf(resource, plan, scope, parameters);
   const keys = sortKeys(plan);
@@ -221,10 +222,10 @@ function pageRows(
   // The few that a search has named, or that filters leave, are sorted in one go.
   const isGathered = isSoonerGathered(resource, plan, knownTotal);
   const isSortedWhole = isGathered || Boolean(found?.ids) || isSoonerSorted(plan, page, knownTotal);
-  const rows = (list: string, source: string): string => {
+  const rows = (list: string, source: string, of = plan, conditions = all): string => {
     const halved = isSortedWhole
       ? null
-      : pageOfHalves(plan, page, parameters, { columns: list, from: source, conditions });
+      : pageOfHalves(of, page, parameters, { columns: list, from: source, conditions });
     if (halved !== null) return halved;
     const where = [...conditions, ...keysetConditions(plan, page, parameters)];
     const filter = where.length > 0 ? `WHERE ${where.join(' AND ')}` : '';
@@ -236,7 +237,18 @@ function pageRows(
   };
   if (from === `${resource.table} s` && page.offset === 0 && !isGathered)
     return rows(`${columns}, ${shown}`, shown === STAMPED ? from : `${from} ${recordJoin('s')}`);
-  const ids = rows(`s.workspace_id, ${columns}`, from);
+  const list = `s.workspace_id, ${columns}`;
+  // By the ids of what filters leave out where these are few, otherwise by the filters.
+  const besides = (left: LeftOut): string => {
+    const others = { ...plan, filters: left.others };
+    const { conditions } = placeOf(resource, others, scope, parameters);
+    const names = ['workspace_id', 'id', ...keys.map((_, index) => keyName(index))].join(', ');
+    const byIds = rows(list, from, others, [...conditions, left.condition, left.isWhole]);
+    const byFilters = rows(list, from, plan, [...all, `NOT (${left.isWhole})`]);
+    return `WITH ${left.item} SELECT ${names} FROM (${byIds}) f UNION ALL SELECT ${names} FROM (${byFilters}) f`;
+  };
+  const left = found ? null : leftOutOfPage(resource, plan, knownTotal, parameters);
+  const ids = left ? besides(left) : rows(list, from);
   const sortedBy = keys.map((_, index) => `i.${keyName(index)}`).join(', ');
   const counted = isGathered ? ', i.gathered' : '';
   return `SELECT i.id, ${sortedBy}${counted}, ${JSON_TEXT} FROM (${ids}) i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;

@@ -1,6 +1,8 @@
 import { workspacePredicate } from '../../database/database';
 import type { Statement } from '../../postgres/statement-batch';
 import { equalityValues } from '../../query/filters';
+import { isAbsence } from './gathering';
+import { leavingOut, leftOut } from './left-out';
 import type { ActiveFilter, ListPlan } from './list-query';
 import { Parameters } from '../../database/parameters';
 import type { Resource } from '../resource';
@@ -55,33 +57,72 @@ export function placeOf(resource: Resource, plan: ListPlan, scope: Scope, parame
   };
 }
 
-/** The exact number of records that match, alone: needed first when the offset is deep. */
-export function totalStatement(resource: Resource, plan: ListPlan, workspaceId: number, scope: Scope): Statement {
+/** The exact number of records that match, alone: needed first when the offset is deep. @param fewWithin as of `LeftOut` */
+export function totalStatement(
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  scope: Scope,
+  fewWithin?: number,
+): Statement {
   const parameters = new Parameters(workspaceId);
   return filled({
-    text: `SELECT (${totalExpression(resource, plan, parameters, scope)})`,
+    text: `SELECT (${totalExpression(resource, plan, parameters, scope, fewWithin)})`,
     values: parameters.values,
     unnamed: plan.search !== null || plan.filters.length > 0,
   });
 }
 
 /** SQL of the total: from the counters when they know every filter, otherwise by counting what the filters leave. */
-export function totalExpression(resource: Resource, plan: ListPlan, parameters: Parameters, scope: Scope): string {
+export function totalExpression(
+  resource: Resource,
+  plan: ListPlan,
+  parameters: Parameters,
+  scope: Scope,
+  fewWithin?: number,
+): string {
   const { counters } = resource;
   if (counters && isCounted(counters, plan, scope)) return counterExpression(resource.name, counters, plan, parameters);
-  if (counters) {
-    // Records without a value are all but those with one, and these an index has.
-    const [absence, ...more] = plan.filters.filter(({ name }) => !counters.includes(name));
-    const others = { ...plan, filters: plan.filters.filter((filter) => filter !== absence) };
-    if (absence?.spec.isAbsence?.(absence.value) && more.length === 0 && isCounted(counters, others, scope)) {
-      const { from, conditions } = placeOf(resource, others, scope, parameters);
-      const isThere = `NOT (${absence.spec.sql('s', absence.value, parameters.bind)})`;
-      const all = counterExpression(resource.name, counters, others, parameters);
-      return `SELECT (${all}) - (SELECT count(*) FROM ${from} WHERE ${[...conditions, isThere].join(' AND ')})`;
-    }
-  }
+  const byLeftOut = counters && leftOutTotal(resource, counters, plan, parameters, scope, fewWithin);
+  if (byLeftOut) return byLeftOut;
   const { from, conditions } = placeOf(resource, plan, scope, parameters);
   return `SELECT count(*) FROM ${from} WHERE ${conditions.join(' AND ')}`;
+}
+
+/** The same where filters may leave out next to nothing, and what they leave out is sooner counted; null where that does not help. */
+function leftOutTotal(
+  resource: Resource,
+  counters: readonly string[],
+  plan: ListPlan,
+  parameters: Parameters,
+  scope: Scope,
+  fewWithin: number | undefined,
+): string | null {
+  const leaving = leavingOut(resource, plan);
+  const others = { ...plan, filters: plan.filters.filter((filter) => !leaving.includes(filter)) };
+  const isTold = isCounted(counters, others, scope);
+  // One filter more has an index, from which alone its ids are read.
+  if (!isTold && (others.filters.length > 1 || plan.seen !== null || Object.keys(scope).length > 0)) return null;
+  const [only] = leaving;
+  if (isTold && only && leaving.length === 1 && isAbsence(only)) {
+    // Records without a value are all but those with one, however many.
+    const { from, conditions } = placeOf(resource, others, scope, parameters);
+    const isThere = `NOT (${only.spec.sql('s', only.value, parameters.bind)})`;
+    const told = counterExpression(resource.name, counters, others, parameters);
+    return `SELECT (${told}) - (SELECT count(*) FROM ${from} WHERE ${[...conditions, isThere].join(' AND ')})`;
+  }
+  const left = leftOut(resource, plan, parameters);
+  if (!left) return null;
+  const { from, conditions } = placeOf(resource, others, scope, parameters);
+  const count = (more: string): string => `SELECT count(*) FROM ${from} WHERE ${[...conditions, more].join(' AND ')}`;
+  const all = leaving.map((filter) => filter.spec.sql('s', filter.value, parameters.bind)).join(' AND ');
+  const isAlone = others.filters.length === 0;
+  const out = (): string =>
+    isAlone ? 'SELECT count(DISTINCT id) FROM left_out' : count(`(${left.out().join(' OR ')})`);
+  const few = isTold
+    ? `(${counterExpression(resource.name, counters, others, parameters)}) - (${out()})`
+    : `(${count(left.condition)})`;
+  return `WITH ${left.item} SELECT CASE WHEN ${left.isWorthIt(fewWithin)} AND ${left.isWhole} THEN ${few} ELSE (${count(all)}) END`;
 }
 
 function isCounted(counters: readonly string[], plan: ListPlan, scope: Scope): boolean {

@@ -9,7 +9,8 @@ import { foundStatement } from '../../src/platform/resource/read/search-plan';
 import { wholeSelection } from '../../src/platform/resource/read/selection';
 import type { FoundHits } from '../../src/platform/area/search-group';
 import { termsOf } from '../../src/platform/search/terms';
-import { commonWords } from '../../src/platform/search/bits/common-words';
+import { askedKeys, noteAsked } from '../../src/platform/search/bits/asked-phrases';
+import { commonWords, forgetCommonWords } from '../../src/platform/search/bits/common-words';
 import { FOLD_LIMITS } from '../../src/platform/search/bits/word-folder';
 import type { Statement } from '../../src/platform/postgres/statement-batch';
 import { type Folded, openFolded } from '../support/folded';
@@ -122,9 +123,10 @@ it('bits go with the workspace', async () => {
   const workspaceId = folded.workspace();
   await load(workspaceId, 'the vpn', 1, 10);
   await folded.made(workspaceId);
+  await folded.within(workspaceId, () => noteAsked(folded.database, ticketWords, workspaceId, ['the vpn']));
   await folded.sql.rows('DELETE FROM tickets WHERE workspace_id = $1', [workspaceId]);
   await folded.sql.rows('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
-  for (const table of TABLES) {
+  for (const table of [...TABLES, ticketWords.asked]) {
     expect([table, await folded.sql.rows(`SELECT FROM ${table} WHERE workspace_id = $1`, [workspaceId])]).toEqual([
       table,
       [],
@@ -155,6 +157,7 @@ async function bothWays(workspaceId: number, text: string): Promise<[FoundHits |
       folded.database.read(groupStatement(ticketSearch, text, termsOf(text), workspaceId, known)),
     );
   const [[ours], [theirs]] = [await rows(common), await rows(new Set())];
+  delete ours?.guesses;
   return [ours, theirs];
 }
 
@@ -242,4 +245,45 @@ it('the newest of what bits find are the newest of all, whatever the order of da
   await compare();
   await folded.database.system(() => folded.step(workspaceId));
   await compare();
+});
+
+it('a phrase that was asked for gets bits of its own, and the oldest of these make room', async () => {
+  const workspaceId = folded.workspace();
+  const { sql, database } = folded;
+  await folded.sql.rows(
+    `INSERT INTO tickets (workspace_id, number, code, subject) SELECT $1, n, 'TCK-' || n,
+       CASE WHEN n % 30 = 0 THEN 'red green' WHEN n % 31 = 0 THEN 'green red' WHEN n % 2 = 0 THEN 'red and green' ELSE 'green and red' END
+     FROM generate_series(8000, 8400) n`,
+    [workspaceId],
+  );
+  await folded.made(workspaceId);
+  const guesses = async (text: string): Promise<{ looked: number | undefined; total: number | undefined }> => {
+    forgetCommonWords(database, ticketWords, workspaceId);
+    const common = await folded.within(workspaceId, () => commonWords(database, ticketWords, workspaceId));
+    const statement = groupStatement(ticketSearch, text, termsOf(text), workspaceId, common);
+    const [row] = await folded.within(workspaceId, () => database.read(statement));
+    return { looked: row?.guesses, total: row?.total };
+  };
+  const ask = async (text: string, mostLearned = 500): Promise<void> => {
+    const common = await folded.within(workspaceId, () => commonWords(database, ticketWords, workspaceId));
+    await folded.within(workspaceId, () =>
+      noteAsked(database, ticketWords, workspaceId, askedKeys(termsOf(text), common)),
+    );
+    await database.system(() => folded.step(workspaceId, database, { ...folded.limits, mostLearned }));
+  };
+  expect(await guesses('red-green')).toEqual({ looked: 14, total: 14 });
+  // What changed since it was folded is in the bits, too, as it is now.
+  await sql.rows(`UPDATE tickets SET subject = 'red green' WHERE workspace_id = $1 AND number = 8001`, [workspaceId]);
+  await sql.rows(`UPDATE tickets SET subject = 'red' WHERE workspace_id = $1 AND number = 8010`, [workspaceId]);
+  await sql.rows(`UPDATE tickets SET status = 'closed' WHERE workspace_id = $1 AND number = 8040`, [workspaceId]);
+  await ask('red-green');
+  expect(await guesses('red-green')).toEqual({ looked: undefined, total: 14 });
+  await folded.database.system(() => folded.step(workspaceId));
+  expect(await guesses('red-green')).toEqual({ looked: undefined, total: 14 });
+  await ask('"green red"', 1);
+  expect(await guesses('"green red"')).toEqual({ looked: undefined, total: 11 });
+  expect(await guesses('red-green')).toEqual({ looked: 14, total: 14 });
+  expect(
+    await sql.rows(`SELECT FROM ticket_word_bits WHERE workspace_id = $1 AND word = 'red green'`, [workspaceId]),
+  ).toEqual([]);
 });

@@ -23,6 +23,8 @@ export interface Folded {
   scratch: ScratchDatabase;
   database: Database;
   sql: Sql;
+  /** Of its steps, unless others are given. */
+  limits: typeof LIMITS;
   /** A workspace that nothing else uses. */
   workspace(): number;
   /** Runs something as a request of a workspace does, in whatever transaction it opens itself. */
@@ -53,6 +55,7 @@ export async function openFolded(workspaces: number): Promise<Folded> {
   let last = FIRST;
   const folded: Folded = {
     scratch,
+    limits: LIMITS,
     database,
     sql,
     workspace: () => last++,

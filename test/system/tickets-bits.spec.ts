@@ -96,12 +96,18 @@ const change = fc.tuple(
   fc.constantFrom(...NUMBERS),
   row,
 ) as fc.Arbitrary<Change>;
-type Move = 'fold' | 'fail' | 'anew' | { write: Change } | { during: Change; after: Change };
+type Move = 'fold' | 'fail' | 'anew' | { learn: string } | { write: Change } | { during: Change; after: Change };
 const move: fc.Arbitrary<Move> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ write: change }) },
   { weight: 3, arbitrary: fc.constant('fold' as const) },
   { weight: 1, arbitrary: fc.constant('fail' as const) },
   { weight: 1, arbitrary: fc.constant('anew' as const) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      learn: fc.constantFrom('the vpn ', 'the prin', 'does the ', 'vpn the printer', 'the zebra '),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ during: change, after: change }) },
 );
 
@@ -154,6 +160,13 @@ async function make(story: Story, next: Move): Promise<void> {
   else if (next === 'fail') {
     const broken = interrupted(() => Promise.reject(new Error('killed')));
     await database.system(() => folded.step(workspaceId, broken)).catch(() => undefined);
+  } else if ('learn' in next) {
+    await sql.rows('INSERT INTO ticket_asked_phrases (workspace_id, phrase) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+      workspaceId,
+      next.learn,
+    ]);
+    await database.system(() => folded.step(workspaceId));
+    forgetCommonWords(database, ticketWords, workspaceId);
   } else if ('write' in next) await write(story, next.write);
   else {
     const through = interrupted(() => write(story, next.during));

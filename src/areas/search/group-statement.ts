@@ -2,8 +2,16 @@ import type { FoundHits, IndexedGroup } from '../../platform/area/search-group';
 import type { Query } from '../../platform/postgres/statement-batch';
 import type { Bind } from '../../platform/query/filters';
 import { Parameters } from '../../platform/database/parameters';
-import { BIT_TOTAL, bitParts, foldedIds, IS_SPARSE, linesOf, newestFolded } from '../../platform/search/bits/bits-sql';
-import { hasPhrase, isCommon, leading } from '../../platform/search/bits/word-bits';
+import {
+  BIT_TOTAL,
+  bitParts,
+  foldedIds,
+  GUESSES,
+  IS_SPARSE,
+  linesOf,
+  newestFolded,
+} from '../../platform/search/bits/bits-sql';
+import { hasPhrase, isCommon, isExact, leading } from '../../platform/search/bits/word-bits';
 import { lexemeQuery, lineCondition, MARKS, sequenceConditions } from '../../platform/search/matching';
 import type { Term } from '../../platform/search/terms';
 import { wordLine } from '../../platform/search/words';
@@ -87,9 +95,9 @@ export function groupStatement(
     if (!tier.whole && !hasBeginnings) continue;
     const place = index + 1;
     const lines: Lines[] = [
-      ...(isNear ? (['near'] as const) : []),
       ...(group.large ? (['likely'] as const) : []),
       ...(byBits ? (['newest'] as const) : []),
+      ...(isNear ? (['near'] as const) : []),
     ];
     for (const from of lines)
       steps.push({
@@ -125,11 +133,11 @@ export function groupStatement(
     ...(group.large
       ? [`likely AS MATERIALIZED (${likely(group, terms, bind, isSeen('s'), byBits !== undefined)})`]
       : []),
-    ...(byBits ? newestFolded(byBits, view, `(SELECT n FROM total) > ${COMMON}`) : []),
+    ...(byBits ? newestFolded(byBits, view) : []),
     ...steps.map((step, index) => expression(step, steps.slice(0, index))),
   ];
   return {
-    text: `WITH ${parts.join(', ')} SELECT ${hits(group, steps)} AS hits, n AS total, EXISTS (SELECT FROM state) AS exact FROM total`,
+    text: `WITH ${parts.join(', ')} SELECT ${hits(group, steps)} AS hits, n AS total, EXISTS (SELECT FROM state) AS exact${byBits && !isExact(terms, common) ? `, ${GUESSES} AS guesses` : ''} FROM total`,
     values: parameters.values,
   };
 }

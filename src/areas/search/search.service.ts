@@ -9,7 +9,9 @@ import { resourceIfAny } from '../../platform/resource/resource';
 import { groupStatement } from './group-statement';
 import { isIndexed, searchGroups } from './groups';
 import { groupResult, type GroupResult, type Hit, hitsOf, type Results } from './hits';
+import { askedKeys, DEAR_LINES, noteAsked } from '../../platform/search/bits/asked-phrases';
 import { commonWords } from '../../platform/search/bits/common-words';
+import type { WordBits } from '../../platform/search/bits/word-bits';
 import { type Term, termsOf } from '../../platform/search/terms';
 import { MAX_SEARCHED, type SearchRequest } from './query';
 import { Vocabulary } from './words/vocabulary';
@@ -71,7 +73,16 @@ export class SearchService {
     // Their order is laid down: to plan them for the words of each search would cost more than most searches.
     const queries: Record<string, Query<FoundHits>> = { planned: PLANNED_ONCE, ...asked };
     const found = await this.database.transaction(() => this.database.batch(queries, true));
+    for (const { type, bits } of searchGroups.filter(isIndexed)) {
+      if (bits && (found[type]?.[0]?.guesses ?? 0) >= DEAR_LINES) await this.noteDear(bits, workspaceId, terms);
+    }
     return new Map(Object.keys(asked).map((type) => [type, groupResult(found[type]?.[0])]));
+  }
+
+  /** A phrase that took a look at many lines gets bits of its own. A search is answered whether or not that can be noted. */
+  private async noteDear(bits: WordBits, workspaceId: number, terms: readonly Term[]): Promise<void> {
+    const keys = askedKeys(terms, await commonWords(this.database, bits, workspaceId));
+    if (keys.length > 0) await noteAsked(this.database, bits, workspaceId, keys).catch(() => undefined);
   }
 }
 

@@ -10,5 +10,6 @@ export const ticketWords: WordBits = {
   bits: 'ticket_word_bits',
   spans: 'ticket_word_spans',
   unfolded: 'ticket_unfolded',
+  asked: 'ticket_asked_phrases',
   facets: { status: TICKET_STATUSES, priority: TICKET_PRIORITIES },
 };

@@ -11,6 +11,7 @@ import { OneIndexASort1767001000000 } from '../../../migrations/1767001000000-on
 import { LessOfATicket1768820000000 } from '../../../migrations/1768820000000-less-of-a-ticket';
 import { ChunksKnowTheirTime1768860000000 } from '../../../migrations/1768860000000-chunks-know-their-time';
 import { TicketsWithout1768880000000 } from '../../../migrations/1768880000000-tickets-without';
+import { PhrasesThatAreAsked1768890000000 } from '../../../migrations/1768890000000-phrases-that-are-asked';
 import { PhrasesHaveBits1768300000000 } from '../../../migrations/1768300000000-phrases-have-bits';
 import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
 import { defineArea } from '../../platform/area/area';
@@ -88,6 +89,7 @@ export const ticketsArea = defineArea({
     LessOfATicket1768820000000,
     ChunksKnowTheirTime1768860000000,
     TicketsWithout1768880000000,
+    PhrasesThatAreAsked1768890000000,
   ],
   permissions: [
     ...usualPermissions('tickets', 'tickets', {

@@ -81,6 +81,8 @@ export const ticketsPersonal: readonly PersonalTable[] = [
   // Words that thousands of tickets have in common tell nothing of one of them.
   { table: 'ticket_common_words', free: ['word'] },
   { table: 'ticket_word_bits', free: ['word'] },
+  // Of such words, too.
+  { table: 'ticket_asked_phrases', free: ['phrase'] },
   { table: 'ticket_handovers', free: ['cause'] },
   { table: 'ticket_links', free: ['type'] },
   { table: 'ticket_followers', free: ['reason'] },

@@ -56,6 +56,8 @@ export interface FoundHit {
 export interface FoundHits {
   hits: FoundHit[];
   total: number;
+  /** Lines that were looked at for a phrase without bits of its own. */
+  guesses?: number;
   /** The total was not capped, however large. */
   exact?: boolean;
 }

@@ -1,4 +1,4 @@
-import { lexemeQuery, lineCondition } from '../matching';
+import { lexemeQuery, lineCondition, sequenceConditions } from '../matching';
 import type { Term } from '../terms';
 import {
   CHUNK,
@@ -66,15 +66,15 @@ export function bitParts(
       const found = spelledKeys(spelling, common);
       if (found) own.push(found.all);
       else {
-        // Spellings that are rare are looked up by the index of words.
-        const query = bind(
-          lexemeQuery([{ text: '', spellings: [rareWords(spelling, common)], run: false }], workspaceId),
-        );
+        // Spellings that are rare are looked up by the index of words, those of several words in the lines it leads to.
+        const led = { text: '', spellings: [rareWords(spelling, common)], run: false };
+        const follow = sequenceConditions([{ ...led, spellings: [spelling] }], bind, 's.search_text');
+        const leads = [`s.lexemes @@ ${bind(lexemeQuery([led], workspaceId))}::tsquery`, ...follow];
         const name = `rare${parts.length}`;
         rare.push(name);
         parts.push(
           `${name} AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')}) AS bits
-          FROM (SELECT s.workspace_id, s.id FROM ${view} s WHERE s.workspace_id + 0 = $1 AND s.lexemes @@ ${query}::tsquery OFFSET 0) w
+          FROM (SELECT s.workspace_id, s.id FROM ${view} s WHERE s.workspace_id + 0 = $1 AND ${leads.join(' AND ')} OFFSET 0) w
           CROSS JOIN LATERAL (SELECT r.number FROM ${bits.table} r WHERE r.workspace_id = w.workspace_id AND r.id = w.id OFFSET 0) r GROUP BY 1)`,
         );
       }
@@ -136,6 +136,16 @@ function spans(bits: WordBits, period: readonly ((alias: string) => string)[]): 
 
 /** Whether few records of a period are in chunks that reach beyond it, so that `folded` is right; otherwise it has too few. */
 export const IS_BORDER_SMALL = '(SELECT small FROM border)';
+
+/** Items of WITH, behind those of a search without a period: `everyone` has the bits of all who were found, `folded` and `live`. */
+export function bitsOfAll({ table }: WordBits): string {
+  return `tail AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')}) AS bits FROM live l
+      CROSS JOIN LATERAL (SELECT r.number FROM ${table} r WHERE r.workspace_id = l.workspace_id AND r.id = l.id OFFSET 0) r GROUP BY 1),
+    everyone AS MATERIALIZED (SELECT f.chunk, coalesce(f.bits, ${NONE}) | coalesce((SELECT t.bits FROM tail t WHERE t.chunk = f.chunk), ${NONE}) AS bits FROM folded f)`;
+}
+
+/** How many lines were looked at for what bits told nearly. */
+export const GUESSES = '(SELECT coalesce(sum(bit_count(bits & ~certain)), 0)::integer FROM guessed)';
 
 /** The number of records in `folded`. */
 export const FOLDED_TOTAL = `(SELECT coalesce(sum(bit_count(bits)), 0)::bigint FROM folded)`;
@@ -209,6 +219,8 @@ function checked(
 
 /** Records that are looked at as the newest of those found: at least so many, by whole chunks. */
 const NEWEST = 300;
+/** With more than these the newest are looked at before all are. */
+const MANY = 600;
 /** Share of the records below which the newest of all have too few of what is found, and above which a chunk has too many. */
 const SPARSE = 0.05;
 const DENSE = 0.2;
@@ -221,9 +233,9 @@ export const IS_SPARSE = `coalesce(${isBelow(SPARSE)}, false)`;
  * Items of WITH, of which `newest` has the lines of the newest records found (`folded`, `live`): all that were created after some moment,
  * in no order. By the spans of their chunks, so an import in any order of dates leaves few. Empty where bits do not know, or too many have it.
  */
-export function newestFolded(bits: WordBits, view: string, condition: string): string[] {
+export function newestFolded(bits: WordBits, view: string): string[] {
   const last = `coalesce((SELECT p.last FROM ${bits.spans} p WHERE p.workspace_id = $1 AND p.chunk = f.chunk), 'infinity')`;
-  const dated = `SELECT f.chunk, f.bits, ${last} AS last FROM folded f WHERE bit_count(f.bits) > 0 AND ${condition} AND ${isBelow(DENSE)} OFFSET 0`;
+  const dated = `SELECT f.chunk, f.bits, ${last} AS last FROM folded f WHERE bit_count(f.bits) > 0 AND (SELECT n FROM total) > ${MANY} AND ${isBelow(DENSE)} OFFSET 0`;
   return [
     `dated AS MATERIALIZED (SELECT d.chunk, d.bits, d.last, sum(bit_count(d.bits)) OVER (ORDER BY d.last DESC, d.chunk ROWS UNBOUNDED PRECEDING) - bit_count(d.bits) AS before FROM (${dated}) d)`,
     `newest AS MATERIALIZED (SELECT s.id, s.created_at, s.search_text, s.title_length

@@ -34,6 +34,14 @@ export async function commonWords(
   return words;
 }
 
+/** Asks again soon: something will be known besides. */
+export function refreshCommonWords(database: Database, bits: WordBits, workspaceId: number): void {
+  const cache = cacheOf(database);
+  const key = `${bits.words} ${workspaceId}`;
+  const words = cache.get(key);
+  if (words && cache.getRemainingTTL(key) > NONE_KEPT_MS) cache.set(key, words, { ttl: NONE_KEPT_MS });
+}
+
 /** Asks again at the next search: what was known is no longer so. */
 export function forgetCommonWords(database: Database, bits: WordBits, workspaceId: number): void {
   cacheOf(database).delete(`${bits.words} ${workspaceId}`);

@@ -20,7 +20,7 @@ export interface WordBits {
   texts: string;
   /** `workspace_id`, `ready`, `chunks` (how many there are), `chosen_at_number` (the newest number when the keys were chosen). */
   folds: string;
-  /** `workspace_id`, `word`: the keys that have bits. */
+  /** `workspace_id`, `word`: the keys that have bits; `learned_at` of those that were asked for. */
   words: string;
   /** `workspace_id`, `chunk`, `word`, `bits`; no row where no bit is set. */
   bits: string;
@@ -28,6 +28,8 @@ export interface WordBits {
   spans: string;
   /** `workspace_id`, `number`, `id`, `worded` (more than a facet changed): appended to by triggers. */
   unfolded: string;
+  /** `workspace_id`, `phrase`, `asked_at`: keys of phrases that were dear to search, until they have bits. */
+  asked: string;
   /** Columns that lists filter by equality, with all of their values: keys of their own. */
   facets: Readonly<Record<string, readonly string[]>>;
 }
@@ -139,11 +141,9 @@ export function isCommon({ spellings }: Term, common: ReadonlySet<string>): bool
   return spellings.some((spelling) => spelledKeys(spelling, common) !== null);
 }
 
-/** Whether bits tell of common terms who has them, and of nobody else. */
+/** Whether bits tell of common terms who has them, and of nobody else; spellings that are rare are told by the index of words. */
 export function isExact(terms: readonly Term[], common: ReadonlySet<string>): boolean {
-  return terms.every(({ spellings }) =>
-    spellings.every((spelling) => spelledKeys(spelling, common)?.exact ?? spelling.words.length === 1),
-  );
+  return terms.every(({ spellings }) => spellings.every((spelling) => spelledKeys(spelling, common)?.exact ?? true));
 }
 
 /** Whether some of the terms, though common, have a spelling that is rare. */

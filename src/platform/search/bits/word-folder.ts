@@ -1,6 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { PeriodicJobs, RUN_AGAIN } from '../../schedule/periodic-jobs';
+import { learnAsked } from './asked-phrases';
 import { ChunkFold, commonKeys, type FoldedRecord } from './folding';
 import { CHUNK, CHUNK_SHIFT, facetKey, facetKeys, PAIR_KEYS, type WordBits } from './word-bits';
 
@@ -24,6 +25,8 @@ export interface FoldLimits {
   mostKeys: number;
   /** Changes that a run waits for. */
   changes: number;
+  /** Phrases that have bits because they were asked for. */
+  mostLearned: number;
   /** Keys are chosen anew once there are so many times the records. */
   growth: number;
 }
@@ -34,6 +37,7 @@ export const FOLD_LIMITS: FoldLimits = {
   sample: 4_000,
   mostKeys: 6_000,
   changes: 1_500,
+  mostLearned: 500,
   growth: 1.5,
 };
 
@@ -71,8 +75,8 @@ export class WordFolder implements OnModuleInit {
     return null;
   }
 
-  /** A workspace whose bits are being made; or the one with most of the notes that are looked at, when it has enough or there are many. */
-  private async next({ folds, unfolded }: WordBits, limits: FoldLimits): Promise<number | null> {
+  /** A workspace whose bits are being made; the one with most of the notes that are looked at, when it has enough or there are many; or one that asks. */
+  private async next({ folds, unfolded, asked }: WordBits, limits: FoldLimits): Promise<number | null> {
     const [begun] = await this.database.query<{ workspace_id: number }>(
       `SELECT workspace_id FROM ${folds} WHERE NOT ready ORDER BY random() LIMIT 1`,
     );
@@ -81,7 +85,11 @@ export class WordFolder implements OnModuleInit {
       `SELECT workspace_id, count(*) AS notes, (sum(count(*)) OVER ())::bigint AS seen
        FROM (SELECT workspace_id FROM ${unfolded} LIMIT ${WINDOW}) u GROUP BY workspace_id ORDER BY notes DESC LIMIT 1`,
     );
-    return most && (most.notes >= limits.changes || most.seen >= WINDOW) ? most.workspace_id : null;
+    if (most && (most.notes >= limits.changes || most.seen >= WINDOW)) return most.workspace_id;
+    const [waiting] = await this.database.query<{ workspace_id: number }>(
+      `SELECT a.workspace_id FROM ${asked} a JOIN ${folds} f ON f.workspace_id = a.workspace_id AND f.ready ORDER BY a.asked_at LIMIT 1`,
+    );
+    return waiting?.workspace_id ?? null;
   }
 
   /** What is next for a workspace. */
@@ -104,7 +112,8 @@ export class WordFolder implements OnModuleInit {
       if (state.chosen_at_number === null) await this.choose(bits, workspaceId, newest, limits);
       else await this.make(bits, workspaceId, state.chunks, newest);
     } else if (newest < limits.growth * (state.chosen_at_number ?? 0) + limits.changes) {
-      await this.foldChanges(bits, workspaceId);
+      const held = { workspaceId, chunks: state.chunks, mostLearned: limits.mostLearned };
+      if (!(await learnAsked(this.database, bits, held))) await this.foldChanges(bits, workspaceId);
     } else {
       await this.database.query(
         `UPDATE ${folds} SET ready = false, chunks = 0, chosen_at_number = NULL WHERE workspace_id = $1`,

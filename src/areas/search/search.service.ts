@@ -4,6 +4,7 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { currentSight } from '../../platform/context/demand';
 import { Database } from '../../platform/database/database';
 import { type Query, sql } from '../../platform/postgres/statement-batch';
+import { PeriodicJobs } from '../../platform/schedule/periodic-jobs';
 import { andSeen, filled, isReadable } from '../../platform/resource/read/sight';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { groupStatement } from './group-statement';
@@ -11,6 +12,7 @@ import { isIndexed, searchGroups } from './groups';
 import { groupResult, type GroupResult, type Hit, hitsOf, type Results } from './hits';
 import { askedKeys, DEAR_LINES, noteAsked } from '../../platform/search/bits/asked-phrases';
 import { commonWords } from '../../platform/search/bits/common-words';
+import { FOLD_WORDS } from '../../platform/search/bits/word-folder';
 import type { WordBits } from '../../platform/search/bits/word-bits';
 import { type Term, termsOf } from '../../platform/search/terms';
 import { MAX_SEARCHED, type SearchRequest } from './query';
@@ -36,6 +38,7 @@ export class SearchService {
   constructor(
     private readonly database: Database,
     private readonly vocabulary: Vocabulary,
+    private readonly jobs: PeriodicJobs,
   ) {}
 
   /** @param base scheme, authority and prefix of the hits' addresses */
@@ -82,7 +85,9 @@ export class SearchService {
   /** A phrase that took a look at many lines gets bits of its own. A search is answered whether or not that can be noted. */
   private async noteDear(bits: WordBits, workspaceId: number, terms: readonly Term[]): Promise<void> {
     const keys = askedKeys(terms, await commonWords(this.database, bits, workspaceId));
-    if (keys.length > 0) await noteAsked(this.database, bits, workspaceId, keys).catch(() => undefined);
+    if (keys.length === 0) return;
+    const isNew = await noteAsked(this.database, bits, workspaceId, keys).catch(() => false);
+    if (isNew) void this.jobs.runNow(FOLD_WORDS);
   }
 }
 

@@ -2,7 +2,7 @@ import { Parameters } from '../../database/parameters';
 import type { Database } from '../../database/database';
 import type { Spelling, Term } from '../terms';
 import { bitParts, bitsOfAll } from './bits-sql';
-import { refreshCommonWords } from './common-words';
+import { forgetCommonWords, refreshCommonWords } from './common-words';
 import { LONGEST_PHRASE, spelledKeys, type WordBits, wordKey } from './word-bits';
 
 /** A phrase for which so many lines were looked at is worth bits of its own: a kilobyte for 8,192 records at most. */
@@ -21,21 +21,22 @@ export function askedKeys(terms: readonly Term[], common: ReadonlySet<string>): 
   });
 }
 
-/** Notes phrases that were dear to search in the current workspace; the job that folds makes bits of them. */
+/** Notes phrases that were dear to search in the current workspace; the job that folds makes bits of them. Answers whether some are new. */
 export async function noteAsked(
   database: Database,
   bits: WordBits,
   workspaceId: number,
   keys: readonly string[],
-): Promise<void> {
-  await database.transaction(() =>
+): Promise<boolean> {
+  const noted = await database.transaction(() =>
     database.query(
       `INSERT INTO ${bits.asked} (workspace_id, phrase) SELECT $1, phrase FROM unnest($2::text[]) phrase
-       WHERE (SELECT count(*) FROM ${bits.asked} a WHERE a.workspace_id = $1) < ${MOST_WAITING} ON CONFLICT DO NOTHING`,
+       WHERE (SELECT count(*) FROM ${bits.asked} a WHERE a.workspace_id = $1) < ${MOST_WAITING} ON CONFLICT DO NOTHING RETURNING 1`,
       [workspaceId, keys],
     ),
   );
   refreshCommonWords(database, bits, workspaceId);
+  return noted.length > 0;
 }
 
 /** Part of the folding of a workspace, which is held: makes the bits of a phrase that waits for them. Answers whether one did. */
@@ -58,6 +59,7 @@ export async function learnAsked(
   await makeRoom(database, bits, workspaceId, chunks, mostLearned);
   const { text, values } = learning(bits, workspaceId, asked.phrase, spelling, common);
   await database.query(text, values);
+  database.afterCommit(() => forgetCommonWords(database, bits, workspaceId));
   return true;
 }
 

@@ -5,6 +5,8 @@ import { learnAsked } from './asked-phrases';
 import { ChunkFold, commonKeys, type FoldedRecord } from './folding';
 import { CHUNK, CHUNK_SHIFT, facetKey, facetKeys, PAIR_KEYS, type WordBits } from './word-bits';
 
+/** The job's name, for who cannot wait for its time. */
+export const FOLD_WORDS = 'fold-words';
 const EVERY_MS = 5_000;
 /** Records read at once: each text has at most 100,000 characters. */
 const SLICE = 512;
@@ -61,7 +63,7 @@ export class WordFolder implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.register('fold-words', EVERY_MS, () => this.run(), { forRequests: true });
+    this.jobs.register(FOLD_WORDS, EVERY_MS, () => this.run(), { forRequests: true });
   }
 
   /** One step for one workspace; inside `Database.system()`. */

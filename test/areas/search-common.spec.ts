@@ -1,8 +1,14 @@
+import { ticketWords } from '../../src/areas/tickets/ticket-words';
 import { seedWorkspace } from '../../src/cli/seed/workspace';
+import { Database } from '../../src/platform/database/database';
+import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
+import { forgetCommonWords } from '../../src/platform/search/bits/common-words';
+import { FOLD_LIMITS, WordFolder } from '../../src/platform/search/bits/word-folder';
 import { useApp } from '../support/app';
 import { found } from '../support/search';
 import { testServices } from '../support/services';
 import { useSql } from '../support/sql';
+import { until } from '../support/until';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp({ role: 'api' });
@@ -43,4 +49,30 @@ it.each(['my', 'the', 'is', 'laptop', 'lap', 'pr', 'afternoon', 'thank', 'migrat
 it('looks through the newest first only where words are that common', async () => {
   expect((await expected('my')).total).toBeGreaterThan(2_000);
   expect((await expected('afternoon')).total).toBeLessThan(2_000);
+});
+
+it('learns a phrase of common words whose search took a look at many lines', async () => {
+  const { api, id } = workspace;
+  await sql.rows(
+    `INSERT INTO tickets (workspace_id, number, code, subject)
+     SELECT $1, n, 'TCK-' || n, CASE WHEN n % 2 = 0 THEN 'quick brown' ELSE 'brown quick' END FROM generate_series(10001, 11400) n`,
+    [id],
+  );
+  // In a larger workspace the job does so by itself; the phrases are in a sixth of the tickets.
+  const database = server.app.get(Database);
+  const folder = new WordFolder(server.app.get(PeriodicJobs), database, () => [ticketWords]);
+  const limits = { ...FOLD_LIMITS, smallest: 0, share: 0.2 };
+  const learned = (): Promise<object[]> =>
+    sql.rows('SELECT word FROM ticket_common_words WHERE workspace_id = $1 AND learned_at IS NOT NULL', [id]);
+  await until('the bits are made', async () => {
+    await database.system(() => folder.step(ticketWords, id, limits));
+    return (await sql.rows('SELECT FROM ticket_word_folds WHERE workspace_id = $1 AND ready', [id])).length > 0;
+  });
+  forgetCommonWords(database, ticketWords, id);
+  const total = async (): Promise<unknown> => (await found(api, 'quick-brown', '&types=tickets')).meta.totals;
+  expect([await total(), await total()]).toEqual([{ tickets: 700 }, { tickets: 700 }]);
+  await until('the phrase is learned', async () => (await learned()).length > 0);
+  expect(await learned()).toEqual([{ word: 'quick brown' }]);
+  await sql.rows(`UPDATE tickets SET subject = 'quick' WHERE workspace_id = $1 AND number = 10002`, [id]);
+  expect(await total()).toEqual({ tickets: 699 });
 });

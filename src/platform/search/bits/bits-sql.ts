@@ -69,12 +69,12 @@ export function bitParts(
         // Spellings that are rare are looked up by the index of words, those of several words in the lines it leads to.
         const led = { text: '', spellings: [rareWords(spelling, common)], run: false };
         const follow = sequenceConditions([{ ...led, spellings: [spelling] }], bind, 's.search_text');
-        const leads = [`s.lexemes @@ ${bind(lexemeQuery([led], workspaceId))}::tsquery`, ...follow];
+        const asked = [`s.lexemes @@ ${bind(lexemeQuery([led], workspaceId))}::tsquery`, ...follow];
         const name = `rare${parts.length}`;
         rare.push(name);
         parts.push(
           `${name} AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')}) AS bits
-          FROM (SELECT s.workspace_id, s.id FROM ${view} s WHERE s.workspace_id + 0 = $1 AND ${leads.join(' AND ')} OFFSET 0) w
+          FROM (SELECT s.workspace_id, s.id FROM ${view} s WHERE s.workspace_id + 0 = $1 AND ${asked.join(' AND ')} OFFSET 0) w
           CROSS JOIN LATERAL (SELECT r.number FROM ${bits.table} r WHERE r.workspace_id = w.workspace_id AND r.id = w.id OFFSET 0) r GROUP BY 1)`,
         );
       }

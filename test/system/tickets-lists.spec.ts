@@ -89,6 +89,12 @@ describe('pages far down', () => {
       ['&sort=resolved_at', await resolved('NULLS LAST, id', ['low', 'high'])],
       ['&sort=-resolved_at&priority=high', await resolved('DESC NULLS LAST, id DESC')],
       ['&sort=resolved_at&priority=high&q=s', await resolved('NULLS LAST, id')],
+      [
+        '&sort=code',
+        await sql.rows<{ id: number }>('SELECT id FROM tickets WHERE workspace_id = $1 ORDER BY number', [
+          workspace.id,
+        ]),
+      ],
       // Filters that nobody counts: gathered, or gone through in order.
       ['&type=question&sort=resolved_at', await resolved('NULLS LAST, id', ['low', 'high'])],
       ['&type=question&priority=high', high],

@@ -23,7 +23,7 @@ export const ticketResource = defineResource(Ticket, {
   singular: 'ticket',
   table: 'tickets',
   sort: {
-    code: { column: 'number', type: 'bigint' },
+    code: { column: 'number', type: 'bigint', unique: true },
     subject: { column: 'subject', type: 'text' },
     status: { column: 'status_rank', type: 'integer' },
     priority: { column: 'priority_rank', type: 'integer' },

@@ -125,6 +125,8 @@ export interface SortSpec {
   /** SQL type of the key, for keyset positions. */
   type: KeyType;
   nullable?: boolean;
+  /** No two records of a workspace have the same: nothing breaks ties, so an index of the column alone has the order. */
+  unique?: boolean;
   /**
    * Of a nullable moment or day: `one` index of the column as it is, for both directions; those without a value are read behind those
    * with one. Otherwise two, of what stands for no value in each direction (`nullableSortIndexes`), and one scan.

@@ -57,6 +57,8 @@ export function orderBy(
 
 /** ORDER BY list of a scan. @param of the expression of a key */
 export function scanOrder(plan: ListPlan, page: PageOrder, of: (key: SortKey) => string = keyExpression): string {
+  const { spec, descending } = plan.sort;
+  if (spec.unique) return `${of(plan.sort)} ${page.reversed === descending ? 'ASC' : 'DESC'}`;
   return orderBy(plan, page.reversed, of, 's.id');
 }
 

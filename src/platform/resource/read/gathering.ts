@@ -53,7 +53,7 @@ export function hasLackingIndex({ lacking }: Resource, filter: ActiveFilter): bo
 }
 
 /** Whether an index may have the rows of the one filter in the order of the list. */
-function isInOrder({ filters, sort, further }: ListPlan): boolean {
+export function isInOrder({ filters, sort, further }: ListPlan): boolean {
   const [filter, ...others] = filters;
   if (!filter || others.length > 0 || further.length > 0) return false;
   const { bounds } = filter.spec;

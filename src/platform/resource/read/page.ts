@@ -4,11 +4,12 @@ import type { Database } from '../../database/database';
 import { invalid } from '../../errors/api-error';
 import type { KeptText } from '../../http/kept-text';
 import type { PageLinks } from '../../http/results';
-import { isCountedFirst } from './gathering';
+import { isCountedFirst, isInOrder } from './gathering';
 import { readKept } from './kept-pages';
 import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
 import { DEEP_OFFSET, sortKeys } from './page-order';
 import { encodePosition, type Position } from './position';
+import { rankedStatement, rankedTotal } from './ranked-plan';
 import { listStatement } from './read-plan';
 import type { Resource } from '../resource';
 import { commonWords, forgetCommonWords } from '../../search/bits/common-words';
@@ -56,16 +57,39 @@ export async function findPage(
     return found.total === 0 ? EMPTY : find(found.total, found);
   }
   const isCountedAhead = sortKeys(plan).some(({ spec }) => spec.most !== undefined) || isCountedFirst(resource, plan);
+  const isFar = plan.offset >= DEEP_OFFSET && !plan.position;
   if (!isCountedAhead && !isCounted) {
     const page = await find(plan.limit);
     return { ...page, total: page.rows };
   }
-  if (!isCountedAhead && (plan.offset < DEEP_OFFSET || plan.position))
-    return readKept(database, resource, plan, scope, readPage);
-  const [row] = await database.rawRead(totalStatement(resource, plan, workspaceId, scope));
-  const total = Number(row?.[0]);
+  if (!isCountedAhead && !isFar) return readKept(database, resource, plan, scope, readPage);
+  const values = await readByValues(database, resource, plan, scope);
+  if (values && typeof values !== 'number') return values;
+  const total = values ?? Number((await database.rawRead(totalStatement(resource, plan, workspaceId, scope)))[0]?.[0]);
   requireFew(plan, total);
   return find(total);
+}
+
+/** A page that is found by the bits of values; its total where they know no more, and null where they do not tell. */
+async function readByValues(
+  database: Database,
+  resource: Resource,
+  plan: ListPlan,
+  scope: Scope,
+): Promise<Page | number | null> {
+  const bits = resource.search?.texts?.bits;
+  if (!bits) return null;
+  const workspaceId = currentWorkspaceId();
+  const known = await commonWords(database, bits, workspaceId);
+  const isNear = plan.offset < DEEP_OFFSET && isInOrder(plan);
+  const page = isNear ? null : rankedStatement(resource, plan, workspaceId, scope, known);
+  if (page) {
+    const rows = await database.rawRead(page);
+    return rows[0]?.[TOTAL] === null ? null : readPage(rows);
+  }
+  const counted = rankedTotal(resource, plan, workspaceId, scope, known);
+  const [row] = counted ? await database.rawRead(counted) : [];
+  return typeof row?.[0] === 'string' ? Number(row[0]) : null;
 }
 
 /** 422 where more records are to be sorted than can be, without an index. */
@@ -99,6 +123,9 @@ export async function readFound(
     row = (await database.rawRead(foundStatement(resource, plan, workspaceId, scope, common)))[0];
   return { total: Number(row?.[0]), ids: row?.[1] ?? null };
 }
+
+/** Place of the total among the columns of `listStatement`. */
+const TOTAL = 6;
 
 /** Reads the row of a `listStatement`. */
 function readPage(rows: (string | null)[][]): Page {

@@ -4,7 +4,7 @@ import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { ticketWords } from '../../src/areas/tickets/ticket-words';
 import type { Database } from '../../src/platform/database/database';
 import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
-import { rankedStatement, rankedTotal } from '../../src/platform/resource/read/ranked-plan';
+import { isNear, nearStatement, rankedStatement, rankedTotal } from '../../src/platform/resource/read/ranked-plan';
 import { parseSelection } from '../../src/platform/resource/read/selection';
 import { commonWords, forgetCommonWords } from '../../src/platform/search/bits/common-words';
 import { type Folded, openFolded } from '../support/folded';
@@ -111,6 +111,12 @@ async function byBits(workspaceId: number, { filters, sorts, offset, limit, few 
     const [[row], [counted]] = [await folded.database.rawRead(statement), await folded.database.rawRead(total)];
     expect(counted?.[0]).toBe(row?.[6]);
     if (row?.[6] === null) return null;
+    const near = isNear(plan) ? nearStatement(ticketResource, plan, workspaceId, {}, known) : null;
+    if (near) {
+      const [first] = await folded.database.rawRead(near);
+      // As many rows as there are, or it is no answer.
+      if (Number(first?.[5]) === Number(row?.[5])) expect(first).toEqual(row);
+    }
     return { ids: (JSON.parse(row?.[0] ?? '') as { id: number }[]).map(({ id }) => id), total: Number(row?.[6]) };
   });
 }

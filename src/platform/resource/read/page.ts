@@ -4,12 +4,13 @@ import type { Database } from '../../database/database';
 import { invalid } from '../../errors/api-error';
 import type { KeptText } from '../../http/kept-text';
 import type { PageLinks } from '../../http/results';
+import type { Statement } from '../../postgres/statement-batch';
 import { isCountedFirst, isInOrder } from './gathering';
 import { readKept } from './kept-pages';
 import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
 import { DEEP_OFFSET, sortKeys } from './page-order';
 import { encodePosition, type Position } from './position';
-import { rankedStatement, rankedTotal } from './ranked-plan';
+import { isNear, nearStatement, rankedStatement, rankedTotal } from './ranked-plan';
 import { listStatement } from './read-plan';
 import type { Resource } from '../resource';
 import { commonWords, forgetCommonWords } from '../../search/bits/common-words';
@@ -81,15 +82,23 @@ async function readByValues(
   if (!bits) return null;
   const workspaceId = currentWorkspaceId();
   const known = await commonWords(database, bits, workspaceId);
-  const isNear = plan.offset < DEEP_OFFSET && isInOrder(plan);
-  const page = isNear ? null : rankedStatement(resource, plan, workspaceId, scope, known);
-  if (page) {
-    const rows = await database.rawRead(page);
-    return rows[0]?.[TOTAL] === null ? null : readPage(rows);
+  const near = isNear(plan) ? nearStatement(resource, plan, workspaceId, scope, known) : null;
+  if (near) {
+    const page = await readAll(database, near);
+    if (page === null || page.rows === Math.max(0, Math.min(plan.limit, page.total - plan.offset))) return page;
   }
+  const isOrdered = plan.offset < DEEP_OFFSET && isInOrder(plan);
+  const page = isOrdered ? null : rankedStatement(resource, plan, workspaceId, scope, known);
+  if (page) return readAll(database, page);
   const counted = rankedTotal(resource, plan, workspaceId, scope, known);
   const [row] = counted ? await database.rawRead(counted) : [];
   return typeof row?.[0] === 'string' ? Number(row[0]) : null;
+}
+
+/** A page whose statement may not tell its total: null then. */
+async function readAll(database: Database, statement: Statement): Promise<Page | null> {
+  const rows = await database.rawRead(statement);
+  return rows[0]?.[TOTAL] === null ? null : readPage(rows);
 }
 
 /** 422 where more records are to be sorted than can be, without an index. */

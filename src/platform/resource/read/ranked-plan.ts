@@ -1,8 +1,9 @@
+import { workspacePredicate } from '../../database/database';
 import { Parameters } from '../../database/parameters';
 import type { Statement } from '../../postgres/statement-batch';
 import { type ListBits, listParts, pageParts } from '../../search/bits/list-sql';
 import { EVERY } from '../../search/bits/value-keys';
-import type { WordBits } from '../../search/bits/word-bits';
+import { CHUNK, type WordBits } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
 import { keyExpression, orderBy, sortKeys } from './page-order';
@@ -52,6 +53,48 @@ export function rankedStatement(
   const names = keys.map((_, index) => `i.${keyName(index)}`).join(', ');
   const rows = `SELECT i.id, ${names}, ${JSON_TEXT} FROM listed i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
   const template = `WITH RECURSIVE ${parts.join(', ')} ${pageTemplate(plan, rows, '(SELECT n FROM told)')}`;
+  return { ...render(resource, plan.selection, template, parameters), unnamed: true };
+}
+
+/** Rows in the order of a list among which its first page is looked for, and the share of all records that it then has at least. */
+const LOOKED = 2_000;
+const DENSE = 0.05;
+
+/** Whether the first page of a list may be among the first rows of an index. */
+export function isNear({ offset, limit, position, further }: ListPlan): boolean {
+  return offset + limit <= LOOKED * DENSE && position === null && further.length === 0;
+}
+
+/**
+ * The same of a page at the beginning of what much is left of: its total by bits, its rows from the first ones of all in the order of the list.
+ * It may have fewer rows than there are: then it is to be found by ranks.
+ */
+export function nearStatement(
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  scope: Scope,
+  known: ReadonlySet<string>,
+): Statement | null {
+  const bits = resource.search?.texts?.bits;
+  const parameters = new Parameters(workspaceId);
+  const wanted = bits && !plan.sort.spec.expression && wantedOf(bits, plan, scope, known, parameters);
+  if (!bits || !wanted) return null;
+  const { sort, limit, offset } = plan;
+  const column = `s.${sort.spec.column}`;
+  const isDense = `(SELECT n FROM counted) > (SELECT chunks FROM state) * ${CHUNK * DENSE}`;
+  const where = [
+    workspacePredicate.of('s.workspace_id', '$1'),
+    isDense,
+    ...(sort.spec.nullable ? [`${column} IS NOT NULL`] : []),
+  ];
+  const order = orderBy(plan, false, () => column, 's.id');
+  const first = `SELECT s.* FROM ${resource.table} s WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${LOOKED}`;
+  const all = ['true', ...wanted.conditions].join(' AND ');
+  const near = `near AS MATERIALIZED (SELECT s.workspace_id, s.id, ${keyExpression(sort)} AS k FROM (${first}) s WHERE ${all} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset})`;
+  const rows = `SELECT i.id, i.k, ${JSON_TEXT} FROM near i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
+  const parts = [...listParts(bits, wanted, [], parameters.bind), near];
+  const template = `WITH ${parts.join(', ')} ${pageTemplate(plan, rows, '(SELECT n FROM counted)')}`;
   return { ...render(resource, plan.selection, template, parameters), unnamed: true };
 }
 

@@ -29,6 +29,6 @@ export class AuditTrail implements EventConsumer {
 
   async consume(events: readonly OutboxEvent[]): Promise<void> {
     const rows = events.map(({ workspace_id: w, id: e }) => ({ w, e }));
-    await this.database.run([{ text: INSERT, values: [JSON.stringify(rows)] }]);
+    await this.database.later([{ text: INSERT, values: [JSON.stringify(rows)] }]);
   }
 }

@@ -87,9 +87,11 @@ export class VocabularyJob implements OnModuleInit {
          ) t JOIN ${texts} x ON x.workspace_id = $1 AND x.id = t.id`)}
        ), learned AS (
          INSERT INTO search_words (workspace_id, word)
-         SELECT DISTINCT $1::bigint, word COLLATE "C"
-         FROM (SELECT search_text FROM fresh UNION ALL SELECT search_text FROM changed) s
-         CROSS JOIN LATERAL unnest(string_to_array(left(s.search_text, ${LEARNED_LENGTH}), ' ')) AS w (word)
+         SELECT $1::bigint, word
+         FROM (
+           SELECT DISTINCT word COLLATE "C" AS word
+           FROM (SELECT search_text FROM fresh UNION ALL SELECT search_text FROM changed) s
+           CROSS JOIN LATERAL unnest(string_to_array(left(s.search_text, ${LEARNED_LENGTH}), ' ')) AS w (word) OFFSET 0) w
          WHERE length(word) BETWEEN 4 AND 40 AND word !~ '[0-9]'
          ON CONFLICT DO NOTHING
        ), progress AS (

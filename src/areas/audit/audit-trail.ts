@@ -2,20 +2,26 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
 
-/** The first event row of each change becomes the entry; the others give it their types. */
+/** What `audit_label` says, of a record that is read once for all of its members. */
+const LABEL = `nullif(left(btrim(coalesce(d.code, d.asset_tag, d.number, '') || ' ' || coalesce(d.name, d.title, d.subject, d.email, d.url, '')), 255), '')`;
+
+/** The first event row of each change becomes the entry; the others give it their types. Each of its JSON texts is read once. */
 const INSERT = `
   INSERT INTO audit_logs (workspace_id, id, event_id, event, events, action, resource, resource_id, resource_name,
     actor, actor_type, actor_id, changes, request_id, token_id, ip, causation, created_at)
   SELECT e.workspace_id, e.id, e.uid, e.type,
     (SELECT array_agg(x.type ORDER BY x.position) FROM events x WHERE x.workspace_id = e.workspace_id
        AND x.object = e.object AND x.object_id = e.object_id AND x.id >= e.id AND x.sequence_id = e.sequence_id),
-    substr(e.type, strpos(e.type, '.') + 1), e.object, e.object_id, audit_label(e.data),
-    e.actor, e.actor ->> 'type', (e.actor ->> 'id')::bigint, e.changes,
-    e.causation ->> 'request_id', (e.origin ->> 'token_id')::bigint, e.origin ->> 'ip',
-    json_build_object('root_event_id', e.causation -> 'root_event_id', 'depth', e.causation -> 'depth', 'automation_ids', e.causation -> 'automation_ids'),
+    substr(e.type, strpos(e.type, '.') + 1), e.object, e.object_id, ${LABEL},
+    e.actor, a.type, a.id, e.changes, c.request_id, o.token_id, o.ip,
+    json_build_object('root_event_id', c.root_event_id, 'depth', c.depth, 'automation_ids', c.automation_ids),
     e.created_at
   FROM json_to_recordset($1::json) AS v(w bigint, e bigint)
   JOIN events e ON e.workspace_id = v.w AND e.id = v.e
+  CROSS JOIN LATERAL json_to_record(e.data) AS d(code text, asset_tag text, number text, name text, title text, subject text, email text, url text)
+  CROSS JOIN LATERAL json_to_record(e.actor) AS a(type text, id bigint)
+  CROSS JOIN LATERAL json_to_record(e.causation) AS c(request_id text, root_event_id json, depth json, automation_ids json)
+  CROSS JOIN LATERAL json_to_record(e.origin) AS o(token_id bigint, ip text)
   WHERE e.position = 1 AND EXISTS (SELECT FROM workspaces o WHERE o.id = e.workspace_id)
   ORDER BY e.workspace_id, e.id
   ON CONFLICT (workspace_id, id) DO NOTHING`;
@@ -29,6 +35,6 @@ export class AuditTrail implements EventConsumer {
 
   async consume(events: readonly OutboxEvent[]): Promise<void> {
     const rows = events.map(({ workspace_id: w, id: e }) => ({ w, e }));
-    await this.database.run([{ text: INSERT, values: [JSON.stringify(rows)] }]);
+    await this.database.later([{ text: INSERT, values: [JSON.stringify(rows)] }]);
   }
 }

@@ -1,4 +1,5 @@
 import { CreateAuditLog1763800800000 } from '../../../migrations/1763800800000-create-audit-log';
+import { ChangesOfSeveralEvents1768900000000 } from '../../../migrations/1768900000000-changes-of-several-events';
 import { defineArea } from '../../platform/area/area';
 import { auditLogResource } from './audit-log.resource';
 import { AuditTrail } from './audit-trail';
@@ -10,7 +11,7 @@ export const auditArea = defineArea({
   name: 'audit',
   module: AuditModule,
   resources: [auditLogResource],
-  migrations: [CreateAuditLog1763800800000],
+  migrations: [CreateAuditLog1763800800000, ChangesOfSeveralEvents1768900000000],
   permissions: [{ name: 'audit-logs.read', description: 'Read the audit log.', from: 'admin' }],
   personal: auditPersonal,
   consumers: [AuditTrail],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { matchesEvent } from '../../platform/events/event-catalogue';
 import type { EventConsumer, OutboxEvent } from '../../platform/events/event-consumer';
+import { sql } from '../../platform/postgres/statement-batch';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { MAIL_REPLY_JOB } from './mail-reply';
 
@@ -50,8 +51,9 @@ export class IntegrationConsumer implements EventConsumer {
         .map(({ id, workspace_id }) => ({ workspace_id, integration_id: id, event_id: event.id })),
     );
     if (deliveries.length === 0) return;
-    await this.database.query(
-      `WITH made AS (
+    await this.database.later([
+      sql(
+        `WITH made AS (
          INSERT INTO integration_deliveries (workspace_id, integration_id, event_id)
          SELECT v.workspace_id, v.integration_id, v.event_id
          FROM json_to_recordset($1::json) AS v(workspace_id bigint, integration_id bigint, event_id bigint)
@@ -59,8 +61,9 @@ export class IntegrationConsumer implements EventConsumer {
        )
        ${INSERT_JOBS}
        SELECT workspace_id, '${DELIVERY_JOB}', id, integration_id FROM made ORDER BY id`,
-      [JSON.stringify(deliveries)],
-    );
+        [JSON.stringify(deliveries)],
+      ),
+    ]);
   }
 
   /** Public comments on tickets that came by mail; whether one is to be mailed is looked at again when it is. */
@@ -70,14 +73,16 @@ export class IntegrationConsumer implements EventConsumer {
       ({ type, workspace_id }) => type === 'ticket.comment_added' && replying.has(workspace_id),
     );
     if (comments.length === 0) return;
-    await this.database.query(
-      `${INSERT_JOBS}
+    await this.database.later([
+      sql(
+        `${INSERT_JOBS}
        SELECT e.workspace_id, '${MAIL_REPLY_JOB}', e.id, e.object_id
        FROM json_to_recordset($1::json) AS v(workspace_id bigint, id bigint)
        JOIN events e ON e.workspace_id = v.workspace_id AND e.id = v.id
        WHERE e.data ->> 'channel' = 'email' AND e.related #>> '{comment,is_internal}' = 'false'
          AND e.related #>> '{comment,author_type}' <> 'requester' ORDER BY e.id`,
-      [JSON.stringify(comments.map(({ workspace_id, id }) => ({ workspace_id, id })))],
-    );
+        [JSON.stringify(comments.map(({ workspace_id, id }) => ({ workspace_id, id })))],
+      ),
+    ]);
   }
 }

@@ -60,7 +60,7 @@ export class TicketLetters implements EventConsumer, JobHandler, OnModuleInit {
     const told = events.flatMap(({ id, workspace_id, type }) =>
       isTold(type) ? [{ id, workspace_id, setting: LETTERS[type].setting }] : [],
     );
-    if (told.length > 0) await this.database.run([{ text: JOBS_OF_EVENTS, values: [JSON.stringify(told)] }]);
+    if (told.length > 0) await this.database.later([{ text: JOBS_OF_EVENTS, values: [JSON.stringify(told)] }]);
   }
 
   async perform({ subject_id: eventId }: Job): Promise<JobOutcome> {

@@ -12,12 +12,12 @@ import { InjectStore } from '../../platform/resource/store.module';
 import { threadTask } from '../../platform/workers/thread-task';
 import { Workers } from '../../platform/workers/workers.service';
 import { CalendarSource } from './calendar-source';
-import { type HolidayAnswer, readHolidays } from './holiday-file';
+import type { HolidayAnswer, readHolidays } from './holiday-file';
 import type { ImportHolidays } from './holiday-import.dto';
 import { orderedHolidays } from './holidays';
 import { WorkSchedule } from './schedule.entity';
 
-const reading = threadTask<typeof readHolidays>('texts', join(__dirname, 'holiday-file'), readHolidays.name);
+const reading = threadTask<typeof readHolidays>('texts', join(__dirname, 'holiday-file'), 'readHolidays');
 const DEFAULT_YEARS = 5;
 
 /** Takes over the holidays of a calendar. */

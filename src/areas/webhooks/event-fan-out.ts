@@ -42,7 +42,7 @@ export class EventFanOut implements EventConsumer {
     const wanted = await this.wanted(events);
     if (wanted.length === 0) return;
     const rows = wanted.map(([{ workspace_id: w, id: r, uid: u, type: t }, { id: h }], n) => ({ n, w, h, r, u, t }));
-    await this.database.run([{ text: INSERT, values: [JSON.stringify(rows)] }]);
+    await this.database.later([{ text: INSERT, values: [JSON.stringify(rows)] }]);
   }
 
   private async wanted(events: readonly OutboxEvent[]): Promise<[OutboxEvent, Subscriber][]> {

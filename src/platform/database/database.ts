@@ -95,8 +95,8 @@ export class Database implements OnModuleDestroy {
   }
 
   /**
-   * The same for what is found again or done again after a crash of PostgreSQL (who claimed which work, what was handed
-   * out): the commit does not wait for the disk. What others have read of it is still never overtaken by their commits.
+   * The same for what is found or done again after a crash of PostgreSQL (who claimed which work): the commit does not wait for the disk. What
+   * others have read of it is still never overtaken by their commits.
    */
   async bookkeeping<T>(work: () => Promise<T>): Promise<T> {
     const context = newContext(currentOrNone()?.requestId ?? randomUUID());
@@ -138,6 +138,12 @@ export class Database implements OnModuleDestroy {
     await this.open().batch(statements, last);
   }
 
+  /** The same for who need not wait, and does not: they leave ahead of the next statement of the unit of work, in its flush. */
+  later(statements: readonly Statement[]): Promise<void> {
+    this.open().later(statements);
+    return Promise.resolve();
+  }
+
   /** The same; rows as arrays of texts. For measured hot paths alone: such files say so (`npm run walls`). */
   async rawBatch(statements: readonly Statement[], last = false): Promise<RawRow[][]> {
     return this.open().batch(statements, last);
@@ -148,10 +154,7 @@ export class Database implements OnModuleDestroy {
     return this.open().savepoint(work);
   }
 
-  /**
-   * The time of everything that the current unit of work does: when it began, by PostgreSQL's clock, as `now()` stores it.
-   * ISO 8601, milliseconds. One change has one time, in its record, its events and its clocks.
-   */
+  /** The time of all that the current unit of work does: when it began, by PostgreSQL's clock, as `now()` stores it; ISO 8601, milliseconds. */
   async moment(): Promise<string> {
     const transaction = this.open();
     if (transaction.moment === null) await transaction.batch([]);
@@ -160,10 +163,7 @@ export class Database implements OnModuleDestroy {
     return (transaction.moment = rows?.[0]?.[0] ?? '');
   }
 
-  /**
-   * From here on the current unit of work is dated by a clock that is so far ahead of the real one, in ms. For what moves the clock of a
-   * workspace, and for the platform where it does the work of one.
-   */
+  /** From here on the current unit of work is dated by a clock that is so far ahead, in ms: where clocks are moved, and work of such a workspace is done. */
   async setClock(aheadMs: number): Promise<void> {
     const transaction = this.open();
     await transaction.batch([setClock(aheadMs)]);

@@ -15,7 +15,8 @@ export interface EventConsumer {
   /**
    * Inserts what is to be done because of these events, of any workspaces, oldest first. Runs as the platform
    * (`Database.system`) in the transaction that takes the events out of the outbox: every event is consumed exactly
-   * once. Only statements over the whole list, never one per event.
+   * once. Only statements over the whole list, never one per event; those that it need not wait for by `Database.later`, in one
+   * flush with those of other consumers.
    */
   consume(events: readonly OutboxEvent[]): Promise<void>;
 }

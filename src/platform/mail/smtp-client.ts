@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
-import { createTransport } from 'nodemailer';
+import type { createTransport } from 'nodemailer';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
 import { lostMailboxes } from './delivery-status';
 import type { DkimKey } from './dkim';
@@ -102,7 +102,9 @@ export class SmtpClient {
 
   private async converse<T>(account: SmtpAccount, talk: (transport: Transport) => Promise<T>): Promise<T> {
     const host = await vettedAddress(account.host, this.config.webhookAllowCidrs, account.isTrusted);
-    const transport = createTransport({
+    // Loaded with the first mail.
+    const nodemailer = await import('nodemailer');
+    const transport = nodemailer.createTransport({
       host,
       port: account.port,
       secure: account.security === 'tls',

@@ -56,6 +56,8 @@ export class Transaction {
   refusal: unknown = null;
   private committed = false;
   private pending: Statement[];
+  /** Sent in the flush of whatever comes next, ahead of it; they answer nothing. */
+  private waiting: Statement[] = [];
   private readonly confined: number;
   private savepoints = 0;
   private ormManager: EntityManager | null = null;
@@ -80,6 +82,11 @@ export class Transaction {
     this.pending.push(statement);
   }
 
+  /** Lets statements wait for the flush of the next one, or of the commit; their order stays. */
+  later(statements: readonly Statement[]): void {
+    this.waiting.push(...statements);
+  }
+
   /**
    * Statements in one round trip; rows as arrays of PostgreSQL texts.
    *
@@ -98,7 +105,7 @@ export class Transaction {
 
   /** One statement; rows as objects parsed by the driver (bigint as number, moments as ISO 8601). */
   async query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    if (this.pending.length) await this.batch([]);
+    if (this.hasUnsent) await this.batch([]);
     const result = await this.client.query<R>(text, [...values]);
     return result.rows;
   }
@@ -119,13 +126,13 @@ export class Transaction {
 
   /** TypeORM's entity manager inside this transaction, for code that wants repositories or the query builder. */
   async manager(): Promise<EntityManager> {
-    if (this.pending.length) await this.batch([]);
+    if (this.hasUnsent) await this.batch([]);
     this.ormManager ??= this.dataSource.createEntityManager(new AdoptedQueryRunner(this.dataSource, this.client));
     return this.ormManager;
   }
 
   async commit(): Promise<void> {
-    const untouched = this.pending.length > 0 && this.beforeCommit.length === 0;
+    const untouched = !this.isOpen && this.waiting.length + this.beforeCommit.length === 0;
     if (!this.committed && !untouched) await this.batch([], true);
   }
 
@@ -133,26 +140,31 @@ export class Transaction {
     if (!this.pending.length) await this.batch([{ text: 'ROLLBACK' }]);
   }
 
+  private get hasUnsent(): boolean {
+    return this.pending.length + this.waiting.length > 0;
+  }
+
   private async send(
     statements: readonly Statement[],
     last: boolean,
     described: boolean,
   ): Promise<{ batch: StatementBatch; rows: RawRow[][]; first: number }> {
-    const opening = this.pending;
-    this.pending = [];
+    const { pending: opening, waiting } = this;
+    [this.pending, this.waiting] = [[], []];
     if (this.committed) throw new Error('This unit of work has ended.');
     const commits = last && (this.joined === 0 || (this.joined === 1 && this.foretold?.taken === true));
     const closing = commits ? [...this.beforeCommit, COMMIT] : [];
-    const [first, end] = [opening.length, opening.length + statements.length];
-    const all = [...opening, ...statements, ...closing];
+    const first = opening.length + waiting.length;
+    const end = first + statements.length;
+    const all = [...opening, ...waiting, ...statements, ...closing];
     const sent = this.isApart ? all.map(unnamed) : all;
     const batch = new StatementBatch(sent, described ? [first, end] : undefined);
     this.client.query(batch);
     const rows = await batch.result.catch((error: unknown) => {
-      if (batch.done < first) this.refusal = error;
+      if (batch.done < opening.length) this.refusal = error;
       throw error;
     });
-    if (first > 0) this.moment = rows[this.confined]?.[0]?.[1] ?? null;
+    if (opening.length > 0) this.moment = rows[this.confined]?.[0]?.[1] ?? null;
     this.committed = commits;
     return { batch, rows: rows.slice(first, end), first };
   }

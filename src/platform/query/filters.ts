@@ -72,7 +72,7 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
         sql: (alias, value, bind) => `${alias}.${column.name} = ${bind(value)}::boolean`,
       };
     case 'integer':
-      return { ...integerFilter(column.name), column: undefined };
+      return { ...integerFilter(column.name, column.nullable), column: undefined };
     case 'number':
       return anyOf(column.name, decimal, 'numeric', {
         schema: several(column.nullable ? { anyOf: [{ type: 'number' }, { const: 'none' }] } : { type: 'number' }),
@@ -145,7 +145,10 @@ interface Comparison {
 export const COMPARISONS: Readonly<Record<string, Comparison['operator']>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 /** `3`, `1,2,3`, `gt:0`, `gte:1`, `lt:3`, `lte:3`. */
-export function integerFilter<Column extends string>(column: Column): FilterSpec<AnyOf | Comparison, Column> {
+export function integerFilter<Column extends string>(
+  column: Column,
+  nullable = true,
+): FilterSpec<AnyOf | Comparison, Column> {
   const equality = anyOf(column, integer, 'bigint', { schema: {}, description: '', nullable: true });
   return {
     schema: {
@@ -170,10 +173,11 @@ export function integerFilter<Column extends string>(column: Column): FilterSpec
     told: (value) =>
       'bound' in value ? { column, operator: value.operator, value: value.bound } : (equality.told?.(value) ?? null),
     leavesOut: (alias, value, bind) => {
-      if ('bound' in value || value.none || value.values.length !== 1)
-        return 'bound' in value ? null : (equality.leavesOut?.(alias, value, bind) ?? null);
+      if ('bound' in value) return null;
+      // Of a column that may have none, mostly nearly all have none, in no index.
+      if (nullable || value.none || value.values.length !== 1) return equality.leavesOut?.(alias, value, bind) ?? null;
       const [name, only] = [`${alias}.${column}`, `${bind(value.values[0])}::bigint`];
-      return [`${name} < ${only}`, `${name} > ${only}`, `${name} IS NULL`];
+      return [`${name} < ${only}`, `${name} > ${only}`];
     },
   };
 }

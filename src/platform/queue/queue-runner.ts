@@ -22,7 +22,7 @@ const SWEEP_ALONE_MS = 250;
 /** At most so often a node says that it wrote events; the first time at once. */
 const SIGNAL_GAP_MS = 20;
 /** The same for dispatching and scheduling: what comes up meanwhile is found together, which is what makes it cheap. */
-const DISPATCH_GAP_MS = 20;
+const DISPATCH_GAP_MS = 50;
 const SCHEDULE_GAP_MS = 10;
 const MOST_AT_ONCE = 500;
 const PATIENCE_MS = 3000;

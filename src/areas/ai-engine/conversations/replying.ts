@@ -92,6 +92,6 @@ export class Replying implements EventConsumer, OnModuleInit {
         .map(({ workspace_id, id }) => ({ workspace_id, id }));
       return told.length === 0 ? [] : [{ text, values: [JSON.stringify(told)] }];
     });
-    if (statements.length > 0) await this.database.run(statements);
+    if (statements.length > 0) await this.database.later(statements);
   }
 }

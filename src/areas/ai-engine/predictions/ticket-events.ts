@@ -74,7 +74,7 @@ export class TicketEvents implements EventConsumer, JobHandler, OnModuleInit {
       ...about(events, 'ticket.resolved', OUTCOMES),
       ...about(events, 'ticket.csat_received', RATED),
     ];
-    if (statements.length > 0) await this.database.run(statements);
+    if (statements.length > 0) await this.database.later(statements);
   }
 
   async perform({ subject_id: ticketId }: Job): Promise<JobOutcome> {

@@ -31,6 +31,6 @@ export class AutomationConsumer implements EventConsumer {
     const possible = events.filter(({ object }) => object !== 'automation');
     if (possible.length === 0) return;
     const pairs = JSON.stringify(possible.map(({ workspace_id, id }) => ({ workspace_id, id })));
-    await this.database.run([{ text: RUNS, values: [pairs] }]);
+    await this.database.later([{ text: RUNS, values: [pairs] }]);
   }
 }

@@ -15,7 +15,7 @@ export class CommentReplies implements EventConsumer {
     const comments = events.filter(({ type }) => type === 'ticket.comment_added');
     if (comments.length === 0) return;
     const values = [JSON.stringify(comments.map(({ workspace_id, id }) => ({ workspace_id, id })))];
-    await this.database.run([{ text: JOBS_OF_COMMENTS, values }]);
+    await this.database.later([{ text: JOBS_OF_COMMENTS, values }]);
   }
 }
 

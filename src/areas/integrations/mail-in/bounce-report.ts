@@ -1,4 +1,3 @@
-import { simpleParser } from 'mailparser';
 import { withoutExcessMarks } from '../../../platform/text/marks';
 import { knownMessageId } from '../../../platform/mail/message-id';
 import { deliveryStatus, type RecipientStatus } from '../../../platform/mail/delivery-status';
@@ -15,6 +14,7 @@ const MOST_IDS = 20;
 
 /** Reads a report; what is none has no recipients. The mail that it is about is in it as a whole, as headers, or by its id alone. */
 export async function readBounce(source: Buffer): Promise<BounceReport> {
+  const { simpleParser } = await import('mailparser');
   const bounded = source.subarray(0, MAX_SOURCE);
   const options = { skipImageLinks: true, skipTextToHtml: true, skipTextLinks: true, skipHtmlToText: true };
   const { attachments, messageId } = await simpleParser(bounded, { ...options, keepDeliveryStatus: true });

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isIP } from 'node:net';
-import { ImapFlow } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../../../platform/context/runtime-config';
 import { vettedAddress } from '../../../platform/mail/mail-host';
 import type { ImapConfig } from '../provider-configs';
@@ -37,6 +37,8 @@ export class ImapClient {
   async inMailbox<T>(settings: ImapConfig, totalMs: number, work: (mailbox: OpenMailbox) => Promise<T>): Promise<T> {
     const { host, security, username: user, password: pass, mailbox: folder } = settings;
     const slowness = this.config.slowness ?? 1;
+    // Loaded by whoever reads mail: with what it stands on, megabytes that most processes never need.
+    const { ImapFlow } = await import('imapflow');
     const client = new ImapFlow({
       host: await vettedAddress(host, this.config.webhookAllowCidrs),
       ...(isIP(host) ? {} : { servername: host }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Attachment, type ParsedMail, simpleParser } from 'mailparser';
+import type { Attachment, ParsedMail } from 'mailparser';
 import { cleanAddress, cleanAddresses, headerText } from '../../../platform/mail/mail-address';
 import { htmlText } from '../../../platform/mail/html-text';
 import { knownMessageId } from '../../../platform/mail/message-id';
@@ -76,6 +76,7 @@ function fileOf({ filename, contentType, content, related, cid }: Attachment): M
 
 /** mailparser fails a message with a larger HTML part as a whole; then that part is read here, as far as it may be. */
 async function parsed(source: Buffer): Promise<ParsedMail> {
+  const { simpleParser } = await import('mailparser');
   const options = { skipImageLinks: true, skipTextToHtml: true, skipTextLinks: true, maxHtmlLengthToParse: MAX_HTML };
   try {
     return await simpleParser(source, options);

@@ -48,8 +48,7 @@ export class VocabularyJob implements OnModuleInit {
 
   /** One round; inside `Database.system()`. */
   async run(): Promise<typeof RUN_AGAIN | null> {
-    const stale = await this.database.query<Stale>(
-      `SELECT w.id AS workspace_id, s.source, coalesce(p.learned_id, 0) AS learned_id,
+    const text = `SELECT w.id AS workspace_id, s.source, coalesce(p.learned_id, 0) AS learned_id,
          coalesce(p.learned_at, '-infinity')::text AS learned_at, least(s.changed, now() - $1::interval)::text AS changed
        FROM workspaces w
        CROSS JOIN LATERAL (${sources()
@@ -62,9 +61,8 @@ export class VocabularyJob implements OnModuleInit {
        WHERE s.newest > coalesce(p.learned_id, 0) + ${FEW}
          OR (s.newest > coalesce(p.learned_id, 0) OR least(s.changed, now() - $1::interval) > p.learned_at)
            AND coalesce(p.learned_at, w.created_at) <= now() - interval '${PAUSE}'
-       ORDER BY p.learned_at NULLS FIRST LIMIT ${SOURCES}`,
-      [OVERLAP],
-    );
+       ORDER BY p.learned_at NULLS FIRST LIMIT ${SOURCES}`;
+    const stale = await this.database.read<Stale>({ text, values: [OVERLAP] });
     let more = stale.length === SOURCES;
     // How many it takes at once depends on their size: there are more until there is none.
     for (const source of stale) more = (await this.learn(source)) > 0 || more;
@@ -87,9 +85,11 @@ export class VocabularyJob implements OnModuleInit {
          ) t JOIN ${texts} x ON x.workspace_id = $1 AND x.id = t.id`)}
        ), learned AS (
          INSERT INTO search_words (workspace_id, word)
-         SELECT DISTINCT $1::bigint, word COLLATE "C"
-         FROM (SELECT search_text FROM fresh UNION ALL SELECT search_text FROM changed) s
-         CROSS JOIN LATERAL unnest(string_to_array(left(s.search_text, ${LEARNED_LENGTH}), ' ')) AS w (word)
+         SELECT $1::bigint, word
+         FROM (
+           SELECT DISTINCT word COLLATE "C" AS word
+           FROM (SELECT search_text FROM fresh UNION ALL SELECT search_text FROM changed) s
+           CROSS JOIN LATERAL unnest(string_to_array(left(s.search_text, ${LEARNED_LENGTH}), ' ')) AS w (word) OFFSET 0) w
          WHERE length(word) BETWEEN 4 AND 40 AND word !~ '[0-9]'
          ON CONFLICT DO NOTHING
        ), progress AS (

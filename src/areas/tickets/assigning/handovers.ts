@@ -59,7 +59,7 @@ export class Handovers implements EventConsumer, JobHandler, OnModuleInit {
     const told = events.filter(({ type }) => TOLD_BY.includes(type));
     if (told.length === 0) return;
     const values = [JSON.stringify(told.map(({ workspace_id, id }) => ({ workspace_id, id })))];
-    await this.database.run([{ text: PLAN, values }]);
+    await this.database.later([{ text: PLAN, values }]);
   }
 
   async perform(job: Job): Promise<JobOutcome> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Database } from '../../../platform/database/database';
 import type { OutboxEvent } from '../../../platform/events/event-consumer';
+import { sql } from '../../../platform/postgres/statement-batch';
 import { INSERT_JOBS_DUE } from '../../../platform/queue/job-table';
 
 /** Somebody who asks requesters for ratings in another way than by mail. Inside a unit of work. */
@@ -34,11 +35,13 @@ export async function askLater(
 ): Promise<void> {
   const resolved = events.filter(({ type }) => type === 'ticket.resolved');
   if (resolved.length === 0) return;
-  await database.query(
-    `${INSERT_JOBS_DUE}
+  await database.later([
+    sql(
+      `${INSERT_JOBS_DUE}
      SELECT w.id, '${kind}', v.ticket_id, v.ticket_id, now() + make_interval(mins => coalesce((w.settings ->> 'csat_delay_minutes')::integer, 0))
      FROM json_to_recordset($1::json) AS v(workspace_id bigint, ticket_id bigint) JOIN workspaces w ON w.id = v.workspace_id
      WHERE ${where}`,
-    [JSON.stringify(resolved.map(({ workspace_id, object_id }) => ({ workspace_id, ticket_id: object_id })))],
-  );
+      [JSON.stringify(resolved.map(({ workspace_id, object_id }) => ({ workspace_id, ticket_id: object_id })))],
+    ),
+  ]);
 }

@@ -88,7 +88,7 @@ export class AgentNotices implements EventConsumer, JobHandler, OnModuleInit {
     const rowsOf = (some: readonly OutboxEvent[]): { w: number; e: number; wish: Wish | null }[] =>
       some.map(({ workspace_id: w, id: e, type }) => ({ w, e, wish: isNoticed(type) ? NOTICED[type] : null }));
     const plan = async (text: string, some: readonly OutboxEvent[]): Promise<void> => {
-      if (some.length > 0) await this.database.run([{ text, values: [JSON.stringify(rowsOf(some))] }]);
+      if (some.length > 0) await this.database.later([{ text, values: [JSON.stringify(rowsOf(some))] }]);
     };
     await plan(
       JOBS_OF_EVENTS,

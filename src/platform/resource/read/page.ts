@@ -5,7 +5,7 @@ import { invalid } from '../../errors/api-error';
 import type { KeptText } from '../../http/kept-text';
 import type { PageLinks } from '../../http/results';
 import type { Statement } from '../../postgres/statement-batch';
-import { isCountedFirst, isInOrder } from './gathering';
+import { fewWithinBounds, isCountedFirst, isInOrder, isSoonerPassed } from './gathering';
 import { readKept } from './kept-pages';
 import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
 import { DEEP_OFFSET, sortKeys } from './page-order';
@@ -14,6 +14,7 @@ import { isNear, nearStatement, rankedStatement, rankedTotal } from './ranked-pl
 import { listStatement } from './read-plan';
 import type { Resource } from '../resource';
 import { commonWords, forgetCommonWords } from '../../search/bits/common-words';
+import { EVERY } from '../../search/bits/value-keys';
 import { bitStatement } from './bits-plan';
 import { type Found, foundStatement } from './search-plan';
 import { type Scope, totalStatement } from './where';
@@ -64,9 +65,13 @@ export async function findPage(
     return { ...page, total: page.rows };
   }
   if (!isCountedAhead && !isFar) return readKept(database, resource, plan, scope, readPage);
+  const count = async (): Promise<number> =>
+    Number((await database.rawRead(totalStatement(resource, plan, workspaceId, scope)))[0]?.[0]);
+  const counted = isCountedAhead ? null : await count();
+  if (counted !== null && isSoonerPassed(plan, counted)) return find(counted);
   const values = await readByValues(database, resource, plan, scope);
   if (values && typeof values !== 'number') return values;
-  const total = values ?? Number((await database.rawRead(totalStatement(resource, plan, workspaceId, scope)))[0]?.[0]);
+  const total = values ?? counted ?? (await count());
   requireFew(plan, total);
   return find(total);
 }
@@ -82,6 +87,9 @@ async function readByValues(
   if (!bits) return null;
   const workspaceId = currentWorkspaceId();
   const known = await commonWords(database, bits, workspaceId);
+  const few = known.has(EVERY) ? fewWithinBounds(resource, plan, workspaceId) : null;
+  // What bounds leave so little of is gathered by them.
+  if (few && (await database.rawRead(few))[0]?.[0] === 't') return null;
   const near = isNear(plan) ? nearStatement(resource, plan, workspaceId, scope, known) : null;
   if (near) {
     const page = await readAll(database, near);

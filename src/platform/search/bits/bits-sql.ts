@@ -159,14 +159,15 @@ export const BIT_TOTAL = `CASE WHEN EXISTS (SELECT FROM state) THEN ${FOLDED_TOT
 /** FROM item: `workspace_id`, `number` of the records in `folded`; for few. */
 export const FOLDED_NUMBERS = numbersOf('folded');
 
-/** FROM item: the same of another item with `chunk` and `bits`. By 64, then by 8 at a time, as numbers: bits of bits are dear. */
+/** FROM item: the same of another item with `chunk` and `bits`. By 64, then by 8 at a time, as numbers: bits of bits are dear. Which bits a byte has set is looked up, not tried. */
 export function numbersOf(source: string): string {
   const parts = `SELECT f.chunk, a.at, substring(f.bits FROM a.at * 64 + 1 FOR 64)::bigint AS part
     FROM (SELECT chunk, bits FROM ${source} WHERE bit_count(bits) > 0 OFFSET 0) f CROSS JOIN generate_series(0, ${CHUNK / 64 - 1}) a (at) OFFSET 0`;
   const bytes = `SELECT p.chunk, p.at * 8 + b.at AS at, ((p.part >> (56 - 8 * b.at)) & 255)::integer AS part
     FROM (${parts}) p CROSS JOIN generate_series(0, 7) b (at) WHERE p.part <> 0 OFFSET 0`;
+  const set = `SELECT v.part, k.at FROM generate_series(1, 255) v (part) CROSS JOIN generate_series(0, 7) k (at) WHERE (v.part >> (7 - k.at)) & 1 = 1 OFFSET 0`;
   return `(SELECT $1::bigint AS workspace_id, q.chunk::bigint * ${CHUNK} + q.at * 8 + k.at AS number
-  FROM (${bytes}) q CROSS JOIN generate_series(0, 7) k (at) WHERE q.part <> 0 AND (q.part >> (7 - k.at)) & 1 = 1 OFFSET 0)`;
+  FROM (${bytes}) q JOIN (${set}) k ON k.part = q.part OFFSET 0)`;
 }
 
 /**
@@ -202,6 +203,11 @@ function checked(
 ): string[] {
   const isBounded = lines.length === 0;
   const guesses = `(SELECT g.chunk, g.bits & ~g.certain AS bits FROM guessed g${isBounded ? ` WHERE ${IS_BORDER_SMALL}` : ''})`;
+  // Where every guess has a row, whose moment nobody asks for.
+  const isMostly =
+    isBounded || rows.length > 0
+      ? 'false'
+      : `(SELECT count(*) FROM rows) = ${GUESSES} AND (SELECT count(*) FROM found) * 2 > (SELECT count(*) FROM rows)`;
   const small = isBounded
     ? `SELECT coalesce(sum(bit_count(bits & ~certain)), 0) <= ${mostBorder} AS small FROM guessed`
     : 'SELECT true AS small';
@@ -213,10 +219,13 @@ function checked(
       : [
           `found AS MATERIALIZED (SELECT w.id FROM ${linesOf(view, 'SELECT id FROM rows')} w WHERE ${lines.join(' AND ')})`,
         ]),
+    // Bits of single records are dear: those of the fewer are made, of who was found or of who was not.
+    `mostly AS MATERIALIZED (SELECT ${isMostly} AS found)`,
     // Within FILTER, IN is looked up in a hash, which no planner takes for a join of a few rows.
-    `surely AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')})${isBounded ? '' : ' FILTER (WHERE r.id IN (SELECT id FROM found))'} AS bits
+    `few AS MATERIALIZED (SELECT ${chunkOf('r.number')} AS chunk, bit_or(${bitOf('r.number')})${isBounded ? '' : ' FILTER (WHERE (r.id IN (SELECT id FROM found)) <> (SELECT found FROM mostly))'} AS bits
       FROM rows r GROUP BY 1)`,
-    `folded AS MATERIALIZED (SELECT g.chunk, (g.bits & g.certain) | coalesce((SELECT s.bits FROM surely s WHERE s.chunk = g.chunk), ${NONE}) AS bits FROM guessed g)`,
+    `folded AS MATERIALIZED (SELECT g.chunk, CASE WHEN (SELECT found FROM mostly) THEN g.bits & ~f.bits ELSE (g.bits & g.certain) | f.bits END AS bits
+      FROM guessed g CROSS JOIN LATERAL (SELECT coalesce((SELECT w.bits FROM few w WHERE w.chunk = g.chunk), ${NONE}) AS bits OFFSET 0) f)`,
   ];
 }
 

@@ -26,8 +26,7 @@ export class ChunkWriter {
     const fold = new ChunkFold(keys);
     for await (const records of this.read(numbers)) await fold.add(records);
     // Only what changes is written: of a record that was edited, some words; of one that was solved, some values.
-    await this.database.query(
-      `WITH given AS MATERIALIZED (
+    const text = `WITH given AS MATERIALIZED (
          SELECT k.word, ('x' || encode(substr($4::bytea, (k.n - 1)::integer * ${CHUNK_BYTES} + 1, ${CHUNK_BYTES}), 'hex'))::bit(${CHUNK}) AS bits
          FROM unnest($3::text[]) WITH ORDINALITY AS k (word, n)
        ), mask AS MATERIALIZED (SELECT ('x' || encode($5::bytea, 'hex'))::bit(${CHUNK}) AS bits)
@@ -37,9 +36,8 @@ export class ChunkWriter {
          LEFT JOIN LATERAL (SELECT b.bits FROM ${bits} b WHERE b.workspace_id = $1 AND b.chunk = $2 AND b.word = g.word OFFSET 0) o ON true
        WHERE CASE WHEN o.bits IS NULL THEN bit_count(g.bits) > 0 ELSE (o.bits & m.bits) <> g.bits END
        ORDER BY g.word
-       ON CONFLICT (workspace_id, chunk, word) DO UPDATE SET bits = excluded.bits`,
-      [this.workspaceId, chunk, keys, fold.bits, fold.mask],
-    );
+       ON CONFLICT (workspace_id, chunk, word) DO UPDATE SET bits = excluded.bits`;
+    await this.database.run([{ text, values: [this.workspaceId, chunk, keys, fold.bits, fold.mask] }]);
     await this.widen(chunk, numbers);
     await this.database.query(`UPDATE ${folds} SET chunks = greatest(chunks, $2) WHERE workspace_id = $1`, [
       this.workspaceId,

@@ -95,6 +95,7 @@ const tableOwners = {
     'ticket_word_bits',
     'ticket_word_folds',
     'ticket_word_spans',
+    'ticket_rank_bounds',
     'ticket_asked_phrases',
   ],
 };

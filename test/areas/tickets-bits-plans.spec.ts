@@ -22,6 +22,7 @@ const TABLES = [
   'ticket_common_words',
   'ticket_word_bits',
   'ticket_word_spans',
+  'ticket_rank_bounds',
   'ticket_unfolded',
 ] as const;
 

@@ -4,14 +4,16 @@ import { parseArgs } from 'node:util';
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { projectRoot } from '../../src/config';
 import { table } from '../../src/cli/output';
-import { prepareData } from './bench-data';
+import { prepareData, prepareWorkspace } from './bench-data';
+import { startService } from './bench-servers';
 import { startBenchServices } from './bench-services';
-import { Child } from './child';
 import { latencyOf, Probe } from './load';
+import { realTexts } from './real-texts';
 import { milliseconds, report } from './report';
+import { folded } from './search-ready';
 
 const SEED = 20_261;
-const SHOWN = 10;
+const SLOW_MS = 150;
 /** Rows from which values of filters are taken. */
 const DRAWN = 400;
 
@@ -24,7 +26,7 @@ type Choices = ReadonlyMap<string, readonly string[]>;
 /**
  * The slowest documented lists of tickets: drawn combinations of up to three filters (one or two values each, also `none`), of
  * every sort, both ways, and of an offset at the beginning, in the middle or near the end of what is found; each asked three
- * times, the median counts. Prints the ten worst.
+ * times, the median counts. Prints the worst, ten of them. With `--texts` the workspace is that of `million`, of real texts.
  */
 export async function runLists(args: readonly string[]): Promise<boolean> {
   const { values } = parseArgs({
@@ -32,6 +34,8 @@ export async function runLists(args: readonly string[]): Promise<boolean> {
     options: {
       tickets: { type: 'string', default: '1000000' },
       lists: { type: 'string', default: '600' },
+      texts: { type: 'string' },
+      shown: { type: 'string', default: '10' },
       'data-dir': { type: 'string', default: join(projectRoot, '.data', 'bench') },
     },
   });
@@ -39,14 +43,12 @@ export async function runLists(args: readonly string[]): Promise<boolean> {
   const dataDir = values['data-dir'];
   const services = await startBenchServices(dataDir);
   try {
-    const { measured } = await prepareData(services, dataDir, tickets);
-    const env = {
-      DATABASE_URL: services.databaseUrl,
-      REDIS_URL: services.redisUrl,
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'warn',
-    };
-    const service = await Child.start(join(projectRoot, 'dist', 'src', 'main.js'), env, '/v1/tickets', measured.token);
+    const measured =
+      values.texts === undefined
+        ? (await prepareData(services, dataDir, tickets)).measured
+        : await prepareWorkspace(services, dataDir, tickets, realTexts(values.texts));
+    const service = await startService(services, dataDir, measured);
+    await folded(services, measured.id);
     const probe = new Probe({ authorization: `Bearer ${measured.token}` });
     try {
       const choices = await choicesOf(probe, service.url);
@@ -55,14 +57,20 @@ export async function runLists(args: readonly string[]): Promise<boolean> {
       for (const { query, depth } of lists) times.push(await timed(probe, service.url, query, depth));
       times.sort((a, b) => b.ms - a.ms);
       console.log(
-        table([['worst', 'ms'], ...times.slice(0, SHOWN).map(({ query, ms }) => [query, ms.toFixed(1)])]).join('\n'),
+        table([
+          ['worst', 'ms'],
+          ...times.slice(0, Number(values.shown)).map(({ query, ms }) => [query, ms.toFixed(1)]),
+        ]).join('\n'),
       );
       const { p50, p95 } = latencyOf(times.map(({ ms }) => ms));
+      const slow = times.filter(({ ms }) => ms > SLOW_MS).length;
       const findings = [
-        { name: 'worst list', value: times[0]?.ms ?? 0, target: { most: 150 } },
+        { name: 'worst list', value: times[0]?.ms ?? 0, target: { most: SLOW_MS } },
+        { name: 'p99 of all lists', value: times[Math.floor(times.length / 100)]?.ms ?? 0, target: null },
         { name: 'p95 of all lists', value: p95, target: { most: 40 } },
         { name: 'p50 of all lists', value: p50, target: null },
       ].map((finding) => ({ ...finding, service: milliseconds(finding.value) }));
+      findings.push({ name: `lists over ${SLOW_MS} ms`, value: slow, target: { most: 0 }, service: String(slow) });
       return report('lists', findings, { tickets, lists: count, node: process.version });
     } finally {
       probe.close();
@@ -127,11 +135,21 @@ function listOf(choices: Choices): fc.Arbitrary<{ query: string; depth: number }
 }
 
 async function timed(probe: Probe, url: string, query: string, depth: number): Promise<{ query: string; ms: number }> {
-  const { total } = await page(probe, url, `${query}&limit=1`);
-  const asked = `${query}&offset=${Math.floor(total * depth)}`;
+  const total = (await page(probe, url, `${query}&limit=1`).catch(refused))?.total;
+  const asked = `${query}&offset=${Math.floor((total ?? 0) * depth)}`;
   const times: number[] = [];
-  for (let round = 0; round < 3; round++) times.push((await probe.get(`${url}/v1/tickets?${asked}`)).ms);
-  return { query: `${asked} (of ${total})`, ms: times.sort((a, b) => a - b)[1] ?? 0 };
+  for (let round = 0; round < 3; round++) {
+    const began = performance.now();
+    await probe.get(`${url}/v1/tickets?${asked}`).catch(refused);
+    times.push(performance.now() - began);
+  }
+  return { query: `${asked} (of ${total ?? 'unknown'})`, ms: times.sort((a, b) => a - b)[1] ?? 0 };
+}
+
+/** A list that took too long: so long it took. */
+function refused(error: unknown): undefined {
+  if (!(error instanceof Error && error.message.includes(': 503 '))) throw error;
+  return undefined;
 }
 
 async function page(probe: Probe, url: string, query: string): Promise<{ rows: Row[]; total: number }> {

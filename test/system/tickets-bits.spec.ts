@@ -150,7 +150,7 @@ function interrupted(between: () => Promise<void>): Database {
   });
 }
 
-const ANEW = 'UPDATE ticket_word_folds SET ready = false, chunks = 0, chosen_at_number = NULL WHERE workspace_id = $1';
+const ANEW = 'UPDATE ticket_word_folds SET ready = false, chunks = 0, chosen_up_to = NULL WHERE workspace_id = $1';
 
 async function make(story: Story, next: Move): Promise<void> {
   const { workspaceId } = story;

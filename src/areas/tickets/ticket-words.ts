@@ -1,7 +1,7 @@
 import type { WordBits } from '../../platform/search/bits/word-bits';
-import { TICKET_PRIORITIES, TICKET_STATUSES } from './ticket-values';
+import { SLA_STATUSES, TICKET_CHANNELS, TICKET_PRIORITIES, TICKET_STATUSES, TICKET_TYPES } from './ticket-values';
 
-/** What the common words of tickets are found by, in large workspaces. */
+/** What the common words of tickets, and the values that lists are filtered and sorted by, are found by in large workspaces. */
 export const ticketWords: WordBits = {
   table: 'tickets',
   texts: 'ticket_texts',
@@ -11,5 +11,40 @@ export const ticketWords: WordBits = {
   spans: 'ticket_word_spans',
   unfolded: 'ticket_unfolded',
   asked: 'ticket_asked_phrases',
-  facets: { status: TICKET_STATUSES, priority: TICKET_PRIORITIES },
+  bounds: 'ticket_rank_bounds',
+  facets: {
+    status: TICKET_STATUSES,
+    priority: TICKET_PRIORITIES,
+    channel: TICKET_CHANNELS,
+    type: TICKET_TYPES,
+    sla_status: SLA_STATUSES,
+    custom_status_id: null,
+    assigned_to: null,
+    company_id: null,
+    category_id: null,
+    team_id: null,
+    contact_id: null,
+    // Only whether there is one: values are kept beside the tickets, and addresses are to go with them.
+    requester_email: [],
+    escalation_level: null,
+    csat_score: null,
+    parent_id: null,
+    followup_of_id: null,
+    merged_into_id: null,
+  },
+  ranks: {
+    id: 'number',
+    number: 'number',
+    created_at: 'moment',
+    updated_at: 'moment',
+    subject: 'text',
+    status_rank: 'level',
+    priority_rank: 'level',
+    sla_due_at: 'moment',
+    next_sla_due_at: 'moment',
+    resolved_at: 'moment',
+    escalation_level: 'level',
+    last_requester_comment_at: 'moment',
+    csat_score: 'level',
+  },
 };

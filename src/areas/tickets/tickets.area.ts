@@ -13,6 +13,7 @@ import { ChunksKnowTheirTime1768860000000 } from '../../../migrations/1768860000
 import { TicketsWithout1768880000000 } from '../../../migrations/1768880000000-tickets-without';
 import { PhrasesThatAreAsked1768890000000 } from '../../../migrations/1768890000000-phrases-that-are-asked';
 import { PlanFoldingOnce1768900100000 } from '../../../migrations/1768900100000-plan-folding-once';
+import { ValuesHaveBits1768910000000 } from '../../../migrations/1768910000000-values-have-bits';
 import { PhrasesHaveBits1768300000000 } from '../../../migrations/1768300000000-phrases-have-bits';
 import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
 import { defineArea } from '../../platform/area/area';
@@ -92,6 +93,7 @@ export const ticketsArea = defineArea({
     TicketsWithout1768880000000,
     PhrasesThatAreAsked1768890000000,
     PlanFoldingOnce1768900100000,
+    ValuesHaveBits1768910000000,
   ],
   permissions: [
     ...usualPermissions('tickets', 'tickets', {

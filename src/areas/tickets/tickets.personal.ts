@@ -81,6 +81,8 @@ export const ticketsPersonal: readonly PersonalTable[] = [
   // Words that thousands of tickets have in common tell nothing of one of them.
   { table: 'ticket_common_words', free: ['word'] },
   { table: 'ticket_word_bits', free: ['word'] },
+  // Beginnings that tell many subjects from others, and no more of them.
+  { table: 'ticket_rank_bounds', free: ['sort_column', 'texts'] },
   // Of such words, too.
   { table: 'ticket_asked_phrases', free: ['phrase'] },
   { table: 'ticket_handovers', free: ['cause'] },

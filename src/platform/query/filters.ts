@@ -18,6 +18,11 @@ import { nullsLast } from './nulls-last';
 /** Binds a value as a parameter and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
+/** A condition on one column: any of these values (null = none), or none of these; or beyond a value of the column's type. */
+export type Told =
+  | { column: string; any: readonly unknown[]; not?: boolean }
+  | { column: string; operator: '<' | '>' | '<=' | '>='; value: unknown };
+
 /** One filter of a list: how its text is parsed (into a `Value`), what SQL it becomes, how it is documented. */
 export interface FilterSpec<Value = unknown, Column extends string = never> {
   /** Type alone: the column that it is about, where it says so, so that the compiler knows whether the entity has it. */
@@ -35,6 +40,8 @@ export interface FilterSpec<Value = unknown, Column extends string = never> {
   bounds?: string | undefined;
   /** Whether this value asks for nothing but records that have none: mostly nearly all, in no index. */
   isAbsence?(value: Value): boolean;
+  /** What it asks of the values of one column, where that is all that it asks: then bits may tell who meets it. */
+  told?(value: Value): Told | null;
   /** The records that it leaves out, where it may leave nearly none: conditions of ranges of an index, of which a record meets one at most. */
   leavesOut?(alias: string, value: Value, bind: Bind): readonly string[] | null;
 }
@@ -65,7 +72,7 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
         sql: (alias, value, bind) => `${alias}.${column.name} = ${bind(value)}::boolean`,
       };
     case 'integer':
-      return { ...integerFilter(column.name), column: undefined };
+      return { ...integerFilter(column.name, column.nullable), column: undefined };
     case 'number':
       return anyOf(column.name, decimal, 'numeric', {
         schema: several(column.nullable ? { anyOf: [{ type: 'number' }, { const: 'none' }] } : { type: 'number' }),
@@ -92,7 +99,8 @@ export function equalityValues(value: unknown): unknown[] {
   return none ? [...values, null] : values;
 }
 
-function anyOf(
+/** Equality with any of some values of a column. */
+export function anyOf(
   column: string,
   parseItem: (item: string, name: string) => unknown,
   type: string,
@@ -117,6 +125,7 @@ function anyOf(
       return parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? 'FALSE');
     },
     isAbsence: ({ values, none }) => none && values.length === 0,
+    told: ({ values, none }) => ({ column, any: none ? [...values, null] : values }),
     leavesOut: (alias, { values, none }) => (none && values.length === 0 ? [`${alias}.${column} IS NOT NULL`] : null),
   };
 }
@@ -128,15 +137,18 @@ function reference(isUser: boolean) {
 
 /** A bound for an integer. */
 interface Comparison {
-  operator: string;
+  operator: '<' | '>' | '<=' | '>=';
   bound: number;
 }
 
 /** Words of bounds, and the operators that they are. */
-export const COMPARISONS: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
+export const COMPARISONS: Readonly<Record<string, Comparison['operator']>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
 /** `3`, `1,2,3`, `gt:0`, `gte:1`, `lt:3`, `lte:3`. */
-export function integerFilter<Column extends string>(column: Column): FilterSpec<AnyOf | Comparison, Column> {
+export function integerFilter<Column extends string>(
+  column: Column,
+  nullable = true,
+): FilterSpec<AnyOf | Comparison, Column> {
   const equality = anyOf(column, integer, 'bigint', { schema: {}, description: '', nullable: true });
   return {
     schema: {
@@ -150,7 +162,7 @@ export function integerFilter<Column extends string>(column: Column): FilterSpec
     parse: (raw, name) => {
       const match = /^(gt|gte|lt|lte):(-?\d+)$/.exec(raw);
       return match
-        ? { operator: COMPARISONS[match[1] ?? ''] ?? '=', bound: integer(match[2] ?? '', name) }
+        ? { operator: COMPARISONS[match[1] ?? ''] ?? '>', bound: integer(match[2] ?? '', name) }
         : equality.parse(raw, name);
     },
     sql: (alias, value, bind) =>
@@ -158,11 +170,14 @@ export function integerFilter<Column extends string>(column: Column): FilterSpec
         ? `${alias}.${column} ${value.operator} ${bind(value.bound)}::bigint`
         : equality.sql(alias, value, bind),
     isAbsence: (value) => 'values' in value && equality.isAbsence?.(value) === true,
+    told: (value) =>
+      'bound' in value ? { column, operator: value.operator, value: value.bound } : (equality.told?.(value) ?? null),
     leavesOut: (alias, value, bind) => {
-      if ('bound' in value || value.none || value.values.length !== 1)
-        return 'bound' in value ? null : (equality.leavesOut?.(alias, value, bind) ?? null);
+      if ('bound' in value) return null;
+      // Of a column that may have none, mostly nearly all have none, in no index.
+      if (nullable || value.none || value.values.length !== 1) return equality.leavesOut?.(alias, value, bind) ?? null;
       const [name, only] = [`${alias}.${column}`, `${bind(value.values[0])}::bigint`];
-      return [`${name} < ${only}`, `${name} > ${only}`, `${name} IS NULL`];
+      return [`${name} < ${only}`, `${name} > ${only}`];
     },
   };
 }
@@ -186,6 +201,7 @@ export function momentFilter<Column extends string>(
       `${alias}.${column} IS NULL`,
     ],
     bounds: column,
+    told: (value) => (type === 'date' ? null : { column, operator, value }),
   };
 }
 
@@ -200,6 +216,7 @@ export function nullableMomentFilter<Column extends string>(
     ...momentFilter(column, operator, type),
     bounds: undefined,
     leavesOut: () => null,
+    told: () => null,
     sql: (alias, value, bind) =>
       `(${nullsLast(`${alias}.${column}`, type, direction)}) ${operator} ${bind(value)}::${type}`,
   };
@@ -233,6 +250,7 @@ export function presenceFilter<Column extends string>(column: Column): FilterSpe
     parse: flag,
     sql: (alias, value) => `${alias}.${column} IS ${value ? 'NOT NULL' : 'NULL'}`,
     isAbsence: (value) => !value,
+    told: (value) => ({ column, any: [null], not: value }),
     leavesOut: (alias, value) => (value ? null : [`${alias}.${column} IS NOT NULL`]),
   };
 }
@@ -270,30 +288,3 @@ export function throughView<Value, Column extends string>(
     sql: (alias, value, bind) => `${alias}.id IN (SELECT v.id FROM ${view} v WHERE ${filter.sql('v', value, bind)})`,
   };
 }
-
-/** Filters that every list has (product reference, section 1). */
-export const commonFilters: readonly (readonly [string, AnyFilter])[] = [
-  [
-    'ids',
-    anyOf('id', integer, 'bigint', {
-      schema: several(idOr([])),
-      description: 'Only the records with these ids.',
-      nullable: false,
-    }),
-  ],
-  [
-    'external_id',
-    columnFilter({
-      name: 'external_id',
-      kind: 'string',
-      nullable: true,
-      required: false,
-      default: null,
-      readOnly: false,
-    }),
-  ],
-  ['created_after', momentFilter('created_at', '>')],
-  ['created_before', momentFilter('created_at', '<')],
-  ['updated_after', momentFilter('updated_at', '>')],
-  ['updated_before', momentFilter('updated_at', '<')],
-];

@@ -3,8 +3,8 @@ import { columnsOf, type ColumnSpec, selectExpression } from '../columns/column-
 import type { Permission } from '../context/permission-table';
 import type { Sight } from '../context/principal';
 import type { FieldDefinition } from '../fields/field-definition';
-import type { AnyFilter, Bind, FilterSpec } from '../query/filters';
-import { columnFilter, commonFilters } from '../query/filters';
+import { commonFilters } from '../query/common-filters';
+import { type AnyFilter, type Bind, columnFilter, type FilterSpec } from '../query/filters';
 import type { KeyType } from '../query/nulls-last';
 import type { WordBits } from '../search/bits/word-bits';
 import type { Term } from '../search/terms';

@@ -1,7 +1,6 @@
 import { workspacePredicate } from '../../database/database';
 import { Parameters } from '../../database/parameters';
 import type { Statement } from '../../postgres/statement-batch';
-import { equalityValues } from '../../query/filters';
 import {
   BIT_TOTAL,
   bitParts,
@@ -12,10 +11,11 @@ import {
   numberedRows,
   type Wanted,
 } from '../../search/bits/bits-sql';
-import { facetKey, hasPhrase, hasRare, isCommon } from '../../search/bits/word-bits';
+import { hasPhrase, hasRare, isCommon } from '../../search/bits/word-bits';
 import type { Resource } from '../resource';
 import type { ListPlan } from './list-query';
 import { MANY } from './search-plan';
+import { facetsOf } from './ranked-filters';
 import { rowConditions, rowSource, type Scope } from './where';
 
 /**
@@ -35,13 +35,11 @@ export function bitStatement(
   // Bits are of all records, whoever sees them.
   if (plan.seen !== null || !bits || !view || !terms.every((term) => isCommon(term, common))) return null;
   const facets: string[][] = [];
-  const others = plan.filters.filter(({ name, value }) => {
-    const keys = Object.hasOwn(bits.facets, name)
-      ? equalityValues(value).map((each) => facetKey(name, String(each as string | number | null)))
-      : [];
-    const isFacet = keys.length > 0 && keys.every((key) => common.has(key));
-    if (isFacet) facets.push(keys);
-    return !isFacet;
+  const others = plan.filters.filter((filter) => {
+    const keys = facetsOf(filter, common);
+    if (keys === null || keys.not) return true;
+    facets.push(keys.any);
+    return false;
   });
   const parameters = new Parameters(workspaceId);
   const conditions = rowConditions(plan, scope, parameters);

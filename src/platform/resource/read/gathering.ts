@@ -1,3 +1,6 @@
+import { workspacePredicate } from '../../database/database';
+import { Parameters } from '../../database/parameters';
+import type { Statement } from '../../postgres/statement-batch';
 import type { ActiveFilter, ListPlan } from './list-query';
 import { DEEP_OFFSET, type PageOrder } from './page-order';
 import type { Resource } from '../resource';
@@ -23,6 +26,36 @@ export function isSoonerGathered(resource: Resource, plan: ListPlan, total: numb
   if (plan.offset >= DEEP_OFFSET) return total <= FEW;
   if (!isCountedFirst(resource, plan)) return false;
   return total <= (filters.some(({ spec }) => spec.bounds !== undefined) ? FEW_OF_PERIOD : FEW_AT_FIRST);
+}
+
+/** Rows of an index that are sooner passed over, from the nearer end of a list, than bits are asked. */
+const REACH = 60_000;
+
+/** Whether a page far down is sooner reached along an index: of all records, or of one filter that has them in the order of the list. */
+export function isSoonerPassed(plan: ListPlan, total: number): boolean {
+  const { filters, further, offset } = plan;
+  const isAlong = filters.length === 0 ? further.length === 0 : isInOrder(plan);
+  return isAlong && Math.min(offset, Math.max(0, total - offset)) <= REACH;
+}
+
+/** So many records within bounds are sooner gathered than bits are asked. */
+const FEW_WITHIN = 10_000;
+
+/**
+ * Whether the bounds of some moment leave next to nothing, all bounds of one column together: column `few`. By its index, of which few rows are
+ * looked at whatever they leave. Null without bounds.
+ */
+export function fewWithinBounds(resource: Resource, { filters }: ListPlan, workspaceId: number): Statement | null {
+  const parameters = new Parameters(workspaceId);
+  const columns = [...new Set(filters.flatMap(({ spec }) => spec.bounds ?? []))];
+  if (columns.length === 0) return null;
+  const few = columns.map((column) => {
+    const bounds = filters.filter(({ spec }) => spec.bounds === column);
+    const within = bounds.map(({ spec, value }) => spec.sql('s', value, parameters.bind));
+    const where = [workspacePredicate.of('s.workspace_id', '$1'), ...within].join(' AND ');
+    return `(SELECT count(*) <= ${FEW_WITHIN} FROM (SELECT FROM ${resource.table} s WHERE ${where} ORDER BY s.${column} LIMIT ${FEW_WITHIN + 1}) n)`;
+  });
+  return { text: `SELECT ${few.join(' OR ')} AS few`, values: parameters.values, unnamed: true };
 }
 
 /** Whether the rows of a search are sorted all at once, far down it, where an index for its order has two halves. */
@@ -53,7 +86,7 @@ export function hasLackingIndex({ lacking }: Resource, filter: ActiveFilter): bo
 }
 
 /** Whether an index may have the rows of the one filter in the order of the list. */
-function isInOrder({ filters, sort, further }: ListPlan): boolean {
+export function isInOrder({ filters, sort, further }: ListPlan): boolean {
   const [filter, ...others] = filters;
   if (!filter || others.length > 0 || further.length > 0) return false;
   const { bounds } = filter.spec;

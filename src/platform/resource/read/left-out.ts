@@ -3,11 +3,11 @@ import type { Parameters } from '../../database/parameters';
 import type { Resource } from '../resource';
 import type { ActiveFilter, ListPlan } from './list-query';
 import { DEEP_OFFSET, pageOrder } from './page-order';
-import { hasLackingIndex, isSoonerGathered } from './gathering';
+import { hasLackingIndex, isAbsence, isSoonerGathered } from './gathering';
 
 /** Records that filters leave out, up to which they are looked up by their ids. As a hash they take less than the least memory that PostgreSQL gives one. */
 const MOST = 110_000;
-/** Records within a bound up to which these are counted, whatever lies beyond it. */
+/** Records of a value, or within a bound, up to which these are counted, whatever others there are. */
 const FEW_WITHIN = 20_000;
 
 /**
@@ -21,7 +21,7 @@ export interface LeftOut {
   item: string;
   /** Condition that these are all of them. */
   isWhole: string;
-  /** Condition that it pays to look: bounds leave more than a few (`FEW_WITHIN`, unless a test says otherwise). */
+  /** Condition that it pays to look: values and bounds leave more than a few (`FEW_WITHIN`, unless a test says otherwise). */
   isWorthIt(fewWithin?: number): string;
   /** Conditions over `s`, one of which meets what is left out. */
   out(): string[];
@@ -55,8 +55,8 @@ export function leftOut(resource: Resource, plan: ListPlan, parameters: Paramete
     item: `left_out AS MATERIALIZED (SELECT id FROM (${ids.join(' UNION ALL ')}) o LIMIT ${MOST + 1})`,
     isWhole: `(SELECT count(*) FROM left_out) <= ${MOST}`,
     isWorthIt: (fewWithin = FEW_WITHIN) => {
-      const bounds = filters.filter(({ spec }) => spec.bounds !== undefined);
-      const within = bounds.map(
+      const valued = filters.filter((filter) => !isAbsence(filter));
+      const within = valued.map(
         ({ spec, value }) => `SELECT ${rows} AND ${spec.sql('o', value, bind)} LIMIT ${fewWithin + 1}`,
       );
       return ['true', ...within.map((some) => `(SELECT count(*) FROM (${some}) w) > ${fewWithin}`)].join(' AND ');

@@ -4,14 +4,17 @@ import type { Database } from '../../database/database';
 import { invalid } from '../../errors/api-error';
 import type { KeptText } from '../../http/kept-text';
 import type { PageLinks } from '../../http/results';
-import { isCountedFirst } from './gathering';
+import type { Statement } from '../../postgres/statement-batch';
+import { fewWithinBounds, isCountedFirst, isInOrder, isSoonerPassed } from './gathering';
 import { readKept } from './kept-pages';
 import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
 import { DEEP_OFFSET, sortKeys } from './page-order';
 import { encodePosition, type Position } from './position';
+import { isNear, nearStatement, rankedStatement, rankedTotal } from './ranked-plan';
 import { listStatement } from './read-plan';
 import type { Resource } from '../resource';
 import { commonWords, forgetCommonWords } from '../../search/bits/common-words';
+import { EVERY } from '../../search/bits/value-keys';
 import { bitStatement } from './bits-plan';
 import { type Found, foundStatement } from './search-plan';
 import { type Scope, totalStatement } from './where';
@@ -56,16 +59,54 @@ export async function findPage(
     return found.total === 0 ? EMPTY : find(found.total, found);
   }
   const isCountedAhead = sortKeys(plan).some(({ spec }) => spec.most !== undefined) || isCountedFirst(resource, plan);
+  const isFar = plan.offset >= DEEP_OFFSET && !plan.position;
   if (!isCountedAhead && !isCounted) {
     const page = await find(plan.limit);
     return { ...page, total: page.rows };
   }
-  if (!isCountedAhead && (plan.offset < DEEP_OFFSET || plan.position))
-    return readKept(database, resource, plan, scope, readPage);
-  const [row] = await database.rawRead(totalStatement(resource, plan, workspaceId, scope));
-  const total = Number(row?.[0]);
+  if (!isCountedAhead && !isFar) return readKept(database, resource, plan, scope, readPage);
+  const count = async (): Promise<number> =>
+    Number((await database.rawRead(totalStatement(resource, plan, workspaceId, scope)))[0]?.[0]);
+  const counted = isCountedAhead ? null : await count();
+  if (counted !== null && isSoonerPassed(plan, counted)) return find(counted);
+  const values = await readByValues(database, resource, plan, scope);
+  if (values && typeof values !== 'number') return values;
+  const total = values ?? counted ?? (await count());
   requireFew(plan, total);
   return find(total);
+}
+
+/** A page that is found by the bits of values; its total where they know no more, and null where they do not tell. */
+async function readByValues(
+  database: Database,
+  resource: Resource,
+  plan: ListPlan,
+  scope: Scope,
+): Promise<Page | number | null> {
+  const bits = resource.search?.texts?.bits;
+  if (!bits) return null;
+  const workspaceId = currentWorkspaceId();
+  const known = await commonWords(database, bits, workspaceId);
+  const few = known.has(EVERY) ? fewWithinBounds(resource, plan, workspaceId) : null;
+  // What bounds leave so little of is gathered by them.
+  if (few && (await database.rawRead(few))[0]?.[0] === 't') return null;
+  const near = isNear(plan) ? nearStatement(resource, plan, workspaceId, scope, known) : null;
+  if (near) {
+    const page = await readAll(database, near);
+    if (page === null || page.rows === Math.max(0, Math.min(plan.limit, page.total - plan.offset))) return page;
+  }
+  const isOrdered = plan.offset < DEEP_OFFSET && isInOrder(plan);
+  const page = isOrdered ? null : rankedStatement(resource, plan, workspaceId, scope, known);
+  if (page) return readAll(database, page);
+  const counted = rankedTotal(resource, plan, workspaceId, scope, known);
+  const [row] = counted ? await database.rawRead(counted) : [];
+  return typeof row?.[0] === 'string' ? Number(row[0]) : null;
+}
+
+/** A page whose statement may not tell its total: null then. */
+async function readAll(database: Database, statement: Statement): Promise<Page | null> {
+  const rows = await database.rawRead(statement);
+  return rows[0]?.[TOTAL] === null ? null : readPage(rows);
 }
 
 /** 422 where more records are to be sorted than can be, without an index. */
@@ -99,6 +140,9 @@ export async function readFound(
     row = (await database.rawRead(foundStatement(resource, plan, workspaceId, scope, common)))[0];
   return { total: Number(row?.[0]), ids: row?.[1] ?? null };
 }
+
+/** Place of the total among the columns of `listStatement`. */
+const TOTAL = 6;
 
 /** Reads the row of a `listStatement`. */
 function readPage(rows: (string | null)[][]): Page {

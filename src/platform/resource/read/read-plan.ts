@@ -46,10 +46,10 @@ interface NamedText {
 }
 
 /** Stands for the join that yields the record as `r` over `alias`; `render` puts it in. */
-const recordJoin = (alias: string): string => `{record ${alias}}`;
+export const recordJoin = (alias: string): string => `{record ${alias}}`;
 /** Stands for what tells whether the text of the row `s` is what it was. */
 const STAMP = '{stamp}';
-const JSON_TEXT = 'row_to_json(r)::text AS j';
+export const JSON_TEXT = 'row_to_json(r)::text AS j';
 const STAMPED = `${STAMP} AS v`;
 /** Rows that a page may skip and still be prepared: the few pages behind the first are asked for often; of all others there are too many. */
 const PREPARED_OFFSET = 100;
@@ -58,7 +58,7 @@ const PREPARED_OFFSET = 100;
  * The complete text of a statement, its name and its parameters. What a template becomes depends on the selection alone, so the long
  * part (the select list) is put together once per template and selection, not once per request.
  */
-function render(
+export function render(
   resource: Resource,
   selection: Selection,
   template: string,
@@ -131,6 +131,14 @@ export function listStatement(
   // All of what is gathered is counted on the way: the total is of the moment of the page.
   const told = isGathered ? `coalesce(max(x.gathered), ${known})` : known;
   const total = isRead ? `(${totalExpression(resource, plan, parameters, scope)})` : told;
+  const template = pageTemplate(plan, rows, total, stamped);
+  const unnamed = page.offset > PREPARED_OFFSET || !(isCommon(resource, plan) || isOfNamed(plan, found));
+  const quick = !unnamed && !found && plan.selection.expand.length === 0;
+  return { ...render(resource, plan.selection, template, parameters), quick, unnamed };
+}
+
+/** The columns of a page, of its rows and the SQL of its total. */
+export function pageTemplate(plan: ListPlan, rows: string, total: string, stamped = false): string {
   const order = rowOrder(plan);
   const at = (value: string, index: string): string => `(array_agg(${value} ${order}))[${index}]`;
   const edge = (index: string): string => `${at('x.k::text', index)}, ${at('x.id', index)}`;
@@ -138,10 +146,7 @@ export function listStatement(
     const key = `x.${keyName(index + 1)}::text`;
     return `, ${at(key, '1')}, ${at(key, 'count(*)')}`;
   });
-  const template = `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total}${stamped ? `, ${stamps(order)}` : ''}${more.join('')} FROM (${rows}) x`;
-  const unnamed = page.offset > PREPARED_OFFSET || !(isCommon(resource, plan) || isOfNamed(plan, found));
-  const quick = !unnamed && !found && plan.selection.expand.length === 0;
-  return { ...render(resource, plan.selection, template, parameters), quick, unnamed };
+  return `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total}${stamped ? `, ${stamps(order)}` : ''}${more.join('')} FROM (${rows}) x`;
 }
 
 /** Whether the rows of a page can have stamps: as they are in the table, few, and of a statement that is one of few. */
@@ -164,7 +169,7 @@ export function stampStatement(resource: Resource, plan: ListPlan, workspaceId: 
 const stamps = (order: string): string => `coalesce(string_agg(x.v, ';' ${order}), '')`;
 
 /** What the rows of a page call a sort key, by its place. */
-const keyName = (index: number): string => (index === 0 ? 'k' : `k${index}`);
+export const keyName = (index: number): string => (index === 0 ? 'k' : `k${index}`);
 
 /** ORDER BY of such rows. */
 const rowOrder = (plan: ListPlan): string =>

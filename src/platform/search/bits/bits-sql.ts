@@ -14,8 +14,10 @@ import {
 type Bind = (value: unknown) => string;
 
 const NONE = '0::bit(8192)';
-const chunkOf = (number: string): string => `(${number} >> ${CHUNK_SHIFT})::integer`;
-const bitOf = (number: string): string => `set_bit(${NONE}, (${number} & ${CHUNK - 1})::integer, 1)`;
+/** SQL: the chunk of a number. */
+export const chunkOf = (number: string): string => `(${number} >> ${CHUNK_SHIFT})::integer`;
+/** SQL: the bits of its chunk, with that of the number alone. */
+export const bitOf = (number: string): string => `set_bit(${NONE}, (${number} & ${CHUNK - 1})::integer, 1)`;
 
 /** What is searched by bits: terms that are all common, values of facets (of each, one of these keys), and when the records were made. */
 export interface Wanted {
@@ -121,7 +123,8 @@ export function bitParts(
   ];
 }
 
-const CHUNKS = 'SELECT generate_series(0, chunks - 1) AS chunk FROM state OFFSET 0';
+/** SELECT of all chunks. */
+export const CHUNKS = 'SELECT generate_series(0, chunks - 1) AS chunk FROM state OFFSET 0';
 /** Those that may have records of the period; `whole`: no others. */
 const CHUNKS_WITHIN = `SELECT n.chunk, coalesce(p.whole, false) AS whole FROM (${CHUNKS}) n LEFT JOIN spans p ON p.chunk = n.chunk WHERE p.meets IS NOT FALSE OFFSET 0`;
 
@@ -156,8 +159,8 @@ export const BIT_TOTAL = `CASE WHEN EXISTS (SELECT FROM state) THEN ${FOLDED_TOT
 /** FROM item: `workspace_id`, `number` of the records in `folded`; for few. */
 export const FOLDED_NUMBERS = numbersOf('folded');
 
-/** By 64, then by 8 at a time, as numbers: bits of bits are dear. Which bits a byte has set is looked up, not tried. */
-function numbersOf(source: string): string {
+/** FROM item: the same of another item with `chunk` and `bits`. By 64, then by 8 at a time, as numbers: bits of bits are dear. Which bits a byte has set is looked up, not tried. */
+export function numbersOf(source: string): string {
   const parts = `SELECT f.chunk, a.at, substring(f.bits FROM a.at * 64 + 1 FOR 64)::bigint AS part
     FROM (SELECT chunk, bits FROM ${source} WHERE bit_count(bits) > 0 OFFSET 0) f CROSS JOIN generate_series(0, ${CHUNK / 64 - 1}) a (at) OFFSET 0`;
   const bytes = `SELECT p.chunk, p.at * 8 + b.at AS at, ((p.part >> (56 - 8 * b.at)) & 255)::integer AS part

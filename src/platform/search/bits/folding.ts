@@ -7,8 +7,8 @@ export interface FoldedRecord {
   number: number;
   /** Its line of words; null when it is gone. */
   line: string | null;
-  /** Keys of its facets. */
-  facets: readonly string[];
+  /** Keys of its values. */
+  values: readonly string[];
 }
 
 const ASCII = /^[\u0001-\u007f]*$/;
@@ -94,7 +94,7 @@ export class ChunkFold implements ChunkBits {
   readonly bits: Buffer;
   readonly mask = Buffer.alloc(CHUNK_BYTES);
   private readonly places: ReadonlyMap<string, number>;
-  /** Indexes of the sets of pairs; none where only facets are folded. */
+  /** Indexes of the sets of pairs; none where only values are folded. */
   private readonly sets: readonly (number | undefined)[];
   /** What phrases begin with, up to their last word. */
   private readonly heads = new Set<string>();
@@ -113,7 +113,7 @@ export class ChunkFold implements ChunkBits {
   /** Sets the bits of some records. Others have their turn between them. */
   async add(records: readonly FoldedRecord[]): Promise<void> {
     const pause = breather();
-    for (const { number, line, facets } of records) {
+    for (const { number, line, values } of records) {
       const place = number % CHUNK;
       const [byte, bit] = [place >> 3, 128 >> (place & 7)];
       this.mask[byte] = (this.mask[byte] ?? 0) | bit;
@@ -124,7 +124,7 @@ export class ChunkFold implements ChunkBits {
       const words = wordsOfLine(line);
       for (const word of new Set(words)) this.wordOf(word).indexes.forEach(set);
       if (this.heads.size > 0 || this.sets[0] !== undefined) this.addSequences(words, set);
-      for (const key of facets) set(this.places.get(key));
+      for (const key of values) set(this.places.get(key));
       await pause();
     }
   }

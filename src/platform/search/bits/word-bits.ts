@@ -1,5 +1,8 @@
 import { sequence, type Spelling, type Term } from '../terms';
 
+/** What values are that have ranks: whole numbers of a few values, other whole numbers, moments, texts. */
+export type RankType = 'level' | 'number' | 'moment' | 'text';
+
 /** Numbers of a chunk: one row of bits for each key that any of these records has. */
 export const CHUNK = 8_192;
 export const CHUNK_SHIFT = 13;
@@ -18,7 +21,7 @@ export interface WordBits {
   table: string;
   /** Table of their lines of words: `workspace_id`, `id`, `search_text`. */
   texts: string;
-  /** `workspace_id`, `ready`, `chunks` (how many there are), `chosen_at_number` (the newest number when the keys were chosen). */
+  /** `workspace_id`, `ready`, `chunks` (how many there are), `chosen_up_to` (the newest number when the keys were chosen). */
   folds: string;
   /** `workspace_id`, `word`: the keys that have bits; `learned_at` of those that were asked for. */
   words: string;
@@ -30,23 +33,17 @@ export interface WordBits {
   unfolded: string;
   /** `workspace_id`, `phrase`, `asked_at`: keys of phrases that were dear to search, until they have bits. */
   asked: string;
-  /** Columns that lists filter by equality, with all of their values: keys of their own. */
-  facets: Readonly<Record<string, readonly string[]>>;
+  /** `workspace_id`, `sort_column`, `numbers`, `moments`, `texts`: the bounds of its ranks, one of the lists by the type of the column. */
+  bounds: string;
+  /** Columns that lists filter by equality, with all of their values, or null where those are chosen that many records have: keys of their own. */
+  facets: Readonly<Record<string, readonly string[] | null>>;
+  /** Columns that lists are sorted by, or bounded. */
+  ranks: Readonly<Record<string, RankType>>;
 }
 
 /** The key of a word, or of the beginning of one: what follows a space in a line of words. */
 export function wordKey(word: string, isBeginning: boolean): string {
   return isBeginning ? word : `${word} `;
-}
-
-/** The key of a value of a facet; no word has such signs. */
-export function facetKey(column: string, value: string): string {
-  return `=${column}:${value}`;
-}
-
-/** The keys of all facets. */
-export function facetKeys({ facets }: WordBits): string[] {
-  return Object.entries(facets).flatMap(([column, values]) => values.map((value) => facetKey(column, value)));
 }
 
 /** Most words of a phrase that has bits of its own. */

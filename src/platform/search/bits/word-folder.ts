@@ -2,14 +2,15 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { PeriodicJobs, RUN_AGAIN } from '../../schedule/periodic-jobs';
 import { learnAsked } from './asked-phrases';
-import { ChunkFold, commonKeys, type FoldedRecord } from './folding';
-import { CHUNK, CHUNK_SHIFT, facetKey, facetKeys, PAIR_KEYS, type WordBits } from './word-bits';
+import { ChunkWriter } from './chunk-writer';
+import { commonKeys } from './folding';
+import { addBounds, chooseBounds } from './rank-bounds';
+import { isOfValues, valueKeys } from './value-keys';
+import { CHUNK, CHUNK_SHIFT, PAIR_KEYS, type WordBits } from './word-bits';
 
 /** The job's name, for who cannot wait for its time. */
 export const FOLD_WORDS = 'fold-words';
 const EVERY_MS = 5_000;
-/** Records read at once: each text has at most 100,000 characters. */
-const SLICE = 512;
 /** Rows that are deleted at once. */
 const MOST_DELETED = 20_000;
 /** Notes among which a run looks for the workspace that has most. */
@@ -21,9 +22,10 @@ const SPELL_MS = 300;
 export interface FoldLimits {
   /** The newest number of a workspace from which on it has bits; below, the index of words answers at once. */
   smallest: number;
-  /** Share of the records that a common word is in, the records it is told by, and the most keys. */
+  /** Share of the records that a common word or value is in, the records these are told by, and the most keys. */
   share: number;
   sample: number;
+  sampleOfValues: number;
   mostKeys: number;
   /** Changes that a run waits for. */
   changes: number;
@@ -37,6 +39,7 @@ export const FOLD_LIMITS: FoldLimits = {
   smallest: 20_000,
   share: 0.01,
   sample: 4_000,
+  sampleOfValues: 50_000,
   mostKeys: 6_000,
   changes: 1_500,
   mostLearned: 500,
@@ -47,7 +50,7 @@ export const FOLD_LIMITS: FoldLimits = {
 interface State {
   ready: boolean;
   chunks: number;
-  chosen_at_number: number | null;
+  chosen_up_to: number | null;
 }
 
 /**
@@ -99,7 +102,7 @@ export class WordFolder implements OnModuleInit {
     const { table, folds } = bits;
     // Held until all is committed: a workspace that is deleted meanwhile waits, and then takes with it what is written here.
     const [state] = await this.database.query<State>(
-      `SELECT ready, chunks, chosen_at_number FROM ${folds} WHERE workspace_id = $1 FOR UPDATE`,
+      `SELECT ready, chunks, chosen_up_to FROM ${folds} WHERE workspace_id = $1 FOR UPDATE`,
       [workspaceId],
     );
     const [last] = await this.database.query<{ number: number }>(
@@ -111,17 +114,19 @@ export class WordFolder implements OnModuleInit {
       if (newest < limits.smallest) return this.forget(bits, workspaceId, limits);
       await this.database.query(`INSERT INTO ${folds} (workspace_id) VALUES ($1)`, [workspaceId]);
     } else if (!state.ready) {
-      if (state.chosen_at_number === null) await this.choose(bits, workspaceId, newest, limits);
+      if (state.chosen_up_to === null) await this.choose(bits, workspaceId, newest, limits);
       else await this.make(bits, workspaceId, state.chunks, newest);
-    } else if (newest < limits.growth * (state.chosen_at_number ?? 0) + limits.changes) {
+    } else if (newest < limits.growth * (state.chosen_up_to ?? 0) + limits.changes) {
       const held = { workspaceId, chunks: state.chunks, mostLearned: limits.mostLearned };
-      if (!(await learnAsked(this.database, bits, held))) await this.foldChanges(bits, workspaceId);
-    } else {
-      await this.database.query(
-        `UPDATE ${folds} SET ready = false, chunks = 0, chosen_at_number = NULL WHERE workspace_id = $1`,
-        [workspaceId],
-      );
-    }
+      if (!(await learnAsked(this.database, bits, held))) await this.foldChanges(bits, workspaceId, limits);
+    } else await this.beginAnew(bits, workspaceId);
+  }
+
+  private async beginAnew({ folds }: WordBits, workspaceId: number): Promise<void> {
+    await this.database.query(
+      `UPDATE ${folds} SET ready = false, chunks = 0, chosen_up_to = NULL WHERE workspace_id = $1`,
+      [workspaceId],
+    );
   }
 
   /**
@@ -154,19 +159,20 @@ export class WordFolder implements OnModuleInit {
     );
     if (left.length > 0) return;
     await this.database.query(`DELETE FROM ${bits.spans} WHERE workspace_id = $1`, [workspaceId]);
-    const pace = Math.max(1, newest / limits.sample);
-    const lines: string[] = [];
-    const numbers = Array.from({ length: Math.ceil(newest / pace) }, (_, index) => 1 + Math.floor(index * pace));
-    for await (const records of this.read(bits, workspaceId, numbers)) {
-      for (const { line } of records) if (line !== null) lines.push(line);
-    }
-    const keys = [...facetKeys(bits), ...PAIR_KEYS, ...(await commonKeys(lines, limits.share, limits.mostKeys))];
+    const every = (count: number): number[] => {
+      const pace = Math.max(1, newest / count);
+      return Array.from({ length: Math.ceil(newest / pace) }, (_, index) => 1 + Math.floor(index * pace));
+    };
+    const lines = await new ChunkWriter(this.database, bits, workspaceId).lines(every(limits.sample));
+    const words = await commonKeys(lines, limits.share, limits.mostKeys);
+    const values = await chooseBounds(this.database, bits, workspaceId, every(limits.sampleOfValues), limits.share);
+    const keys = [...new Set([...valueKeys(bits), ...values, ...PAIR_KEYS, ...words])];
     await this.database.query(`DELETE FROM ${bits.words} WHERE workspace_id = $1`, [workspaceId]);
     await this.database.query(`INSERT INTO ${bits.words} (workspace_id, word) SELECT $1, unnest($2::text[])`, [
       workspaceId,
       keys,
     ]);
-    await this.database.query(`UPDATE ${bits.folds} SET chosen_at_number = $2 WHERE workspace_id = $1`, [
+    await this.database.query(`UPDATE ${bits.folds} SET chosen_up_to = $2 WHERE workspace_id = $1`, [
       workspaceId,
       newest,
     ]);
@@ -181,20 +187,25 @@ export class WordFolder implements OnModuleInit {
     await this.taken(bits, workspaceId, chunk);
     const keys = await this.keys(bits, workspaceId);
     const numbers = Array.from({ length: CHUNK }, (_, index) => chunk * CHUNK + index);
-    await this.foldChunk(bits, workspaceId, chunk, numbers, keys);
+    await new ChunkWriter(this.database, bits, workspaceId).fold(chunk, numbers, keys);
   }
 
   /** Folds what was noted, chunk by chunk, for a while. */
-  private async foldChanges(bits: WordBits, workspaceId: number): Promise<void> {
+  private async foldChanges(bits: WordBits, workspaceId: number, limits: FoldLimits): Promise<void> {
     const began = performance.now();
-    const chunks = await this.database.query<{ chunk: number }>(
-      `SELECT (number >> ${CHUNK_SHIFT})::integer AS chunk FROM ${bits.unfolded} WHERE workspace_id = $1 GROUP BY 1 ORDER BY count(*) DESC`,
+    const chunks = await this.database.query<{ chunk: number; notes: number }>(
+      `SELECT (number >> ${CHUNK_SHIFT})::integer AS chunk, count(*) AS notes FROM ${bits.unfolded} WHERE workspace_id = $1 GROUP BY 1 ORDER BY 2 DESC`,
       [workspaceId],
     );
+    const notes = chunks.reduce((sum, each) => sum + each.notes, 0);
+    if (notes >= limits.changes && (await addBounds(this.database, bits, workspaceId)))
+      return this.beginAnew(bits, workspaceId);
     const keys = await this.keys(bits, workspaceId);
+    const ofValues = keys.filter(isOfValues);
+    const writer = new ChunkWriter(this.database, bits, workspaceId);
     for (const { chunk } of chunks) {
       const { numbers, worded } = await this.taken(bits, workspaceId, chunk);
-      await this.foldChunk(bits, workspaceId, chunk, numbers, worded ? keys : facetKeys(bits));
+      await writer.fold(chunk, numbers, worded ? keys : ofValues);
       if (performance.now() - began > SPELL_MS) return;
     }
   }
@@ -220,78 +231,5 @@ export class WordFolder implements OnModuleInit {
       [workspaceId, chunk * CHUNK, (chunk + 1) * CHUNK],
     );
     return { numbers: [...new Set(rows.map(({ number }) => number))], worded: rows.some(({ worded }) => worded) };
-  }
-
-  private async foldChunk(
-    bits: WordBits,
-    workspaceId: number,
-    chunk: number,
-    numbers: readonly number[],
-    keys: readonly string[],
-  ): Promise<void> {
-    const fold = new ChunkFold(keys);
-    for await (const records of this.read(bits, workspaceId, numbers)) await fold.add(records);
-    // Only what changes is written: of a record that was edited, some words; of one that was solved, two facets.
-    const text = `WITH given AS MATERIALIZED (
-         SELECT k.word, ('x' || encode(substr($4::bytea, (k.n - 1)::integer * ${CHUNK / 8} + 1, ${CHUNK / 8}), 'hex'))::bit(${CHUNK}) AS bits
-         FROM unnest($3::text[]) WITH ORDINALITY AS k (word, n)
-       ), mask AS MATERIALIZED (SELECT ('x' || encode($5::bytea, 'hex'))::bit(${CHUNK}) AS bits)
-       INSERT INTO ${bits.bits} (workspace_id, chunk, word, bits)
-       SELECT $1, $2, g.word, coalesce((o.bits & (~m.bits)) | g.bits, g.bits)
-       FROM given g CROSS JOIN mask m
-         LEFT JOIN LATERAL (SELECT b.bits FROM ${bits.bits} b WHERE b.workspace_id = $1 AND b.chunk = $2 AND b.word = g.word OFFSET 0) o ON true
-       WHERE CASE WHEN o.bits IS NULL THEN bit_count(g.bits) > 0 ELSE (o.bits & m.bits) <> g.bits END
-       ORDER BY g.word
-       ON CONFLICT (workspace_id, chunk, word) DO UPDATE SET bits = excluded.bits`;
-    const values = [workspaceId, chunk, keys, fold.bits, fold.mask];
-    await this.database.run([{ text, values }]);
-    await this.widen(bits, workspaceId, chunk, numbers);
-    await this.database.query(`UPDATE ${bits.folds} SET chunks = greatest(chunks, $2) WHERE workspace_id = $1`, [
-      workspaceId,
-      chunk + 1,
-    ]);
-  }
-
-  /** Makes the span of a chunk reach as far as the moments of these records. Never narrower: whoever is gone is in no bits. */
-  private async widen(
-    { table, spans }: WordBits,
-    workspaceId: number,
-    chunk: number,
-    numbers: readonly number[],
-  ): Promise<void> {
-    await this.database.query(
-      `INSERT INTO ${spans} AS s (workspace_id, chunk, first, last)
-       SELECT $1, $2, min(t.created_at), max(t.created_at)
-       FROM (SELECT $1::bigint AS workspace_id, unnest($3::bigint[]) AS number OFFSET 0) n
-         CROSS JOIN LATERAL (SELECT t.created_at FROM ${table} t WHERE t.workspace_id = n.workspace_id AND t.number = n.number OFFSET 0) t
-       HAVING count(*) > 0
-       ON CONFLICT (workspace_id, chunk) DO UPDATE SET first = least(s.first, excluded.first), last = greatest(s.last, excluded.last)
-       WHERE excluded.first < s.first OR excluded.last > s.last`,
-      [workspaceId, chunk, numbers],
-    );
-  }
-
-  /** Records by their numbers, some at a time; those that are gone, too. */
-  private async *read(
-    { table, texts, facets }: WordBits,
-    workspaceId: number,
-    numbers: readonly number[],
-  ): AsyncGenerator<FoldedRecord[], void> {
-    const columns = Object.keys(facets);
-    const row = `SELECT x.search_text, ${columns.map((name) => `t.${name}`).join(', ')} FROM ${table} t
-      CROSS JOIN LATERAL (SELECT x.search_text FROM ${texts} x WHERE x.workspace_id = t.workspace_id AND x.id = t.id OFFSET 0) x
-      WHERE t.workspace_id = n.workspace_id AND t.number = n.number OFFSET 0`;
-    for (let at = 0; at < numbers.length; at += SLICE) {
-      const rows = await this.database.query<{ number: number; line: string | null; [facet: string]: unknown }>(
-        `SELECT n.number, r.search_text AS line, ${columns.map((name) => `r.${name}`).join(', ')}
-         FROM (SELECT $1::bigint AS workspace_id, unnest($2::bigint[]) AS number OFFSET 0) n LEFT JOIN LATERAL (${row}) r ON true`,
-        [workspaceId, numbers.slice(at, at + SLICE)],
-      );
-      yield rows.map(({ number, line, ...values }) => ({
-        number,
-        line,
-        facets: columns.flatMap((name) => (typeof values[name] === 'string' ? facetKey(name, values[name]) : [])),
-      }));
-    }
   }
 }

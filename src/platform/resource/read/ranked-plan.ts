@@ -1,0 +1,140 @@
+import { workspacePredicate } from '../../database/database';
+import { Parameters } from '../../database/parameters';
+import type { Statement } from '../../postgres/statement-batch';
+import { type ListBits, listParts, pageParts } from '../../search/bits/list-sql';
+import { EVERY } from '../../search/bits/value-keys';
+import { CHUNK, type WordBits } from '../../search/bits/word-bits';
+import type { Resource } from '../resource';
+import type { ListPlan } from './list-query';
+import { keyExpression, orderBy, sortKeys } from './page-order';
+import { facetsOf, hasRanks, rangeOf } from './ranked-filters';
+import { JSON_TEXT, keyName, pageTemplate, recordJoin, render } from './read-plan';
+import { rowConditions, rowOf, type Scope } from './where';
+
+/**
+ * The columns of `listStatement`, of a page that is found by the bits of values: its total is null where they cannot answer after all. Null where
+ * a filter asks for a value that has none, or a sort has no ranks.
+ *
+ * @param known keys that have bits
+ * @param few as of `ListPage`
+ */
+export function rankedStatement(
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  scope: Scope,
+  known: ReadonlySet<string>,
+  few?: number,
+): Statement | null {
+  const bits = resource.search?.texts?.bits;
+  const keys = sortKeys(plan);
+  const isSorted = keys.every(({ spec }) => !spec.expression && bits && hasRanks(spec.column, bits.ranks, known));
+  if (!bits || !isSorted || plan.position) return null;
+  const parameters = new Parameters(workspaceId);
+  const wanted = wantedOf(bits, plan, scope, known, parameters);
+  if (!wanted) return null;
+  const last = keys.at(-1) ?? plan.sort;
+  const own = keys.map(({ spec, descending }) => ({ column: spec.column, descending }));
+  const sorts = keys.some(({ spec }) => spec.column === 'id')
+    ? own
+    : [...own, { column: 'id', descending: last.descending }];
+  const page = {
+    sorts,
+    limit: plan.limit,
+    offset: plan.offset,
+    ...(few === undefined ? {} : { few }),
+    columns: ['s.workspace_id', 's.id', ...keys.map((key, index) => `${keyExpression(key)} AS ${keyName(index)}`)].join(
+      ', ',
+    ),
+    order: orderBy(plan, false, (key) => keyExpression(key), 's.id'),
+  };
+  const { bind } = parameters;
+  const parts = [...listParts(bits, wanted, sorts, bind), ...pageParts(bits, page, bind)];
+  const names = keys.map((_, index) => `i.${keyName(index)}`).join(', ');
+  const rows = `SELECT i.id, ${names}, ${JSON_TEXT} FROM listed i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
+  const template = `WITH RECURSIVE ${parts.join(', ')} ${pageTemplate(plan, rows, '(SELECT n FROM told)')}`;
+  return { ...render(resource, plan.selection, template, parameters), unnamed: true };
+}
+
+/** Rows in the order of a list among which its first page is looked for, and the share of all records that it then has at least. */
+const LOOKED = 2_000;
+const DENSE = 0.05;
+
+/** Whether the first page of a list may be among the first rows of an index. */
+export function isNear({ offset, limit, position, further }: ListPlan): boolean {
+  return offset + limit <= LOOKED * DENSE && position === null && further.length === 0;
+}
+
+/**
+ * The same of a page at the beginning of what much is left of: its total by bits, its rows from the first ones of all in the order of the list.
+ * It may have fewer rows than there are: then it is to be found by ranks.
+ */
+export function nearStatement(
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  scope: Scope,
+  known: ReadonlySet<string>,
+): Statement | null {
+  const bits = resource.search?.texts?.bits;
+  const parameters = new Parameters(workspaceId);
+  const wanted = bits && !plan.sort.spec.expression && wantedOf(bits, plan, scope, known, parameters);
+  if (!bits || !wanted) return null;
+  const { sort, limit, offset } = plan;
+  const column = `s.${sort.spec.column}`;
+  const isDense = `(SELECT n FROM counted) > (SELECT chunks FROM state) * ${CHUNK * DENSE}`;
+  const where = [
+    workspacePredicate.of('s.workspace_id', '$1'),
+    isDense,
+    ...(sort.spec.nullable ? [`${column} IS NOT NULL`] : []),
+  ];
+  const order = orderBy(plan, false, () => column, 's.id');
+  const first = `SELECT s.* FROM ${resource.table} s WHERE ${where.join(' AND ')} ORDER BY ${order} LIMIT ${LOOKED}`;
+  const all = ['true', ...wanted.conditions].join(' AND ');
+  const near = `near AS MATERIALIZED (SELECT s.workspace_id, s.id, ${keyExpression(sort)} AS k FROM (${first}) s WHERE ${all} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset})`;
+  const rows = `SELECT i.id, i.k, ${JSON_TEXT} FROM near i CROSS JOIN LATERAL ${rowOf(resource, 'i')} t ${recordJoin('t')}`;
+  const parts = [...listParts(bits, wanted, [], parameters.bind), near];
+  const template = `WITH ${parts.join(', ')} ${pageTemplate(plan, rows, '(SELECT n FROM counted)')}`;
+  return { ...render(resource, plan.selection, template, parameters), unnamed: true };
+}
+
+/** How many records a list has: column `total`, null where bits cannot answer after all. Null as above. */
+export function rankedTotal(
+  resource: Resource,
+  plan: ListPlan,
+  workspaceId: number,
+  scope: Scope,
+  known: ReadonlySet<string>,
+): Statement | null {
+  const bits = resource.search?.texts?.bits;
+  const parameters = new Parameters(workspaceId);
+  const wanted = bits && wantedOf(bits, plan, scope, known, parameters);
+  if (!bits || !wanted) return null;
+  const text = `WITH ${listParts(bits, wanted, [], parameters.bind).join(', ')} SELECT n FROM counted`;
+  return { text, values: parameters.values, unnamed: true };
+}
+
+/** What bits are asked for a list; null where they do not know all that it asks for. */
+function wantedOf(
+  bits: WordBits,
+  plan: ListPlan,
+  scope: Scope,
+  known: ReadonlySet<string>,
+  parameters: Parameters,
+): ListBits | null {
+  // Bits are of all records, whoever sees them.
+  if (!known.has(EVERY) || plan.seen !== null || plan.search !== null || Object.keys(scope).length > 0) return null;
+  const facets = plan.filters.flatMap((filter) => facetsOf(filter, known) ?? []);
+  const bounded = plan.filters.flatMap((filter) => {
+    const range = rangeOf(filter, bits, known);
+    return range ? [{ filter, range }] : [];
+  });
+  if (facets.length + bounded.length < plan.filters.length) return null;
+  const { bind } = parameters;
+  return {
+    facets,
+    ranges: bounded.map(({ range }) => range),
+    ofRanges: bounded.map(({ filter }) => filter.spec.sql('s', filter.value, bind)),
+    conditions: rowConditions(plan, scope, parameters),
+  };
+}

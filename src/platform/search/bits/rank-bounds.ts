@@ -2,6 +2,9 @@ import type { Database } from '../../database/database';
 import { facetKey, mostBounds, mostChosen, RANK_TYPES } from './value-keys';
 import type { WordBits } from './word-bits';
 
+/** Most milliseconds that choosing may take: its rows lie all over the table, and are read once from a slow disk. */
+const CHOOSING_MS = 20_000;
+
 /**
  * Chooses the bounds of ranks from some records of a workspace, so that about as many have each rank. Answers the keys of values that at
  * least `share` of these have, of facets whose values are chosen.
@@ -31,6 +34,7 @@ export async function chooseBounds(
   );
   await database.query(`DELETE FROM ${bounds} WHERE workspace_id = $1`, [workspaceId]);
   const columns = [...new Set([...Object.keys(ranks), ...open])].map((column) => `t.${column}`);
+  await database.query(`SET LOCAL statement_timeout = ${CHOOSING_MS}`);
   const rows = await database.query<{ facet: string; value: string }>(
     `WITH sample AS MATERIALIZED (SELECT t.* FROM (SELECT $1::bigint AS workspace_id, unnest($2::bigint[]) AS number OFFSET 0) n
        CROSS JOIN LATERAL (SELECT ${columns.join(', ')} FROM ${table} t WHERE t.workspace_id = n.workspace_id AND t.number = n.number OFFSET 0) t),
@@ -38,6 +42,7 @@ export async function chooseBounds(
      ${common.join(' UNION ALL ')}`,
     [workspaceId, numbers, share],
   );
+  await database.query('SET LOCAL statement_timeout TO DEFAULT');
   return rows.map(({ facet, value }) => facetKey(facet, value));
 }
 

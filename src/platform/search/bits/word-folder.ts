@@ -39,7 +39,7 @@ export const FOLD_LIMITS: FoldLimits = {
   smallest: 20_000,
   share: 0.01,
   sample: 4_000,
-  sampleOfValues: 50_000,
+  sampleOfValues: 20_000,
   mostKeys: 6_000,
   changes: 1_500,
   mostLearned: 500,

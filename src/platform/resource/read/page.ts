@@ -87,7 +87,7 @@ async function readByValues(
   if (!bits) return null;
   const workspaceId = currentWorkspaceId();
   const known = await commonWords(database, bits, workspaceId);
-  const few = known.has(EVERY) ? fewWithinBounds(resource, plan, workspaceId) : null;
+  const few = known.has(EVERY) && plan.seen === null ? fewWithinBounds(resource, plan, workspaceId) : null;
   // What bounds leave so little of is gathered by them.
   if (few && (await database.rawRead(few))[0]?.[0] === 't') return null;
   const near = isNear(plan) ? nearStatement(resource, plan, workspaceId, scope, known) : null;

@@ -152,7 +152,8 @@ describe('a page that is asked for again and again', () => {
         Array.from({ length: 30 }, () => database.rawRead({ text: 'SELECT pg_backend_pid()', quick: true })),
       );
       const pids = [...new Set(lanes.map(([row]) => Number(row?.[0])))];
-      await sql.rows('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [pids]);
+      // Returns once they are gone: none may be lent out again that nobody has noticed yet.
+      await sql.rows('SELECT pg_terminate_backend(pid, 30000) FROM unnest($1::integer[]) AS pid', [pids]);
     });
     await until('lanes have ended', () => database.losses() > losses);
     expect((await statementsOf(workspace, '/tickets')).map(isText)).toEqual([true]);

@@ -26,13 +26,11 @@ export function rankedStatement(
   known: ReadonlySet<string>,
   few?: number,
 ): Statement | null {
-  const bits = resource.search?.texts?.bits;
+  const asked = askedOf(resource, plan, workspaceId, scope, known);
+  if (!asked || plan.position) return null;
+  const { bits, wanted, parameters } = asked;
   const keys = sortKeys(plan);
-  const isSorted = keys.every(({ spec }) => !spec.expression && bits && hasRanks(spec.column, bits.ranks, known));
-  if (!bits || !isSorted || plan.position) return null;
-  const parameters = new Parameters(workspaceId);
-  const wanted = wantedOf(bits, plan, scope, known, parameters);
-  if (!wanted) return null;
+  if (!keys.every(({ spec }) => !spec.expression && hasRanks(spec.column, bits.ranks, known))) return null;
   const last = keys.at(-1) ?? plan.sort;
   const own = keys.map(({ spec, descending }) => ({ column: spec.column, descending }));
   const sorts = keys.some(({ spec }) => spec.column === 'id')
@@ -76,10 +74,9 @@ export function nearStatement(
   scope: Scope,
   known: ReadonlySet<string>,
 ): Statement | null {
-  const bits = resource.search?.texts?.bits;
-  const parameters = new Parameters(workspaceId);
-  const wanted = bits && !plan.sort.spec.expression && wantedOf(bits, plan, scope, known, parameters);
-  if (!bits || !wanted) return null;
+  const asked = askedOf(resource, plan, workspaceId, scope, known);
+  if (!asked || plan.sort.spec.expression) return null;
+  const { bits, wanted, parameters } = asked;
   const { sort, limit, offset } = plan;
   const column = `s.${sort.spec.column}`;
   const isDense = `(SELECT n FROM counted) > (SELECT chunks FROM state) * ${CHUNK * DENSE}`;
@@ -106,35 +103,44 @@ export function rankedTotal(
   scope: Scope,
   known: ReadonlySet<string>,
 ): Statement | null {
-  const bits = resource.search?.texts?.bits;
-  const parameters = new Parameters(workspaceId);
-  const wanted = bits && wantedOf(bits, plan, scope, known, parameters);
-  if (!bits || !wanted) return null;
+  const asked = askedOf(resource, plan, workspaceId, scope, known);
+  if (!asked) return null;
+  const { bits, wanted, parameters } = asked;
   const text = `WITH ${listParts(bits, wanted, [], parameters.bind).join(', ')} SELECT n FROM counted`;
   return { text, values: parameters.values, unnamed: true };
 }
 
-/** What bits are asked for a list; null where they do not know all that it asks for. */
-function wantedOf(
-  bits: WordBits,
+/** The bits that are asked for a list, for what, with which parameters so far. */
+interface Asked {
+  bits: WordBits;
+  wanted: ListBits;
+  parameters: Parameters;
+}
+
+/** What bits are asked for a list; null where they do not know all that its filters ask for. */
+function askedOf(
+  resource: Resource,
   plan: ListPlan,
+  workspaceId: number,
   scope: Scope,
   known: ReadonlySet<string>,
-  parameters: Parameters,
-): ListBits | null {
+): Asked | null {
+  const bits = resource.search?.texts?.bits;
   // Bits are of all records, whoever sees them.
-  if (!known.has(EVERY) || plan.seen !== null || plan.search !== null || Object.keys(scope).length > 0) return null;
+  const isOfAll = plan.seen === null && plan.search === null && Object.keys(scope).length === 0;
+  if (!bits || !known.has(EVERY) || !isOfAll) return null;
   const facets = plan.filters.flatMap((filter) => facetsOf(filter, known) ?? []);
   const bounded = plan.filters.flatMap((filter) => {
     const range = rangeOf(filter, bits, known);
     return range ? [{ filter, range }] : [];
   });
   if (facets.length + bounded.length < plan.filters.length) return null;
-  const { bind } = parameters;
-  return {
+  const parameters = new Parameters(workspaceId);
+  const wanted = {
     facets,
     ranges: bounded.map(({ range }) => range),
-    ofRanges: bounded.map(({ filter }) => filter.spec.sql('s', filter.value, bind)),
+    ofRanges: bounded.map(({ filter }) => filter.spec.sql('s', filter.value, parameters.bind)),
     conditions: rowConditions(plan, scope, parameters),
   };
+  return { bits, wanted, parameters };
 }

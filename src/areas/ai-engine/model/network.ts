@@ -22,6 +22,15 @@ export interface NetworkSettings {
   seed: number;
 }
 
+/** What a network sees of texts: numbers of each, which may be moved by what it learns. */
+export interface Sight {
+  inputs: number;
+  /** Writes the numbers of a text, from `at` on. */
+  show: (row: number, out: Float64Array, at: number) => void;
+  /** Moves whatever the numbers of a text are made of, down the slopes from `at` on, by as much as `left` of the way is left; null where they stand. */
+  move: ((row: number, slopes: Float64Array, at: number, left: number) => void) | null;
+}
+
 /** What the texts of a batch go through, and what comes back. */
 interface Layers {
   units: Float64Array;
@@ -30,8 +39,7 @@ interface Layers {
 }
 
 /**
- * Learns classes from numbers: rectified units, the likelihood of the true class, Adam (Kingma and Ba 2015) with a pace that falls to
- * none.
+ * Learns classes from numbers that stand.
  *
  * @param rows numbers of each text, text by text
  * @param labels class of each
@@ -42,11 +50,29 @@ export function trainNetwork(
   classes: number,
   settings: NetworkSettings,
 ): Network {
-  const { hidden, rounds, batch, pace, seed } = settings;
   const inputs = rows.length / Math.max(1, labels.length);
+  const show = (row: number, out: Float64Array, at: number): void => {
+    for (let input = 0; input < inputs; input++) out[at + input] = rows[row * inputs + input] ?? 0;
+  };
+  return trainBySight({ inputs, show, move: null }, labels, classes, settings);
+}
+
+/**
+ * Learns classes from what is seen of texts: rectified units, the likelihood of the true class, Adam (Kingma and Ba 2015) with a pace that
+ * falls to none.
+ *
+ * @param labels class of each text
+ */
+export function trainBySight(
+  { inputs, show, move }: Sight,
+  labels: Int32Array,
+  classes: number,
+  settings: NetworkSettings,
+): Network {
+  const { hidden, rounds, batch, pace, seed } = settings;
   const random = seeded(seed);
   const sizes = { inputs, hidden, classes };
-  const products = new Products(numbersOf(sizes, batch));
+  const products = new Products(numbersOf(sizes, batch) + (move ? inputs * (hidden + batch) : 0));
   const first = products.array((inputs + 1) * hidden);
   const second = products.array((hidden + 1) * classes);
   for (let at = 0; at < inputs * hidden; at++) first[at] = gaussian(random) * Math.sqrt(2 / inputs);
@@ -62,17 +88,20 @@ export function trainNetwork(
     errors: products.array(batch * classes),
     slopes: products.array(batch * hidden),
   };
+  const back = move && { turned: products.array(hidden * inputs), slopes: products.array(batch * inputs) };
   const perRound = Math.ceil(labels.length / batch);
   for (let round = 0; round < rounds; round++) {
     shuffle(order, random);
     for (let part = 0; part < perRound; part++) {
       const chosen = order.subarray(part * batch, (part + 1) * batch);
       for (const [at, row] of chosen.entries()) {
-        for (let input = 0; input < inputs; input++) given[at * (inputs + 1) + input] = rows[row * inputs + input] ?? 0;
+        show(row, given, at * (inputs + 1));
         given[at * (inputs + 1) + inputs] = 1;
       }
       lookAt(given, chosen, labels, sizes, { first, second }, layers, products);
       const left = 1 - (round * perRound + part) / (rounds * perRound);
+      if (back) lookBack(first, layers.slopes, sizes, chosen.length, back, products);
+      for (const [at, row] of chosen.entries()) if (back) move(row, back.slopes, at * inputs, left);
       const share = 1 / chosen.length;
       steps[0].move(pace * left, share, (out) => {
         for (let input = 0; input <= inputs; input++)
@@ -119,18 +148,18 @@ export function networkScores(network: Network, rows: Float32Array, row: number,
   }
 }
 
-/** How much the score of each class grows with each input of a text: input by input, a number for each class. */
-export function networkSlopes(network: Network, row: Float32Array): Float32Array {
+/** How much a sum of scores grows with each input of a text. @param shares how much of the score of each class is in the sum */
+export function networkSlopes(network: Network, row: Float32Array, shares: readonly number[]): Float32Array {
   const { inputs, hidden, classes, first, second } = network;
-  const units = unitsOf(network, row);
-  const lit = range(hidden).filter((unit) => (units[unit] ?? 0) > 0);
-  const slopes = new Float32Array(inputs * classes);
-  for (let input = 0; input < inputs; input++)
-    for (const unit of lit) {
-      const weight = first[input * hidden + unit] ?? 0;
-      for (let k = 0; k < classes; k++)
-        slopes[input * classes + k] = (slopes[input * classes + k] ?? 0) + weight * (second[unit * classes + k] ?? 0);
-    }
+  const pulls = unitsOf(network, row).map((unit, at) =>
+    unit > 0 ? shares.reduce((sum, share, k) => sum + share * (second[at * classes + k] ?? 0), 0) : 0,
+  );
+  const slopes = new Float32Array(inputs);
+  for (let input = 0; input < inputs; input++) {
+    let slope = 0;
+    for (let unit = 0; unit < hidden; unit++) slope += (first[input * hidden + unit] ?? 0) * (pulls[unit] ?? 0);
+    slopes[input] = slope;
+  }
   return slopes;
 }
 
@@ -177,6 +206,21 @@ function lookAt(
       slopes[at * hidden + unit] = slope;
     }
   }
+}
+
+/** From the hidden units of each text back to its numbers. @param back `turned`: room for the weights, unit by unit */
+function lookBack(
+  first: Float64Array,
+  ofUnits: Float64Array,
+  { inputs, hidden }: Pick<Network, 'inputs' | 'hidden'>,
+  texts: number,
+  { turned, slopes }: { turned: Float64Array; slopes: Float64Array },
+  products: Products,
+): void {
+  for (let input = 0; input < inputs; input++)
+    for (let unit = 0; unit < hidden; unit++) turned[unit * inputs + input] = first[input * hidden + unit] ?? 0;
+  slopes.fill(0);
+  for (let at = 0; at < texts; at++) products.add(slopes, at * inputs, inputs, ofUnits, at * hidden, 1, turned, hidden);
 }
 
 /** Scores become what their likelihood grows by, the other way round, in place: the probability of each class, less 1 for the true one. */

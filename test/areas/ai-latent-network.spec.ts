@@ -1,16 +1,9 @@
 import fc from 'fast-check';
-import { classify, trainClassifier } from '../../src/areas/ai-engine/model/classifier';
+import { type Classifier, classify, trainClassifier } from '../../src/areas/ai-engine/model/classifier';
 import { explain } from '../../src/areas/ai-engine/model/explain';
-import { LEAST_TEXTS } from '../../src/areas/ai-engine/model/latent-network';
-import { learnSpace, placesIn } from '../../src/areas/ai-engine/model/latent-space';
+import { latentScores, LEAST_TEXTS, trainLatentNetworks } from '../../src/areas/ai-engine/model/latent-network';
+import { learnSpace, moveWords, placesIn, putPlace } from '../../src/areas/ai-engine/model/latent-space';
 import { fromFile, toFile } from '../../src/areas/ai-engine/model/model-file';
-import {
-  type Network,
-  networkScores,
-  networkSlopes,
-  sideBySide,
-  trainNetwork,
-} from '../../src/areas/ai-engine/model/network';
 import { seeded } from '../../src/areas/ai-engine/model/random';
 import { countAlone, weigh } from '../../src/areas/ai-engine/model/tf-idf';
 import { wordsOf } from '../../src/areas/ai-engine/model/text-features';
@@ -65,94 +58,137 @@ describe('a space of words', () => {
   });
 });
 
-describe('a network', () => {
-  const random = seeded(23);
-  const count = 600;
-  const rows = Float32Array.from({ length: 2 * count }, () => random() * 2 - 1);
-  const truth = Int32Array.from({ length: count }, (_, row) =>
-    Number((rows[2 * row] ?? 0) > 0 !== (rows[2 * row + 1] ?? 0) > 0),
-  );
-  const network = trainNetwork(rows, truth, 2, { hidden: 16, rounds: 60, batch: 32, pace: 0.02, seed: 5 });
+describe('words that move', () => {
+  const counts = countAlone(texts.map(wordsOf));
+  const space = learnSpace(counts, texts.length, 5);
+  const rows = weigh(counts, space.vocabulary);
 
-  it('learns what no line parts', () => {
-    const scores = new Float32Array(2);
-    const right = [...truth].filter((label, row) => {
-      networkScores(network, rows, row, scores);
-      return (scores[1] ?? 0) > (scores[0] ?? 0) === (label === 1);
-    });
-    expect(right.length / count).toBeGreaterThan(0.95);
+  it('take their text as far as they weigh in it, and leave the others', () => {
+    const moved = { ...space, places: space.places.slice() };
+    const slopes = Float64Array.of(9, 1, -2, 0, 0.5, 3);
+    const before = new Float64Array(5);
+    const after = new Float64Array(6);
+    putPlace(moved, rows, 7, before, 0);
+    moveWords(moved, rows, 7, { slopes, offset: 1, pace: 0.1 });
+    putPlace(moved, rows, 7, after, 1);
+    const own = rows.columns.subarray(rows.starts[7], rows.starts[8]);
+    const weight = rows.values.subarray(rows.starts[7], rows.starts[8]).reduce((sum, value) => sum + value ** 2, 0);
+    for (let at = 0; at < 5; at++)
+      expect((after[at + 1] ?? 0) - (before[at] ?? 0)).toBeCloseTo(-0.1 * weight * (slopes[at + 1] ?? 0), 4);
+    const others = [...moved.places.keys()].filter((place) => moved.places[place] !== space.places[place]);
+    expect(others.every((place) => own.includes(Math.floor(place / 5)))).toBe(true);
   });
 
-  it('says on average what those say that stand side by side in it', () => {
-    const other = trainNetwork(rows, truth, 2, { hidden: 5, rounds: 1, batch: 32, pace: 0.02, seed: 6 });
-    const scoresOf = (each: Network): number[] => {
-      const scores = new Float32Array(2);
-      networkScores(each, rows, 9, scores);
-      return [...scores];
-    };
-    const both = scoresOf(sideBySide([network, other]));
-    const [one, two] = [scoresOf(network), scoresOf(other)];
-    for (const k of [0, 1]) expect(both[k]).toBeCloseTo(((one[k] ?? 0) + (two[k] ?? 0)) / 2, 3);
-    expect(one).not.toEqual(two);
+  it('are seen at the same place one by one and all at once', () => {
+    const all = placesIn(space, rows, 3, 9);
+    const one = new Float32Array(5);
+    putPlace(space, rows, 8, one, 0);
+    expect([...one]).toEqual([...all.subarray(25)]);
   });
 
-  it('tells how much a score grows with each input', () => {
-    const own = (row: Float32Array): Float32Array => {
-      const scores = new Float32Array(2);
-      networkScores(network, row, 0, scores);
-      return scores;
-    };
-    const row = Float32Array.of(0.37, -0.61);
-    const slopes = networkSlopes(network, row);
-    const little = 1 / 1024;
-    for (let input = 0; input < 2; input++) {
-      const moved = row.map((value, at) => value + (at === input ? little : 0));
-      for (let k = 0; k < 2; k++)
-        expect(((own(moved)[k] ?? 0) - (own(row)[k] ?? 0)) / little).toBeCloseTo(slopes[input * 2 + k] ?? NaN, 1);
+  it.each([
+    ['one word of two', 1, 2],
+    ['two words of six', 2, 6],
+    ['a hundred words of nine', 100, 9],
+  ])('do not run away where texts are %s and nothing tells them apart', (_, length, words) => {
+    const random = seeded(31);
+    const some = Array.from({ length: LEAST_TEXTS }, () =>
+      Array.from({ length }, () => `w${Math.floor(random() * words)}`),
+    );
+    const truth = Int32Array.from(some, () => Math.floor(random() * 3));
+    const few = countAlone(some);
+    for (const each of trainLatentNetworks(few, truth, 3)) {
+      const scores = latentScores(each, few, 0, 100);
+      expect(Math.max(...scores.map(Math.abs))).toBeLessThan(50);
     }
   });
 
-  it('stays a number however many its inputs and classes are', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 2, max: 5 }), (inputs, of) => {
-        const some = Float32Array.from({ length: 7 * inputs }, (_, at) => ((at * 31) % 17) - 8);
-        const own: Network = trainNetwork(
-          some,
-          Int32Array.from({ length: 7 }, (_, row) => row % of),
-          of,
-          { hidden: 3, rounds: 3, batch: 4, pace: 0.01, seed: 5 },
-        );
-        const scores = new Float32Array(of);
-        networkScores(own, some, 6, scores);
-        expect([...own.first, ...own.second, ...scores].every(Number.isFinite)).toBe(true);
-      }),
-      { numRuns: 20 },
-    );
+  it('make networks that tell texts apart which they have not seen, the same each time', () => {
+    const kept = Math.floor(texts.length * 0.8);
+    const made = (): Float32Array[] =>
+      trainLatentNetworks(counts, labels.subarray(0, kept), 3).map((each) =>
+        latentScores(each, counts, kept, texts.length),
+      );
+    const scores = made();
+    expect(made()).toEqual(scores);
+    for (const own of scores) {
+      const right = [...labels.subarray(kept)].filter((label, row) => {
+        const said = [...own.subarray(row * 3, row * 3 + 3)];
+        return said.indexOf(Math.max(...said)) === label;
+      });
+      expect(right.length / (texts.length - kept)).toBeGreaterThan(0.9);
+    }
   });
 });
 
 describe('a classifier of many texts', () => {
-  it('has a network, and is the same after it was stored', () => {
-    expect(made.latent).not.toBeNull();
+  it('has three networks of one vocabulary, and is the same after it was stored', () => {
+    expect(made.latent).toHaveLength(3);
+    expect(new Set(made.latent.map(({ space }) => space.vocabulary)).size).toBe(1);
     const file = toFile(made);
     const restored = fromFile(Buffer.concat([Buffer.alloc(3), file]).subarray(3));
     expect(restored && Buffer.from(toFile(restored)).equals(file)).toBe(true);
     const text = 'The printer on the second floor prints nothing but stripes';
     expect(restored && classify(restored, text)).toEqual(classify(made, text));
     expect(classify(made, text)[0]?.value).toBe('printers');
-    expect(classify({ ...made, latent: null }, text)).not.toEqual(classify(made, text));
+    const fewer = made.latent.map((_, left) => classify({ ...made, latent: made.latent.slice(left + 1) }, text));
+    for (const each of fewer) expect(each).not.toEqual(classify(made, text));
     expect(fromFile(file.subarray(0, file.length - 4))).toBeNull();
   });
 
-  it('reads those that were made before there were networks', () => {
-    const file = Buffer.from(toFile({ ...made, latent: null }));
-    const length = file.readUInt32LE();
-    const head = file.subarray(4, 4 + length).toString();
-    const { latent, ...before } = JSON.parse(head) as Record<string, unknown>;
-    expect(latent).toBeNull();
-    const old = JSON.stringify({ ...before, version: 2 }).padEnd(length, ' ');
-    const restored = fromFile(Buffer.concat([file.subarray(0, 4), Buffer.from(old), file.subarray(4 + length)]));
-    expect(restored && classify(restored, texts[0] ?? '')).toEqual(classify({ ...made, latent: null }, texts[0] ?? ''));
+  describe('reads those that were made before', () => {
+    type Head = Record<string, unknown>;
+    const text = texts[0] ?? '';
+    /** A file with the head that it would have had then. */
+    const written = (classifier: Classifier, headThen: (now: Head) => Head): Buffer => {
+      const file = Buffer.from(toFile(classifier));
+      const length = file.readUInt32LE();
+      const now = JSON.parse(file.subarray(4, 4 + length).toString()) as Head;
+      const then = JSON.stringify(headThen(now)).padEnd(length, ' ');
+      return Buffer.concat([file.subarray(0, 4), Buffer.from(then), file.subarray(4 + length)]);
+    };
+
+    it('there were networks', () => {
+      const without = { ...made, latent: [] };
+      const restored = fromFile(
+        written(without, ({ latent, ...others }) => {
+          expect(latent).toBeNull();
+          return { ...others, version: 2 };
+        }),
+      );
+      expect(restored && classify(restored, text)).toEqual(classify(without, text));
+    });
+
+    it('there was more than one', () => {
+      const withOne = { ...made, latent: made.latent.slice(0, 1) };
+      const restored = fromFile(
+        written(withOne, (now) => {
+          const { words, networks } = now.latent as { words: number; networks: Head[] };
+          return { ...now, version: 3, latent: { words, ...networks[0] } };
+        }),
+      );
+      expect(restored?.latent).toHaveLength(1);
+      expect(restored && classify(restored, text)).toEqual(classify(withOne, text));
+    });
+
+    it('there was none, by versions that told of networks', () => {
+      const without = { ...made, latent: [] };
+      const restored = fromFile(written(without, (now) => ({ ...now, version: 3 })));
+      expect(restored && classify(restored, text)).toEqual(classify(without, text));
+    });
+  });
+
+  it.each([
+    ['no list of networks', { words: 3, networks: 'none' }],
+    ['a network without a size', { words: 3, networks: [{ dimensions: 100 }] }],
+    ['no number of words', { networks: [] }],
+  ])('is not read of a head with %s', (_, latent) => {
+    const { classes: names, least } = made;
+    const head = JSON.stringify({ version: 4, classes: names, characters: true, features: 0, least, latent });
+    const text = Buffer.from(head.padEnd(head.length + 4 - (head.length % 4), ' '));
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(text.length);
+    expect(fromFile(Buffer.concat([length, text, Buffer.alloc(4 * classes.length)]))).toBeNull();
   });
 
   it('answers probabilities whatever the text is', () => {
@@ -168,9 +204,10 @@ describe('a classifier of many texts', () => {
 
   it('names words that spoke for what it said, those that spoke to the network among them', () => {
     const [first] = explain(made, 'my printer has a paper jam again', 'printers');
-    const weights = (classifier: typeof made): number[] =>
+    const weights = (classifier: Classifier): number[] =>
       explain(classifier, 'my printer has a paper jam again', 'printers').map(({ weight }) => weight);
     expect(['printer', 'paper', 'jam']).toContain(first?.token);
-    expect(weights(made)).not.toEqual(weights({ ...made, latent: null }));
+    for (const [left] of made.latent.entries())
+      expect(weights(made)).not.toEqual(weights({ ...made, latent: made.latent.slice(left + 1) }));
   });
 });

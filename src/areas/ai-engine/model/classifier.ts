@@ -1,7 +1,7 @@
 import { type Blend, blended, learnBlend, type MemberScores, toProbabilities } from './blend';
 import { type Evaluation, evaluate, type Judged } from './evaluation';
 import { heldOutLast, PARTS } from './held-out';
-import { addLatentScores, type LatentNetwork, latentScores, LEAST_TEXTS, trainLatentNetwork } from './latent-network';
+import { addLatentScores, type LatentNetwork, latentScores, LEAST_TEXTS, trainLatentNetworks } from './latent-network';
 import { type LinearModel, linearScores, signsOf, trainSvm } from './linear-svm';
 import { trainNbSvm } from './nb-svm';
 import { type SeenText, seenText } from './seen-text';
@@ -19,14 +19,14 @@ export interface LabelledTexts {
   keys?: readonly string[];
 }
 
-/** A classifier of texts: linear models together, as one, and a network; their scores become probabilities. */
+/** A classifier of texts: linear models together, as one, and networks; their scores become probabilities. */
 export interface Classifier {
   classes: readonly string[];
   kinds: FeatureKinds;
   vocabulary: Vocabulary;
   model: LinearModel;
-  /** What is added to the scores of the linear model; null where there were too few texts, or too many classes. */
-  latent: LatentNetwork | null;
+  /** What is added to the scores of the linear model, all of one vocabulary; none where there were too few texts, or too many classes. */
+  latent: readonly LatentNetwork[];
   /** Where texts are of several classes: from which probability on each is said. Null where each text is of one. */
   least: readonly number[] | null;
 }
@@ -45,6 +45,9 @@ export const MOST_CLASSES_WITH_CHARACTERS = 16;
 export const SVM = { cost: 0.2, rounds: 7 };
 const NB_SVM = { cost: 0.08, rounds: 6 };
 
+/** How many of the members of a blend are linear; the networks come behind them. */
+const LINEAR = 2;
+
 /** The models, before they are one. */
 interface Members {
   vocabulary: Vocabulary;
@@ -55,7 +58,7 @@ interface Members {
   words: Int32Array;
   wordRows: SparseRows;
   nbSvm: LinearModel;
-  latent: LatentNetwork | null;
+  latent: readonly LatentNetwork[];
 }
 
 /** Texts as models see them. */
@@ -92,7 +95,7 @@ export function trainClassifier(
   const made = {
     vocabulary: all.vocabulary,
     model: together(all, blend),
-    latent: weighed(all.latent, blend.weights[2] ?? 0),
+    latent: all.latent.map((each, at) => weighed(each, blend.weights[LINEAR + at] ?? 0)),
   };
   return { classifier: { classes, kinds, ...made, least: null }, evaluation };
 }
@@ -102,7 +105,7 @@ export function classify({ classes, kinds, vocabulary, model, latent }: Classifi
   const scores = new Float32Array(classes.length);
   const seen = seenText(text);
   linearScores(model, seen.rows(kinds, vocabulary), 0, scores);
-  if (latent) addLatentScores(latent, seen.wordRows(latent.space.vocabulary), scores);
+  for (const each of latent) addLatentScores(each, seen.wordRows(each.space.vocabulary), scores);
   toProbabilities(scores);
   return classes
     .map((value, index) => ({ value, confidence: scores[index] ?? 0 }))
@@ -129,16 +132,14 @@ function members({ counts, words: alone }: Counted, labels: Int32Array, classes:
   const wordRows = withColumns(rows, words, vocabulary.buckets.length);
   const svm = trainSvm(rows, signsOf(labels, classes), classes, vocabulary.buckets.length, SVM);
   const nbSvm = trainNbSvm(wordRows, labels, classes, words.length, NB_SVM);
-  const latent = alone && trainLatentNetwork(alone, labels, classes);
+  const latent = alone ? trainLatentNetworks(alone, labels, classes) : [];
   return { vocabulary, rows, svm, words, wordRows, nbSvm, latent };
 }
 
 const isOfWords = (bucket: number): boolean => bucket < BLOCKS.characters || bucket >= BLOCKS.opening;
 
 /** A network whose scores are as many times those of the one given. */
-function weighed(latent: LatentNetwork | null, weight: number): LatentNetwork | null {
-  if (!latent) return null;
-  const { space, network } = latent;
+function weighed({ space, network }: LatentNetwork, weight: number): LatentNetwork {
   return { space, network: { ...network, second: network.second.map((each) => each * weight) } };
 }
 
@@ -170,7 +171,8 @@ function heldOutScores(counted: Counted, labels: Int32Array, texts: number, clas
     return scores;
   };
   const linear = [scored(made.svm, made.rows), scored(made.nbSvm, made.wordRows)];
-  const latent = made.latent && counted.words ? [latentScores(made.latent, counted.words, from, texts)] : [];
+  const { words } = counted;
+  const latent = words ? made.latent.map((each) => latentScores(each, words, from, texts)) : [];
   return { classes, members: [...linear, ...latent] };
 }
 

@@ -12,7 +12,7 @@ export interface Telling {
 
 /**
  * The words of a text that spoke most for a class: what they add to its score beyond what they add to that
- * of the other classes, with the pairs that they begin or end; of a network, as far as a small change of the word tells.
+ * of the other classes, with the pairs that they begin or end; of networks, as far as a small change of the word tells.
  */
 export function explain(classifier: Classifier, text: string | SeenText, value: string, most = 5): Telling[] {
   const chosen = classifier.classes.indexOf(value);
@@ -22,23 +22,21 @@ export function explain(classifier: Classifier, text: string | SeenText, value: 
   const rows = seen.rows(classifier.kinds, vocabulary);
   const values = new Map<number, number>();
   for (const [at, column] of rows.columns.entries()) values.set(column, rows.values[at] ?? 0);
-  const beyond = (shares: Float32Array, from: number): number => {
-    let others = 0;
-    for (let k = 0; k < model.classes; k++) others += shares[from + k] ?? 0;
-    const own = shares[from + chosen] ?? 0;
-    return own - (others - own) / Math.max(1, model.classes - 1);
-  };
+  /** How much of the score of each class is in what is told: its own, less what the others have on average. */
+  const shares = classifier.classes.map((_, k) => (k === chosen ? 1 : -1 / Math.max(1, model.classes - 1)));
+  const beyond = (from: number): number =>
+    shares.reduce((sum, share, k) => sum + share * (model.weights[from + k] ?? 0), 0);
   const speaksFor = (bucket: number): number => {
     const column = columnOf(vocabulary, bucket);
     const found = column < 0 ? undefined : values.get(column);
-    return found === undefined ? 0 : found * beyond(model.weights, column * model.classes);
+    return found === undefined ? 0 : found * beyond(column * model.classes);
   };
-  const known = latent?.space.vocabulary;
-  const shares = latent && known ? latentShares(latent, seen.wordRows(known)) : null;
-  const ofNetwork = (bucket: number): number => {
-    const own = known && shares?.get(columnOf(known, bucket));
-    return own ? beyond(own, 0) : 0;
-  };
+  const networks = latent.map((each) => {
+    const known = each.space.vocabulary;
+    return { known, added: latentShares(each, seen.wordRows(known), shares) };
+  });
+  const ofNetworks = (bucket: number): number =>
+    networks.reduce((sum, { known, added }) => sum + (added.get(columnOf(known, bucket)) ?? 0), 0);
   const { words } = seen;
   const telling = new Map<string, number>();
   for (const [index, word] of words.entries()) {
@@ -48,7 +46,7 @@ export function explain(classifier: Classifier, text: string | SeenText, value: 
     const next = words[index + 1];
     const pairs = [before, next === undefined ? null : wordBucket(next, word)].filter((pair) => pair !== null);
     const shared = pairs.reduce((sum, pair) => sum + speaksFor(pair) / 2, 0);
-    telling.set(word, speaksFor(alone) + speaksFor(BLOCKS.opening + alone) + shared + ofNetwork(alone));
+    telling.set(word, speaksFor(alone) + speaksFor(BLOCKS.opening + alone) + shared + ofNetworks(alone));
   }
   return [...telling]
     .map(([token, weight]) => ({ token, weight: Math.round(weight * 10_000) / 10_000 }))

@@ -51,18 +51,42 @@ export function learnSpace(counts: SparseRows, texts: number, dimensions: number
 
 /** Where texts stand, text by text, from one on. @param rows as the vocabulary of the space weighs them */
 export function placesIn(space: LatentSpace, rows: SparseRows, from: number, to: number): Float32Array {
-  const { dimensions, places, origin } = space;
+  const { dimensions } = space;
   const all = new Float32Array((to - from) * dimensions);
-  for (let row = from; row < to; row++) {
-    const own = all.subarray((row - from) * dimensions, (row - from + 1) * dimensions);
-    for (let at = 0; at < dimensions; at++) own[at] = -(origin[at] ?? 0);
-    for (let entry = rows.starts[row] ?? 0; entry < (rows.starts[row + 1] ?? 0); entry++) {
-      const word = (rows.columns[entry] ?? 0) * dimensions;
-      const value = rows.values[entry] ?? 0;
-      for (let at = 0; at < dimensions; at++) own[at] = (own[at] ?? 0) + value * (places[word + at] ?? 0);
-    }
-  }
+  for (let row = from; row < to; row++) putPlace(space, rows, row, all, (row - from) * dimensions);
   return all;
+}
+
+/** Writes where a text stands into `out`, from `offset` on. */
+export function putPlace(
+  { dimensions, places, origin }: LatentSpace,
+  rows: SparseRows,
+  row: number,
+  out: Float32Array | Float64Array,
+  offset: number,
+): void {
+  for (let at = 0; at < dimensions; at++) out[offset + at] = -(origin[at] ?? 0);
+  for (let entry = rows.starts[row] ?? 0; entry < (rows.starts[row + 1] ?? 0); entry++) {
+    const word = (rows.columns[entry] ?? 0) * dimensions;
+    const value = rows.values[entry] ?? 0;
+    for (let at = 0; at < dimensions; at++)
+      out[offset + at] = (out[offset + at] ?? 0) + value * (places[word + at] ?? 0);
+  }
+}
+
+/** Moves the words of a text down slopes, from `offset` on, each by what it weighs in the text. */
+export function moveWords(
+  { dimensions, places }: LatentSpace,
+  rows: SparseRows,
+  row: number,
+  { slopes, offset, pace }: { slopes: Float64Array; offset: number; pace: number },
+): void {
+  for (let entry = rows.starts[row] ?? 0; entry < (rows.starts[row + 1] ?? 0); entry++) {
+    const word = (rows.columns[entry] ?? 0) * dimensions;
+    const step = pace * (rows.values[entry] ?? 0);
+    for (let at = 0; at < dimensions; at++)
+      places[word + at] = (places[word + at] ?? 0) - step * (slopes[offset + at] ?? 0);
+  }
 }
 
 function averagePlace(space: LatentSpace, rows: SparseRows, texts: number): Float32Array {

@@ -3,7 +3,9 @@ import type { Classifier } from './classifier';
 import type { LatentNetwork } from './latent-network';
 
 /** Of another version nothing is read: the model is made anew. */
-const VERSION = 3;
+const VERSION = 4;
+/** Had one network at most; the numbers are where they were. */
+const WITH_ONE_NETWORK = 3;
 /** Had no network; the rest is where it was. */
 const WITHOUT_NETWORK = 2;
 
@@ -17,9 +19,13 @@ interface Head {
   latent: LatentSizes | null;
 }
 
-/** How large a network and its space are. */
+/** How many words networks know, and how large each of them and its space is. */
 interface LatentSizes {
   words: number;
+  networks: NetworkSizes[];
+}
+
+interface NetworkSizes {
   dimensions: number;
   hidden: number;
 }
@@ -46,14 +52,16 @@ class Numbers {
   }
 }
 
-/** A classifier as bytes: the length of the head, the head, then all numbers, little-endian: of the linear model, then of the network. */
+/** A classifier as bytes: the length of the head, the head, then all numbers, little-endian: of the linear model, then of the networks. */
 export function toFile({ classes, kinds, vocabulary, model, latent, least }: Classifier): Uint8Array {
   const names = { classes: [...classes], least: least && [...least] };
-  const sizes = latent && {
-    words: latent.space.vocabulary.buckets.length,
-    dimensions: latent.space.dimensions,
-    hidden: latent.network.hidden,
-  };
+  const [first] = latent;
+  const sizes = first
+    ? {
+        words: first.space.vocabulary.buckets.length,
+        networks: latent.map(({ space, network }) => ({ dimensions: space.dimensions, hidden: network.hidden })),
+      }
+    : null;
   const head: Head = { version: VERSION, ...names, ...kinds, features: vocabulary.buckets.length, latent: sizes };
   const text = Buffer.from(JSON.stringify(head));
   // A multiple of four, so that the numbers stand where machines want them.
@@ -71,7 +79,7 @@ export function fromFile(file: Uint8Array): Classifier | null {
   if (file.byteLength < 8) return null;
   const length = Buffer.from(file.subarray(0, 4)).readUInt32LE();
   const head = headOf(file.subarray(4, 4 + length));
-  if (!head || ![VERSION, WITHOUT_NETWORK].includes(head.version)) return null;
+  if (!head || ![VERSION, WITH_ONE_NETWORK, WITHOUT_NETWORK].includes(head.version)) return null;
   const { classes, characters, features, least, latent } = head;
   const weights = (features + 1) * classes.length;
   if (4 + length + 4 * (2 * features + weights + countOf(latent, classes.length)) !== file.byteLength) return null;
@@ -82,46 +90,59 @@ export function fromFile(file: Uint8Array): Classifier | null {
     kinds: { characters },
     vocabulary: { buckets: numbers.integers(features), idf: numbers.floats(features) },
     model: { classes: classes.length, weights: numbers.floats(weights) },
-    latent: latent && networkOf(numbers, latent, classes.length),
+    latent: latent ? networksOf(numbers, latent, classes.length) : [],
     least,
   };
 }
 
-function numbersOf(latent: LatentNetwork | null): (Int32Array | Float32Array)[] {
-  if (!latent) return [];
-  const { space, network } = latent;
-  const { buckets, idf } = space.vocabulary;
-  return [buckets, idf, space.places, space.origin, network.first, network.second];
+function numbersOf(latent: readonly LatentNetwork[]): (Int32Array | Float32Array)[] {
+  const [first] = latent;
+  if (!first) return [];
+  const { buckets, idf } = first.space.vocabulary;
+  const own = latent.flatMap(({ space, network }) => [space.places, space.origin, network.first, network.second]);
+  return [buckets, idf, ...own];
 }
 
 /** How many numbers {@link numbersOf} gives. */
 function countOf(sizes: LatentSizes | null, classes: number): number {
   if (!sizes) return 0;
-  const { words, dimensions, hidden } = sizes;
-  return words * (2 + dimensions) + dimensions + (dimensions + 1) * hidden + (hidden + 1) * classes;
+  const { words, networks } = sizes;
+  return networks.reduce(
+    (sum, { dimensions, hidden }) =>
+      sum + words * dimensions + dimensions + (dimensions + 1) * hidden + (hidden + 1) * classes,
+    2 * words,
+  );
 }
 
-function networkOf(numbers: Numbers, { words, dimensions, hidden }: LatentSizes, classes: number): LatentNetwork {
+function networksOf(numbers: Numbers, { words, networks }: LatentSizes, classes: number): LatentNetwork[] {
   const vocabulary = { buckets: numbers.integers(words), idf: numbers.floats(words) };
-  const space = {
-    vocabulary,
-    dimensions,
-    places: numbers.floats(words * dimensions),
-    origin: numbers.floats(dimensions),
-  };
-  const first = numbers.floats((dimensions + 1) * hidden);
-  const second = numbers.floats((hidden + 1) * classes);
-  return { space, network: { inputs: dimensions, hidden, classes, first, second } };
+  return networks.map(({ dimensions, hidden }) => {
+    const places = numbers.floats(words * dimensions);
+    const origin = numbers.floats(dimensions);
+    const first = numbers.floats((dimensions + 1) * hidden);
+    const second = numbers.floats((hidden + 1) * classes);
+    return {
+      space: { vocabulary, dimensions, places, origin },
+      network: { inputs: dimensions, hidden, classes, first, second },
+    };
+  });
 }
 
 function headOf(bytes: Uint8Array): Head | null {
   try {
     const read: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    const head: unknown = isRecord(read) ? { latent: null, ...read } : read;
+    const head: unknown = isRecord(read) ? { ...read, latent: sizesOf(read.latent ?? null) } : read;
     return isHead(head) ? head : null;
   } catch {
     return null;
   }
+}
+
+/** Sizes as they are told now: of one network, they were told without a list. */
+function sizesOf(told: unknown): unknown {
+  if (!isRecord(told) || told.networks !== undefined) return told;
+  const { words, ...network } = told;
+  return { words, networks: [network] };
 }
 
 function isHead(value: unknown): value is Head {
@@ -137,5 +158,12 @@ function isHead(value: unknown): value is Head {
 }
 
 function isSizes(value: unknown): value is LatentSizes {
-  return isRecord(value) && [value.words, value.dimensions, value.hidden].every((size) => typeof size === 'number');
+  return (
+    isRecord(value) &&
+    typeof value.words === 'number' &&
+    Array.isArray(value.networks) &&
+    value.networks.every(
+      (each) => isRecord(each) && typeof each.dimensions === 'number' && typeof each.hidden === 'number',
+    )
+  );
 }

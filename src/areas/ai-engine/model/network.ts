@@ -1,3 +1,4 @@
+import { Products } from './products';
 import { range, seeded, shuffle } from './random';
 
 /** A network with one hidden layer: weights of each input for each hidden unit, then of each unit for each class; behind both those that are always there. */
@@ -21,6 +22,15 @@ export interface NetworkSettings {
   seed: number;
 }
 
+/** What a network sees of texts: numbers of each, which may be moved by what it learns. */
+export interface Sight {
+  inputs: number;
+  /** Writes the numbers of a text, from `at` on. */
+  show: (row: number, out: Float64Array, at: number) => void;
+  /** Moves whatever the numbers of a text are made of, down the slopes from `at` on, by as much as `left` of the way is left; null where they stand. */
+  move: ((row: number, slopes: Float64Array, at: number, left: number) => void) | null;
+}
+
 /** What the texts of a batch go through, and what comes back. */
 interface Layers {
   units: Float64Array;
@@ -29,8 +39,7 @@ interface Layers {
 }
 
 /**
- * Learns classes from numbers: rectified units, the likelihood of the true class, Adam (Kingma and Ba 2015) with a pace that falls to
- * none.
+ * Learns classes from numbers that stand.
  *
  * @param rows numbers of each text, text by text
  * @param labels class of each
@@ -41,40 +50,66 @@ export function trainNetwork(
   classes: number,
   settings: NetworkSettings,
 ): Network {
-  const { hidden, rounds, batch, pace, seed } = settings;
   const inputs = rows.length / Math.max(1, labels.length);
+  const show = (row: number, out: Float64Array, at: number): void => {
+    for (let input = 0; input < inputs; input++) out[at + input] = rows[row * inputs + input] ?? 0;
+  };
+  return trainBySight({ inputs, show, move: null }, labels, classes, settings);
+}
+
+/**
+ * Learns classes from what is seen of texts: rectified units, the likelihood of the true class, Adam (Kingma and Ba 2015) with a pace that
+ * falls to none.
+ *
+ * @param labels class of each text
+ */
+export function trainBySight(
+  { inputs, show, move }: Sight,
+  labels: Int32Array,
+  classes: number,
+  settings: NetworkSettings,
+): Network {
+  const { hidden, rounds, batch, pace, seed } = settings;
   const random = seeded(seed);
-  const first = new Float64Array((inputs + 1) * hidden);
-  const second = new Float64Array((hidden + 1) * classes);
+  const sizes = { inputs, hidden, classes };
+  const products = new Products(numbersOf(sizes, batch) + (move ? inputs * (hidden + batch) : 0));
+  const first = products.array((inputs + 1) * hidden);
+  const second = products.array((hidden + 1) * classes);
   for (let at = 0; at < inputs * hidden; at++) first[at] = gaussian(random) * Math.sqrt(2 / inputs);
   for (let at = 0; at < hidden * classes; at++) second[at] = gaussian(random) * Math.sqrt(1 / hidden);
-  const steps = [new Adam(first), new Adam(second)] as const;
+  const steps = [
+    new Adam(first, products.array(first.length)),
+    new Adam(second, products.array(second.length)),
+  ] as const;
   const order = range(labels.length);
-  const given = new Float64Array(batch * (inputs + 1));
+  const given = products.array(batch * (inputs + 1));
   const layers: Layers = {
-    units: new Float64Array(batch * (hidden + 1)),
-    errors: new Float64Array(batch * classes),
-    slopes: new Float64Array(batch * hidden),
+    units: products.array(batch * (hidden + 1)),
+    errors: products.array(batch * classes),
+    slopes: products.array(batch * hidden),
   };
+  const back = move && { turned: products.array(hidden * inputs), slopes: products.array(batch * inputs) };
   const perRound = Math.ceil(labels.length / batch);
   for (let round = 0; round < rounds; round++) {
     shuffle(order, random);
     for (let part = 0; part < perRound; part++) {
       const chosen = order.subarray(part * batch, (part + 1) * batch);
       for (const [at, row] of chosen.entries()) {
-        for (let input = 0; input < inputs; input++) given[at * (inputs + 1) + input] = rows[row * inputs + input] ?? 0;
+        show(row, given, at * (inputs + 1));
         given[at * (inputs + 1) + inputs] = 1;
       }
-      lookAt(given, chosen, labels, { inputs, hidden, classes }, { first, second }, layers);
+      lookAt(given, chosen, labels, sizes, { first, second }, layers, products);
       const left = 1 - (round * perRound + part) / (rounds * perRound);
+      if (back) lookBack(first, layers.slopes, sizes, chosen.length, back, products);
+      for (const [at, row] of chosen.entries()) if (back) move(row, back.slopes, at * inputs, left);
       const share = 1 / chosen.length;
       steps[0].move(pace * left, share, (out) => {
         for (let input = 0; input <= inputs; input++)
-          addProducts(out, input * hidden, hidden, given, input, inputs + 1, layers.slopes, chosen.length);
+          products.add(out, input * hidden, hidden, given, input, inputs + 1, layers.slopes, chosen.length);
       });
       steps[1].move(pace * left, share, (out) => {
         for (let unit = 0; unit <= hidden; unit++)
-          addProducts(out, unit * classes, classes, layers.units, unit, hidden + 1, layers.errors, chosen.length);
+          products.add(out, unit * classes, classes, layers.units, unit, hidden + 1, layers.errors, chosen.length);
       });
     }
   }
@@ -113,18 +148,18 @@ export function networkScores(network: Network, rows: Float32Array, row: number,
   }
 }
 
-/** How much the score of each class grows with each input of a text: input by input, a number for each class. */
-export function networkSlopes(network: Network, row: Float32Array): Float32Array {
+/** How much a sum of scores grows with each input of a text. @param shares how much of the score of each class is in the sum */
+export function networkSlopes(network: Network, row: Float32Array, shares: readonly number[]): Float32Array {
   const { inputs, hidden, classes, first, second } = network;
-  const units = unitsOf(network, row);
-  const lit = range(hidden).filter((unit) => (units[unit] ?? 0) > 0);
-  const slopes = new Float32Array(inputs * classes);
-  for (let input = 0; input < inputs; input++)
-    for (const unit of lit) {
-      const weight = first[input * hidden + unit] ?? 0;
-      for (let k = 0; k < classes; k++)
-        slopes[input * classes + k] = (slopes[input * classes + k] ?? 0) + weight * (second[unit * classes + k] ?? 0);
-    }
+  const pulls = unitsOf(network, row).map((unit, at) =>
+    unit > 0 ? shares.reduce((sum, share, k) => sum + share * (second[at * classes + k] ?? 0), 0) : 0,
+  );
+  const slopes = new Float32Array(inputs);
+  for (let input = 0; input < inputs; input++) {
+    let slope = 0;
+    for (let unit = 0; unit < hidden; unit++) slope += (first[input * hidden + unit] ?? 0) * (pulls[unit] ?? 0);
+    slopes[input] = slope;
+  }
   return slopes;
 }
 
@@ -139,6 +174,12 @@ function unitsOf({ inputs, hidden, first }: Network, row: Float32Array): Float32
   return units;
 }
 
+/** Numbers that are kept while a network is learnt. */
+function numbersOf({ inputs, hidden, classes }: Pick<Network, 'inputs' | 'hidden' | 'classes'>, batch: number): number {
+  const weights = (inputs + 1) * hidden + (hidden + 1) * classes;
+  return 2 * weights + batch * (inputs + 1 + hidden + 1 + classes + hidden);
+}
+
 /** The texts of a batch through the network, and how far what came out is from what is true, back to the hidden units. */
 function lookAt(
   given: Float64Array,
@@ -147,15 +188,16 @@ function lookAt(
   { inputs, hidden, classes }: Pick<Network, 'inputs' | 'hidden' | 'classes'>,
   { first, second }: { first: Float64Array; second: Float64Array },
   { units, errors, slopes }: Layers,
+  products: Products,
 ): void {
   units.fill(0);
   errors.fill(0);
   for (const [at, row] of chosen.entries()) {
     const unitsAt = at * (hidden + 1);
-    addProducts(units, unitsAt, hidden, given, at * (inputs + 1), 1, first, inputs + 1);
+    products.add(units, unitsAt, hidden, given, at * (inputs + 1), 1, first, inputs + 1);
     for (let unit = 0; unit < hidden; unit++) units[unitsAt + unit] = Math.max(0, units[unitsAt + unit] ?? 0);
     units[unitsAt + hidden] = 1;
-    addProducts(errors, at * classes, classes, units, unitsAt, 1, second, hidden + 1);
+    products.add(errors, at * classes, classes, units, unitsAt, 1, second, hidden + 1);
     likelihoodSlope(errors.subarray(at * classes, (at + 1) * classes), labels[row] ?? 0);
     for (let unit = 0; unit < hidden; unit++) {
       let slope = 0;
@@ -164,6 +206,21 @@ function lookAt(
       slopes[at * hidden + unit] = slope;
     }
   }
+}
+
+/** From the hidden units of each text back to its numbers. @param back `turned`: room for the weights, unit by unit */
+function lookBack(
+  first: Float64Array,
+  ofUnits: Float64Array,
+  { inputs, hidden }: Pick<Network, 'inputs' | 'hidden'>,
+  texts: number,
+  { turned, slopes }: { turned: Float64Array; slopes: Float64Array },
+  products: Products,
+): void {
+  for (let input = 0; input < inputs; input++)
+    for (let unit = 0; unit < hidden; unit++) turned[unit * inputs + input] = first[input * hidden + unit] ?? 0;
+  slopes.fill(0);
+  for (let at = 0; at < texts; at++) products.add(slopes, at * inputs, inputs, ofUnits, at * hidden, 1, turned, hidden);
 }
 
 /** Scores become what their likelihood grows by, the other way round, in place: the probability of each class, less 1 for the true one. */
@@ -176,13 +233,15 @@ function likelihoodSlope(scores: Float64Array, label: number): void {
 
 /** Weights and how they have moved lately. */
 class Adam {
-  private readonly slopes: Float64Array;
   private readonly speeds: Float64Array;
   private readonly spreads: Float64Array;
   private moves = 0;
 
-  constructor(private readonly weights: Float64Array) {
-    this.slopes = new Float64Array(weights.length);
+  /** @param slopes of the same length; where they are added up */
+  constructor(
+    private readonly weights: Float64Array,
+    private readonly slopes: Float64Array,
+  ) {
     this.speeds = new Float64Array(weights.length);
     this.spreads = new Float64Array(weights.length);
   }
@@ -203,53 +262,6 @@ class Adam {
       spreads[at] = spread;
       weights[at] = (weights[at] ?? 0) - (scale * speed) / (Math.sqrt(spread * spreadScale) + 1e-8);
     }
-  }
-}
-
-/**
- * Adds `count` rows of a matrix to a row, each as often as its factor says: eight at a time, of numbers of one kind alone, as this is where
- * the time goes.
- *
- * @param step from one factor to the next
- */
-function addProducts(
-  out: Float64Array,
-  outAt: number,
-  width: number,
-  factors: Float64Array,
-  factorsAt: number,
-  step: number,
-  matrix: Float64Array,
-  count: number,
-): void {
-  let row = 0;
-  for (; row + 8 <= count; row += 8) {
-    const from = factorsAt + row * step;
-    const a = factors[from] ?? 0;
-    const b = factors[from + step] ?? 0;
-    const c = factors[from + 2 * step] ?? 0;
-    const d = factors[from + 3 * step] ?? 0;
-    const e = factors[from + 4 * step] ?? 0;
-    const f = factors[from + 5 * step] ?? 0;
-    const g = factors[from + 6 * step] ?? 0;
-    const h = factors[from + 7 * step] ?? 0;
-    const m = row * width;
-    for (let at = 0; at < width; at++)
-      out[outAt + at] =
-        (out[outAt + at] ?? 0) +
-        a * (matrix[m + at] ?? 0) +
-        b * (matrix[m + width + at] ?? 0) +
-        c * (matrix[m + 2 * width + at] ?? 0) +
-        d * (matrix[m + 3 * width + at] ?? 0) +
-        e * (matrix[m + 4 * width + at] ?? 0) +
-        f * (matrix[m + 5 * width + at] ?? 0) +
-        g * (matrix[m + 6 * width + at] ?? 0) +
-        h * (matrix[m + 7 * width + at] ?? 0);
-  }
-  for (; row < count; row++) {
-    const factor = factors[factorsAt + row * step] ?? 0;
-    for (let at = 0; at < width; at++)
-      out[outAt + at] = (out[outAt + at] ?? 0) + factor * (matrix[row * width + at] ?? 0);
   }
 }
 

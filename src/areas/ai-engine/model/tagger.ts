@@ -59,7 +59,7 @@ export function trainTagger(
     kinds,
     vocabulary: all.vocabulary,
     model: calibrated(all.model, rules),
-    latent: null,
+    latent: [],
     least,
   };
   return { classifier, evaluation };

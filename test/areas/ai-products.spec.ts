@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { Products } from '../../src/areas/ai-engine/model/products';
 
-/** A row, a matrix and factors that stand apart from each other in their array. */
+/** Rows, a matrix and factors that stand apart from each other in their array. */
 const anySum = fc
   .record({
     width: fc.integer({ min: 1, max: 40 }),
     count: fc.integer({ min: 0, max: 20 }),
     step: fc.integer({ min: 1, max: 3 }),
+    rows: fc.integer({ min: 0, max: 5 }),
     outAt: fc.integer({ min: 0, max: 5 }),
     factorsAt: fc.integer({ min: 0, max: 5 }),
+    apart: fc.integer({ min: 0, max: 3 }),
+    nextFactors: fc.integer({ min: 1, max: 25 }),
   })
   .chain((sizes) => {
     const numbers = (length: number): fc.Arbitrary<number[]> =>
@@ -18,8 +21,8 @@ const anySum = fc
       });
     return fc.record({
       sizes: fc.constant(sizes),
-      out: numbers(sizes.outAt + sizes.width + 3),
-      factors: numbers(sizes.factorsAt + sizes.step * sizes.count + 1),
+      out: numbers(sizes.outAt + sizes.rows * (sizes.width + sizes.apart) + 3),
+      factors: numbers(sizes.factorsAt + sizes.rows * sizes.nextFactors + sizes.step * sizes.count + 1),
       matrix: numbers(sizes.width * sizes.count),
     });
   });
@@ -36,22 +39,26 @@ describe('sums of products', () => {
       return array;
     });
     if (!own || !times || !rows) throw new Error('There are three.');
-    const { width, count, step, outAt, factorsAt } = sizes;
-    products.add(own, outAt, width, times, factorsAt, step, rows, count);
+    const { width, count, step, outAt, factorsAt, apart, nextFactors } = sizes;
+    const to = { of: own, at: outAt, next: width + apart };
+    products.add(sizes.rows, to, width, { of: times, at: factorsAt, next: nextFactors, step }, rows, count);
     expect([...times, ...rows]).toEqual([...factors, ...matrix]);
     return [...own];
   };
 
-  it('are the same by the kernel and one by one, bit by bit, and change nothing beside the row', () => {
+  it('are the same by the kernel and one by one, bit by bit, and change nothing beside the rows', () => {
     fc.assert(
       fc.property(anySum, (sum) => {
         const { sizes, out, factors, matrix } = sum;
         const expected = out.map((before, place) => {
-          const at = place - sizes.outAt;
-          if (at < 0 || at >= sizes.width) return before;
+          const next = sizes.width + sizes.apart;
+          const own = Math.floor((place - sizes.outAt) / next);
+          const at = place - sizes.outAt - own * next;
+          if (own < 0 || own >= sizes.rows || at >= sizes.width) return before;
           let total = before;
+          const from = sizes.factorsAt + own * sizes.nextFactors;
           for (let row = 0; row < sizes.count; row++)
-            total += (factors[sizes.factorsAt + row * sizes.step] ?? NaN) * (matrix[row * sizes.width + at] ?? NaN);
+            total += (factors[from + row * sizes.step] ?? NaN) * (matrix[row * sizes.width + at] ?? NaN);
           return total;
         });
         expect(added(sum, true)).toEqual(expected);

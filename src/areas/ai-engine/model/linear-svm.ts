@@ -53,12 +53,7 @@ export function trainSvm(
     for (const row of order) {
       const from = starts[row] ?? 0;
       const to = starts[row + 1] ?? 0;
-      for (let k = 0; k < classes; k++) scores[k] = weights[always + k] ?? 0;
-      for (let entry = from; entry < to; entry++) {
-        const place = (at[entry] ?? 0) * classes;
-        const value = values[entry] ?? 0;
-        for (let k = 0; k < classes; k++) scores[k] = (scores[k] ?? 0) + (weights[place + k] ?? 0) * value;
-      }
+      scoresOf(rows, row, weights, classes, scores);
       const curvature = (norms[row] ?? 1) + diagonal;
       let moves = false;
       for (let k = 0; k < classes; k++) {
@@ -79,6 +74,39 @@ export function trainSvm(
     }
   }
   return { classes, weights };
+}
+
+/** Scores of a row; four classes at a time, of numbers that are at hand, as this is where the time goes. */
+function scoresOf(
+  { starts, columns: at, values }: SparseRows,
+  row: number,
+  weights: Float32Array,
+  classes: number,
+  scores: Float32Array,
+): void {
+  const [from, to, always] = [starts[row] ?? 0, starts[row + 1] ?? 0, weights.length - classes];
+  let k = 0;
+  for (; k + 4 <= classes; k += 4) {
+    let a = weights[always + k] ?? 0;
+    let b = weights[always + k + 1] ?? 0;
+    let c = weights[always + k + 2] ?? 0;
+    let d = weights[always + k + 3] ?? 0;
+    for (let entry = from; entry < to; entry++) {
+      const place = (at[entry] ?? 0) * classes + k;
+      const value = values[entry] ?? 0;
+      a = Math.fround(a + (weights[place] ?? 0) * value);
+      b = Math.fround(b + (weights[place + 1] ?? 0) * value);
+      c = Math.fround(c + (weights[place + 2] ?? 0) * value);
+      d = Math.fround(d + (weights[place + 3] ?? 0) * value);
+    }
+    scores.set([a, b, c, d], k);
+  }
+  for (; k < classes; k++) {
+    let a = weights[always + k] ?? 0;
+    for (let entry = from; entry < to; entry++)
+      a = Math.fround(a + (weights[(at[entry] ?? 0) * classes + k] ?? 0) * (values[entry] ?? 0));
+    scores[k] = a;
+  }
 }
 
 /** Scores of a row, a number for each class, into `out` from `offset` on. */

@@ -33,19 +33,9 @@ export function trainNbSvm(
     for (const row of order) {
       const from = starts[row] ?? 0;
       const to = starts[row + 1] ?? 0;
-      for (let k = 0; k < classes; k++) {
-        scores[k] = weights[always + k] ?? 0;
-        norms[k] = 1 + diagonal;
-      }
-      for (let entry = from; entry < to; entry++) {
-        const place = (at[entry] ?? 0) * classes;
-        const value = values[entry] ?? 0;
-        for (let k = 0; k < classes; k++) {
-          const seen = value * (ratios[place + k] ?? 0);
-          scores[k] = (scores[k] ?? 0) + (weights[place + k] ?? 0) * seen;
-          norms[k] = (norms[k] ?? 0) + seen * seen;
-        }
-      }
+      norms.fill(1 + diagonal);
+      for (let k = 0; k < classes; k += 2) lookAt(rows, row, weights, ratios, classes, k, scores, norms);
+      let moves = false;
       for (let k = 0; k < classes; k++) {
         const sign = labels[row] === k ? 1 : -1;
         const alpha = alphas[row * classes + k] ?? 0;
@@ -54,7 +44,9 @@ export function trainNbSvm(
         alphas[row * classes + k] = next;
         steps[k] = (next - alpha) * sign;
         weights[always + k] = (weights[always + k] ?? 0) + (steps[k] ?? 0);
+        moves ||= next !== alpha;
       }
+      if (!moves) continue;
       for (let entry = from; entry < to; entry++) {
         const place = (at[entry] ?? 0) * classes;
         const value = values[entry] ?? 0;
@@ -66,6 +58,41 @@ export function trainNbSvm(
   // As weights of the features themselves, as those of any linear model.
   for (let place = 0; place < always; place++) weights[place] = (weights[place] ?? 0) * (ratios[place] ?? 0);
   return { classes, weights };
+}
+
+/**
+ * Scores of a row and what it weighs, beside `norms[k]`, for one class and the next: of numbers that are at hand, as this is where the time
+ * goes. Behind the last class there is none.
+ */
+function lookAt(
+  { starts, columns: at, values }: SparseRows,
+  row: number,
+  weights: Float32Array,
+  ratios: Float32Array,
+  classes: number,
+  k: number,
+  scores: Float32Array,
+  norms: Float32Array,
+): void {
+  const always = weights.length - classes;
+  const to = starts[row + 1] ?? 0;
+  let [own, next] = [weights[always + k] ?? 0, weights[always + k + 1] ?? 0];
+  let [ownNorm, nextNorm] = [norms[k] ?? 0, norms[k + 1] ?? 0];
+  for (let entry = starts[row] ?? 0; entry < to; entry++) {
+    const place = (at[entry] ?? 0) * classes + k;
+    const value = values[entry] ?? 0;
+    const seen = value * (ratios[place] ?? 0);
+    const seenNext = value * (ratios[place + 1] ?? 0);
+    own = Math.fround(own + (weights[place] ?? 0) * seen);
+    next = Math.fround(next + (weights[place + 1] ?? 0) * seenNext);
+    ownNorm = Math.fround(ownNorm + seen * seen);
+    nextNorm = Math.fround(nextNorm + seenNext * seenNext);
+  }
+  scores[k] = own;
+  norms[k] = ownNorm;
+  if (k + 1 === classes) return;
+  scores[k + 1] = next;
+  norms[k + 1] = nextNorm;
 }
 
 /** How telling each feature is of each class. */

@@ -36,6 +36,8 @@ interface Layers {
   units: Float64Array;
   errors: Float64Array;
   slopes: Float64Array;
+  /** Room for the weights of the units, class by class. */
+  turned: Float64Array;
 }
 
 /**
@@ -87,6 +89,7 @@ export function trainBySight(
     units: products.array(batch * (hidden + 1)),
     errors: products.array(batch * classes),
     slopes: products.array(batch * hidden),
+    turned: products.array(classes * hidden),
   };
   const back = move && { turned: products.array(hidden * inputs), slopes: products.array(batch * inputs) };
   const perRound = Math.ceil(labels.length / batch);
@@ -103,13 +106,14 @@ export function trainBySight(
       if (back) lookBack(first, layers.slopes, sizes, chosen.length, back, products);
       for (const [at, row] of chosen.entries()) if (back) move(row, back.slopes, at * inputs, left);
       const share = 1 / chosen.length;
-      steps[0].move(pace * left, share, (out) => {
-        for (let input = 0; input <= inputs; input++)
-          products.add(out, input * hidden, hidden, given, input, inputs + 1, layers.slopes, chosen.length);
+      // Row by row of the weights: each input, or unit, of all texts with what came back of them.
+      steps[0].move(pace * left, share, (of) => {
+        const seen = { of: given, at: 0, next: 1, step: inputs + 1 };
+        products.add(inputs + 1, { of, at: 0, next: hidden }, hidden, seen, layers.slopes, chosen.length);
       });
-      steps[1].move(pace * left, share, (out) => {
-        for (let unit = 0; unit <= hidden; unit++)
-          products.add(out, unit * classes, classes, layers.units, unit, hidden + 1, layers.errors, chosen.length);
+      steps[1].move(pace * left, share, (of) => {
+        const seen = { of: layers.units, at: 0, next: 1, step: hidden + 1 };
+        products.add(hidden + 1, { of, at: 0, next: classes }, classes, seen, layers.errors, chosen.length);
       });
     }
   }
@@ -177,7 +181,7 @@ function unitsOf({ inputs, hidden, first }: Network, row: Float32Array): Float32
 /** Numbers that are kept while a network is learnt. */
 function numbersOf({ inputs, hidden, classes }: Pick<Network, 'inputs' | 'hidden' | 'classes'>, batch: number): number {
   const weights = (inputs + 1) * hidden + (hidden + 1) * classes;
-  return 2 * weights + batch * (inputs + 1 + hidden + 1 + classes + hidden);
+  return 2 * weights + hidden * classes + batch * (inputs + 1 + hidden + 1 + classes + hidden);
 }
 
 /** The texts of a batch through the network, and how far what came out is from what is true, back to the hidden units. */
@@ -187,25 +191,27 @@ function lookAt(
   labels: Int32Array,
   { inputs, hidden, classes }: Pick<Network, 'inputs' | 'hidden' | 'classes'>,
   { first, second }: { first: Float64Array; second: Float64Array },
-  { units, errors, slopes }: Layers,
+  { units, errors, slopes, turned }: Layers,
   products: Products,
 ): void {
+  const texts = chosen.length;
+  const seen = { of: given, at: 0, next: inputs + 1, step: 1 };
+  const lit = { of: units, at: 0, next: hidden + 1, step: 1 };
+  const wrong = { of: errors, at: 0, next: classes, step: 1 };
   units.fill(0);
+  products.add(texts, lit, hidden, seen, first, inputs + 1);
+  for (let at = 0; at < texts * (hidden + 1); at++) units[at] = Math.max(0, units[at] ?? 0);
+  for (let at = 0; at < texts; at++) units[at * (hidden + 1) + hidden] = 1;
   errors.fill(0);
-  for (const [at, row] of chosen.entries()) {
-    const unitsAt = at * (hidden + 1);
-    products.add(units, unitsAt, hidden, given, at * (inputs + 1), 1, first, inputs + 1);
-    for (let unit = 0; unit < hidden; unit++) units[unitsAt + unit] = Math.max(0, units[unitsAt + unit] ?? 0);
-    units[unitsAt + hidden] = 1;
-    products.add(errors, at * classes, classes, units, unitsAt, 1, second, hidden + 1);
+  products.add(texts, wrong, classes, lit, second, hidden + 1);
+  for (const [at, row] of chosen.entries())
     likelihoodSlope(errors.subarray(at * classes, (at + 1) * classes), labels[row] ?? 0);
-    for (let unit = 0; unit < hidden; unit++) {
-      let slope = 0;
-      if ((units[unitsAt + unit] ?? 0) > 0)
-        for (let k = 0; k < classes; k++) slope += (errors[at * classes + k] ?? 0) * (second[unit * classes + k] ?? 0);
-      slopes[at * hidden + unit] = slope;
-    }
-  }
+  turn(second, hidden, classes, turned);
+  slopes.fill(0);
+  products.add(texts, { of: slopes, at: 0, next: hidden }, hidden, wrong, turned, classes);
+  for (let at = 0; at < texts; at++)
+    for (let unit = 0; unit < hidden; unit++)
+      if ((units[at * (hidden + 1) + unit] ?? 0) <= 0) slopes[at * hidden + unit] = 0;
 }
 
 /** From the hidden units of each text back to its numbers. @param back `turned`: room for the weights, unit by unit */
@@ -217,10 +223,16 @@ function lookBack(
   { turned, slopes }: { turned: Float64Array; slopes: Float64Array },
   products: Products,
 ): void {
-  for (let input = 0; input < inputs; input++)
-    for (let unit = 0; unit < hidden; unit++) turned[unit * inputs + input] = first[input * hidden + unit] ?? 0;
+  turn(first, inputs, hidden, turned);
   slopes.fill(0);
-  for (let at = 0; at < texts; at++) products.add(slopes, at * inputs, inputs, ofUnits, at * hidden, 1, turned, hidden);
+  const back = { of: slopes, at: 0, next: inputs };
+  products.add(texts, back, inputs, { of: ofUnits, at: 0, next: hidden, step: 1 }, turned, hidden);
+}
+
+/** Writes the first rows of a matrix as the columns of another. */
+function turn(matrix: Float64Array, rows: number, width: number, out: Float64Array): void {
+  for (let row = 0; row < rows; row++)
+    for (let at = 0; at < width; at++) out[at * rows + row] = matrix[row * width + at] ?? 0;
 }
 
 /** Scores become what their likelihood grows by, the other way round, in place: the probability of each class, less 1 for the true one. */

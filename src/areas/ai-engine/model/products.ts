@@ -3,7 +3,7 @@ const COLUMNS = 8;
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 const PAGE = 65_536;
 
-/** What {@link kernelCode} does; all but `rows` in bytes. */
+/** What {@link kernelCode} does; all but `count` and `rows` in bytes. */
 type Kernel = (
   out: number,
   columns: number,
@@ -11,8 +11,18 @@ type Kernel = (
   step: number,
   matrix: number,
   width: number,
+  count: number,
   rows: number,
+  nextOut: number,
+  nextFactors: number,
 ) => void;
+
+/** Rows of an array: where the first begins, and how far it is from one to the next. */
+export interface Rows {
+  of: Float64Array;
+  at: number;
+  next: number;
+}
 
 /**
  * Arrays in one memory, and sums of products of them: by a kernel of WebAssembly with two numbers to an instruction,
@@ -44,36 +54,52 @@ export class Products {
   }
 
   /**
-   * Adds `count` rows of a matrix to a row, each as often as its factor says; all three are arrays of here.
+   * Adds to each of `rows` rows `count` rows of a matrix, each as often as its factor says; all three are arrays of here.
    *
    * @param width numbers of a row
-   * @param step from one factor to the next
+   * @param factors of each row; `step` from one to the next
    */
   add(
-    out: Float64Array,
-    outAt: number,
+    rows: number,
+    out: Rows,
     width: number,
-    factors: Float64Array,
-    factorsAt: number,
-    step: number,
+    factors: Rows & { step: number },
     matrix: Float64Array,
     count: number,
   ): void {
     const done = this.kernel ? width - (width % COLUMNS) : 0;
     this.kernel?.(
-      out.byteOffset + outAt * BYTES,
+      out.of.byteOffset + out.at * BYTES,
       done * BYTES,
-      factors.byteOffset + factorsAt * BYTES,
-      step * BYTES,
+      factors.of.byteOffset + factors.at * BYTES,
+      factors.step * BYTES,
       matrix.byteOffset,
       width * BYTES,
       count,
+      rows,
+      out.next * BYTES,
+      factors.next * BYTES,
     );
-    for (let row = 0; row < count && done < width; row++) {
-      const factor = factors[factorsAt + row * step] ?? 0;
-      for (let at = done; at < width; at++)
-        out[outAt + at] = (out[outAt + at] ?? 0) + factor * (matrix[row * width + at] ?? 0);
-    }
+    for (let row = 0; row < rows && done < width; row++)
+      addRest(out.of, out.at + row * out.next, width, factors, factors.at + row * factors.next, matrix, count, done);
+  }
+}
+
+/** The same to one row, from one of its numbers on. */
+function addRest(
+  out: Float64Array,
+  outAt: number,
+  width: number,
+  { of: factors, step }: { of: Float64Array; step: number },
+  factorsAt: number,
+  matrix: Float64Array,
+  count: number,
+  from: number,
+): void {
+  for (let row = 0; row < count; row++) {
+    const factor = factors[factorsAt + row * step] ?? 0;
+    for (let at = from; at < width; at++)
+      out[outAt + at] = (out[outAt + at] ?? 0) + factor * (matrix[row * width + at] ?? 0);
   }
 }
 
@@ -102,36 +128,47 @@ const set = (local: number): number[] => [0x21, local];
 const constant = (value: number): number[] => [0x41, (value & 0x7f) | 0x80, value >> 7];
 
 /**
- * A module with one function, {@link Kernel}: for each eight columns of `out`, four registers go along all rows and add the product of
- * factor and number; then they are stored.
+ * A module with one function, {@link Kernel}: for each row of `out`, for each eight columns of it, four registers go along all rows of the
+ * matrix and add the product of factor and number; then they are stored.
  */
 function kernelCode(): Uint8Array<ArrayBuffer> {
-  const [out, columns, factors, step, matrix, width, rows] = [0, 1, 2, 3, 4, 5, 6] as const;
-  const [column, left, factor, row, times] = [7, 8, 9, 10, 15] as const;
-  const sums = [11, 12, 13, 14].map((sum, at) => ({ sum, offset: 16 * at }));
+  const [out, columns, factors, step, matrix, width, count, rows, nextOut, nextFactors] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+  ] as const;
+  const [column, left, factor, row, times] = [10, 11, 12, 13, 18] as const;
+  const sums = [14, 15, 16, 17].map((sum, at) => ({ sum, offset: 16 * at }));
   const place = [...get(out), ...get(column), ...ADD];
   const move = (local: number, by: number[]): number[] => [...get(local), ...by, ...ADD, ...set(local)];
-  const eachRow = [
+  const countDown = (local: number): number[] => [...get(local), ...constant(1), ...SUBTRACT, ...set(local)];
+  const repeated = (body: number[]): number[] => [...BLOCK, ...LOOP, ...body, ...AGAIN, ...END, ...END];
+  const eachMatrixRow = [
     ...[...get(left), ...IS_ZERO, ...LEAVE_IF],
     ...[...get(factor), ...SPLAT_F64, ...set(times)],
     ...sums.flatMap(({ sum, offset }) => [
       ...[...get(sum), ...get(times), ...get(row), ...load(offset), ...MULTIPLY_F64X2, ...ADD_F64X2, ...set(sum)],
     ]),
     ...[...move(factor, get(step)), ...move(row, get(width))],
-    ...[...get(left), ...constant(1), ...SUBTRACT, ...set(left)],
+    ...countDown(left),
   ];
   const eachColumn = [
     ...[...get(column), ...get(columns), ...IS_AS_LARGE, ...LEAVE_IF],
     ...sums.flatMap(({ sum, offset }) => [...place, ...load(offset), ...set(sum)]),
-    ...[...get(factors), ...set(factor), ...get(rows), ...set(left)],
+    ...[...get(factors), ...set(factor), ...get(count), ...set(left)],
     ...[...get(matrix), ...get(column), ...ADD, ...set(row)],
-    ...[...BLOCK, ...LOOP, ...eachRow, ...AGAIN, ...END, ...END],
+    ...repeated(eachMatrixRow),
     ...sums.flatMap(({ sum, offset }) => [...place, ...get(sum), ...store(offset)]),
     ...move(column, constant(COLUMNS * BYTES)),
   ];
+  const eachRow = [
+    ...[...get(rows), ...IS_ZERO, ...LEAVE_IF],
+    ...[...constant(0), ...set(column)],
+    ...repeated(eachColumn),
+    ...[...move(out, get(nextOut)), ...move(factors, get(nextFactors))],
+    ...countDown(rows),
+  ];
   const locals = [2, 4, I32, 5, V128];
-  const body = [...locals, ...BLOCK, ...LOOP, ...eachColumn, ...AGAIN, ...END, ...END, ...END];
-  const parameters = [I32, I32, I32, I32, I32, I32, I32];
+  const body = [...locals, ...repeated(eachRow), ...END];
+  const parameters = Array.from({ length: 10 }, () => I32);
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, [1, 0x60, ...sized(parameters), 0]),

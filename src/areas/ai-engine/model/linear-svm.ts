@@ -40,6 +40,7 @@ export function trainSvm(
   const { starts, columns: at, values } = rows;
   const count = signs.length / classes;
   const weights = new Float32Array((columns + 1) * classes);
+  const model: LinearModel = { classes, weights };
   const alphas = new Float32Array(count * classes);
   const scores = new Float32Array(classes);
   const steps = new Float32Array(classes);
@@ -53,7 +54,7 @@ export function trainSvm(
     for (const row of order) {
       const from = starts[row] ?? 0;
       const to = starts[row + 1] ?? 0;
-      scoresOf(rows, row, weights, classes, scores);
+      linearScores(model, rows, row, scores);
       const curvature = (norms[row] ?? 1) + diagonal;
       let moves = false;
       for (let k = 0; k < classes; k++) {
@@ -73,16 +74,19 @@ export function trainSvm(
       }
     }
   }
-  return { classes, weights };
+  return model;
 }
 
-/** Scores of a row; four classes at a time, of numbers that are at hand, as this is where the time goes. */
-function scoresOf(
+/**
+ * Scores of a row, a number for each class, into `out` from `offset` on: four classes at a time, of numbers that are at hand, as this is
+ * where the time of a training goes.
+ */
+export function linearScores(
+  { classes, weights }: LinearModel,
   { starts, columns: at, values }: SparseRows,
   row: number,
-  weights: Float32Array,
-  classes: number,
-  scores: Float32Array,
+  out: Float32Array,
+  offset = 0,
 ): void {
   const [from, to, always] = [starts[row] ?? 0, starts[row + 1] ?? 0, weights.length - classes];
   let k = 0;
@@ -99,25 +103,16 @@ function scoresOf(
       c = Math.fround(c + (weights[place + 2] ?? 0) * value);
       d = Math.fround(d + (weights[place + 3] ?? 0) * value);
     }
-    scores.set([a, b, c, d], k);
+    out[offset + k] = a;
+    out[offset + k + 1] = b;
+    out[offset + k + 2] = c;
+    out[offset + k + 3] = d;
   }
   for (; k < classes; k++) {
     let a = weights[always + k] ?? 0;
     for (let entry = from; entry < to; entry++)
       a = Math.fround(a + (weights[(at[entry] ?? 0) * classes + k] ?? 0) * (values[entry] ?? 0));
-    scores[k] = a;
-  }
-}
-
-/** Scores of a row, a number for each class, into `out` from `offset` on. */
-export function linearScores(model: LinearModel, rows: SparseRows, row: number, out: Float32Array, offset = 0): void {
-  const { classes, weights } = model;
-  const always = weights.length - classes;
-  for (let k = 0; k < classes; k++) out[offset + k] = weights[always + k] ?? 0;
-  for (let entry = rows.starts[row] ?? 0; entry < (rows.starts[row + 1] ?? 0); entry++) {
-    const place = (rows.columns[entry] ?? 0) * classes;
-    const value = rows.values[entry] ?? 0;
-    for (let k = 0; k < classes; k++) out[offset + k] = (out[offset + k] ?? 0) + (weights[place + k] ?? 0) * value;
+    out[offset + k] = a;
   }
 }
 

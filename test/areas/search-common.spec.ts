@@ -4,6 +4,7 @@ import { Database } from '../../src/platform/database/database';
 import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { forgetCommonWords } from '../../src/platform/search/bits/common-words';
 import { FOLD_LIMITS, WordFolder } from '../../src/platform/search/bits/word-folder';
+import { Workers } from '../../src/platform/workers/workers.service';
 import { useApp } from '../support/app';
 import { found } from '../support/search';
 import { testServices } from '../support/services';
@@ -60,7 +61,7 @@ it('learns a phrase of common words whose search took a look at many lines', asy
   );
   // In a larger workspace the job does so by itself; the phrases are in a sixth of the tickets.
   const database = server.app.get(Database);
-  const folder = new WordFolder(server.app.get(PeriodicJobs), database, () => [ticketWords]);
+  const folder = new WordFolder(server.app.get(PeriodicJobs), database, server.app.get(Workers), () => [ticketWords]);
   const limits = { ...FOLD_LIMITS, smallest: 0, share: 0.2 };
   const learned = (): Promise<object[]> =>
     sql.rows('SELECT word FROM ticket_common_words WHERE workspace_id = $1 AND learned_at IS NOT NULL', [id]);

@@ -10,6 +10,7 @@ import { measureLatency } from './latency';
 import { measureProcesses } from './processes';
 import { type Finding, report } from './report';
 import { measureRoles } from './roles';
+import { settled } from './search-ready';
 import type { Setting } from './setting';
 import { measureCreation, measureThroughput } from './throughput';
 
@@ -56,6 +57,7 @@ export async function runCore(args: readonly string[]): Promise<boolean> {
       samples,
     };
     try {
+      await settled(services);
       const findings: Finding[] = [];
       const memory = setting.service.watchMemory();
       const since = performance.now();

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { RARE_WORDS } from '../../src/cli/seed/vocabulary';
-import { projectRoot } from '../../src/config';
-import { prepareWorkspace, withClient } from './bench-data';
+import { projectRoot, type ServiceUrls } from '../../src/config';
+import { type BenchWorkspace, prepareWorkspace, withClient } from './bench-data';
 import { startBare, startService } from './bench-servers';
 import { postmasterOf, startBenchServices } from './bench-services';
-import { compare, Probe, ratesOf } from './load';
+import { compare, latencyOf, Probe, ratesOf } from './load';
 import { realTexts } from './real-texts';
 import { type Finding, milliseconds, rate, report, told } from './report';
 import { searchedLists, searchesAlone, searchesAtOnce } from './search';
@@ -32,6 +33,9 @@ const MOST_LIST_MS = 150;
 const MOST_STATS_MS = 20;
 const LEAST_STATS = 500;
 const CONNECTIONS = 16;
+/** Of lists that are asked one after the other while something else goes on, and how many of them nothing is concluded from. */
+const PAUSE_MS = 20;
+const WARM_UP = 50;
 const DAY_MS = 86_400_000;
 
 type Measure = (setting: Setting, words: { rare: readonly string[] }) => Promise<Finding[]>;
@@ -62,8 +66,7 @@ export async function runMillion(args: readonly string[]): Promise<boolean> {
     const service = await startService(services, dataDir, measured);
     const bare = await startBare(services.databaseUrl, measured);
     try {
-      await learned(services, measured.id);
-      await folded(services, measured.id);
+      const findings = await madeReady(services, service.url, measured);
       const setting: Setting = {
         data: { measured, small: measured },
         databaseUrl: services.databaseUrl,
@@ -75,7 +78,6 @@ export async function runMillion(args: readonly string[]): Promise<boolean> {
         samples,
       };
       const memory = service.watchMemory();
-      const findings: Finding[] = [];
       const wanted = Object.entries(PARTS).filter(([name]) => (values.only ?? name) === name);
       for (const [name, part] of wanted) {
         process.stderr.write(`Measuring ${name}.\n`);
@@ -96,6 +98,45 @@ export async function runMillion(args: readonly string[]): Promise<boolean> {
     }
   } finally {
     await services.stop();
+  }
+}
+
+/**
+ * Waits until words are learned and bits made. Lists meanwhile, one after the other with pauses, beside as many afterwards; no finding where
+ * an earlier run has waited.
+ */
+async function madeReady(services: ServiceUrls, url: string, { id, token }: BenchWorkspace): Promise<Finding[]> {
+  const probe = new Probe({ authorization: `Bearer ${token}` });
+  const list = async (): Promise<number> => {
+    await sleep(PAUSE_MS);
+    return (await probe.get(`${url}/v1/tickets?page=2`)).ms;
+  };
+  const meanwhile: number[] = [];
+  const ready = new AbortController();
+  const waiting = learned(services, id)
+    .then(() => folded(services, id))
+    .finally(() => {
+      ready.abort();
+    });
+  try {
+    for (let round = 0; round < WARM_UP; round++) await list();
+    while (!ready.signal.aborted) meanwhile.push(await list());
+    await waiting;
+    if (meanwhile.length < WARM_UP) return [];
+    const alone: number[] = [];
+    for (let round = 0; round < meanwhile.length; round++) alone.push(await list());
+    const [beside, by] = [latencyOf(meanwhile), latencyOf(alone)];
+    return [
+      {
+        name: 'p95 of a list while bits are made, beside alone',
+        service: milliseconds(beside.p95),
+        beside: milliseconds(by.p95),
+        value: beside.p95 / by.p95,
+        target: { most: 3 },
+      },
+    ];
+  } finally {
+    probe.close();
   }
 }
 

@@ -44,6 +44,20 @@ export async function folded({ databaseUrl }: Pick<ServiceUrls, 'databaseUrl'>, 
   console.log(`Folded after ${Math.round((Date.now() - began) / 1_000)} s more.`);
 }
 
+/** Waits for both in every workspace that has tickets: what is made in the background would be counted as part of requests. */
+export async function settled(services: Pick<ServiceUrls, 'databaseUrl'>): Promise<void> {
+  const ids = await withClient(services.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ id: number }>(
+      `SELECT w.id FROM workspaces w WHERE EXISTS (SELECT FROM tickets t WHERE t.workspace_id = w.id) ORDER BY w.id`,
+    );
+    return rows.map(({ id }) => id);
+  });
+  for (const id of ids) {
+    await learned(services, id);
+    await folded(services, id);
+  }
+}
+
 /** Codes and addresses from all over a workspace. */
 export async function draw(
   { databaseUrl }: Pick<ServiceUrls, 'databaseUrl'>,

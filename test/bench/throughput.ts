@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type autocannon from 'autocannon';
 import { withClient } from './bench-data';
-import { compare, type CountedTarget, type Measured } from './load';
+import { compare, type CountedTarget, type Measured, send } from './load';
 import { type Finding, rate } from './report';
 import type { Setting } from './setting';
 
 const DISTINCT = 500;
+/** Creations whose log is measured. */
+const WRITTEN = 500;
 
 /** Requests per second of the service beside the bare handlers, each pair in one run. */
 export async function measureThroughput(setting: Setting): Promise<Finding[]> {
@@ -102,7 +104,35 @@ export async function measureCreation(setting: Setting): Promise<Finding[]> {
     ratio('create with Idempotency-Key; bare, same indexes', keyed, bare, { least: 0.5 }),
     ratio('create without a key; bare, same indexes', plain, bare, { least: 0.7 }),
     ratio('create with Idempotency-Key; bare, two indexes', keyed, lean, null),
+    await written(setting),
   ];
+}
+
+/** What a creation with a key has written to the log of PostgreSQL right behind a checkpoint, images of pages and folding among it; half of what it once was. */
+async function written(setting: Setting): Promise<Finding> {
+  const { connections } = setting.load;
+  return withClient(setting.databaseUrl, async (client) => {
+    const bytes = async (target: CountedTarget): Promise<number> => {
+      await client.query('CHECKPOINT');
+      const { rows: before } = await client.query<{ at: string }>('SELECT pg_current_wal_insert_lsn() AS at');
+      await send('written', target, connections, { amount: WRITTEN });
+      const { rows } = await client.query<{ bytes: number }>(
+        'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), $1)::float8 AS bytes',
+        [before[0]?.at],
+      );
+      return (rows[0]?.bytes ?? NaN) / WRITTEN;
+    };
+    const service = await bytes(creations(ofService(setting, []), '/v1/tickets', true));
+    const bare = await bytes(creations(ofBare(setting, []), '/bare_tickets', true));
+    const kilobytes = (size: number): string => `${(size / 1_000).toFixed(1)} kB`;
+    return {
+      name: 'WAL of a creation with a key, in kB',
+      service: kilobytes(service),
+      beside: kilobytes(bare),
+      value: service / 1_000,
+      target: { most: 45 },
+    };
+  });
 }
 
 async function expansion(setting: Setting): Promise<Finding[]> {

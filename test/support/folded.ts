@@ -9,6 +9,7 @@ import { findPage } from '../../src/platform/resource/read/page';
 import { parseSelection } from '../../src/platform/resource/read/selection';
 import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { FOLD_LIMITS, WordFolder } from '../../src/platform/search/bits/word-folder';
+import { Workers } from '../../src/platform/workers/workers.service';
 import { patience } from './machine';
 import { administer, type ScratchDatabase, scratchDatabase } from './scratch-database';
 import { openSql, type Sql } from './sql';
@@ -52,6 +53,7 @@ export async function openFolded(workspaces: number): Promise<Folded> {
      SELECT n, 'folded-' || n, 'w', 'developer', owner.id FROM generate_series(${FIRST}, ${FIRST + workspaces}) n, owner`,
   );
   const jobs = new PeriodicJobs(database, { role: 'all' });
+  const workers = new Workers({ clusterWorkers: 1, slowness: patience(1_000) / 1_000 });
   let last = FIRST;
   const folded: Folded = {
     scratch,
@@ -61,7 +63,7 @@ export async function openFolded(workspaces: number): Promise<Folded> {
     workspace: () => last++,
     within: (workspaceId, work) => runInContext(newContext('folded', { workspaceId }), work),
     step: (workspaceId, through = database, limits = LIMITS) =>
-      new WordFolder(jobs, through, () => [ticketWords]).step(ticketWords, workspaceId, limits),
+      new WordFolder(jobs, through, workers, () => [ticketWords]).step(ticketWords, workspaceId, limits),
     made: async (workspaceId) => {
       for (let steps = 0; steps < MOST_STEPS; steps++) {
         const ready = await sql.rows('SELECT FROM ticket_word_folds WHERE workspace_id = $1 AND ready', [workspaceId]);
@@ -78,6 +80,7 @@ export async function openFolded(workspaces: number): Promise<Folded> {
     },
     close: async () => {
       await sql.end();
+      await workers.onApplicationShutdown();
       await dataSource.destroy();
       await scratch.drop();
     },

@@ -8,15 +8,16 @@ import { SavedLists } from './read/saved-lists';
 import { Takeovers } from './takeover';
 import { Database } from '../database/database';
 import { PeriodicJobs } from '../schedule/periodic-jobs';
+import { Workers } from '../workers/workers.service';
 import { WordFolder } from '../search/bits/word-folder';
 import { allResources } from './resource';
 
 /** What is folded of the words of all resources. */
 const wordFolder = {
   provide: WordFolder,
-  inject: [PeriodicJobs, Database],
-  useFactory: (jobs: PeriodicJobs, database: Database): WordFolder =>
-    new WordFolder(jobs, database, () => allResources().flatMap(({ search }) => search?.texts?.bits ?? [])),
+  inject: [PeriodicJobs, Database, Workers],
+  useFactory: (jobs: PeriodicJobs, database: Database, workers: Workers): WordFolder =>
+    new WordFolder(jobs, database, workers, () => allResources().flatMap(({ search }) => search?.texts?.bits ?? [])),
 };
 
 /** The resource kernel, for every area. */

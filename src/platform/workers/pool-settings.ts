@@ -47,6 +47,15 @@ export const POOLS = {
     memoryMb: 96,
     idleMs: 10_000,
   },
+  /** Words and values of large workspaces, as bits are made of them: one slice of records after the other, by a job. */
+  folding: {
+    minThreads: 0,
+    maxThreads: 1,
+    maxQueue: 3,
+    timeoutMs: 30_000,
+    memoryMb: 256,
+    idleMs: 15_000,
+  },
   /** What takes seconds to minutes and nobody waits for; jobs bring it, and bring it again where there is no room. */
   models: {
     minThreads: 0,

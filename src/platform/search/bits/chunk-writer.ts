@@ -1,30 +1,31 @@
 import type { Database } from '../../database/database';
-import { ChunkFold, type FoldedRecord } from './folding';
-import { boundsOf, codeOf, EVERY, facetKey, KeysOfCodes } from './value-keys';
+import type { Workers } from '../../workers/workers.service';
+import { MOST_OF_LINE } from './common-keys';
+import { BETWEEN_KEYS, FOLD_RECORDS } from './fold-tasks';
+import { setBit } from './folding';
+import { boundsOf, codeOf, isOfValues } from './value-keys';
 import { CHUNK, CHUNK_BYTES, type WordBits } from './word-bits';
 
 /** Records read at once: each text has at most 100,000 characters. */
-const SLICE = 512;
-/** Before the names of columns that have codes. */
-const CODE = 'code_';
+const SLICE = 128;
+/** Whose work a thread does. */
+export const FOLDING = 'folding';
 
 /** Reads the records of a workspace as they are folded, and writes their bits; inside `Database.system()`. */
 export class ChunkWriter {
-  private readonly codes: KeysOfCodes;
-
   constructor(
     private readonly database: Database,
+    private readonly workers: Workers,
     private readonly bits: WordBits,
     private readonly workspaceId: number,
-  ) {
-    this.codes = new KeysOfCodes(bits.ranks);
-  }
+  ) {}
 
   /** Folds records of one chunk, as far as these keys speak of them. */
   async fold(chunk: number, numbers: readonly number[], keys: readonly string[]): Promise<void> {
     const { bits, folds } = this.bits;
-    const fold = new ChunkFold(keys);
-    for await (const records of this.read(numbers)) await fold.add(records);
+    const given = await this.bitsOf(numbers, keys);
+    const mask = Buffer.alloc(CHUNK_BYTES);
+    for (const number of numbers) setBit(mask, number % CHUNK);
     // Only what changes is written: of a record that was edited, some words; of one that was solved, some values.
     const text = `WITH given AS MATERIALIZED (
          SELECT k.word, ('x' || encode(substr($4::bytea, (k.n - 1)::integer * ${CHUNK_BYTES} + 1, ${CHUNK_BYTES}), 'hex'))::bit(${CHUNK}) AS bits
@@ -37,12 +38,27 @@ export class ChunkWriter {
        WHERE CASE WHEN o.bits IS NULL THEN bit_count(g.bits) > 0 ELSE (o.bits & m.bits) <> g.bits END
        ORDER BY g.word
        ON CONFLICT (workspace_id, chunk, word) DO UPDATE SET bits = excluded.bits`;
-    await this.database.run([{ text, values: [this.workspaceId, chunk, keys, fold.bits, fold.mask] }]);
+    await this.database.run([{ text, values: [this.workspaceId, chunk, keys, given, mask] }]);
     await this.widen(chunk, numbers);
     await this.database.query(`UPDATE ${folds} SET chunks = greatest(chunks, $2) WHERE workspace_id = $1`, [
       this.workspaceId,
       chunk + 1,
     ]);
+  }
+
+  /** For each key, in their order, `CHUNK_BYTES`. The thread works out those of some records while the next ones are read. */
+  private async bitsOf(numbers: readonly number[], keys: readonly string[]): Promise<Buffer> {
+    const { facets, ranks } = this.bits;
+    const worded = !keys.every(isOfValues);
+    const bits = new SharedArrayBuffer(keys.length * CHUNK_BYTES);
+    const given = { keys: keys.join(BETWEEN_KEYS), facets: Object.keys(facets), ranks, bits };
+    let folding = Promise.resolve();
+    for (let at = 0; at < numbers.length; at += SLICE) {
+      const [records] = await Promise.all([this.records(numbers.slice(at, at + SLICE), worded), folding]);
+      folding = this.workers.run(FOLD_RECORDS, { ...given, records }, FOLDING);
+    }
+    await folding;
+    return Buffer.from(bits);
   }
 
   /** Makes the span of a chunk reach as far as the moments of these records. Never narrower: whoever is gone is in no bits. */
@@ -60,37 +76,48 @@ export class ChunkWriter {
     );
   }
 
-  /** The lines of words of some records. */
+  /** The lines of words of some records, as far as keys are chosen by them: JSON texts of some lines each. */
   async lines(numbers: readonly number[]): Promise<string[]> {
+    const { table, texts } = this.bits;
+    const line = `SELECT left(x.search_text, ${MOST_OF_LINE}) AS line FROM ${table} t
+      CROSS JOIN LATERAL (SELECT x.search_text FROM ${texts} x WHERE x.workspace_id = t.workspace_id AND x.id = t.id OFFSET 0) x
+      WHERE t.workspace_id = n.workspace_id AND t.number = n.number OFFSET 0`;
     const lines: string[] = [];
-    for await (const records of this.read(numbers)) for (const { line } of records) if (line !== null) lines.push(line);
+    for (let at = 0; at < numbers.length; at += SLICE)
+      lines.push(await this.json('r.line', `CROSS JOIN LATERAL (${line}) r`, numbers.slice(at, at + SLICE)));
     return lines;
   }
 
-  /** Records by their numbers, some at a time; those that are gone, too. */
-  private async *read(numbers: readonly number[]): AsyncGenerator<FoldedRecord[], void> {
+  /**
+   * Records by their numbers, those that are gone, too: JSON of `FoldedRecord[]`.
+   *
+   * @param worded their words are wanted, not their values alone
+   */
+  private records(numbers: readonly number[], worded: boolean): Promise<string> {
     const { table, texts, facets, ranks } = this.bits;
-    const columns = Object.keys(facets);
-    const codes = Object.entries(ranks).map(
-      ([column, type]) => `${codeOf(`t.${column}`, type, boundsOf(this.bits, column))} AS ${CODE}${column}`,
-    );
-    const shown = ['x.search_text AS line', ...columns.map((name) => `t.${name}`), ...codes];
+    const columns = Object.keys(facets).map((name) => `t.${name}::text`);
+    const codes = Object.entries(ranks).map(([name, type]) => codeOf(`t.${name}`, type, boundsOf(this.bits, name)));
+    const line = worded
+      ? `(SELECT x.search_text FROM ${texts} x WHERE x.workspace_id = t.workspace_id AND x.id = t.id)`
+      : `''`;
+    const shown = [line, ...columns, ...codes].map((value, index) => `${value} AS v${index}`);
     const row = `SELECT ${shown.join(', ')} FROM ${table} t
-      CROSS JOIN LATERAL (SELECT x.search_text FROM ${texts} x WHERE x.workspace_id = t.workspace_id AND x.id = t.id OFFSET 0) x
       WHERE t.workspace_id = n.workspace_id AND t.number = n.number OFFSET 0`;
-    for (let at = 0; at < numbers.length; at += SLICE) {
-      const rows = await this.database.query<{ number: number; line: string | null; [value: string]: unknown }>(
-        `SELECT n.number, r.* FROM (SELECT $1::bigint AS workspace_id, unnest($2::bigint[]) AS number OFFSET 0) n LEFT JOIN LATERAL (${row}) r ON true`,
-        [this.workspaceId, numbers.slice(at, at + SLICE)],
-      );
-      yield rows.map(({ number, line, ...values }) => ({ number, line, values: this.keysOf(columns, values) }));
-    }
+    const values = shown.map((_, index) => `r.v${index}`);
+    return this.json(
+      `json_build_array(n.number, ${values.join(', ')})`,
+      `LEFT JOIN LATERAL (${row}) r ON true`,
+      numbers,
+    );
   }
 
-  private keysOf(columns: readonly string[], row: Readonly<Record<string, unknown>>): string[] {
-    const keys = [EVERY, ...columns.map((name) => facetKey(name, row[name]))];
-    for (const column of Object.keys(this.bits.ranks))
-      keys.push(...this.codes.of(column, Number(row[`${CODE}${column}`])));
-    return keys;
+  /** One text of something of each record `n`. */
+  private async json(value: string, joined: string, numbers: readonly number[]): Promise<string> {
+    const [row] = await this.database.query<{ list: string }>(
+      `SELECT coalesce(json_agg(${value}), '[]')::text AS list
+       FROM (SELECT $1::bigint AS workspace_id, unnest($2::bigint[]) AS number OFFSET 0) n ${joined}`,
+      [this.workspaceId, numbers],
+    );
+    return row?.list ?? '[]';
   }
 }

@@ -1,168 +1,172 @@
-import { breather } from '../../workers/breather';
-import { characters } from '../words';
-import { beginningSets, CHUNK, CHUNK_BYTES, LONGEST_PHRASE, PAIR_KEYS, pairSets, wordKey } from './word-bits';
+import { keysOf, wordsOfLine } from './common-keys';
+import { codeKey, codePlaces, EVERY, facetKey, isOfValues } from './value-keys';
+import { beginningSets, CHUNK, PAIR_KEYS, pairSets, type WordBits, wordKey } from './word-bits';
 
-/** A record as it is folded. */
-export interface FoldedRecord {
-  number: number;
-  /** Its line of words; null when it is gone. */
-  line: string | null;
-  /** Keys of its values. */
-  values: readonly string[];
+/** What is remembered of words and of what follows them, until all of it is forgotten: whoever writes words of their own takes no more memory. */
+const MOST_REMEMBERED = 25_000;
+
+/** Columns whose values have keys. */
+export interface ValueColumns {
+  facets: readonly string[];
+  ranks: WordBits['ranks'];
 }
 
-const ASCII = /^[\u0001-\u007f]*$/;
+/** A record as it is folded: its line of words (null when it is gone), values of the facets, and codes of the ranks, in the order of their columns. */
+export type FoldedRecord = readonly [number: number, line: string | null, ...values: (string | number | null)[]];
 
-/** The keys that a word answers to: all of its beginnings, and itself as a whole. */
-export function keysOf(word: string): string[] {
-  const letters = ASCII.test(word) ? null : characters(word);
-  const { length } = letters ?? word;
-  const keys: string[] = [];
-  for (let end = 1; end <= length; end++) keys.push(letters ? letters.slice(0, end).join('') : word.slice(0, end));
-  keys.push(wordKey(word, false));
-  return keys;
+/** What is known of a word that has occurred. */
+interface KnownWord {
+  text: string;
+  /** Of its keys. */
+  indexes: readonly number[];
+  isCommon: boolean;
+  /** Phrases that begin with it. */
+  head: Head | undefined;
+  /** Indexes of the sets of pairs that it makes with a word behind it, once one was. */
+  pairs: Map<string, readonly number[]> | null;
+  /** The last record that it was met in. */
+  metIn: number;
 }
 
-/** The words of a line, in their order. */
-function wordsOfLine(line: string): string[] {
-  return line.split(' ').filter((word) => word !== '');
+/** The first words of phrases that have keys. */
+interface Head {
+  key: string;
+  next: Map<string, Head>;
+  /** Indexes of the phrases that a word makes of it. */
+  ends: Map<string, readonly number[]>;
 }
 
-/** Keys of words, beginnings and phrases that at least `share` of the lines have, the most common first, at most `most`. */
-export async function commonKeys(lines: readonly string[], share: number, most: number): Promise<string[]> {
-  const pause = breather();
-  const least = Math.max(1, share * lines.length);
-  const known = new Map<string, string[]>();
-  const counts = new Map<string, number>();
-  for (const line of lines) {
-    const keys = new Set<string>();
-    for (const word of new Set(wordsOfLine(line))) {
-      let own = known.get(word);
-      if (!own) known.set(word, (own = keysOf(word)));
-      for (const key of own) keys.add(key);
-    }
-    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-    await pause();
-  }
-  const words = [...counts].filter(([, count]) => count >= least);
-  const phrases = await commonPhrases(lines, least, new Set(words.map(([key]) => key)));
-  return [...words, ...phrases]
-    .sort(([, one], [, other]) => other - one)
-    .slice(0, most)
-    .map(([key]) => key);
+/** Sets one of many bits: the rows of all keys follow each other, and the first number is the highest bit of the first byte, as `bit(8192)` has it. */
+export function setBit(bits: Uint8Array, place: number): void {
+  const byte = place >>> 3;
+  bits[byte] = (bits[byte] ?? 0) | (128 >> (place & 7));
 }
 
-/** Keys of phrases, each also as the beginning of one, with the lines that have them: those of more words among those of fewer. */
-async function commonPhrases(
-  lines: readonly string[],
-  least: number,
-  words: ReadonlySet<string>,
-): Promise<[key: string, count: number][]> {
-  const pause = breather();
-  const found: [string, number][] = [];
-  let shorter = words;
-  for (let length = 2; length <= LONGEST_PHRASE && shorter.size > 0; length++) {
-    const counts = new Map<string, number>();
-    for (const line of lines) {
-      const inLine = wordsOfLine(line);
-      const keys = new Set<string>();
-      for (let at = 0; at + length <= inLine.length; at++) {
-        const part = (from: number, to: number): string => wordKey(inLine.slice(from, to).join(' '), false);
-        const isLikely = shorter.has(part(at, at + length - 1)) && shorter.has(part(at + 1, at + length));
-        if (isLikely) keys.add(part(at, at + length));
-      }
-      for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-      await pause();
-    }
-    const common = [...counts].filter(([, count]) => count >= least);
-    for (const [key, count] of common) found.push([key, count], [key.trimEnd(), count]);
-    shorter = new Set(common.map(([key]) => key));
-  }
-  return found;
-}
-
-/** The bits of records of one chunk. */
-export interface ChunkBits {
-  /** For each key, in their order, `CHUNK_BYTES`; the first number is the highest bit of the first byte, as `bit(8192)` has it. */
-  bits: Buffer;
-  /** Which records these bits speak of. */
-  mask: Buffer;
-}
-
-/** Works out the bits of records as they come; all of one chunk. */
-export class ChunkFold implements ChunkBits {
-  readonly bits: Buffer;
-  readonly mask = Buffer.alloc(CHUNK_BYTES);
+/** Works out which keys records have, of a list of keys. */
+export class RecordKeys {
   private readonly places: ReadonlyMap<string, number>;
   /** Indexes of the sets of pairs; none where only values are folded. */
   private readonly sets: readonly (number | undefined)[];
-  /** What phrases begin with, up to their last word. */
-  private readonly heads = new Set<string>();
-  private readonly known = new Map<string, KnownWord>();
+  private heads = new Map<string, Head>();
+  private words = new Map<string, KnownWord>();
+  private remembered = 0;
+  private records = 0;
+  private readonly codes: { place: number; index: number }[][];
 
-  constructor(keys: readonly string[]) {
-    this.bits = Buffer.alloc(keys.length * CHUNK_BYTES);
+  constructor(
+    private readonly keys: readonly string[],
+    private readonly columns: ValueColumns,
+  ) {
     this.places = new Map(keys.map((key, index) => [key, index]));
     this.sets = PAIR_KEYS.map((key) => this.places.get(key));
-    for (const key of keys) {
-      for (let at = key.indexOf(' '); at >= 0 && at < key.length - 1; at = key.indexOf(' ', at + 1))
-        this.heads.add(key.slice(0, at + 1));
-    }
+    this.codes = Object.entries(columns.ranks).map(([column, type]) =>
+      codePlaces(type).flatMap((place) => {
+        const index = this.places.get(codeKey(column, place));
+        return index === undefined ? [] : [{ place, index }];
+      }),
+    );
+    this.heads = this.phrases();
   }
 
-  /** Sets the bits of some records. Others have their turn between them. */
-  async add(records: readonly FoldedRecord[]): Promise<void> {
-    const pause = breather();
-    for (const { number, line, values } of records) {
-      const place = number % CHUNK;
-      const [byte, bit] = [place >> 3, 128 >> (place & 7)];
-      this.mask[byte] = (this.mask[byte] ?? 0) | bit;
+  /** Sets the bits of records of one chunk. @param bits of each key, in their order, as many as a chunk has numbers */
+  add(records: readonly FoldedRecord[], bits: Uint8Array): void {
+    for (const [number, line, ...values] of records) {
       if (line === null) continue;
-      const set = (index: number | undefined): void => {
-        if (index !== undefined) this.set(index, byte, bit);
+      const place = number % CHUNK;
+      const set = (index: number): void => {
+        setBit(bits, index * CHUNK + place);
       };
-      const words = wordsOfLine(line);
-      for (const word of new Set(words)) this.wordOf(word).indexes.forEach(set);
-      if (this.heads.size > 0 || this.sets[0] !== undefined) this.addSequences(words, set);
-      for (const key of values) set(this.places.get(key));
-      await pause();
+      this.records++;
+      this.addWords(line, set);
+      this.addValues(values, set);
     }
   }
 
-  private addSequences(words: readonly string[], set: (index: number | undefined) => void): void {
-    for (let at = 0; at + 1 < words.length; at++) {
-      const [first = '', second = ''] = [words[at], words[at + 1]];
-      if (!this.wordOf(first).isCommon) continue;
-      if (this.wordOf(second).isCommon) for (const pair of pairSets(first, second)) set(this.sets[pair]);
-      for (const pair of beginningSets(first, second)) set(this.sets[pair]);
-      let head = wordKey(first, false);
-      for (let next = at + 1; next < words.length && this.heads.has(head); next++) {
-        const word = words[next] ?? '';
-        for (const key of keysOf(word)) set(this.places.get(head + key));
-        head += wordKey(word, false);
+  private addWords(line: string, set: (index: number) => void): void {
+    if (this.remembered > MOST_REMEMBERED) this.forget();
+    const words = wordsOfLine(line).map((word) => this.wordOf(word));
+    for (const [at, word] of words.entries()) {
+      if (word.metIn !== this.records) word.indexes.forEach(set);
+      word.metIn = this.records;
+      const second = words[at + 1];
+      if (!word.isCommon || !second) continue;
+      this.pairsOf(word, second).forEach(set);
+      let { head } = word;
+      for (let next = at + 1; head && next < words.length; next++) {
+        const { text } = words[next] as KnownWord;
+        this.endsOf(head, text).forEach(set);
+        head = head.next.get(text);
       }
     }
   }
 
-  private wordOf(word: string): KnownWord {
-    let known = this.known.get(word);
+  private addValues(values: readonly (string | number | null)[], set: (index: number) => void): void {
+    const { facets } = this.columns;
+    const keys = [EVERY, ...facets.map((column, at) => facetKey(column, values[at]))];
+    for (const index of keys.flatMap((key) => this.places.get(key) ?? [])) set(index);
+    for (const [at, bits] of this.codes.entries()) {
+      const code = Number(values[facets.length + at]);
+      for (const { place, index } of bits) if ((code >> place) & 1) set(index);
+    }
+  }
+
+  private wordOf(text: string): KnownWord {
+    let known = this.words.get(text);
     if (!known) {
-      const indexes = keysOf(word).flatMap((key) => this.places.get(key) ?? []);
-      known = { indexes, isCommon: this.places.has(wordKey(word, false)) };
-      this.known.set(word, known);
+      const isCommon = this.places.has(wordKey(text, false));
+      known = { text, indexes: this.indexesOf(text), isCommon, head: this.heads.get(text), pairs: null, metIn: 0 };
+      this.words.set(text, known);
+      this.remembered++;
     }
     return known;
   }
 
-  private set(index: number, byte: number, bit: number): void {
-    const at = index * CHUNK_BYTES + byte;
-    this.bits[at] = (this.bits[at] ?? 0) | bit;
+  private pairsOf(first: KnownWord, second: KnownWord): readonly number[] {
+    const { text } = first;
+    const pairs = (first.pairs ??= new Map<string, readonly number[]>());
+    let known = pairs.get(second.text);
+    if (!known) {
+      const sets = [...(second.isCommon ? pairSets(text, second.text) : []), ...beginningSets(text, second.text)];
+      known = sets.flatMap((set) => this.sets[set] ?? []);
+      pairs.set(second.text, known);
+      this.remembered++;
+    }
+    return known;
   }
-}
 
-/** What is known of a word that has occurred. */
-interface KnownWord {
-  /** Of its keys. */
-  indexes: readonly number[];
-  isCommon: boolean;
+  private endsOf({ key, ends }: Head, word: string): readonly number[] {
+    let known = ends.get(word);
+    if (!known) {
+      ends.set(word, (known = this.indexesOf(word, key)));
+      this.remembered++;
+    }
+    return known;
+  }
+
+  /** Indexes of the keys of a word, behind others. */
+  private indexesOf(word: string, before = ''): number[] {
+    return keysOf(word).flatMap((key) => this.places.get(before + key) ?? []);
+  }
+
+  /** All that phrases begin with, up to their last words, by their first ones. */
+  private phrases(): Map<string, Head> {
+    const heads = new Map<string, Head>();
+    for (const key of this.keys) {
+      if (isOfValues(key)) continue;
+      let [level, before] = [heads, ''];
+      for (const word of key.trimEnd().split(' ').slice(0, -1)) {
+        before += wordKey(word, false);
+        let head = level.get(word);
+        if (!head) level.set(word, (head = { key: before, next: new Map(), ends: new Map() }));
+        level = head.next;
+      }
+    }
+    return heads;
+  }
+
+  private forget(): void {
+    this.words = new Map();
+    this.heads = this.phrases();
+    this.remembered = 0;
+  }
 }

@@ -78,11 +78,6 @@ export function isFirstWith(place: number, descending: boolean): boolean {
   return place !== MISSING && (place === IS_BOUND ? !descending : descending);
 }
 
-/** The keys of a code. */
-function keysOfCode(column: string, type: RankType, code: number): string[] {
-  return codePlaces(type).flatMap((place) => ((code >> place) & 1 ? [codeKey(column, place)] : []));
-}
-
 /** The keys of values that every workspace has. */
 export function valueKeys({ facets, ranks }: WordBits): string[] {
   const known = Object.entries(facets).flatMap(([column, values]) =>
@@ -92,17 +87,4 @@ export function valueKeys({ facets, ranks }: WordBits): string[] {
     codePlaces(type).map((place) => codeKey(column, place)),
   );
   return [...new Set([EVERY, ...known, ...codes])];
-}
-
-/** The keys of codes, each worked out once. */
-export class KeysOfCodes {
-  private readonly known = new Map<string, string[][]>();
-
-  constructor(private readonly ranks: WordBits['ranks']) {}
-
-  of(column: string, code: number): readonly string[] {
-    let codes = this.known.get(column);
-    if (!codes) this.known.set(column, (codes = []));
-    return (codes[code] ??= keysOfCode(column, this.ranks[column] ?? 'text', code));
-  }
 }

@@ -1,9 +1,10 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Database } from '../../database/database';
 import { PeriodicJobs, RUN_AGAIN } from '../../schedule/periodic-jobs';
+import type { Workers } from '../../workers/workers.service';
 import { learnAsked } from './asked-phrases';
-import { ChunkWriter } from './chunk-writer';
-import { commonKeys } from './folding';
+import { ChunkWriter, FOLDING } from './chunk-writer';
+import { CHOOSE_KEYS } from './fold-tasks';
 import { addBounds, chooseBounds } from './rank-bounds';
 import { isOfValues, valueKeys } from './value-keys';
 import { CHUNK, CHUNK_SHIFT, PAIR_KEYS, type WordBits } from './word-bits';
@@ -62,6 +63,7 @@ export class WordFolder implements OnModuleInit {
   constructor(
     private readonly jobs: PeriodicJobs,
     private readonly database: Database,
+    private readonly workers: Workers,
     private readonly all: () => readonly WordBits[],
   ) {}
 
@@ -163,8 +165,8 @@ export class WordFolder implements OnModuleInit {
       const pace = Math.max(1, newest / count);
       return Array.from({ length: Math.ceil(newest / pace) }, (_, index) => 1 + Math.floor(index * pace));
     };
-    const lines = await new ChunkWriter(this.database, bits, workspaceId).lines(every(limits.sample));
-    const words = await commonKeys(lines, limits.share, limits.mostKeys);
+    const lines = await this.writer(bits, workspaceId).lines(every(limits.sample));
+    const words = await this.workers.run(CHOOSE_KEYS, { lines, share: limits.share, most: limits.mostKeys }, FOLDING);
     const values = await chooseBounds(this.database, bits, workspaceId, every(limits.sampleOfValues), limits.share);
     const keys = [...new Set([...valueKeys(bits), ...values, ...PAIR_KEYS, ...words])];
     await this.database.query(`DELETE FROM ${bits.words} WHERE workspace_id = $1`, [workspaceId]);
@@ -187,7 +189,7 @@ export class WordFolder implements OnModuleInit {
     await this.taken(bits, workspaceId, chunk);
     const keys = await this.keys(bits, workspaceId);
     const numbers = Array.from({ length: CHUNK }, (_, index) => chunk * CHUNK + index);
-    await new ChunkWriter(this.database, bits, workspaceId).fold(chunk, numbers, keys);
+    await this.writer(bits, workspaceId).fold(chunk, numbers, keys);
   }
 
   /** Folds what was noted, chunk by chunk, for a while. */
@@ -202,12 +204,16 @@ export class WordFolder implements OnModuleInit {
       return this.beginAnew(bits, workspaceId);
     const keys = await this.keys(bits, workspaceId);
     const ofValues = keys.filter(isOfValues);
-    const writer = new ChunkWriter(this.database, bits, workspaceId);
+    const writer = this.writer(bits, workspaceId);
     for (const { chunk } of chunks) {
       const { numbers, worded } = await this.taken(bits, workspaceId, chunk);
       await writer.fold(chunk, numbers, worded ? keys : ofValues);
       if (performance.now() - began > SPELL_MS) return;
     }
+  }
+
+  private writer(bits: WordBits, workspaceId: number): ChunkWriter {
+    return new ChunkWriter(this.database, this.workers, bits, workspaceId);
   }
 
   private async keys({ words }: WordBits, workspaceId: number): Promise<string[]> {

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { map, type Observable } from 'rxjs';
 import { RUNTIME_CONFIG, type RuntimeConfig } from '../context/runtime-config';
-import { digestOf, matchesNone, weakTag } from './if-none-match';
+import { matchesNone, weakTag } from './if-none-match';
+import { KeptText } from './kept-text';
 import { ownJson } from '../text/json';
 import './fastify-request';
 import { linkBase } from './link-base';
@@ -82,10 +83,11 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const link = linkHeader(absolute);
     if (link !== '') void reply.header('link', link);
     const ending = `,"meta":{${figures}${members(meta)}},"links":${JSON.stringify(absolute)}}`;
-    const digest = typeof text === 'string' ? digestOf(text) : text.digest;
-    if (isRead(request.method) && isKnown(weakTag(digest + ending), request, reply)) return undefined;
-    if (typeof text === 'string') return `${OPENING}${text}${ending}`;
-    return Buffer.concat([OPENING_BYTES, text.bytes, Buffer.from(ending)]);
+    // As text, for an answer may be kept with its key.
+    if (!isRead(request.method)) return `${OPENING}${String(text)}${ending}`;
+    const { bytes, digest } = typeof text === 'string' ? new KeptText(text) : text;
+    if (isKnown(weakTag(digest + ending), request, reply)) return undefined;
+    return Buffer.concat([OPENING_BYTES, bytes, Buffer.from(ending)]);
   }
 }
 

@@ -21,6 +21,6 @@ export function weakTag(text: string): string {
 }
 
 /** What stands for a text among others that are to be told apart. */
-export function digestOf(text: string): string {
+export function digestOf(text: string | Buffer): string {
   return hash('sha1', text, 'base64url');
 }

@@ -1,13 +1,13 @@
 import { digestOf } from './if-none-match';
 
-/** A JSON text that many answers show: its bytes and their digest are made once. */
+/** A JSON text as it goes out: its bytes, made once for the digest and the socket, and for all answers that show it. */
 export class KeptText {
   readonly bytes: Buffer;
   readonly digest: string;
 
   constructor(text: string) {
     this.bytes = Buffer.from(text);
-    this.digest = digestOf(text);
+    this.digest = digestOf(this.bytes);
   }
 
   get length(): number {

@@ -13,6 +13,7 @@ const settings: PoolSettings = {
   maxQueue: 3,
   timeoutMs: 60_000,
   memoryMb: 64,
+  youngMb: 12,
   idleMs: 60_000,
 };
 const open: WorkerPool[] = [];

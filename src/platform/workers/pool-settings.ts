@@ -11,6 +11,8 @@ export interface PoolSettings {
   timeoutMs: number;
   /** Heap of a thread; one that needs more is ended, and the task fails. */
   memoryMb: number;
+  /** Heap besides, for what is new: three times what is looked through at once. */
+  youngMb: number;
   /** After that long without a task a thread beyond `minThreads` ends. */
   idleMs: number;
 }
@@ -29,6 +31,7 @@ export const POOLS = {
     maxQueue: 16,
     timeoutMs: 15_000,
     memoryMb: 320,
+    youngMb: 24,
     idleMs: 30_000,
   },
   texts: {
@@ -37,6 +40,7 @@ export const POOLS = {
     maxQueue: 128,
     timeoutMs: 5_000,
     memoryMb: 128,
+    youngMb: 12,
     idleMs: 30_000,
   },
   pictures: {
@@ -45,6 +49,7 @@ export const POOLS = {
     maxQueue: 16,
     timeoutMs: 15_000,
     memoryMb: 96,
+    youngMb: 12,
     idleMs: 10_000,
   },
   /** Words and values of large workspaces, as bits are made of them: one slice of records after the other, by a job. */
@@ -54,6 +59,7 @@ export const POOLS = {
     maxQueue: 3,
     timeoutMs: 30_000,
     memoryMb: 256,
+    youngMb: 6,
     idleMs: 15_000,
   },
   /** What takes seconds to minutes and nobody waits for; jobs bring it, and bring it again where there is no room. */
@@ -63,6 +69,7 @@ export const POOLS = {
     maxQueue: 3,
     timeoutMs: 4 * 60_000,
     memoryMb: 512,
+    youngMb: 24,
     idleMs: 5_000,
   },
 } as const satisfies Record<string, PoolSettings>;

@@ -16,14 +16,14 @@ export class WorkerPool {
     private readonly name: string,
     private readonly settings: PoolSettings,
   ) {
-    const { minThreads, maxThreads, maxQueue, memoryMb, idleMs } = settings;
+    const { minThreads, maxThreads, maxQueue, memoryMb, youngMb, idleMs } = settings;
     this.threads = new Piscina({
       minThreads,
       maxThreads,
       // Counted here, too, before anything is handed over; threads that are about to start count as waiting there.
       maxQueue: maxQueue + maxThreads,
       idleTimeout: idleMs,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb },
       env: {},
       recordTiming: false,
     });

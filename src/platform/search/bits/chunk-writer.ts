@@ -6,8 +6,8 @@ import { setBit } from './folding';
 import { boundsOf, codeOf, isOfValues } from './value-keys';
 import { CHUNK, CHUNK_BYTES, type WordBits } from './word-bits';
 
-/** Records read at once: each text has at most 100,000 characters. */
-const SLICE = 128;
+/** Records read at once: each text has at most 100,000 characters, and 64 of usual ones are short enough to be collected soon. */
+const SLICE = 64;
 /** Whose work a thread does. */
 export const FOLDING = 'folding';
 

@@ -7,7 +7,10 @@ export const UNFINISHED_LIST = UNFINISHED.map((status) => `'${status}'`).join(',
 const isOfNow = (measure: string): boolean => OF_NOW.some((name) => name === measure);
 const OF_NOW_LIST = OF_NOW.map((name) => `'${name}'`).join(', ');
 
-/** Members of a WITH list: the counted days, what was written since they were folded, and the clocks that a worker should have looked at. */
+/**
+ * Members of a WITH list: the counted days, what was written since they were folded, and the clocks that a worker should have looked at: mostly
+ * none, so these lead to their tickets. The planner takes them for as many as were due when it last counted, and would go through all tickets.
+ */
 export function countSources(scope: StatsScope): string {
   return `
     days AS MATERIALIZED (SELECT d.* FROM ticket_stat_days d WHERE ${scope.folded('d')}),
@@ -16,8 +19,8 @@ export function countSources(scope: StatsScope): string {
     ),
     overdue AS MATERIALIZED (
       SELECT k.metric, k.outcome, k.due_at, t.id, t.status, t.sla_status, t.next_sla_due_at, t.sla_at_risk_at
-      FROM sla_clocks k JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.ticket_id
-      WHERE k.workspace_id = $1 AND k.next_check_at <= now() AND ${scope.stored('t')}
+      FROM (SELECT k.* FROM sla_clocks k WHERE k.workspace_id = $1 AND k.next_check_at <= now() OFFSET 0) k
+        CROSS JOIN LATERAL (SELECT t.* FROM tickets t WHERE t.workspace_id = k.workspace_id AND t.id = k.ticket_id AND ${scope.stored('t')} OFFSET 0) t
     )`;
 }
 

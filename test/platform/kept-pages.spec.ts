@@ -49,6 +49,18 @@ describe('a page that is asked for again and again', () => {
     expect(changed).toEqual([[false, true], [false, true], [true]]);
   });
 
+  it('shows other records as they are, which are nothing that is kept', async () => {
+    const workspace = await makeWorkspace(server);
+    const { api } = workspace;
+    const company = await make(api, '/companies', { name: 'Before' });
+    await makeTicket(api, { company_id: company.id });
+    const path = '/tickets?expand=company';
+    await repeated(workspace, path);
+    (await api.patch(`/companies/${company.id}`, { name: 'Behind' })).expect(200);
+    const [ticket] = (await api.get(path)).expect(200).rows;
+    expect(ticket?.company).toMatchObject({ name: 'Behind' });
+  });
+
   it('is what its records are, whoever changes them and how', async () => {
     const workspace = await makeWorkspace(server);
     const other = await makeWorkspace(server);

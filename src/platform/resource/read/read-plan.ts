@@ -133,7 +133,9 @@ export function listStatement(
   const total = isRead ? `(${totalExpression(resource, plan, parameters, scope)})` : told;
   const template = pageTemplate(plan, rows, total, stamped);
   const unnamed = page.offset > PREPARED_OFFSET || !(isCommon(resource, plan) || isOfNamed(plan, found));
-  const quick = !unnamed && !found && plan.selection.expand.length === 0;
+  // One record beside each is little to read; of relations to many nobody knows how much.
+  const isLittle = plan.selection.expand.every((name) => 'one' in (resource.expand[name] ?? {}));
+  const quick = !unnamed && !found && isLittle;
   return { ...render(resource, plan.selection, template, parameters), quick, unnamed };
 }
 
@@ -149,9 +151,10 @@ export function pageTemplate(plan: ListPlan, rows: string, total: string, stampe
   return `SELECT '[' || coalesce(string_agg(x.j, ',' ${order}), '') || ']', ${edge('1')}, ${edge('count(*)')}, count(*), ${total}${stamped ? `, ${stamps(order)}` : ''}${more.join('')} FROM (${rows}) x`;
 }
 
-/** Whether the rows of a page can have stamps: as they are in the table, few, and of a statement that is one of few. */
+/** Whether the rows of a page can have stamps: as they are in the table, without others, few, and of a statement that is one of few. */
 export function isStampable({ listed }: Resource, plan: ListPlan, { quick }: Statement): boolean {
-  return quick === true && listed === undefined && pageOrder(plan, null).offset === 0;
+  const isPlain = listed === undefined && plan.selection.expand.length === 0;
+  return quick === true && isPlain && pageOrder(plan, null).offset === 0;
 }
 
 /**

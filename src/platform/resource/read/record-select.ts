@@ -4,7 +4,7 @@ import { type Resource, resourceIfAny, selectList, shownExpression } from '../re
 import type { Selection } from './selection';
 import { isReadable, seenRows } from './sight';
 
-/** Select list of a record as the client asked for it, over `alias`. */
+/** Select list of a record as the client asked for it, over `alias`, and what it is FROM besides. */
 export function recordSelect(resource: Resource, selection: Selection, alias: string): string {
   const { fields, keys, expand, sight } = selection;
   const columns = fields.map((name) =>
@@ -12,7 +12,10 @@ export function recordSelect(resource: Resource, selection: Selection, alias: st
       ? `${partOf(shownExpression(resource, name, alias, sight), keys)} AS ${name}`
       : selectList(resource, [name], alias, sight),
   );
-  return [...columns, ...expand.map((name) => relationColumns(resource, name, alias, sight))].join(', ');
+  const relations = expand.map((name) => relationOf(resource, name, alias, sight));
+  const shown = [...columns, ...relations.map((relation) => relation.columns)].join(', ');
+  const from = relations.flatMap((relation) => relation.from ?? []);
+  return from.length === 0 ? shown : `${shown} FROM ${from.join(' CROSS JOIN ')}`;
 }
 
 /** Those of the members of an object (jsonb) that it has. @param keys words, as keys of custom fields are */
@@ -20,19 +23,26 @@ function partOf(object: string, keys: readonly string[]): string {
   return `jsonb_strip_nulls(jsonb_build_object(${keys.map((key) => `'${key}', ${object} -> '${key}'`).join(', ')}))`;
 }
 
+/** Select-list items of one relation, and the FROM item that these are of, if any. */
+interface RelationSelect {
+  columns: string;
+  from?: string;
+}
+
 /**
- * Select-list items for one relation of `resource`, as correlated sub-selects inside the same statement: constant
- * number of statements whatever the page size. A capped to-many relation also yields `<name>_truncated`.
+ * One relation of `resource`, as a correlated part of the same statement: constant number of statements whatever the page size. A capped
+ * to-many relation also yields `<name>_truncated`: one more than are shown is looked for.
  */
-function relationColumns(resource: Resource, name: string, alias: string, sight: Sight | null): string {
+function relationOf(resource: Resource, name: string, alias: string, sight: Sight | null): RelationSelect {
   const relation = resource.expand[name];
   if (!relation) throw new Error(`${resource.name} has no relation "${name}".`);
   if ('sql' in relation) {
     const shown = relation.of && resourceIfAny(relation.of.resource);
-    return `(${relation.of && shown && !isReadable(shown, sight) ? relation.of.hidden : relation.sql(alias)}) AS ${name}`;
+    const sql = relation.of && shown && !isReadable(shown, sight) ? relation.of.hidden : relation.sql(alias);
+    return { columns: `(${sql}) AS ${name}` };
   }
   const target = resourceIfAny('one' in relation ? relation.one : relation.many);
-  if (!target) return `NULL AS ${name}`;
+  if (!target) return { columns: `NULL AS ${name}` };
   const list = selectList(
     target,
     target.columns.map((column) => column.name),
@@ -40,20 +50,24 @@ function relationColumns(resource: Resource, name: string, alias: string, sight:
     sight,
   );
   const seen = isReadable(target, sight) ? seenRows(target, 'x', sight) : 'false';
-  const andSeen = seen === null ? '' : ` AND ${seen}`;
   if ('one' in relation) {
-    return `(SELECT row_to_json(e) FROM (SELECT ${list} FROM ${target.table} x WHERE x.workspace_id = ${alias}.workspace_id AND x.id = ${alias}.${relation.by}${andSeen}) e) AS ${name}`;
+    const andSeen = seen === null ? '' : ` AND ${seen}`;
+    const record = `SELECT row_to_json(e) FROM (SELECT ${list} FROM ${target.table} x WHERE x.workspace_id = ${alias}.workspace_id AND x.id = ${alias}.${relation.by}${andSeen}) e`;
+    return { columns: `(${record}) AS ${name}` };
   }
+  const { by, where, order, limit } = relation;
   const filter = [
     `x.workspace_id = ${alias}.workspace_id`,
-    `x.${relation.by} = ${alias}.id`,
-    ...(relation.where ? [relation.where('x')] : []),
+    `x.${by} = ${alias}.id`,
+    ...(where ? [where('x')] : []),
     ...(seen === null ? [] : [seen]),
   ].join(' AND ');
-  const newest = `SELECT ${list}, x.${relation.order} AS sort_key FROM ${target.table} x WHERE ${filter} ORDER BY x.${relation.order} DESC, x.id DESC LIMIT ${relation.limit}`;
-  const fields = target.columns.map((column) => `n.${column.name}`).join(', ');
-  return (
-    `(SELECT coalesce(json_agg(row_to_json(e)), '[]'::json) FROM (SELECT ${fields} FROM (${newest}) n ORDER BY n.sort_key, n.id) e) AS ${name}, ` +
-    `(SELECT count(*) > ${relation.limit} FROM (SELECT 1 FROM ${target.table} x WHERE ${filter} LIMIT ${relation.limit + 1}) c) AS ${name}_truncated`
-  );
+  const newest = `SELECT row_to_json(e) AS record, x.${order} AS sort_key, x.id, row_number() OVER (ORDER BY x.${order} DESC, x.id DESC) AS place
+    FROM ${target.table} x CROSS JOIN LATERAL (SELECT ${list}) e WHERE ${filter} ORDER BY x.${order} DESC, x.id DESC LIMIT ${limit + 1}`;
+  const records = `coalesce(json_agg(n.record ORDER BY n.sort_key, n.id) FILTER (WHERE n.place <= ${limit}), '[]'::json)`;
+  const of = `of_${name}`;
+  return {
+    columns: `${of}.records AS ${name}, ${of}.more AS ${name}_truncated`,
+    from: `LATERAL (SELECT ${records} AS records, count(*) > ${limit} AS more FROM (${newest}) n) ${of}`,
+  };
 }

@@ -74,7 +74,7 @@ export async function runMillion(args: readonly string[]): Promise<boolean> {
         start: (env) => startService(services, dataDir, measured, env),
         bare,
         authorization: `Bearer ${measured.token}`,
-        load: { connections: CONNECTIONS, rounds: 7, requests: 1_000, postmaster: postmasterOf(dataDir) },
+        load: { connections: CONNECTIONS, rounds: 7, requests: 5_000, postmaster: postmasterOf(dataDir) },
         samples,
       };
       const memory = service.watchMemory();

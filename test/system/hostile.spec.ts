@@ -197,6 +197,14 @@ describe('fuzzing every operation', () => {
   });
 });
 
+it('reads the same again and again', async () => {
+  for (const operation of stage.operations.filter(({ method }) => method === 'GET')) {
+    const statuses: number[] = [];
+    for (let time = 0; time < 4; time++) statuses.push((await stage.send(operation)).status);
+    expect([operation.path, ...new Set(statuses)]).toEqual([operation.path, statuses[0]]);
+  }
+});
+
 it('leaves the service as it was', async () => {
   expect((await stage.workspace.api.get(`/tickets/${stage.own.tickets}`)).status).toBe(200);
   // A check that came late on a busy machine says for a second that something is away.

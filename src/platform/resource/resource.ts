@@ -32,7 +32,7 @@ export interface ResourceSpec<E extends object> {
   /** Singular: the `object` of events, and the prefix of their types. */
   singular: string;
   table: string;
-  /** View with the columns of the table, where lists show less than may be read by id. */
+  /** View with the columns of the table, where lists show less than may be read by id; the table itself where that is a view. */
   listed?: string;
   /** Sortable names; a string stands for itself, a pair maps to another (ranked, private) column. */
   sort: Record<string, SortSpec & { column: Shown<E> | `${Shown<E>}_rank` }>;

@@ -9,6 +9,7 @@ export const linkResource = defineResource(TicketLink, {
   name: 'ticket_links',
   singular: 'ticket_link',
   table: 'ticket_link_sides',
+  listed: 'ticket_link_sides',
   told: null,
   sort: {},
   defaultSort: 'created_at',

@@ -40,7 +40,7 @@ export const POOLS = {
     maxQueue: 128,
     timeoutMs: 5_000,
     memoryMb: 128,
-    youngMb: 12,
+    youngMb: 24,
     idleMs: 30_000,
   },
   pictures: {
@@ -49,7 +49,7 @@ export const POOLS = {
     maxQueue: 16,
     timeoutMs: 15_000,
     memoryMb: 96,
-    youngMb: 12,
+    youngMb: 24,
     idleMs: 10_000,
   },
   /** Words and values of large workspaces, as bits are made of them: one slice of records after the other, by a job. */

@@ -37,6 +37,11 @@ export function describeListing(subject: Subject): void {
     expect(Object.keys(answer.rows[0] ?? {})).toEqual(resource.columns.map(({ name }) => name));
   });
 
+  it('shows the same however often it is asked for', async () => {
+    const first = (await list('')).expect(200);
+    for (let again = 0; again < 3; again++) expect((await list('')).expect(200).text).toBe(first.text);
+  });
+
   it('pages by page and per_page, or by offset and limit', async () => {
     const size = all.length;
     const page = (await list('page=2&per_page=5&sort=id')).expect(200);

@@ -17,11 +17,13 @@ export interface FoldInput extends ValueColumns {
 
 /** Sets the bits of some records. Whose keys were asked for last is kept. */
 export function foldRecords({ keys, facets, ranks, records, bits }: FoldInput): void {
-  if (held?.keys !== keys) held = { keys, of: new RecordKeys(keys.split(BETWEEN_KEYS), { facets, ranks }) };
+  const columns = JSON.stringify([facets, ranks]);
+  if (held?.keys !== keys || held.columns !== columns)
+    held = { keys, columns, of: new RecordKeys(keys.split(BETWEEN_KEYS), { facets, ranks }) };
   held.of.add(JSON.parse(records) as FoldedRecord[], new Uint8Array(bits));
 }
 
-let held: { keys: string; of: RecordKeys } | null = null;
+let held: { keys: string; columns: string; of: RecordKeys } | null = null;
 
 /** Some lines of words, as PostgreSQL wrote them: JSON of `string[]` each; and what is common among them (`commonKeys`). */
 export interface ChoiceInput {

@@ -47,7 +47,7 @@ export class RecordKeys {
   private readonly places: ReadonlyMap<string, number>;
   /** Indexes of the sets of pairs; none where only values are folded. */
   private readonly sets: readonly (number | undefined)[];
-  private heads = new Map<string, Head>();
+  private heads: ReadonlyMap<string, Head>;
   private words = new Map<string, KnownWord>();
   private remembered = 0;
   private records = 0;

@@ -106,7 +106,7 @@ function maskOf({ bits }: WordBits, keys: readonly string[], bind: Bind, name: s
 
 /**
  * Items of WITH: `live_steps`, a bit of the codes of all that is live for each step. Codes are written as four hexadecimal digits, each digit of
- * all of them as one text, and what a bit is in such a digit is a translation of that: to look at each code for each bit takes four times as long.
+ * all of them as one text, and what a bit is in such a digit is a translation of that: no code is looked at once for each bit.
  */
 function liveSteps(
   steps: readonly { sort: number; place: number }[],

@@ -16,6 +16,8 @@ declare module 'fastify' {
     uploadType: string;
     /** The body of a route with `@Upload`, from the syntax guard on. */
     upload: UploadBody | null;
+    /** Its place among the requests that a deadline is kept for. */
+    inFlight: number;
   }
 
   interface FastifyContextConfig {

@@ -1,9 +1,14 @@
+/** What a table of flights keeps of one that has ended is nothing (see `InFlight`). */
+interface Flight<T> {
+  outcome: Promise<T | null> | null;
+}
+
 /**
  * Lets one caller per key work while the others wait for what it brings: without it, a hundred copies of one request
  * would each hold a database connection only to wait for the first.
  */
 export class SingleFlight<T> {
-  private readonly flights = new Map<string, Promise<T | null>>();
+  private readonly flights = new Map<string, Flight<T>>();
 
   /** Keys being worked on. */
   get size(): number {
@@ -20,7 +25,7 @@ export class SingleFlight<T> {
   async run(key: string, waitMs: number, work: () => Promise<T>): Promise<{ outcome: T; own: boolean } | null> {
     const deadline = Date.now() + waitMs;
     for (;;) {
-      const flight = this.flights.get(key);
+      const flight = this.flights.get(key)?.outcome;
       if (!flight) return { outcome: await this.lead(key, work), own: true };
       const outcome = await within(flight, deadline - Date.now());
       if (outcome === 'late') return null;
@@ -30,14 +35,13 @@ export class SingleFlight<T> {
 
   private async lead(key: string, work: () => Promise<T>): Promise<T> {
     const running = work();
-    this.flights.set(
-      key,
-      running.catch(() => null),
-    );
+    const flight: Flight<T> = { outcome: running.catch(() => null) };
+    this.flights.set(key, flight);
     try {
       return await running;
     } finally {
       this.flights.delete(key);
+      flight.outcome = null;
     }
   }
 }

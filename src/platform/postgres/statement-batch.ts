@@ -54,8 +54,10 @@ export type RawRow = (string | null)[];
 /** What a statement answers: names, and how their texts are read. */
 type Columns = readonly { name: string; read: (text: string) => unknown }[];
 
-/** Statements that a connection has prepared, with their columns once they were asked for. */
-const prepared = new WeakMap<object, Map<string, Columns | null>>();
+/** Statements that a connection has prepared, with their columns once they were asked for (none before). */
+type Prepared = LRUCache<string, { columns: Columns | null }>;
+
+const prepared = new WeakMap<object, Prepared>();
 const names = new LRUCache<string, string>({ max: 1_000 });
 
 /** Clients choose fields, filters and page sizes, so the number of texts is theirs: those not used lately make room. */
@@ -99,29 +101,25 @@ export class StatementBatch implements Submittable {
     const wire = connection as unknown as Wire;
     this.connection = connection;
     let known = prepared.get(connection);
-    if (!known) prepared.set(connection, (known = new Map<string, Columns | null>()));
+    // One more than there may be: what makes room must be closed, too.
+    if (!known) prepared.set(connection, (known = new LRUCache({ max: MAX_PREPARED + 1 })));
     wire.stream.cork();
     try {
       for (const [index, statement] of this.statements.entries()) {
         const name = nameOf(statement);
-        if (name === '' || !known.has(name)) {
+        const familiar = name === '' ? undefined : known.get(name);
+        if (!familiar) {
           // A name may be taken when an earlier batch failed after its Parse; closing an unknown name is harmless.
           if (name !== '') wire.close({ type: 'S', name });
           wire.parse({ text: statement.text, name, types: [] });
           if (name !== '') {
-            known.set(name, null);
+            known.set(name, { columns: null });
             this.introduced.push(name);
             makeRoom(known, wire);
           }
-        } else {
-          // The last in the map is the one used last.
-          const columns = known.get(name) ?? null;
-          known.delete(name);
-          known.set(name, columns);
         }
         if (this.isDescribed(index)) {
-          const columns = name === '' ? null : known.get(name);
-          if (columns) this.columns[index] = columns;
+          if (familiar?.columns) this.columns[index] = familiar.columns;
           else wire.describe({ type: 'S', name });
         }
         wire.bind({ statement: name, values: (statement.values ?? []).map(toWire), binary: false, portal: '' });
@@ -161,7 +159,7 @@ export class StatementBatch implements Submittable {
     this.columns[index] = columns;
     const name = nameOf(this.statements[index]);
     const known = this.connection && prepared.get(this.connection);
-    if (known?.has(name)) known.set(name, columns);
+    if (known?.has(name)) known.set(name, { columns });
   }
 
   /** Rows of a described statement as objects, typed as `rowTypes` reads them. */
@@ -192,9 +190,9 @@ export class StatementBatch implements Submittable {
 }
 
 /** Closes the prepared statement that was used longest ago, of a connection that holds too many. */
-function makeRoom(known: Map<string, unknown>, wire: Wire): void {
+function makeRoom(known: Prepared, wire: Wire): void {
   if (known.size <= MAX_PREPARED) return;
-  const [oldest] = known.keys();
+  const [oldest] = known.rkeys();
   if (oldest === undefined) return;
   known.delete(oldest);
   wire.close({ type: 'S', name: oldest });

@@ -82,6 +82,14 @@ export function render(
   return { text, name, values: marks.length === 0 ? values : [...values, ...markValues(marks)] };
 }
 
+/** Of reads that nothing else confines, which are nearly all. */
+const readTemplates = new WeakMap<Resource, string>();
+
+function readTemplate({ table }: Resource, conditions: readonly string[]): string {
+  const where = [workspacePredicate.of('t.workspace_id', '$1'), 't.id = $2', ...conditions].join(' AND ');
+  return `SELECT row_to_json(r)::text AS json, t.version FROM ${table} t ${recordJoin('t')} WHERE ${where}`;
+}
+
 /** One record by id: columns `body`, `version`. @param seen condition over `t` of what the caller sees; null = all */
 export function readStatement(
   resource: Resource,
@@ -92,13 +100,10 @@ export function readStatement(
   scope: Scope = {},
 ): Statement {
   const parameters = new Parameters(workspaceId);
-  const conditions = [
-    workspacePredicate.of('t.workspace_id', '$1'),
-    `t.id = ${parameters.bind(id)}`,
-    ...scopeConditions(scope, parameters, 't'),
-    ...(seen === null ? [] : [seen]),
-  ];
-  const template = `SELECT row_to_json(r)::text AS json, t.version FROM ${resource.table} t ${recordJoin('t')} WHERE ${conditions.join(' AND ')}`;
+  parameters.bind(id);
+  const conditions = [...scopeConditions(scope, parameters, 't'), ...(seen === null ? [] : [seen])];
+  let template = conditions.length === 0 ? readTemplates.get(resource) : readTemplate(resource, conditions);
+  if (template === undefined) readTemplates.set(resource, (template = readTemplate(resource, conditions)));
   return { ...render(resource, selection, template, parameters), quick: true };
 }
 

@@ -13,7 +13,7 @@ import { searchedLists, searchesAlone, searchesAtOnce } from './search';
 import { draw, folded, learned } from './search-ready';
 import type { Setting } from './setting';
 import { statsQueries } from './stats';
-import { ofBare, ofService, ratio, someIds } from './throughput';
+import { ofBare, ofService, one, ratio } from './throughput';
 
 /** Parts of all lists at which a page is asked for by its offset. */
 const DEPTHS = [0.3, 0.5, 0.97];
@@ -226,18 +226,12 @@ async function stats({ databaseUrl, service, data, authorization, samples, load 
 }
 
 async function reads(setting: Setting): Promise<Finding[]> {
-  const ids = await someIds(setting);
-  const paths = (prefix: string): string[] => ids.map((id) => `${prefix}/${id}`);
-  const one = await compare(
-    { service: ofService(setting, paths('/tickets')), bare: ofBare(setting, paths('/one')) },
-    setting.load,
-  );
   const list = await compare(
     { service: ofService(setting, ['/tickets']), bare: ofBare(setting, ['/list']) },
     setting.load,
   );
   return [
-    ratio('one ticket by id', one.service, one.bare, { least: 0.8 }),
+    ...(await one(setting, 0.8)),
     ratio('list page of 25, exact total; bare JSON text', list.service, list.bare, { least: 0.85 }),
   ];
 }

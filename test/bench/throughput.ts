@@ -6,6 +6,8 @@ import { type Finding, rate } from './report';
 import type { Setting } from './setting';
 
 const DISTINCT = 500;
+/** So many that each is asked for once, or so long ago that nothing is kept of it. */
+const MANY = 40_000;
 /** Creations whose log is measured. */
 const WRITTEN = 500;
 
@@ -15,7 +17,7 @@ export async function measureThroughput(setting: Setting): Promise<Finding[]> {
     ...(await lists(setting)),
     ...(await second(setting)),
     ...(await filtered(setting)),
-    ...(await one(setting)),
+    ...(await one(setting, 0.6)),
     ...(await expansion(setting)),
   ];
 }
@@ -68,22 +70,56 @@ async function filtered(setting: Setting): Promise<Finding[]> {
   return findings;
 }
 
-async function one(setting: Setting): Promise<Finding[]> {
-  const ids = await someIds(setting);
-  const paths = (prefix: string): string[] => ids.map((id) => `${prefix}/${id}`);
-  const { service, bare } = await compare(
-    { service: ofService(setting, paths('/tickets')), bare: ofBare(setting, paths('/one')) },
+/**
+ * One ticket by id: of a few that are asked for again and again, and of so many that each is read anew.
+ *
+ * @param least what the former is to reach
+ */
+export async function one(setting: Setting, least: number): Promise<Finding[]> {
+  const few = await someIds(setting);
+  const many = await someIds(setting, MANY);
+  const again = await compare(
+    {
+      service: ofService(
+        setting,
+        few.map((id) => `/tickets/${id}`),
+      ),
+      bare: ofBare(
+        setting,
+        few.map((id) => `/one/${id}`),
+      ),
+    },
     setting.load,
   );
-  return [ratio('one ticket by id', service, bare, { least: 0.6 })];
+  const anew = await compare(
+    {
+      service: eachOnce(ofService(setting, ['']), many, '/v1/tickets'),
+      bare: eachOnce(ofBare(setting, ['']), many, '/one'),
+    },
+    setting.load,
+  );
+  return [
+    ratio('one ticket by id, asked for before', again.service, again.bare, { least }),
+    ratio('one ticket by id, read anew', anew.service, anew.bare, null),
+  ];
+}
+
+/** Every connection by itself would begin with the first. */
+function eachOnce(target: CountedTarget, ids: readonly number[], below: string): CountedTarget {
+  let next = 0;
+  const setupRequest = (request: autocannon.Request): autocannon.Request => ({
+    ...request,
+    path: `${below}/${ids[next++ % ids.length]}`,
+  });
+  return { ...target, requests: target.requests.map((request) => ({ ...request, setupRequest })) };
 }
 
 /** Tickets from all over the measured workspace. */
-export async function someIds({ databaseUrl, data }: Setting): Promise<number[]> {
+export async function someIds({ databaseUrl, data }: Setting, distinct = DISTINCT): Promise<number[]> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: number }>(
-      `SELECT id FROM tickets WHERE workspace_id = $1 ORDER BY md5(id::text) LIMIT ${DISTINCT}`,
-      [data.measured.id],
+      `SELECT id FROM tickets WHERE workspace_id = $1 ORDER BY md5(id::text) LIMIT $2`,
+      [data.measured.id, distinct],
     );
     return rows.map(({ id }) => id);
   });

@@ -69,6 +69,11 @@ describe('a page that is asked for again and again', () => {
       sql.rows<{ id: number }>('SELECT id FROM tickets WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC', [
         workspace.id,
       ]);
+    // What is shown with a relation is never kept.
+    const truth = async (id: number): Promise<Fields> => {
+      const { company: _relation, ...record } = (await api.get(`/tickets/${id}?expand=company`)).expect(200).data;
+      return record;
+    };
     const changes = {
       create: () => api.post('/tickets', { subject: 'new' }),
       elsewhere: () => other.api.post('/tickets', { subject: 'of others' }),
@@ -107,7 +112,7 @@ describe('a page that is asked for again and again', () => {
           for (let attempt = 1; ; attempt++) {
             const { rows, meta } = await repeated(workspace, '/tickets');
             const records: Fields[] = [];
-            for (const { id } of await all()) records.push((await api.get(`/tickets/${id}`)).expect(200).data);
+            for (const { id } of await all()) records.push(await truth(id));
             if (attempt < 4 && JSON.stringify(rows) !== JSON.stringify(records)) continue;
             expect([rows, meta.total]).toEqual([records, records.length]);
             const few = await repeated(workspace, '/tickets?status=open&fields=id,subject&per_page=2');

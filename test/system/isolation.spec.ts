@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { workspacePredicate } from '../../src/platform/database/database';
-import { readStatement } from '../../src/platform/resource/read/read-plan';
+import { readStatement } from '../../src/platform/resource/read/record-plan';
 import { wholeSelection } from '../../src/platform/resource/read/selection';
 import type { Answer } from '../support/api';
 import { closeShared, useOwnApp } from '../support/app';
@@ -249,13 +249,11 @@ describe('row-level security alone', () => {
   });
 
   it('is what holds: the same statement shows the record to who is not confined', async () => {
-    const { text, values = [] } = readStatement(
-      ticketResource,
-      wholeSelection(ticketResource),
-      mine.id,
-      theirs.tickets ?? 0,
-      null,
-    );
+    const { text, values = [] } = readStatement(ticketResource, wholeSelection(ticketResource), {
+      id: theirs.tickets ?? 0,
+      workspaceId: mine.id,
+      seen: null,
+    });
     expect(text).not.toContain('t.workspace_id = $1');
     expect((await sql.rows(text, values)).length).toBe(1);
     const confined = new Client({ connectionString: testServices().databaseUrl, options: '-c role=helpdesk_app' });

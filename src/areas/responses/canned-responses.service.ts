@@ -7,7 +7,7 @@ import { type ErrorDetail, invalid, refuseProblems } from '../../platform/errors
 import type { SingleResult } from '../../platform/http/results';
 import { sql } from '../../platform/postgres/statement-batch';
 import type { ExpectedVersions } from '../../platform/resource/etag';
-import { readStatement } from '../../platform/resource/read/read-plan';
+import { readStatement } from '../../platform/resource/read/record-plan';
 import { isReadable, seenRows } from '../../platform/resource/read/sight';
 import { parseSelection } from '../../platform/resource/read/selection';
 import { resourceIfAny } from '../../platform/resource/resource';
@@ -67,7 +67,7 @@ export class CannedResponsesService {
     if (!resource || !isReadable(resource, sight)) invalid('ticket_id', 'not_found', 'There are no tickets here.');
     const selection = parseSelection(resource, { expand: Object.keys(NEIGHBOURS).join(',') });
     const seen = seenRows(resource, 't', sight);
-    const { text, values } = readStatement(resource, selection, currentWorkspaceId(), id, seen);
+    const { text, values } = readStatement(resource, selection, { id, workspaceId: currentWorkspaceId(), seen });
     const [row] = await this.database.read(sql<{ json: string }>(text, values));
     if (!row) invalid('ticket_id', 'not_found', '"ticket_id" names a ticket that does not exist.');
     return ownJson(row.json);

@@ -6,7 +6,7 @@ import { clockNow } from '../../platform/context/clock';
 import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { Change, ToldWith } from '../../platform/resource/change';
-import { readStatement } from '../../platform/resource/read/read-plan';
+import { readStatement } from '../../platform/resource/read/record-plan';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { wholeSelection } from '../../platform/resource/read/selection';
 import { ownJson } from '../../platform/text/json';
@@ -149,7 +149,11 @@ export class SlaService {
   private async record(name: string, id: number | null): Promise<unknown> {
     const resource = resourceIfAny(name);
     if (!resource || id === null) return null;
-    const statement = readStatement(resource, wholeSelection(resource), currentWorkspaceId(), id, null);
+    const statement = readStatement(resource, wholeSelection(resource), {
+      id,
+      workspaceId: currentWorkspaceId(),
+      seen: null,
+    });
     const [row] = await this.database.read<{ json: string }>(statement);
     return ownJson(row?.json ?? 'null');
   }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { fail } from '../errors/api-error';
+import { digestOf } from '../http/if-none-match';
 import type { Resource } from './resource';
 import { type Selection, wholeSelection } from './read/selection';
 
@@ -9,7 +9,7 @@ import { type Selection, wholeSelection } from './read/selection';
  */
 export function etagOf(resource: Resource, selection: Selection, version: number, json: string): string {
   if (!resource.hasComputed && selection.expand.length === 0) return `"${version}"`;
-  return `"${version}-${createHash('sha1').update(json).digest('base64url').slice(0, 10)}"`;
+  return `"${version}-${digestOf(json).slice(0, 10)}"`;
 }
 
 /** How the answer to a creation is tagged and what tells of it, for routes that keep answers by their events (`ClaimsLate`). */

@@ -9,7 +9,7 @@ import type { ScopeOf } from './read/where';
 import { etagOf } from './etag';
 import { answerList, type ListParams } from './read/list-answer';
 import { parseListQuery } from './read/list-query';
-import { readStatement } from './read/read-plan';
+import { readRecord, readStatement } from './read/record-plan';
 import type { Resource } from './resource';
 import type { ResourceKernel } from './resource-kernel';
 import { currentSelection, wholeSelection } from './read/selection';
@@ -41,17 +41,20 @@ export class Reader<E extends object> {
   /** The same, whoever sees it, e.g. what somebody has just given away. */
   protected async show(id: number, scope: ScopeOf<E> = {}, seen: string | null = null): Promise<SingleResult> {
     const selection = currentSelection(this.resource);
-    const statement = readStatement(this.resource, selection, currentWorkspaceId(), id, seen, scope);
-    const rows = await this.database.rawRead(statement);
-    const [json, version] = rows[0] ?? this.missing(id);
+    const named = { id, workspaceId: currentWorkspaceId(), seen, scope };
+    const { text, version } = await readRecord(this.database, this.resource, selection, named, () => this.missing(id));
     this.shows(id);
-    return new SingleResult(json ?? '', etagOf(this.resource, selection, Number(version), json ?? ''));
+    return new SingleResult(text, etagOf(this.resource, selection, version, text));
   }
 
   /** The whole record as GET shows it, so without private columns, whatever the request wants to see; 404 unless the caller sees it. */
   async whole(id: number): Promise<Readonly<E>> {
     const seen = seenRows(this.resource, 't', currentSight());
-    const statement = readStatement(this.resource, wholeSelection(this.resource), currentWorkspaceId(), id, seen);
+    const statement = readStatement(this.resource, wholeSelection(this.resource), {
+      id,
+      workspaceId: currentWorkspaceId(),
+      seen,
+    });
     const [row] = await this.database.rawRead(statement);
     return ownJson<E>(row?.[0] ?? this.missing(id));
   }

@@ -40,6 +40,10 @@ export function describeListing(subject: Subject): void {
   it('shows the same however often it is asked for', async () => {
     const first = (await list('')).expect(200);
     for (let again = 0; again < 3; again++) expect((await list('')).expect(200).text).toBe(first.text);
+    const { api, path } = subject.home;
+    const [record] = first.rows;
+    for (let again = 0; again < 4; again++)
+      expect((await api.get(`${path}/${record?.id ?? 0}`)).expect(200).data).toEqual(record);
   });
 
   it('pages by page and per_page, or by offset and limit', async () => {

@@ -2,16 +2,16 @@
 import { currentWorkspaceId } from '../../context/current';
 import type { Database } from '../../database/database';
 import { invalid } from '../../errors/api-error';
-import type { KeptText } from '../../http/kept-text';
+import { KeptText } from '../../http/kept-text';
 import type { PageLinks } from '../../http/results';
 import type { Statement } from '../../postgres/statement-batch';
 import { fewWithinBounds, isCountedFirst, isInOrder, isSoonerPassed } from './gathering';
-import { readKept } from './kept-pages';
+import { KeptTexts } from './kept-texts';
 import { type ListPlan, type Paging, type RawQuery, sortText, withoutPage } from './list-query';
 import { DEEP_OFFSET, sortKeys } from './page-order';
 import { encodePosition, type Position } from './position';
 import { isNear, nearStatement, rankedStatement, rankedTotal } from './ranked-plan';
-import { listStatement } from './read-plan';
+import { isStampable, listStatement, stampStatement } from './read-plan';
 import type { Resource } from '../resource';
 import { commonWords, forgetCommonWords } from '../../search/bits/common-words';
 import { EVERY } from '../../search/bits/value-keys';
@@ -35,6 +35,8 @@ export interface Page extends PageEdges {
   rows: number;
   total: number;
 }
+
+const keptPages = new KeptTexts<Page>(8 * 1_024 * 1_024);
 
 const EMPTY: Page = { text: '[]', first: null, last: null, rows: 0, total: 0 };
 
@@ -64,7 +66,7 @@ export async function findPage(
     const page = await find(plan.limit);
     return { ...page, total: page.rows };
   }
-  if (!isCountedAhead && !isFar) return readKept(database, resource, plan, scope, readPage);
+  if (!isCountedAhead && !isFar) return readFirst(database, resource, plan, scope);
   const count = async (): Promise<number> =>
     Number((await database.rawRead(totalStatement(resource, plan, workspaceId, scope)))[0]?.[0]);
   const counted = isCountedAhead ? null : await count();
@@ -74,6 +76,22 @@ export async function findPage(
   const total = values ?? counted ?? (await count());
   requireFew(plan, total);
   return find(total);
+}
+
+/** A page whose total is read along; kept, where it is asked for again and again. */
+async function readFirst(database: Database, resource: Resource, plan: ListPlan, scope: Scope): Promise<Page> {
+  const workspaceId = currentWorkspaceId();
+  const plain = listStatement(resource, plan, workspaceId, scope, null);
+  if (!isStampable(resource, plan, plain)) return readPage(await database.rawRead(plain));
+  return keptPages.read(database, {
+    plain,
+    stamped: () => listStatement(resource, plan, workspaceId, scope, null, undefined, true),
+    place: STAMP,
+    asked: () => stampStatement(resource, plan, workspaceId, scope),
+    read: readPage,
+    kept: (page) => ({ ...page, text: new KeptText(String(page.text)) }),
+    again: (page, row) => ({ ...page, total: Number(row[1]) }),
+  });
 }
 
 /** A page that is found by the bits of values; its total where they know no more, and null where they do not tell. */
@@ -143,6 +161,8 @@ export async function readFound(
 
 /** Place of the total among the columns of `listStatement`. */
 const TOTAL = 6;
+/** The same of the stamp, where there is one. */
+const STAMP = 7;
 
 /** Reads the row of a `listStatement`. */
 function readPage(rows: (string | null)[][]): Page {

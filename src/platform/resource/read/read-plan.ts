@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { workspacePredicate } from '../../database/database';
 import { type Statement, statementName } from '../../postgres/statement-batch';
 import type { ListPlan } from './list-query';
 import {
@@ -22,20 +21,24 @@ import { type Resource, shownExpression } from '../resource';
 import { type Found, foundPlace } from './search-plan';
 import type { Selection } from './selection';
 import { markValues, withMarks } from './sight';
-import { placeOf, rowOf, type Scope, scopeConditions, totalExpression } from './where';
+import { placeOf, rowOf, type Scope, totalExpression } from './where';
 
 const RECORD_JOIN = /\{record ([a-z])\}/g;
+const ROW_STAMP = /\{stamp ([a-z])\}/g;
 const MAX_TEXTS = 300;
 const texts = new WeakMap<Selection, LRUCache<string, NamedText>>();
 
 /**
- * The version of the row `s` (`xmin`: which transaction wrote it), and what of the record is not in the row as it is shown: computed
+ * The version of the row `alias` (`xmin`: which transaction wrote it), and what of the record is not in the row as it is shown: computed
  * columns, those that depend on the clock or on who asks. Without relations.
  */
-function stampOf(resource: Resource, { fields, sight }: Selection): string {
-  const shown = fields.map((name) => ({ own: `s.${name}`, expression: shownExpression(resource, name, 's', sight) }));
+function stampOf(resource: Resource, { fields, sight }: Selection, alias: string): string {
+  const shown = fields.map((name) => ({
+    own: `${alias}.${name}`,
+    expression: shownExpression(resource, name, alias, sight),
+  }));
   const made = shown.filter(({ own, expression }) => expression !== own && expression !== timestampText(own));
-  return `(s.id, s.xmin${made.map(({ expression }) => `, ${expression}`).join('')})::text`;
+  return `(${alias}.id, ${alias}.xmin${made.map(({ expression }) => `, ${expression}`).join('')})::text`;
 }
 
 interface NamedText {
@@ -47,10 +50,10 @@ interface NamedText {
 
 /** Stands for the join that yields the record as `r` over `alias`; `render` puts it in. */
 export const recordJoin = (alias: string): string => `{record ${alias}}`;
-/** Stands for what tells whether the text of the row `s` is what it was. */
-const STAMP = '{stamp}';
+/** Stands for what tells whether the text of the row `alias` is what it was. */
+export const rowStamp = (alias: string): string => `{stamp ${alias}}`;
 export const JSON_TEXT = 'row_to_json(r)::text AS j';
-const STAMPED = `${STAMP} AS v`;
+const STAMPED = `${rowStamp('s')} AS v`;
 /** Rows that a page may skip and still be prepared: the few pages behind the first are asked for often; of all others there are too many. */
 const PREPARED_OFFSET = 100;
 
@@ -73,38 +76,13 @@ export function render(
         RECORD_JOIN,
         (_marker, alias: string) => `CROSS JOIN LATERAL (SELECT ${recordSelect(resource, selection, alias)}) r`,
       )
-      .replaceAll(STAMP, () => stampOf(resource, selection));
+      .replace(ROW_STAMP, (_marker, alias: string) => stampOf(resource, selection, alias));
     const { text, marks } = withMarks(whole, values.length);
     rendered = { text, name: statementName(text), marks };
     known.set(template, rendered);
   }
   const { text, name, marks } = rendered;
   return { text, name, values: marks.length === 0 ? values : [...values, ...markValues(marks)] };
-}
-
-/** Of reads that nothing else confines, which are nearly all. */
-const readTemplates = new WeakMap<Resource, string>();
-
-function readTemplate({ table }: Resource, conditions: readonly string[]): string {
-  const where = [workspacePredicate.of('t.workspace_id', '$1'), 't.id = $2', ...conditions].join(' AND ');
-  return `SELECT row_to_json(r)::text AS json, t.version FROM ${table} t ${recordJoin('t')} WHERE ${where}`;
-}
-
-/** One record by id: columns `body`, `version`. @param seen condition over `t` of what the caller sees; null = all */
-export function readStatement(
-  resource: Resource,
-  selection: Selection,
-  workspaceId: number,
-  id: number,
-  seen: string | null,
-  scope: Scope = {},
-): Statement {
-  const parameters = new Parameters(workspaceId);
-  parameters.bind(id);
-  const conditions = [...scopeConditions(scope, parameters, 't'), ...(seen === null ? [] : [seen])];
-  let template = conditions.length === 0 ? readTemplates.get(resource) : readTemplate(resource, conditions);
-  if (template === undefined) readTemplates.set(resource, (template = readTemplate(resource, conditions)));
-  return { ...render(resource, selection, template, parameters), quick: true };
 }
 
 /**

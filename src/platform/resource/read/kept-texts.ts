@@ -1,0 +1,106 @@
+// Raw rows: what is read again and again, the hottest path: where a text is what it was, its stamp is all that is read.
+import { LRUCache } from 'lru-cache';
+import { current } from '../../context/current';
+import type { Database } from '../../database/database';
+import type { KeptText } from '../../http/kept-text';
+import type { RawRow, Statement } from '../../postgres/statement-batch';
+
+const MAX_TEXT_BYTES = 256 * 1_024;
+/** Of what is kept besides a text. */
+const OVERHEAD_BYTES = 500;
+/** So long that numbers of transactions cannot have begun anew. */
+const KEPT_MS = 60_000;
+
+/** What an answer shows, as far as this is concerned. */
+interface Shown {
+  text: string | KeptText;
+}
+
+/** How something is read that may be kept. */
+export interface Reading<T extends Shown> {
+  /** As ever. */
+  plain: Statement;
+  /** Reads the same, its stamp in one more column. */
+  stamped: () => Statement;
+  /** Place of that column. */
+  place: number;
+  /** Reads the stamp alone, in its first column. */
+  asked: () => Statement;
+  /** Reads the row of `plain`. */
+  read: (rows: RawRow[]) => T;
+  /** What is kept of it; all of it unless given. */
+  kept?: (shown: T) => T;
+  /** What is answered of what is kept: what `asked` read besides belongs to it. */
+  again?: (kept: T, row: RawRow) => T;
+}
+
+interface Kept<T extends Shown> {
+  shown: T;
+  stamp: string;
+  asked: Statement;
+  /** Whether it was answered since it was read. */
+  isUsed: boolean;
+  /** Lost connections until it was read. */
+  losses: number;
+}
+
+/** Null: asked for once. */
+type Cache<T extends Shown> = LRUCache<string, { kept: Kept<T> | null }>;
+
+/**
+ * Texts that are asked for again and again: from the third time within a minute on, one is kept in memory, and PostgreSQL is asked, under
+ * row-level security and in a snapshot of its own as ever, for the stamps of the rows that are shown. A stamp is the id of a row, the
+ * transaction that wrote it and all that is shown of it that is not in the row; so where the stamps are the same, in the same order, the text
+ * is. Otherwise, for what is asked for the first time, and inside a unit of work, the text is read.
+ */
+export class KeptTexts<T extends Shown> {
+  private readonly caches = new WeakMap<Database, Cache<T>>();
+
+  /** @param maxBytes of all texts of a process, with what they are found by */
+  constructor(private readonly maxBytes: number) {}
+
+  async read(database: Database, { plain, stamped, place, asked, read, kept, again }: Reading<T>): Promise<T> {
+    if (current().transaction) return read(await database.rawRead(plain));
+    const cache = this.of(database);
+    const key = `${plain.name} ${JSON.stringify(plain.values)}`;
+    const entry = cache.get(key);
+    if (!entry) {
+      cache.set(key, { kept: null });
+      return read(await database.rawRead(plain));
+    }
+    const losses = database.losses();
+    if (entry.kept?.losses === losses) {
+      const [row] = await database.rawRead(entry.kept.asked);
+      if (row?.[0] === entry.kept.stamp) {
+        entry.kept.isUsed = true;
+        return again ? again(entry.kept.shown, row) : entry.kept.shown;
+      }
+      if (!entry.kept.isUsed) {
+        cache.set(key, { kept: null });
+        return read(await database.rawRead(plain));
+      }
+    }
+    const [row] = await database.rawRead(stamped());
+    const shown = read(row ? [[...row.slice(0, place), ...row.slice(place + 1)]] : []);
+    const whole = kept ? kept(shown) : shown;
+    cache.set(key, { kept: { shown: whole, stamp: row?.[place] ?? '', asked: asked(), isUsed: false, losses } });
+    return whole;
+  }
+
+  private of(database: Database): Cache<T> {
+    let cache = this.caches.get(database);
+    if (!cache) {
+      cache = new LRUCache({
+        maxSize: this.maxBytes,
+        maxEntrySize: MAX_TEXT_BYTES,
+        sizeCalculation: ({ kept }, { length }) => {
+          const texts = kept ? kept.shown.text.length + kept.stamp.length : 0;
+          return OVERHEAD_BYTES + length + texts;
+        },
+        ttl: KEPT_MS,
+      });
+      this.caches.set(database, cache);
+    }
+    return cache;
+  }
+}

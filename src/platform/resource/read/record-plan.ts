@@ -1,0 +1,86 @@
+// Raw rows: reads by id, the hottest path: one row, whose JSON text goes out as it came.
+import { type Database, workspacePredicate } from '../../database/database';
+import { Parameters } from '../../database/parameters';
+import type { RawRow, Statement } from '../../postgres/statement-batch';
+import type { Resource } from '../resource';
+import { KeptTexts } from './kept-texts';
+import { recordJoin, render, rowStamp } from './read-plan';
+import type { Selection } from './selection';
+import { type Scope, scopeConditions } from './where';
+
+/** A record as a read by id shows it. */
+export interface ShownRecord {
+  /** JSON. */
+  text: string;
+  version: number;
+}
+
+/** Which record, as whom. */
+export interface Named {
+  id: number;
+  workspaceId: number;
+  /** Condition over `t` of what the caller sees; null = all. */
+  seen: string | null;
+  scope?: Scope;
+}
+
+/** What is read of the row `t`, and the templates of reads that nothing confines further, which are nearly all. */
+interface Part {
+  columns: string;
+  from: string;
+  templates: WeakMap<Resource, string>;
+}
+
+const part = (columns: string, from: string): Part => ({ columns, from, templates: new WeakMap() });
+
+const TEXT = 'row_to_json(r)::text AS json, t.version';
+const STAMP = `${rowStamp('t')} AS stamp`;
+const RECORD = part(TEXT, recordJoin('t'));
+const STAMPED = part(`${TEXT}, ${STAMP}`, recordJoin('t'));
+const STAMP_ALONE = part(STAMP, '');
+/** Place of the stamp among the columns of `STAMPED`. */
+const PLACE = 2;
+
+const keptRecords = new KeptTexts<ShownRecord>(2 * 1_024 * 1_024);
+
+/** One record by id: columns `json`, `version`. */
+export function readStatement(resource: Resource, selection: Selection, named: Named, what = RECORD): Statement {
+  const { id, workspaceId, seen, scope = {} } = named;
+  const parameters = new Parameters(workspaceId);
+  parameters.bind(id);
+  const conditions = [...scopeConditions(scope, parameters, 't'), ...(seen === null ? [] : [seen])];
+  return { ...render(resource, selection, templateOf(what, resource, conditions), parameters), quick: true };
+}
+
+/**
+ * The same, read; kept where it is asked for again and again, but for records with relations.
+ *
+ * @param missing throws; called where there is none that the caller sees
+ */
+export async function readRecord(
+  database: Database,
+  resource: Resource,
+  selection: Selection,
+  named: Named,
+  missing: () => never,
+): Promise<ShownRecord> {
+  const plain = readStatement(resource, selection, named);
+  const read = ([row]: RawRow[]): ShownRecord => (row ? { text: row[0] ?? '', version: Number(row[1]) } : missing());
+  if (selection.expand.length > 0) return read(await database.rawRead(plain));
+  return keptRecords.read(database, {
+    plain,
+    stamped: () => readStatement(resource, selection, named, STAMPED),
+    place: PLACE,
+    asked: () => readStatement(resource, selection, named, STAMP_ALONE),
+    read,
+  });
+}
+
+function templateOf({ columns, from, templates }: Part, resource: Resource, conditions: readonly string[]): string {
+  const known = conditions.length === 0 ? templates.get(resource) : undefined;
+  if (known !== undefined) return known;
+  const where = [workspacePredicate.of('t.workspace_id', '$1'), 't.id = $2', ...conditions].join(' AND ');
+  const template = `SELECT ${columns} FROM ${resource.table} t ${from} WHERE ${where}`;
+  if (conditions.length === 0) templates.set(resource, template);
+  return template;
+}

@@ -80,10 +80,14 @@ export async function one(setting: Setting, least: number): Promise<Finding[]> {
   const many = await someIds(setting, MANY);
   const again = await compare(
     {
-      service: ofService(
-        setting,
-        few.map((id) => `/tickets/${id}`),
-      ),
+      service: {
+        ...ofService(
+          setting,
+          few.map((id) => `/tickets/${id}`),
+        ),
+        // The first requests in some measurements: what all requests share is compiled on these.
+        warmUp: 20_000,
+      },
       bare: ofBare(
         setting,
         few.map((id) => `/one/${id}`),

@@ -4,6 +4,7 @@ import { current } from '../../context/current';
 import type { Database } from '../../database/database';
 import type { KeptText } from '../../http/kept-text';
 import type { RawRow, Statement } from '../../postgres/statement-batch';
+import { AskedBefore } from './asked-before';
 
 const MAX_TEXT_BYTES = 256 * 1_024;
 /** Of what is kept besides a text. */
@@ -44,8 +45,10 @@ interface Kept<T extends Shown> {
   losses: number;
 }
 
-/** Null: asked for once. */
-type Cache<T extends Shown> = LRUCache<string, { kept: Kept<T> | null }>;
+interface Cache<T extends Shown> {
+  texts: LRUCache<string, Kept<T>>;
+  asked: AskedBefore;
+}
 
 /**
  * Texts that are asked for again and again: from the third time within a minute on, one is kept in memory, and PostgreSQL is asked, under
@@ -63,43 +66,38 @@ export class KeptTexts<T extends Shown> {
     if (current().transaction) return read(await database.rawRead(plain));
     const cache = this.of(database);
     const key = `${plain.name} ${JSON.stringify(plain.values)}`;
-    const entry = cache.get(key);
-    if (!entry) {
-      cache.set(key, { kept: null });
-      return read(await database.rawRead(plain));
-    }
+    const before = cache.texts.get(key);
     const losses = database.losses();
-    if (entry.kept?.losses === losses) {
-      const [row] = await database.rawRead(entry.kept.asked);
-      if (row?.[0] === entry.kept.stamp) {
-        entry.kept.isUsed = true;
-        return again ? again(entry.kept.shown, row) : entry.kept.shown;
+    if (before?.losses === losses) {
+      const [row] = await database.rawRead(before.asked);
+      if (row?.[0] === before.stamp) {
+        before.isUsed = true;
+        return again ? again(before.shown, row) : before.shown;
       }
-      if (!entry.kept.isUsed) {
-        cache.set(key, { kept: null });
-        return read(await database.rawRead(plain));
-      }
+    }
+    const isWanted = before ? before.isUsed : cache.asked.note(key);
+    if (!isWanted) {
+      // Changed before anybody asked again: the next time counts as the second.
+      if (before) cache.texts.delete(key);
+      return read(await database.rawRead(plain));
     }
     const [row] = await database.rawRead(stamped());
     const shown = read(row ? [[...row.slice(0, place), ...row.slice(place + 1)]] : []);
     const whole = kept ? kept(shown) : shown;
-    cache.set(key, { kept: { shown: whole, stamp: row?.[place] ?? '', asked: asked(), isUsed: false, losses } });
+    cache.texts.set(key, { shown: whole, stamp: row?.[place] ?? '', asked: asked(), isUsed: false, losses });
     return whole;
   }
 
   private of(database: Database): Cache<T> {
     let cache = this.caches.get(database);
     if (!cache) {
-      cache = new LRUCache({
+      const texts = new LRUCache<string, Kept<T>>({
         maxSize: this.maxBytes,
         maxEntrySize: MAX_TEXT_BYTES,
-        sizeCalculation: ({ kept }, { length }) => {
-          const texts = kept ? kept.shown.text.length + kept.stamp.length : 0;
-          return OVERHEAD_BYTES + length + texts;
-        },
+        sizeCalculation: ({ shown, stamp }, { length }) => OVERHEAD_BYTES + length + shown.text.length + stamp.length,
         ttl: KEPT_MS,
       });
-      this.caches.set(database, cache);
+      this.caches.set(database, (cache = { texts, asked: new AskedBefore(KEPT_MS) }));
     }
     return cache;
   }

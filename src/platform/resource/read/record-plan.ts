@@ -53,7 +53,7 @@ export function readStatement(resource: Resource, selection: Selection, named: N
 }
 
 /**
- * The same, read; kept where it is asked for again and again, but for records with relations.
+ * The same, read; kept where it is asked for again and again, but for records with relations, and those of views.
  *
  * @param missing throws; called where there is none that the caller sees
  */
@@ -66,7 +66,9 @@ export async function readRecord(
 ): Promise<ShownRecord> {
   const plain = readStatement(resource, selection, named);
   const read = ([row]: RawRow[]): ShownRecord => (row ? { text: row[0] ?? '', version: Number(row[1]) } : missing());
-  if (selection.expand.length > 0) return read(await database.rawRead(plain));
+  // Rows of a view have no version.
+  const isView = resource.listed === resource.table;
+  if (isView || selection.expand.length > 0) return read(await database.rawRead(plain));
   return keptRecords.read(database, {
     plain,
     stamped: () => readStatement(resource, selection, named, STAMPED),

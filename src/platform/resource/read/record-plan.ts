@@ -28,7 +28,7 @@ export interface Named {
 interface Part {
   columns: string;
   from: string;
-  templates: WeakMap<Resource, string>;
+  templates: WeakMap<Resource, { wall: string; template: string }>;
 }
 
 const part = (columns: string, from: string): Part => ({ columns, from, templates: new WeakMap() });
@@ -79,10 +79,11 @@ export async function readRecord(
 }
 
 function templateOf({ columns, from, templates }: Part, resource: Resource, conditions: readonly string[]): string {
+  const wall = workspacePredicate.of('t.workspace_id', '$1');
   const known = conditions.length === 0 ? templates.get(resource) : undefined;
-  if (known !== undefined) return known;
-  const where = [workspacePredicate.of('t.workspace_id', '$1'), 't.id = $2', ...conditions].join(' AND ');
+  if (known?.wall === wall) return known.template;
+  const where = [wall, 't.id = $2', ...conditions].join(' AND ');
   const template = `SELECT ${columns} FROM ${resource.table} t ${from} WHERE ${where}`;
-  if (conditions.length === 0) templates.set(resource, template);
+  if (conditions.length === 0) templates.set(resource, { wall, template });
   return template;
 }

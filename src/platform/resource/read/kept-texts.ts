@@ -94,7 +94,7 @@ export class KeptTexts<T extends Shown> {
       const texts = new LRUCache<string, Kept<T>>({
         maxSize: this.maxBytes,
         maxEntrySize: MAX_TEXT_BYTES,
-        sizeCalculation: ({ shown, stamp }, { length }) => OVERHEAD_BYTES + length + shown.text.length + stamp.length,
+        sizeCalculation: ({ shown, stamp }, { length }) => OVERHEAD_BYTES + length + bytesOf(shown.text) + stamp.length,
         ttl: KEPT_MS,
       });
       this.caches.set(database, (cache = { texts, asked: new AskedBefore(KEPT_MS) }));
@@ -102,3 +102,5 @@ export class KeptTexts<T extends Shown> {
     return cache;
   }
 }
+
+const bytesOf = (text: string | KeptText): number => (typeof text === 'string' ? Buffer.byteLength(text) : text.length);

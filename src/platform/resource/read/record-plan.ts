@@ -24,34 +24,32 @@ export interface Named {
   scope?: Scope;
 }
 
-/** What is read of the row `t`, and what stands beside it. */
+/** What is read of the row `t`, and the templates of reads that nothing confines further, which are nearly all. */
 interface Part {
   columns: string;
   from: string;
+  templates: WeakMap<Resource, { wall: string; template: string }>;
 }
+
+const part = (columns: string, from: string): Part => ({ columns, from, templates: new WeakMap() });
 
 const TEXT = 'row_to_json(r)::text AS json, t.version';
 const STAMP = `${rowStamp('t')} AS stamp`;
-const RECORD: Part = { columns: TEXT, from: recordJoin('t') };
-const STAMPED: Part = { columns: `${TEXT}, ${STAMP}`, from: recordJoin('t') };
-const STAMP_ALONE: Part = { columns: STAMP, from: '' };
+const RECORD = part(TEXT, recordJoin('t'));
+const STAMPED = part(`${TEXT}, ${STAMP}`, recordJoin('t'));
+const STAMP_ALONE = part(STAMP, '');
 /** Place of the stamp among the columns of `STAMPED`. */
 const PLACE = 2;
 
 const keptRecords = new KeptTexts<ShownRecord>(2 * 1_024 * 1_024);
 
 /** One record by id: columns `json`, `version`. */
-export function readStatement(resource: Resource, selection: Selection, named: Named, part = RECORD): Statement {
+export function readStatement(resource: Resource, selection: Selection, named: Named, what = RECORD): Statement {
   const { id, workspaceId, seen, scope = {} } = named;
   const parameters = new Parameters(workspaceId);
-  const conditions = [
-    workspacePredicate.of('t.workspace_id', '$1'),
-    `t.id = ${parameters.bind(id)}`,
-    ...scopeConditions(scope, parameters, 't'),
-    ...(seen === null ? [] : [seen]),
-  ];
-  const template = `SELECT ${part.columns} FROM ${resource.table} t ${part.from} WHERE ${conditions.join(' AND ')}`;
-  return { ...render(resource, selection, template, parameters), quick: true };
+  parameters.bind(id);
+  const conditions = [...scopeConditions(scope, parameters, 't'), ...(seen === null ? [] : [seen])];
+  return { ...render(resource, selection, templateOf(what, resource, conditions), parameters), quick: true };
 }
 
 /**
@@ -78,4 +76,14 @@ export async function readRecord(
     asked: () => readStatement(resource, selection, named, STAMP_ALONE),
     read,
   });
+}
+
+function templateOf({ columns, from, templates }: Part, resource: Resource, conditions: readonly string[]): string {
+  const wall = workspacePredicate.of('t.workspace_id', '$1');
+  const known = conditions.length === 0 ? templates.get(resource) : undefined;
+  if (known?.wall === wall) return known.template;
+  const where = [wall, 't.id = $2', ...conditions].join(' AND ');
+  const template = `SELECT ${columns} FROM ${resource.table} t ${from} WHERE ${where}`;
+  if (conditions.length === 0) templates.set(resource, { wall, template });
+  return template;
 }

@@ -33,7 +33,9 @@ const ticketOf = async ({ api }: TestWorkspace, id: number): Promise<Record<stri
 
 describe('the clock of a sandbox', () => {
   it('goes forward, and all that is written there is dated by it; nothing elsewhere is', async () => {
-    expect(await shown(sandbox)).toMatchObject({ is_sandbox: true, ahead_seconds: 0, is_settled: true });
+    // It is busy for a moment with the events of its own beginning.
+    await rested(sandbox);
+    expect(await shown(sandbox)).toMatchObject({ is_sandbox: true, ahead_seconds: 0 });
     const moved = (await sandbox.api.post('/sandbox/clock', { advance: 'P10DT4H' })).expect(200);
     expect(moved.data).toMatchObject({ is_sandbox: true, ahead_seconds: (10 * 24 + 4) * 3_600 });
     const after = Date.now() + 10 * DAY_MS + 3 * HOUR_MS;

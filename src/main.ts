@@ -21,7 +21,7 @@ import { collectGarbage, serve } from './serve';
 import { Ending } from './shutdown';
 
 // Pages of JSON are short-lived garbage: left alone, V8 lets it grow to several times of what is in use before it collects.
-setFlagsFromString('--heap-growing-percent=30');
+setFlagsFromString('--heap-growing-percent=15');
 // The young generation of this thread is as `npm start` says by now; those of others are as their pools say (`youngMb`), which the flag would overrule.
 setFlagsFromString('--max-semi-space-size=0');
 

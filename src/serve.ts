@@ -38,10 +38,13 @@ export async function serve(
 
 /**
  * The garbage of starting, before the first request: V8 would keep it, and let as much grow beside it, until far into the load;
- * from the first collection on, it counts from what is in use.
+ * from the first collection on, it counts from what is in use. What stays is moved together, as it would otherwise hold on to each page
+ * that it is strewn over (21 MB of holes).
  */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
+  setFlagsFromString('--compact-on-every-full-gc');
   (runInNewContext('gc') as () => void)();
+  setFlagsFromString('--no-compact-on-every-full-gc');
   setFlagsFromString('--no-expose-gc');
 }

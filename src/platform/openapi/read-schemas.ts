@@ -1,4 +1,5 @@
-import { allResources, type RelationSpec, type Resource, resourceIfAny } from '../resource/resource';
+import { allResources, type Resource, resourceIfAny } from '../resource/resource';
+import type { RelationSpec } from '../resource/relation-spec';
 import { answerName, fieldName, listName, relationName } from '../routes/schema-names';
 import { type Document, mapped, ref, type Schema } from './document';
 

@@ -8,17 +8,7 @@ import { type AnyFilter, type Bind, columnFilter, type FilterSpec } from '../que
 import type { KeyType } from '../query/nulls-last';
 import type { WordBits } from '../search/bits/word-bits';
 import type { Term } from '../search/terms';
-
-/** A relation that `expand` can embed. Resources are named, never imported, so that areas need not know each other. */
-export type RelationSpec =
-  | { one: string; by: string }
-  | { many: string; by: string; limit: number; order: string; where?: (alias: string) => string }
-  | {
-      sql: (alias: string) => string;
-      schema: Record<string, unknown>;
-      /** The resource that it shows, and what those get who may not read that. */
-      of?: { resource: string; hidden: string };
-    };
+import type { RelationSpec } from './relation-spec';
 
 /** What happens to a record. */
 export type Verb = 'created' | 'updated' | 'deleted';

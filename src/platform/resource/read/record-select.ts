@@ -55,10 +55,11 @@ function relationOf(resource: Resource, name: string, alias: string, sight: Sigh
     const record = `SELECT row_to_json(e) FROM (SELECT ${list} FROM ${target.table} x WHERE x.workspace_id = ${alias}.workspace_id AND x.id = ${alias}.${relation.by}${andSeen}) e`;
     return { columns: `(${record}) AS ${name}` };
   }
-  const { by, where, order, limit } = relation;
+  const { by, where, order, limit, counted } = relation;
   const filter = [
     `x.workspace_id = ${alias}.workspace_id`,
     `x.${by} = ${alias}.id`,
+    ...(counted === undefined ? [] : [`${alias}.${counted} > 0`]),
     ...(where ? [where('x')] : []),
     ...(seen === null ? [] : [seen]),
   ].join(' AND ');

@@ -263,12 +263,20 @@ export function checkResources(): void {
       if (target !== null && !registry.has(target)) problems.push(`${resource.name}.expand.${name} -> ${target}`);
       if ('many' in relation && registry.get(relation.many)?.column.has(relation.by) === false)
         problems.push(`${resource.name}.expand.${name} by ${relation.by}`);
+      if ('many' in relation && relation.counted !== undefined && !isStored(resource, relation.counted))
+        problems.push(`${resource.name}.expand.${name} counted ${relation.counted}`);
     }
     for (const name of resource.counters ?? []) {
       if (!resource.filters.has(name)) problems.push(`${resource.name}.counters.${name} is not a filter`);
     }
   }
   if (problems.length) throw new Error(`Unknown names in resource declarations: ${problems.join('; ')}`);
+}
+
+/** Whether a column of that name is in the table, not computed. */
+function isStored(resource: Resource, name: string): boolean {
+  const column = resource.column.get(name);
+  return column !== undefined && column.sql === undefined;
 }
 
 /** Comma-separated select list of the named columns, as somebody with limits sees them (`sight`), or as they are. */

@@ -73,6 +73,54 @@ describe('quick reads that share connections', () => {
     );
   });
 
+  it('of one record each are asked together, and each is answered its own', async () => {
+    await backends();
+    const where = 'FROM tickets t WHERE t.workspace_id = $1';
+    const ids = await sql.rows<{ id: number; workspace_id: number }>(
+      'SELECT id, workspace_id FROM tickets WHERE workspace_id = ANY($1)',
+      [workspaces.map(({ id }) => id)],
+    );
+    const record = (of: number, id: number): Statement => ({
+      text: `SELECT t.subject, 'one' ${where} AND t.id = $2`,
+      values: [of, id],
+      several: (all) => ({ text: `SELECT t.id, 'some', t.id ${where} AND t.id = ANY($2)`, values: [of, all] }),
+    });
+    const asked = fc.record({ of: fc.nat(2), id: fc.nat(ids.length) });
+    let together = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(asked, { minLength: 1, maxLength: 40 }), async (some) => {
+        const answers = await Promise.all(
+          some.map(({ of, id }) => read(workspaces[of], record(workspaces[of]!.id, ids[id]?.id ?? 0))),
+        );
+        answers.forEach((rows, index) => {
+          const { of, id } = some[index]!;
+          const isOwn = ids[id]?.workspace_id === workspaces[of]!.id;
+          expect(rows).toHaveLength(isOwn ? 1 : 0);
+          if (rows[0]?.[1] !== 'some') return;
+          together++;
+          expect(rows[0]).toEqual([String(ids[id]!.id), 'some', String(ids[id]!.id)]);
+        });
+      }),
+      { numRuns: 30 },
+    );
+    expect(together).toBeGreaterThan(0);
+  });
+
+  it('fail together where they were asked together, and no others with them', async () => {
+    await backends();
+    const of = workspaces[0]!.id;
+    const text = `SELECT 'one' FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2`;
+    const bad = (id: number): Statement => ({ text, values: [of, id], several: () => ({ text: 'SELECT 1 / 0' }) });
+    const answers = await Promise.allSettled([
+      ...[1, 2, 3].map((id) => read(workspaces[0], bad(id))),
+      ...[0, 1, 2].map((index) => read(workspaces[index], { text: SETTING })),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...['rejected', 'rejected', 'rejected'],
+      ...['fulfilled', 'fulfilled', 'fulfilled'],
+    ]);
+  });
+
   it('do not wait for one that takes long', async () => {
     await backends();
     let isOver = false;

@@ -30,18 +30,18 @@ export class ConnectionShares {
   ) {}
 
   /**
-   * Takes one connection's worth of the workspace's share; to be given back with `leave`.
+   * What `take` answers, with one connection's worth of the workspace's share, which is to be given back with `leave` unless it fails.
    *
    * @throws ApiError 503 when the share stays taken
    */
-  async enter(workspaceId: number): Promise<void> {
-    let holder = this.holders.get(workspaceId);
-    if (!holder) this.holders.set(workspaceId, (holder = { held: 0, waiting: [] }));
-    if (holder.held < this.share) {
-      holder.held++;
-      return;
+  async taken<T>(workspaceId: number, take: () => Promise<T>): Promise<T> {
+    await this.enter(workspaceId);
+    try {
+      return await take();
+    } catch (error) {
+      this.leave(workspaceId);
+      throw error;
     }
-    await this.turn(holder.waiting);
   }
 
   /** Gives it back: to the one that waits longest, if there is any. */
@@ -55,6 +55,16 @@ export class ConnectionShares {
     } else if (--holder.held === 0) {
       this.holders.delete(workspaceId);
     }
+  }
+
+  private async enter(workspaceId: number): Promise<void> {
+    let holder = this.holders.get(workspaceId);
+    if (!holder) this.holders.set(workspaceId, (holder = { held: 0, waiting: [] }));
+    if (holder.held < this.share) {
+      holder.held++;
+      return;
+    }
+    await this.turn(holder.waiting);
   }
 
   private turn(waiting: Waiter[]): Promise<void> {

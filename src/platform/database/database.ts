@@ -68,7 +68,13 @@ export class Database implements OnModuleDestroy {
   async rawRead(statement: Statement): Promise<RawRow[]> {
     const { transaction } = current();
     if (transaction) return (await transaction.batch([statement]))[0] ?? [];
-    return this.flush(statement, false, (rows) => rows);
+    const lane = statement.several ? this.lanes().take(statement) : null;
+    if (!lane) return this.flush(statement, false, (rows) => rows);
+    try {
+      return await lane.read(currentWorkspaceId(), statement);
+    } catch (error) {
+      throw toApiError(error);
+    }
   }
 
   /**
@@ -197,13 +203,7 @@ export class Database implements OnModuleDestroy {
   private async connectFor(workspaceId: number | null): Promise<PoolClient> {
     if (workspaceId === null) return this.connect();
     const shares = (this.shares ??= sharesOf(poolOf(this.dataSource)));
-    await shares.enter(workspaceId);
-    try {
-      return await this.connect();
-    } catch (error) {
-      shares.leave(workspaceId);
-      throw error;
-    }
+    return shares.taken(workspaceId, () => this.connect());
   }
 
   /** One statement outside of a unit of work, confined in the same flush. */
@@ -213,11 +213,10 @@ export class Database implements OnModuleDestroy {
     take: (rows: RawRow[], batch: StatementBatch, index: number) => T,
   ): Promise<T> {
     const workspaceId = currentWorkspaceId();
-    const { clockAheadMs } = current();
-    const lane = statement.quick && clockAheadMs === 0 ? this.lanes().take(workspaceId) : null;
+    const lane = this.lanes().take(statement);
     if (lane) {
-      const batch = lane.send(workspaceId, statement, described);
       try {
+        const batch = lane.send(workspaceId, statement, described);
         return take((await batch.result)[0] ?? [], batch, 0);
       } catch (error) {
         throw toApiError(error);
@@ -226,7 +225,7 @@ export class Database implements OnModuleDestroy {
     const client = await this.connectFor(workspaceId);
     let broken: Error | undefined;
     try {
-      const statements = confined(workspaceId, clockAheadMs, statement);
+      const statements = confined(workspaceId, current().clockAheadMs, statement);
       const place = statements.length - 1;
       const batch = new StatementBatch(statements, described ? [place, place + 1] : undefined);
       client.query(batch);

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
+import { current, currentWorkspaceId } from '../context/current';
 import { ReadLane } from '../postgres/read-lane';
+import type { Statement } from '../postgres/statement-batch';
 
 /** Share of the pool that lanes hold. */
 const SHARE = 0.25;
@@ -26,14 +28,20 @@ export class ReadLanes {
     this.most = Math.min(MOST_LANES, Math.floor(pool.options.max * SHARE));
   }
 
-  /** The best lane for a read of the workspace; null when none is quick enough. */
-  take(workspaceId: number): ReadLane | null {
+  /**
+   * The best lane for a read of the current workspace, which is the one where others like it wait to be sent; null for what is not quick, where no
+   * lane is quick enough, and where the clock of the workspace is ahead.
+   */
+  take(statement: Statement): ReadLane | null {
+    if (!statement.quick || current().clockAheadMs !== 0) return null;
+    const workspaceId = currentWorkspaceId();
     const now = performance.now();
     let best: ReadLane | null = null;
     let least = Infinity;
     for (const lane of this.lanes) {
       const { depth, since } = lane;
       if (depth >= MOST_DEEP || (since !== null && now - since > PATIENCE_MS)) continue;
+      if (statement.several && lane.isGathering(workspaceId, statement)) return lane;
       const cost = lane.isOf(workspaceId) ? depth : depth + 1;
       if (cost < least) [best, least] = [lane, cost];
     }

@@ -1,4 +1,5 @@
 import { type ClientBase, type Connection, DatabaseError, type Submittable } from 'pg';
+import { GatheredReads } from './gathered-reads';
 import { type RawRow, StatementBatch, type Statement, type Wire } from './statement-batch';
 
 /** A statement on its way, or the setting before it that its workspace needs. */
@@ -23,9 +24,12 @@ export class ReadLane implements Submittable {
   private ended: Error | null = null;
   private isLeaving = false;
   private readonly sent: Sent[] = [];
+  /** What this turn of the event loop has brought and is sent with its end. */
+  private readonly gathered: GatheredReads[] = [];
   private wire: Wire | null = null;
   /** Waiting in the client, or being answered. */
   private isQueued = false;
+  private isTurning = false;
   private isCorked = false;
   /** Of the reads sent last. */
   private workspaceId: number | null = null;
@@ -39,9 +43,9 @@ export class ReadLane implements Submittable {
     client.once('end', () => this.end(new Error('The connection was terminated.')));
   }
 
-  /** Statements under way. */
+  /** Reads under way. */
   get depth(): number {
-    return this.sent.length;
+    return this.gathered.reduce((depth, { size }) => depth + size, this.sent.length);
   }
 
   /** When the one that is being answered was sent (`performance.now()`); null when none is. */
@@ -54,23 +58,42 @@ export class ReadLane implements Submittable {
     return this.workspaceId === workspaceId;
   }
 
+  /** Whether it has such reads to send (`read`). */
+  isGathering(workspaceId: number, statement: Statement): boolean {
+    return this.gathered.some((reads) => reads.has(workspaceId, statement));
+  }
+
+  /** The rows of a read of one record, which is asked with others like it that the same turn of the event loop brings. */
+  read(workspaceId: number, statement: Statement): Promise<RawRow[]> {
+    let reads = this.gathered.find((some) => some.has(workspaceId, statement));
+    if (!reads) {
+      this.gathered.push((reads = new GatheredReads(workspaceId, statement)));
+      this.atEndOfTurn();
+    }
+    return reads.add(statement);
+  }
+
   /** Sends one statement; await the `result` of what is returned. */
   send(workspaceId: number, statement: Statement, described: boolean): StatementBatch {
-    if (this.workspaceId !== workspaceId) {
-      const confinement = new StatementBatch([{ text: CONFINE, values: [workspaceId] }]);
-      confinement.result.catch(() => undefined);
-      this.workspaceId = workspaceId;
-      this.push(confinement, true);
-    }
     const batch = new StatementBatch([statement], described ? [0, 1] : undefined);
-    this.push(batch, false);
+    this.sendTo(workspaceId, batch);
     return batch;
   }
 
   /** Ends the lane once what is under way is answered. */
   leave(): void {
     this.isLeaving = true;
-    if (this.sent.length === 0) this.end(new Error('The lane was left.'));
+    if (this.depth === 0) this.end(new Error('The lane was left.'));
+  }
+
+  private sendTo(workspaceId: number, batch: StatementBatch): void {
+    if (this.workspaceId !== workspaceId) {
+      const confinement = new StatementBatch([{ text: CONFINE, values: [workspaceId] }]);
+      confinement.result.catch(() => undefined);
+      this.workspaceId = workspaceId;
+      this.push(confinement, true);
+    }
+    this.push(batch, false);
   }
 
   private push(batch: StatementBatch, confines: boolean): void {
@@ -88,12 +111,22 @@ export class ReadLane implements Submittable {
     if (!this.isCorked) {
       this.isCorked = true;
       wire.stream.cork();
-      setImmediate(() => {
-        this.isCorked = false;
-        wire.stream.uncork();
-      });
+      this.atEndOfTurn();
     }
     batch.submit(wire as unknown as Connection);
+  }
+
+  private atEndOfTurn(): void {
+    if (this.isTurning) return;
+    this.isTurning = true;
+    setImmediate(() => {
+      for (const reads of this.gathered.splice(0)) this.sendTo(reads.workspaceId, reads.batch());
+      this.isTurning = false;
+      if (this.isCorked) {
+        this.isCorked = false;
+        this.wire?.stream.uncork();
+      }
+    });
   }
 
   /** Becomes the query that the client gives its messages to. */

@@ -13,6 +13,11 @@ export interface Statement {
   unnamed?: boolean;
   /** A read of a few rows by index: it may share a connection with others (`ReadLanes`). */
   quick?: boolean;
+  /**
+   * Of a quick read of one record, whose values are the workspace and an id: the same read of several records at once, with the id in one
+   * more column, the last.
+   */
+  several?: (ids: readonly string[]) => Statement;
 }
 
 /** A statement whose rows have this shape: columns by name, values as `Database.query` answers them. */

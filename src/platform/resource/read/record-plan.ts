@@ -28,10 +28,20 @@ export interface Named {
 interface Part {
   columns: string;
   from: string;
-  templates: WeakMap<Resource, { wall: string; template: string }>;
+  templates: WeakMap<Resource, Templates>;
+}
+
+/** Of one record, and of as many as `SIZES` says: of none where something confines them further. */
+interface Templates {
+  wall: string;
+  template: string;
+  several: readonly string[];
 }
 
 const part = (columns: string, from: string): Part => ({ columns, from, templates: new WeakMap() });
+
+/** So many records are asked for at once: the statement of each number is prepared. What there are fewer of is filled up with the last. */
+const SIZES = [4, 16];
 
 const TEXT = 'row_to_json(r)::text AS json, t.version';
 const STAMP = `${rowStamp('t')} AS stamp`;
@@ -49,7 +59,26 @@ export function readStatement(resource: Resource, selection: Selection, named: N
   const parameters = new Parameters(workspaceId);
   parameters.bind(id);
   const conditions = [...scopeConditions(scope, parameters, 't'), ...(seen === null ? [] : [seen])];
-  return { ...render(resource, selection, templateOf(what, resource, conditions), parameters), quick: true };
+  const { template, several } = templatesOf(what, resource, conditions);
+  const statement: Statement = { ...render(resource, selection, template, parameters), quick: true };
+  // What a record is shown with may be much, and what else it is found by differs from one to another.
+  if (selection.expand.length === 0 && several.length > 0 && statement.values?.length === 2)
+    statement.several = (ids) => severalStatement(resource, selection, workspaceId, several, ids);
+  return statement;
+}
+
+/** The same of several records, each with its id behind the columns of the one. */
+function severalStatement(
+  resource: Resource,
+  selection: Selection,
+  workspaceId: number,
+  templates: readonly string[],
+  ids: readonly string[],
+): Statement {
+  const place = SIZES.findIndex((size) => ids.length <= size);
+  const parameters = new Parameters(workspaceId);
+  for (let index = 0; index < (SIZES[place] ?? 0); index++) parameters.bind(ids[index] ?? ids.at(-1));
+  return { ...render(resource, selection, templates[place] ?? '', parameters), quick: true };
 }
 
 /**
@@ -78,12 +107,18 @@ export async function readRecord(
   });
 }
 
-function templateOf({ columns, from, templates }: Part, resource: Resource, conditions: readonly string[]): string {
+function templatesOf({ columns, from, templates }: Part, resource: Resource, conditions: readonly string[]): Templates {
   const wall = workspacePredicate.of('t.workspace_id', '$1');
   const known = conditions.length === 0 ? templates.get(resource) : undefined;
-  if (known?.wall === wall) return known.template;
-  const where = [wall, 't.id = $2', ...conditions].join(' AND ');
-  const template = `SELECT ${columns} FROM ${resource.table} t ${from} WHERE ${where}`;
-  if (conditions.length === 0) templates.set(resource, { wall, template });
-  return template;
+  if (known?.wall === wall) return known;
+  const template = (shown: string, which: string): string =>
+    `SELECT ${shown} FROM ${resource.table} t ${from} WHERE ${[wall, which, ...conditions].join(' AND ')}`;
+  const made = { wall, template: template(columns, 't.id = $2'), several: [] as string[] };
+  if (conditions.length > 0) return made;
+  for (const size of SIZES) {
+    const ids = Array.from({ length: size }, (_, index) => `$${index + 2}`);
+    made.several.push(template(`${columns}, t.id`, `t.id IN (${ids.join(', ')})`));
+  }
+  templates.set(resource, made);
+  return made;
 }

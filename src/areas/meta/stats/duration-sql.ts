@@ -1,6 +1,6 @@
 import { type Duration, DURATIONS } from './stats-measures';
 import type { StatsScope } from './stats-scope';
-import { isUnlimited, type Span } from './stats-window';
+import { isUnlimited, type LooseDays, type Span } from './stats-window';
 
 const QUANTILES = [0.5, 0.9];
 
@@ -36,12 +36,14 @@ function hasMonths({ query }: StatsScope): boolean {
 /** Rows of bucket and number: from the counters, what was written since, and the ends of the window. */
 function buckets(scope: StatsScope, metric: number): string[] {
   const { window } = scope.query;
-  const folded = (level: number, condition: string): string =>
-    `SELECT y.bucket, y.n FROM ticket_duration_tallies y WHERE ${scope.folded('y')} AND y.metric = ${metric} AND y.level = ${level} AND ${condition}`;
+  const folded = (level: number, condition: string, n = 'y.n'): string =>
+    `SELECT y.bucket, ${n} FROM ticket_duration_tallies y WHERE ${scope.folded('y')} AND y.metric = ${metric} AND y.level = ${level} AND ${condition}`;
   // The index by team has the value, but not its bucket.
   const bucket = scope.isNarrowed ? 'duration_bucket(d.ms)' : 'd.bucket';
-  const measured = (span: Span): string =>
-    `SELECT ${bucket}, 1 FROM ticket_durations d WHERE ${scope.counted('d')} AND d.metric = ${metric} AND ${scope.momentsWithin('d.at', span)}`;
+  const measured = (span: Span, n = '1'): string =>
+    `SELECT ${bucket}, ${n} FROM ticket_durations d WHERE ${scope.counted('d')} AND d.metric = ${metric} AND ${scope.momentsWithin('d.at', span)}`;
+  // As a parameter: windows whose months end elsewhere have one statement.
+  const signed = ({ sign }: LooseDays): string => `${scope.parameters.bind(sign)}::integer`;
   const pending = (condition: string): string =>
     `SELECT z.bucket, z.n FROM ticket_stat_deltas z WHERE ${scope.counted('z')} AND z.metric = ${metric} AND (${condition})`;
   if (isUnlimited(window)) return [folded(0, 'true'), pending('true')];
@@ -50,14 +52,15 @@ function buckets(scope: StatsScope, metric: number): string[] {
     return [
       folded(1, scope.daysWithin('y.period', months)),
       pending(scope.daysWithin('z.day', months)),
-      ...[...window.looseDays, ...window.edges].map(measured),
+      ...window.looseDays.map((span) => measured(span, signed(span))),
+      ...window.edges.map((span) => measured(span)),
     ];
   }
   return [
     ...(months ? [folded(1, scope.daysWithin('y.period', months))] : []),
-    ...window.looseDays.map((span) => folded(2, scope.daysWithin('y.period', span))),
+    ...window.looseDays.map((span) => folded(2, scope.daysWithin('y.period', span), `${signed(span)} * y.n`)),
     pending(scope.isWholeDay('z.day')),
-    ...window.edges.map(measured),
+    ...window.edges.map((span) => measured(span)),
   ];
 }
 

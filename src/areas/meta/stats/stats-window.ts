@@ -4,14 +4,20 @@ export interface Span {
   to: number | null;
 }
 
+/** Days that belong to no whole month of a window, or that its months have too many. */
+export interface LooseDays extends Span {
+  /** -1 = to be taken away. */
+  sign: 1 | -1;
+}
+
 /** A window, cut into what the counters have: whole days and months of UTC, and what is left at its ends. */
 export interface StatsWindow extends Span {
   /** Whole days; null when the window holds none. */
   days: Span | null;
-  /** Whole months inside `days`; null when there is none. */
+  /** Whole months, from the beginning and to the end that are nearest to those of `days`; null when there is none. */
   months: Span | null;
-  /** Days that belong to no whole month. */
-  looseDays: Span[];
+  /** What makes the days of them. */
+  looseDays: LooseDays[];
   /** Parts of days. */
   edges: { from: number; to: number }[];
 }
@@ -42,13 +48,22 @@ export function isUnlimited({ from, to }: Span): boolean {
 }
 
 function cutMonths(start: number | null, stop: number | null): Pick<StatsWindow, 'months' | 'looseDays'> {
-  const first = start === null ? null : ceilMonth(start);
-  const last = stop === null ? null : floorMonth(stop);
-  if (first !== null && last !== null && first >= last) return { months: null, looseDays: [{ from: start, to: stop }] };
-  const looseDays: Span[] = [];
-  if (start !== first) looseDays.push({ from: start, to: first });
-  if (stop !== last) looseDays.push({ from: last, to: stop });
+  const first = start === null ? null : nearestMonth(start);
+  const last = stop === null ? null : nearestMonth(stop);
+  if (first !== null && last !== null && first >= last)
+    return { months: null, looseDays: [{ from: start, to: stop, sign: 1 }] };
+  const looseDays: LooseDays[] = [];
+  if (start !== null && first !== null && start !== first)
+    looseDays.push(start < first ? { from: start, to: first, sign: 1 } : { from: first, to: start, sign: -1 });
+  if (stop !== null && last !== null && stop !== last)
+    looseDays.push(last < stop ? { from: last, to: stop, sign: 1 } : { from: stop, to: last, sign: -1 });
   return { months: { from: first, to: last }, looseDays };
+}
+
+/** The beginning of a month, the one that fewer days lie between. */
+function nearestMonth(day: number): number {
+  const [before, behind] = [floorMonth(day), ceilMonth(day)];
+  return day - before <= behind - day ? before : behind;
 }
 
 const floorDay = (ms: number): number => Math.floor(ms / DAY_MS) * DAY_MS;

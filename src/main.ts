@@ -22,8 +22,6 @@ import { Ending } from './shutdown';
 
 // Pages of JSON are short-lived garbage: left alone, V8 lets it grow to several times of what is in use before it collects.
 setFlagsFromString('--heap-growing-percent=15');
-// What a place in the code makes while everything is being started lives on, so V8 takes it for old from its birth, that of requests as well: once old, it keeps all that it knows until the next full collection.
-setFlagsFromString('--no-allocation-site-pretenuring');
 // The young generation of this thread is as `npm start` says by now; those of others are as their pools say (`youngMb`), which the flag would overrule.
 setFlagsFromString('--max-semi-space-size=0');
 

@@ -50,6 +50,19 @@ async function backends(): Promise<Set<string>> {
   return new Set(rows.map(([row]) => row?.[1] ?? ''));
 }
 
+/** Until reads of one moment are asked together: the first of a process go through the pool. */
+async function sharing(): Promise<void> {
+  const one = (id: number): Statement => ({
+    text: `SELECT 'one' WHERE $1::bigint <> $2::bigint`,
+    values: [0, id],
+    several: (ids) => ({ text: `SELECT 'some', unnest($1::text[])`, values: [ids] }),
+  });
+  await until('reads are asked together', async () => {
+    const answers = await Promise.all([1, 2].map((id) => read(workspaces[0], one(id))));
+    return answers.every(([row]) => row?.[0] === 'some');
+  });
+}
+
 describe('quick reads that share connections', () => {
   it('see their own workspace alone, in any order, whatever fails among them', async () => {
     const step = fc.record({ workspace: fc.nat(2), fails: fc.boolean() });
@@ -74,7 +87,7 @@ describe('quick reads that share connections', () => {
   });
 
   it('of one record each are asked together, and each is answered its own', async () => {
-    await backends();
+    await sharing();
     const where = 'FROM tickets t WHERE t.workspace_id = $1';
     const ids = await sql.rows<{ id: number; workspace_id: number }>(
       'SELECT id, workspace_id FROM tickets WHERE workspace_id = ANY($1)',
@@ -107,7 +120,7 @@ describe('quick reads that share connections', () => {
   });
 
   it('fail together where they were asked together, and no others with them', async () => {
-    await backends();
+    await sharing();
     const of = workspaces[0]!.id;
     const text = `SELECT 'one' FROM tickets t WHERE t.workspace_id = $1 AND t.id = $2`;
     const bad = (id: number): Statement => ({ text, values: [of, id], several: () => ({ text: 'SELECT 1 / 0' }) });

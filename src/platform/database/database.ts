@@ -68,8 +68,8 @@ export class Database implements OnModuleDestroy {
   async rawRead(statement: Statement): Promise<RawRow[]> {
     const { transaction } = current();
     if (transaction) return (await transaction.batch([statement]))[0] ?? [];
-    const lane = statement.several ? this.lanes().take(statement) : null;
-    if (!lane) return this.flush(statement, false, (rows) => rows);
+    const lane = this.lanes().take(statement);
+    if (!lane || !statement.several) return this.flush(statement, false, (rows) => rows, lane);
     try {
       return await lane.read(currentWorkspaceId(), statement);
     } catch (error) {
@@ -211,9 +211,9 @@ export class Database implements OnModuleDestroy {
     statement: Statement,
     described: boolean,
     take: (rows: RawRow[], batch: StatementBatch, index: number) => T,
+    lane = this.lanes().take(statement),
   ): Promise<T> {
     const workspaceId = currentWorkspaceId();
-    const lane = this.lanes().take(statement);
     if (lane) {
       try {
         const batch = lane.send(workspaceId, statement, described);

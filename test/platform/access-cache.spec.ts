@@ -6,8 +6,8 @@ import { accountEntities } from '../../src/platform/auth/account-entities';
 import { Provisioning } from '../../src/platform/auth/provisioning.service';
 import { makeToken } from '../../src/platform/auth/token-format';
 import { Tokens } from '../../src/platform/auth/tokens.service';
-import { createDataSourceOptions } from '../../src/platform/database/data-source';
 import { Database } from '../../src/platform/database/database';
+import { testDataSource } from '../support/data-source';
 import { testConfig } from '../support/app';
 import { type NetworkGate, openGate } from '../support/network-gate';
 import { type ScratchDatabase, scratchDatabase } from '../support/scratch-database';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   // A database of its own: changes announced by other tests would empty the cache.
   scratch = await scratchDatabase({ migrated: true });
   const databaseUrl = scratch.serviceUrl;
-  dataSource = await new DataSource(createDataSourceOptions(databaseUrl, 4, accountEntities)).initialize();
+  dataSource = await new DataSource(testDataSource(databaseUrl, 4, accountEntities)).initialize();
   database = new Database(dataSource);
   // Only what listens goes through the gate: look-ups work while notifications do not arrive.
   gate = await openGate(databaseUrl);

@@ -3,11 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { accountEntities } from '../../src/platform/auth/account-entities';
 import { Provisioning } from '../../src/platform/auth/provisioning.service';
-import { createDataSourceOptions } from '../../src/platform/database/data-source';
 import { Database } from '../../src/platform/database/database';
 import { NOTHING_TO_DO, PeriodicJobs, RUN_AGAIN } from '../../src/platform/schedule/periodic-jobs';
 import { PruneIdempotencyKeys } from '../../src/platform/schedule/prune-idempotency-keys';
-import { patience } from '../support/machine';
+import { testDataSource } from '../support/data-source';
 import { testServices } from '../support/services';
 import { until } from '../support/until';
 
@@ -20,7 +19,7 @@ let database: Database;
 
 beforeAll(async () => {
   const { databaseUrl } = testServices();
-  const options = createDataSourceOptions(databaseUrl, 6, accountEntities, patience(20_000));
+  const options = testDataSource(databaseUrl, 6, accountEntities);
   dataSource = await new DataSource(options).initialize();
   database = new Database(dataSource);
 });

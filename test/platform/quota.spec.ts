@@ -5,10 +5,9 @@ import type { Access, AccessPlan } from '../../src/platform/context/access';
 import { accountEntities } from '../../src/platform/auth/account-entities';
 import { Provisioning } from '../../src/platform/auth/provisioning.service';
 import { type Context, newContext } from '../../src/platform/context/current';
-import { createDataSourceOptions } from '../../src/platform/database/data-source';
 import { Database } from '../../src/platform/database/database';
 import { QuotaService } from '../../src/platform/limits/quota.service';
-import { patience } from '../support/machine';
+import { testDataSource } from '../support/data-source';
 import { openGate } from '../support/network-gate';
 import { testServices } from '../support/services';
 import { until } from '../support/until';
@@ -17,7 +16,7 @@ const sources: DataSource[] = [];
 
 async function connect(databaseUrl = testServices().databaseUrl): Promise<Database> {
   // Who waits in vain counts alone: on a slow machine, too, that is to happen only where a test cuts the connection.
-  const options = createDataSourceOptions(databaseUrl, 4, accountEntities, patience(20_000), patience(1_000) / 1_000);
+  const options = testDataSource(databaseUrl, 4, accountEntities);
   const dataSource = await new DataSource(options).initialize();
   sources.push(dataSource);
   return new Database(dataSource);

@@ -2,7 +2,6 @@ import { DataSource } from 'typeorm';
 import { ticketResource } from '../../src/areas/tickets/ticket.resource';
 import { ticketWords } from '../../src/areas/tickets/ticket-words';
 import { newContext, runInContext } from '../../src/platform/context/current';
-import { createDataSourceOptions } from '../../src/platform/database/data-source';
 import { Database } from '../../src/platform/database/database';
 import { parseListQuery, type RawQuery } from '../../src/platform/resource/read/list-query';
 import { findPage } from '../../src/platform/resource/read/page';
@@ -10,6 +9,7 @@ import { parseSelection } from '../../src/platform/resource/read/selection';
 import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { FOLD_LIMITS, WordFolder } from '../../src/platform/search/bits/word-folder';
 import { Workers } from '../../src/platform/workers/workers.service';
+import { testDataSource } from './data-source';
 import { patience } from './machine';
 import { administer, type ScratchDatabase, scratchDatabase } from './scratch-database';
 import { openSql, type Sql } from './sql';
@@ -18,6 +18,8 @@ import { openSql, type Sql } from './sql';
 const LIMITS = { ...FOLD_LIMITS, smallest: 0, share: 0.1, sample: 100_000, changes: 1 };
 const FIRST = 801;
 const MOST_STEPS = 20;
+/** Part of the statement that the folding reads records with. */
+const READS_RECORDS = 'json_agg(json_build_array(n.number';
 
 /** A database whose words are folded when a test says so, without an application. */
 export interface Folded {
@@ -34,6 +36,10 @@ export interface Folded {
   step(workspaceId: number, through?: Database, limits?: typeof LIMITS): Promise<void>;
   /** Steps until the bits answer. */
   made(workspaceId: number): Promise<void>;
+  /** The database, where something is done when a step is about to read its first records: after it took their notes. */
+  interrupted(between: () => Promise<void>): Database;
+  /** How often that came about. */
+  interruptions: number;
   /** The ids that a list answers by id, and its total. */
   listed(workspaceId: number, query: RawQuery): Promise<{ ids: number[]; total: number }>;
   close(): Promise<void>;
@@ -42,7 +48,7 @@ export interface Folded {
 /** @param workspaces how many a test needs */
 export async function openFolded(workspaces: number): Promise<Folded> {
   const scratch = await scratchDatabase({ migrated: true });
-  const options = createDataSourceOptions(scratch.serviceUrl, 4, [], patience(20_000));
+  const options = testDataSource(scratch.serviceUrl, 4);
   const dataSource = await new DataSource(options).initialize();
   const database = new Database(dataSource);
   const sql = openSql(scratch.url);
@@ -71,6 +77,20 @@ export async function openFolded(workspaces: number): Promise<Folded> {
         await database.system(() => folded.step(workspaceId));
       }
       throw new Error('The bits were not made.');
+    },
+    interruptions: 0,
+    interrupted: (between) => {
+      let done = false;
+      return Object.assign(Object.create(database) as Database, {
+        query: async (text: string, values?: readonly unknown[]) => {
+          if (!done && text.includes(READS_RECORDS)) {
+            done = true;
+            folded.interruptions++;
+            await between();
+          }
+          return database.query(text, values);
+        },
+      });
     },
     listed: async (workspaceId, query) => {
       const asked = { sort: 'id', per_page: '100', fields: 'id', ...query };

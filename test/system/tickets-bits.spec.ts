@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { TICKET_PRIORITIES, TICKET_STATUSES } from '../../src/areas/tickets/ticket-values';
 import { ticketWords } from '../../src/areas/tickets/ticket-words';
-import type { Database } from '../../src/platform/database/database';
 import type { RawQuery } from '../../src/platform/resource/read/list-query';
 import { forgetCommonWords } from '../../src/platform/search/bits/common-words';
 import { lineMatches, termsOf } from '../../src/platform/search/terms';
@@ -135,21 +134,6 @@ async function write({ workspaceId, rows }: Story, [kind, number, values]: Chang
   );
 }
 
-/** The database, where something is done when the folding is about to read records: after it took their notes. */
-function interrupted(between: () => Promise<void>): Database {
-  const { database } = folded;
-  let done = false;
-  return Object.assign(Object.create(database) as Database, {
-    query: async (text: string, values?: readonly unknown[]) => {
-      if (!done && text.startsWith('SELECT n.number')) {
-        done = true;
-        await between();
-      }
-      return database.query(text, values);
-    },
-  });
-}
-
 const ANEW = 'UPDATE ticket_word_folds SET ready = false, chunks = 0, chosen_up_to = NULL WHERE workspace_id = $1';
 
 async function make(story: Story, next: Move): Promise<void> {
@@ -158,7 +142,7 @@ async function make(story: Story, next: Move): Promise<void> {
   if (next === 'anew') await sql.rows(ANEW, [workspaceId]);
   else if (next === 'fold') await database.system(() => folded.step(workspaceId));
   else if (next === 'fail') {
-    const broken = interrupted(() => Promise.reject(new Error('killed')));
+    const broken = folded.interrupted(() => Promise.reject(new Error('killed')));
     await database.system(() => folded.step(workspaceId, broken)).catch(() => undefined);
   } else if ('learn' in next) {
     await sql.rows('INSERT INTO ticket_asked_phrases (workspace_id, phrase) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
@@ -169,7 +153,7 @@ async function make(story: Story, next: Move): Promise<void> {
     forgetCommonWords(database, ticketWords, workspaceId);
   } else if ('write' in next) await write(story, next.write);
   else {
-    const through = interrupted(() => write(story, next.during));
+    const through = folded.interrupted(() => write(story, next.during));
     await database.system(async () => {
       await folded.step(workspaceId, through);
       await write(story, next.after);
@@ -198,4 +182,5 @@ it('finds what a look at every ticket finds, whatever was written, folded, inter
     }),
     { numRuns: 20 },
   );
+  expect(folded.interruptions).toBeGreaterThan(0);
 });

@@ -14,6 +14,7 @@ import { TicketsWithout1768880000000 } from '../../../migrations/1768880000000-t
 import { PhrasesThatAreAsked1768890000000 } from '../../../migrations/1768890000000-phrases-that-are-asked';
 import { PlanFoldingOnce1768900100000 } from '../../../migrations/1768900100000-plan-folding-once';
 import { ValuesHaveBits1768910000000 } from '../../../migrations/1768910000000-values-have-bits';
+import { BoundsAreValues1768920000000 } from '../../../migrations/1768920000000-bounds-are-values';
 import { PhrasesHaveBits1768300000000 } from '../../../migrations/1768300000000-phrases-have-bits';
 import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
 import { defineArea } from '../../platform/area/area';
@@ -94,6 +95,7 @@ export const ticketsArea = defineArea({
     PhrasesThatAreAsked1768890000000,
     PlanFoldingOnce1768900100000,
     ValuesHaveBits1768910000000,
+    BoundsAreValues1768920000000,
   ],
   permissions: [
     ...usualPermissions('tickets', 'tickets', {

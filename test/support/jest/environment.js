@@ -1,10 +1,13 @@
 'use strict';
 
 const { setFlagsFromString } = require('node:v8');
+const { configureGlobal } = require('fast-check');
 const { TestEnvironment } = require('jest-environment-node');
 
 /** What a hanging test gets, in milliseconds of the reference machine (`machine.ts`). */
 const TEST_TIMEOUT_MS = 300_000;
+/** What of it one run of a property gets, and all of its runs: who looks for a smaller counterexample tells the one it has in time. */
+const PROPERTY = { run: 0.4, all: 0.8 };
 
 /** Enough to show the line of a test; a process of the service notes 10. */
 const STACK_FRAMES = 20;
@@ -37,7 +40,13 @@ module.exports = class extends TestEnvironment {
     this.variables = { ...process.env };
     this.global.loadSpec = (file, offered, plugin) => {
       Object.assign(globalThis, offered);
-      offered.jest.setTimeout(Math.round(TEST_TIMEOUT_MS * Number(process.env.TEST_SLOWNESS ?? 1)));
+      const patience = Math.round(TEST_TIMEOUT_MS * Number(process.env.TEST_SLOWNESS ?? 1));
+      offered.jest.setTimeout(patience);
+      configureGlobal({
+        timeout: PROPERTY.run * patience,
+        interruptAfterTimeLimit: PROPERTY.all * patience,
+        markInterruptAsFailure: true,
+      });
       // The specs of a plug-in find the service as its other files do.
       if (plugin) require('../../../dist/src/plugins/load.js').preparePlugin({ folder: plugin, main: null });
       // Jest sets 100 for the whole process: each expectation and each refusal of the service would note so many frames.

@@ -48,7 +48,7 @@ export async function chooseBounds(
 
 /**
  * Adds a bound above all values that there are, to those of numbers and moments: what comes is mostly beyond them, and would all have one
- * rank. No rank of what is folded changes. Answers whether there is no room for more.
+ * rank. No rank of what is folded changes. A column that no record has a value of gets none. Answers whether there is no room for more.
  */
 export async function addBounds(database: Database, bits: WordBits, workspaceId: number): Promise<boolean> {
   const { table, bounds, ranks } = bits;
@@ -63,7 +63,7 @@ export async function addBounds(database: Database, bits: WordBits, workspaceId:
     const added = await database.query<{ bounds: number }>(
       `UPDATE ${bounds} b SET ${list} = b.${list} || a.bound FROM (${tops.join(' UNION ALL ')}) a
        WHERE b.workspace_id = $1 AND b.sort_column = a.sort_column AND cardinality(b.${list}) < ${mostBounds(type)}
-         AND a.bound > ALL (b.${list}[cardinality(b.${list}):])
+         AND a.bound IS NOT NULL AND a.bound > ALL (b.${list}[cardinality(b.${list}):])
        RETURNING cardinality(b.${list}) AS bounds`,
       [workspaceId],
     );

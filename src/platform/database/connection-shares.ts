@@ -34,14 +34,14 @@ export class ConnectionShares {
    *
    * @throws ApiError 503 when the share stays taken
    */
-  async taken<T>(workspaceId: number, take: () => Promise<T>): Promise<T> {
-    await this.enter(workspaceId);
-    try {
-      return await take();
-    } catch (error) {
-      this.leave(workspaceId);
-      throw error;
-    }
+  taken<T>(workspaceId: number, take: () => Promise<T>): Promise<T> {
+    const taking = (): Promise<T> =>
+      take().catch((error: unknown) => {
+        this.leave(workspaceId);
+        throw error;
+      });
+    const turn = this.enter(workspaceId);
+    return turn ? turn.then(taking) : taking();
   }
 
   /** Gives it back: to the one that waits longest, if there is any. */
@@ -57,14 +57,15 @@ export class ConnectionShares {
     }
   }
 
-  private async enter(workspaceId: number): Promise<void> {
+  /** Answers a turn that is to be waited for, if there is no room. */
+  private enter(workspaceId: number): Promise<void> | null {
     let holder = this.holders.get(workspaceId);
     if (!holder) this.holders.set(workspaceId, (holder = { held: 0, waiting: [] }));
     if (holder.held < this.share) {
       holder.held++;
-      return;
+      return null;
     }
-    await this.turn(holder.waiting);
+    return this.turn(holder.waiting);
   }
 
   private turn(waiting: Waiter[]): Promise<void> {

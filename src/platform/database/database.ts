@@ -58,23 +58,19 @@ export class Database implements OnModuleDestroy {
   readonly losses = (): number => this.lanes().losses;
 
   /** The rows of one statement in the current workspace, in one flush; inside a unit of work it sees that transaction's writes. */
-  async read<Row extends object>(statement: Query<Row>): Promise<Row[]> {
+  read<Row extends object>(statement: Query<Row>): Promise<Row[]> {
     const { transaction } = current();
-    if (transaction) return ((await transaction.rows([statement]))[0] ?? []) as Row[];
+    if (transaction) return transaction.rows([statement]).then(([rows = []]) => rows as Row[]);
     return this.flush(statement, true, (rows, batch, index) => batch.named(index, rows) as Row[]);
   }
 
   /** The same; rows as arrays of texts. For measured hot paths alone: such files say so (`npm run walls`). */
-  async rawRead(statement: Statement): Promise<RawRow[]> {
+  rawRead(statement: Statement): Promise<RawRow[]> {
     const { transaction } = current();
-    if (transaction) return (await transaction.batch([statement]))[0] ?? [];
+    if (transaction) return transaction.batch([statement]).then(([rows = []]) => rows);
     const lane = this.lanes().take(statement);
-    if (!lane || !statement.several) return this.flush(statement, false, (rows) => rows, lane);
-    try {
-      return await lane.read(currentWorkspaceId(), statement);
-    } catch (error) {
-      throw toApiError(error);
-    }
+    if (lane && statement.several) return lane.read(currentWorkspaceId(), statement, toApiError);
+    return this.flush(statement, false, (rows) => rows, lane);
   }
 
   /**
@@ -82,16 +78,11 @@ export class Database implements OnModuleDestroy {
    * serialisation failures are tried again (at most 3 times), so `work` must have no effects outside PostgreSQL;
    * put those into `afterCommit`.
    */
-  async transaction<T>(work: () => Promise<T>): Promise<T> {
+  transaction<T>(work: () => Promise<T>): Promise<T> {
     const context = current();
-    const open = context.transaction;
-    if (!open) return this.begin(context, beginningIn(currentWorkspaceId(), context.clockAheadMs), work);
-    open.joined++;
-    try {
-      return await work();
-    } finally {
-      open.joined--;
-    }
+    const { transaction } = context;
+    if (transaction) return transaction.join(work);
+    return this.begin(context, beginningIn(currentWorkspaceId(), context.clockAheadMs), work);
   }
 
   /** A transaction of the platform itself, across workspaces. For the command, sweepers and start-up only. */
@@ -125,7 +116,7 @@ export class Database implements OnModuleDestroy {
   }
 
   /** Rows as objects, inside the current unit of work. */
-  async query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+  query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     return this.open().query<R>(text, values);
   }
 
@@ -151,12 +142,12 @@ export class Database implements OnModuleDestroy {
   }
 
   /** The same; rows as arrays of texts. For measured hot paths alone: such files say so (`npm run walls`). */
-  async rawBatch(statements: readonly Statement[], last = false): Promise<RawRow[][]> {
+  rawBatch(statements: readonly Statement[], last = false): Promise<RawRow[][]> {
     return this.open().batch(statements, last);
   }
 
   /** Runs `work` behind a savepoint of the current unit of work. */
-  async savepoint<T>(work: () => Promise<T>): Promise<T> {
+  savepoint<T>(work: () => Promise<T>): Promise<T> {
     return this.open().savepoint(work);
   }
 
@@ -179,7 +170,7 @@ export class Database implements OnModuleDestroy {
   }
 
   /** TypeORM's entity manager inside the current unit of work. */
-  async manager(): Promise<EntityManager> {
+  manager(): Promise<EntityManager> {
     return this.open().manager();
   }
 
@@ -191,16 +182,22 @@ export class Database implements OnModuleDestroy {
   }
 
   /** A connection from the pool; the caller releases it. 503 when none is free in time or PostgreSQL is away. */
-  async connect(): Promise<PoolClient> {
-    try {
-      return await poolOf(this.dataSource).connect();
-    } catch (error) {
-      throw toApiError(error);
-    }
+  connect(): Promise<PoolClient> {
+    const pool = poolOf(this.dataSource);
+    return new Promise((resolve, reject) => {
+      pool.connect((error, client) => {
+        if (client) {
+          resolve(client);
+          return;
+        }
+        const told = toApiError(error) as Error;
+        reject(told);
+      });
+    });
   }
 
   /** A connection for the work of a workspace, out of its share of the pool; for the platform itself (null) out of all. */
-  private async connectFor(workspaceId: number | null): Promise<PoolClient> {
+  private connectFor(workspaceId: number | null): Promise<PoolClient> {
     if (workspaceId === null) return this.connect();
     const shares = (this.shares ??= sharesOf(poolOf(this.dataSource)));
     return shares.taken(workspaceId, () => this.connect());
@@ -257,15 +254,17 @@ export class Database implements OnModuleDestroy {
     return transaction;
   }
 
-  private async begin<T>(context: Context, confinement: readonly Statement[], work: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.attempt(context, confinement, work);
-      } catch (error) {
-        if (attempt > RETRIES || !isRetryable(error)) throw toApiError(error);
-        await sleep(Math.random() * JITTER_MS * 2 ** attempt);
-      }
-    }
+  private begin<T>(
+    context: Context,
+    confinement: readonly Statement[],
+    work: () => Promise<T>,
+    attempt = 1,
+  ): Promise<T> {
+    return this.attempt(context, confinement, work).catch(async (error: unknown) => {
+      if (attempt > RETRIES || !isRetryable(error)) throw toApiError(error);
+      await sleep(Math.random() * JITTER_MS * 2 ** attempt);
+      return this.begin(context, confinement, work, attempt + 1);
+    });
   }
 
   private async attempt<T>(context: Context, confinement: readonly Statement[], work: () => Promise<T>): Promise<T> {

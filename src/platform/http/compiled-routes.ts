@@ -1,10 +1,6 @@
 import {
   type ArgumentMetadata,
-  type CanActivate,
-  type ExceptionFilter,
   type ExecutionContext,
-  ForbiddenException,
-  type NestInterceptor,
   type PipeTransform,
   RequestMethod,
   type Type,
@@ -25,37 +21,10 @@ import {
 } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, type ModulesContainer } from '@nestjs/core';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { defer, isObservable, lastValueFrom } from 'rxjs';
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
+import { type Chain, type Method, type Parameter, runChain } from './chain-run';
 import { PREFIX } from './openapi';
-import { RouteCall } from './route-call';
 import { tableFormatOf } from './table/table-format';
-
-/** What every request passes, in its order. */
-export interface Chain {
-  guards: readonly CanActivate[];
-  interceptor: NestInterceptor;
-  pipe: PipeTransform;
-  filter: ExceptionFilter;
-}
-
-/** A parameter of a controller's method. */
-interface Parameter {
-  index: number;
-  read: (request: FastifyRequest, call: ExecutionContext) => unknown;
-  metadata: ArgumentMetadata;
-  pipes: readonly PipeTransform[];
-}
-
-/** A method of a controller, as Nest would call it. */
-interface Method {
-  /** Of an answer that says no other. */
-  status: number;
-  controller: Type;
-  instance: object;
-  handler: (...args: unknown[]) => unknown;
-  parameters: readonly Parameter[];
-}
 
 /** What a decorator of Nest leaves on a parameter. */
 interface Argument {
@@ -88,7 +57,7 @@ const VERBS: ReadonlyMap<unknown, { verb: string; status: number }> = new Map([
 
 /**
  * Routes that read (`@ListRoute`, `@ReadRoute`, `@Reads`) or write a record (`@CreateRoute`, `@UpdateRoute`, `@DeleteRoute`), called with what
- * every request passes and nothing between: what Nest puts around a handler that has interceptors (operators of rxjs, asynchronous scopes, a
+ * every request passes and nothing between (`runChain`): what Nest puts around a handler that has interceptors (operators of rxjs, asynchronous scopes, a
  * dozen promises) costs as much as reading the record. The lists are those of the platform's module, guards and interceptors are ordinary
  * ones, and whatever a route has besides, or another module registers for all (`APP_GUARD` and the like), leaves it to Nest; so do tables.
  */
@@ -141,53 +110,12 @@ export class CompiledRoutes {
 
   /** @param byNest for tables, which are streams */
   private handlerOf(method: Method, byNest: RouteHandlerMethod): RouteHandlerMethod {
-    const { interceptor, filter } = this.chain;
-    const run = async (call: RouteCall, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      try {
-        await this.admit(call);
-        void reply.status(method.status);
-        const answered = await interceptor.intercept(call, {
-          handle: () => defer(() => invoke(method, call, request)),
-        });
-        void reply.send(await lastValueFrom(answered));
-      } catch (error) {
-        filter.catch(error, call);
-      }
-    };
+    const { chain } = this;
     return function (request, reply) {
       if (tableFormatOf(request.headers.accept) !== null) return byNest.call(this, request, reply);
-      run(new RouteCall(method.controller, method.handler, request, reply), request, reply).catch((error: unknown) => {
-        void reply.send(error);
-      });
+      runChain(chain, method, request, reply);
     };
   }
-
-  private async admit(call: RouteCall): Promise<void> {
-    for (const guard of this.chain.guards) {
-      const verdict = guard.canActivate(call);
-      if (verdict === true) continue;
-      const settled = isObservable(verdict) ? await lastValueFrom(verdict) : await verdict;
-      if (!settled) throw new ForbiddenException();
-    }
-  }
-}
-
-async function invoke(
-  { instance, handler, parameters }: Method,
-  call: RouteCall,
-  request: FastifyRequest,
-): Promise<unknown> {
-  const values: unknown[] = [];
-  for (const { index, read, metadata, pipes } of parameters) {
-    let value = read(request, call);
-    for (const pipe of pipes) {
-      const piped: unknown = pipe.transform(value, metadata);
-      value = piped instanceof Promise ? await piped : piped;
-    }
-    values[index] = value;
-  }
-  const result = await handler.apply(instance, values);
-  return isObservable(result) ? lastValueFrom(result) : result;
 }
 
 /** The parameters of a method; null where one is read in a way that only Nest knows. */

@@ -5,7 +5,9 @@ import { PageLimits } from './page-limits';
 import { QuotaEvents } from './quota-events';
 import { QuotaGuard } from './quota.guard';
 import { QuotaService } from './quota.service';
+import { RateAdmission } from './rate-admission';
 import { RateLimitGuard } from './rate-limit.guard';
+import { RouteLimitGuard } from './route-limit.guard';
 import { ThrottleCheck } from './throttle-check';
 import { ThrottlerStorageModule, throttlerModule } from './throttler';
 
@@ -13,7 +15,17 @@ import { ThrottlerStorageModule, throttlerModule } from './throttler';
 @Global()
 @Module({
   imports: [DiscoveryModule, ThrottlerStorageModule, throttlerModule],
-  providers: [QuotaService, QuotaEvents, RateLimitGuard, ThrottleCheck, QuotaGuard, PageLimits, PageLimitGuard],
+  providers: [
+    QuotaService,
+    QuotaEvents,
+    RateAdmission,
+    RouteLimitGuard,
+    RateLimitGuard,
+    ThrottleCheck,
+    QuotaGuard,
+    PageLimits,
+    PageLimitGuard,
+  ],
   exports: [ThrottlerStorageModule, QuotaService, RateLimitGuard, QuotaGuard, PageLimits, PageLimitGuard],
 })
 export class LimitsModule {}

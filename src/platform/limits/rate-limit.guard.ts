@@ -1,20 +1,10 @@
-import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
-import {
-  InjectThrottlerOptions,
-  InjectThrottlerStorage,
-  ThrottlerGuard,
-  type ThrottlerModuleOptions,
-  type ThrottlerRequest,
-  type ThrottlerStorage,
-} from '@nestjs/throttler';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context/current';
 import type {} from '../http/fastify-request';
-import { fail } from '../errors/api-error';
-import { networkOf } from './page-limit.guard';
-import { QuotaService } from './quota.service';
+import { RateAdmission } from './rate-admission';
 import { RedisThrottlerStorage } from './redis-throttler-storage';
+import { RouteLimitGuard } from './route-limit.guard';
 import { MINUTE_MS } from './sliding-window';
 import { planLimit } from './throttler';
 
@@ -22,32 +12,26 @@ import { planLimit } from './throttler';
 export const DECORATION = 'THROTTLER:';
 
 /**
- * The plan's requests per minute, per token and not per route or address. A route with `@Throttle` has its own limit in place of
- * the plan's, per token, or per address where it needs none, in windows of its own length, and its headers tell that one;
- * `@SkipThrottle` exempts it. Only for these the base class looks things up, a dozen a request; headers are written with all
- * others at the end.
+ * The plan's requests per minute, per token and not per route or address; for routes with a decorator of the throttler, what that says. Only
+ * for these Nest's guard looks things up, a dozen a request; headers are written with all others at the end.
  */
 @Injectable()
-export class RateLimitGuard extends ThrottlerGuard {
+export class RateLimitGuard implements CanActivate {
   /** By handler: whether its route or controller is decorated. */
   private readonly decorated = new WeakMap<object, boolean>();
 
   constructor(
-    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
-    @InjectThrottlerStorage() storage: ThrottlerStorage,
-    // By token: what the base class declares for its own parameters would apply to these otherwise.
-    @Inject(Reflector) reflector: Reflector,
-    @Inject(RedisThrottlerStorage) private readonly windows: RedisThrottlerStorage,
-    @Inject(QuotaService) private readonly quota: QuotaService,
-  ) {
-    super(options, storage, reflector);
-  }
+    private readonly routes: RouteLimitGuard,
+    private readonly admission: RateAdmission,
+    private readonly windows: RedisThrottlerStorage,
+  ) {}
 
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.isDecorated(context)) return super.canActivate(context);
-    const { access } = contextOf(context);
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (this.isDecorated(context)) return this.routes.canActivate(context);
+    const { helpdesk } = context.switchToHttp().getRequest<FastifyRequest>();
     const limit = planLimit(context);
-    return access === null || limit === 0 ? true : this.admit(context, String(access.token.id), limit, MINUTE_MS);
+    if (helpdesk.access === null || limit === 0) return true;
+    return this.admission.admit(helpdesk, String(helpdesk.access.token.id), limit, MINUTE_MS);
   }
 
   /** Fills the figures of a request that was refused before its turn came, or has a limit of its own; it does not count. */
@@ -57,36 +41,6 @@ export class RateLimitGuard extends ThrottlerGuard {
     const { remaining, resetSeconds } = this.windows.look(String(context.access.token.id), limit);
     context.rateRemaining = remaining;
     context.rateResetSeconds = resetSeconds;
-  }
-
-  protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
-    const { context, limit, ttl, throttler, getTracker, generateKey } = request;
-    if (limit === 0) return true;
-    const tracker = await getTracker(context.switchToHttp().getRequest(), context);
-    contextOf(context).ownRate = { limit, seconds: Math.ceil(ttl / 1000) };
-    return this.admit(context, generateKey(context, tracker, throttler.name ?? 'default'), limit, ttl);
-  }
-
-  protected override getTracker({ helpdesk, ip }: FastifyRequest): Promise<string> {
-    return Promise.resolve(helpdesk.access === null ? networkOf(ip) : String(helpdesk.access.token.id));
-  }
-
-  protected override generateKey(context: ExecutionContext, tracker: string): string {
-    return `route:${context.getClass().name}.${context.getHandler().name}:${tracker}`;
-  }
-
-  private async admit(context: ExecutionContext, key: string, limit: number, windowMs: number): Promise<true> {
-    const helpdesk = contextOf(context);
-    const answer = await this.windows.increment(key, windowMs, limit);
-    helpdesk.rateRemaining = Math.max(0, limit - answer.totalHits);
-    helpdesk.rateResetSeconds = answer.timeToExpire;
-    if (!answer.isBlocked) return true;
-    // A refused request is not counted, but its answer tells the month's figure too.
-    if (helpdesk.access !== null) await this.quota.look(helpdesk);
-    const window = windowMs === MINUTE_MS ? 'a minute' : `${windowMs / 1000} seconds`;
-    fail('rate_limit_exceeded', `More than ${limit} requests in ${window}; wait as long as Retry-After says.`, {
-      headers: { 'Retry-After': String(answer.timeToBlockExpire) },
-    });
   }
 
   private isDecorated(context: ExecutionContext): boolean {
@@ -100,8 +54,4 @@ export class RateLimitGuard extends ThrottlerGuard {
     }
     return known;
   }
-}
-
-function contextOf(context: ExecutionContext): Context {
-  return context.switchToHttp().getRequest<FastifyRequest>().helpdesk;
 }

@@ -12,7 +12,8 @@ export interface RateFigures {
   resetSeconds: number;
 }
 
-type ThrottlerStorageRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+/** What a request that was counted is told. */
+export type ThrottlerRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /** What this node knows of one token, in windows of one length. */
 interface TokenState {
@@ -21,7 +22,7 @@ interface TokenState {
   readonly windowMs: number;
   /** What this node admitted, whoever decided: takes over when Redis is away. */
   readonly window: SlidingWindow;
-  waiting: { limit: number; decide: (record: ThrottlerStorageRecord) => void }[];
+  waiting: { limit: number; decide: (record: ThrottlerRecord) => void }[];
   asking: boolean;
   /** Admitted here while Redis was away, not yet counted there. */
   owed: number;
@@ -66,22 +67,26 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
     return this.shared.usable ? 'shared' : 'local';
   }
 
+  /** What `count` answers, as the throttler wants it. */
+  increment(key: string, ttl: number, limit: number): Promise<ThrottlerRecord> {
+    return Promise.resolve(this.count(key, ttl, limit));
+  }
+
   /**
    * Counts one request of `key` unless it is refused. A key is counted for itself with each length of the window.
    *
    * @param ttl the window, in milliseconds
    * @returns `timeToBlockExpire` in whole seconds: a request sent then succeeds; `timeToExpire` likewise until one that
-   *   counts now no longer does, as far as this node knows
+   *   counts now no longer does, as far as this node knows. At once where this node may tell by itself
    */
-  increment(key: string, ttl: number, limit: number): Promise<ThrottlerStorageRecord> {
+  count(key: string, ttl: number, limit: number): ThrottlerRecord | Promise<ThrottlerRecord> {
     const state = this.stateOf(key, ttl);
     const now = performance.now();
     const { refusal } = state;
-    if (refusal?.limit === limit && now < refusal.askFromMs)
-      return Promise.resolve(refused(limit, refusal.freeAtMs - now, ttl));
+    if (refusal?.limit === limit && now < refusal.askFromMs) return refused(limit, refusal.freeAtMs - now, ttl);
     const leased = takeLeased(state, now, limit);
-    if (leased) return Promise.resolve(leased);
-    if (!this.shared.usable) return Promise.resolve(this.decideAlone(state, limit));
+    if (leased) return leased;
+    if (!this.shared.usable) return this.decideAlone(state, limit);
     return new Promise((decide) => {
       state.waiting.push({ limit, decide });
       if (!state.asking) void this.ask(state);
@@ -170,7 +175,7 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
     state.generation = generation;
   }
 
-  private decideAlone(state: TokenState, limit: number): ThrottlerStorageRecord {
+  private decideAlone(state: TokenState, limit: number): ThrottlerRecord {
     const share = Math.max(1, Math.floor(limit / this.shared.nodes));
     const now = performance.now();
     if (state.window.admit(now, 1, share) === 0)
@@ -203,19 +208,19 @@ export class RedisThrottlerStorage implements ThrottlerStorage, OnModuleInit, On
 }
 
 /** An admission that was counted ahead; null when there is none. */
-function takeLeased(state: TokenState, nowMs: number, limit: number): ThrottlerStorageRecord | null {
+function takeLeased(state: TokenState, nowMs: number, limit: number): ThrottlerRecord | null {
   const number = state.lease?.take(nowMs, limit) ?? null;
   if (number === null) return null;
   state.window.add(nowMs, 1);
   return admitted(number, state);
 }
 
-function admitted(totalHits: number, { window, windowMs }: TokenState): ThrottlerStorageRecord {
+function admitted(totalHits: number, { window, windowMs }: TokenState): ThrottlerRecord {
   const timeToExpire = wholeSeconds(window.oldestLeavesInMs(performance.now()), windowMs);
   return { totalHits, timeToExpire, isBlocked: false, timeToBlockExpire: 0 };
 }
 
-function refused(limit: number, freeInMs: number, windowMs: number): ThrottlerStorageRecord {
+function refused(limit: number, freeInMs: number, windowMs: number): ThrottlerRecord {
   const seconds = wholeSeconds(freeInMs, windowMs);
   return { totalHits: limit + 1, timeToExpire: seconds, isBlocked: true, timeToBlockExpire: seconds };
 }

@@ -5,6 +5,7 @@ interface Reader {
   id: string;
   resolve: (rows: RawRow[]) => void;
   reject: (error: unknown) => void;
+  explain: (error: unknown) => unknown;
 }
 
 /**
@@ -29,9 +30,13 @@ export class GatheredReads {
     return this.workspaceId === workspaceId && this.first.text === text;
   }
 
-  /** The rows of one of them, once `batch` is answered. */
-  add({ values }: Statement): Promise<RawRow[]> {
-    return new Promise((resolve, reject) => this.readers.push({ id: String(values?.[1]), resolve, reject }));
+  /**
+   * The rows of one of them, once `batch` is answered.
+   *
+   * @param explain what is thrown where it fails
+   */
+  add({ values }: Statement, explain: (error: unknown) => unknown): Promise<RawRow[]> {
+    return new Promise((resolve, reject) => this.readers.push({ id: String(values?.[1]), resolve, reject, explain }));
   }
 
   /** All of them, to be sent. */
@@ -44,7 +49,7 @@ export class GatheredReads {
         for (const { id, resolve } of this.readers) resolve(several ? rows.filter((row) => row.at(-1) === id) : rows);
       },
       (error: unknown) => {
-        for (const { reject } of this.readers) reject(error);
+        for (const { reject, explain } of this.readers) reject(explain(error));
       },
     );
     return batch;

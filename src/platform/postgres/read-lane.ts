@@ -63,14 +63,18 @@ export class ReadLane implements Submittable {
     return this.gathered.some((reads) => reads.has(workspaceId, statement));
   }
 
-  /** The rows of a read of one record, which is asked with others like it that the same turn of the event loop brings. */
-  read(workspaceId: number, statement: Statement): Promise<RawRow[]> {
+  /**
+   * The rows of a read of one record, which is asked with others like it that the same turn of the event loop brings.
+   *
+   * @param explain what is thrown where it fails
+   */
+  read(workspaceId: number, statement: Statement, explain: (error: unknown) => unknown): Promise<RawRow[]> {
     let reads = this.gathered.find((some) => some.has(workspaceId, statement));
     if (!reads) {
       this.gathered.push((reads = new GatheredReads(workspaceId, statement)));
       this.atEndOfTurn();
     }
-    return reads.add(statement);
+    return reads.add(statement, explain);
   }
 
   /** Sends one statement; await the `result` of what is returned. */

@@ -77,6 +77,16 @@ export class Transaction {
     return this.pending.length === 0;
   }
 
+  /** A unit of work that joins this one. */
+  async join<T>(work: () => Promise<T>): Promise<T> {
+    this.joined++;
+    try {
+      return await work();
+    } finally {
+      this.joined--;
+    }
+  }
+
   /** Sends a statement ahead of the first one that comes, in its flush; when it fails, none of those behind it is done. */
   openWith(statement: Statement): void {
     this.pending.push(statement);
@@ -93,14 +103,15 @@ export class Transaction {
    * @param last nothing follows: COMMIT travels in the same flush (unless an outer unit of work goes on). When a
    *   statement fails PostgreSQL skips the COMMIT behind it.
    */
-  async batch(statements: readonly Statement[], last = false): Promise<RawRow[][]> {
-    return (await this.send(statements, last, false)).rows;
+  batch(statements: readonly Statement[], last = false): Promise<RawRow[][]> {
+    return this.send(statements, last, false, (rows) => rows);
   }
 
   /** The same; rows as `query` answers them. */
-  async rows(statements: readonly Statement[], last = false): Promise<object[][]> {
-    const { batch, rows, first } = await this.send(statements, last, true);
-    return rows.map((each, index) => batch.named(first + index, each));
+  rows(statements: readonly Statement[], last = false): Promise<object[][]> {
+    return this.send(statements, last, true, (rows, batch, first) =>
+      rows.map((each, index) => batch.named(first + index, each)),
+    );
   }
 
   /** One statement; rows as objects parsed by the driver (bigint as number, moments as ISO 8601). */
@@ -144,14 +155,16 @@ export class Transaction {
     return this.pending.length + this.waiting.length > 0;
   }
 
-  private async send(
+  /** @param take what is answered: of the rows of each statement, where the first stands in the batch */
+  private send<T>(
     statements: readonly Statement[],
     last: boolean,
     described: boolean,
-  ): Promise<{ batch: StatementBatch; rows: RawRow[][]; first: number }> {
+    take: (rows: RawRow[][], batch: StatementBatch, first: number) => T,
+  ): Promise<T> {
     const { pending: opening, waiting } = this;
     [this.pending, this.waiting] = [[], []];
-    if (this.committed) throw new Error('This unit of work has ended.');
+    if (this.committed) return Promise.reject(new Error('This unit of work has ended.'));
     const commits = last && (this.joined === 0 || (this.joined === 1 && this.foretold?.taken === true));
     const closing = commits ? [...this.beforeCommit, COMMIT] : [];
     const first = opening.length + waiting.length;
@@ -160,12 +173,16 @@ export class Transaction {
     const sent = this.isApart ? all.map(unnamed) : all;
     const batch = new StatementBatch(sent, described ? [first, end] : undefined);
     this.client.query(batch);
-    const rows = await batch.result.catch((error: unknown) => {
-      if (batch.done < opening.length) this.refusal = error;
-      throw error;
-    });
-    if (opening.length > 0) this.moment = rows[this.confined]?.[0]?.[1] ?? null;
-    this.committed = commits;
-    return { batch, rows: rows.slice(first, end), first };
+    return batch.result.then(
+      (rows) => {
+        if (opening.length > 0) this.moment = rows[this.confined]?.[0]?.[1] ?? null;
+        this.committed = commits;
+        return take(rows.slice(first, end), batch, first);
+      },
+      (error: unknown) => {
+        if (batch.done < opening.length) this.refusal = error;
+        throw error;
+      },
+    );
   }
 }

@@ -39,12 +39,14 @@ export class Reader<E extends object> {
   }
 
   /** The same, whoever sees it, e.g. what somebody has just given away. */
-  protected async show(id: number, scope: ScopeOf<E> = {}, seen: string | null = null): Promise<SingleResult> {
+  protected show(id: number, scope: ScopeOf<E> = {}, seen: string | null = null): Promise<SingleResult> {
     const selection = currentSelection(this.resource);
     const named = { id, workspaceId: currentWorkspaceId(), seen, scope };
-    const { text, version } = await readRecord(this.database, this.resource, selection, named, () => this.missing(id));
-    this.shows(id);
-    return new SingleResult(text, etagOf(this.resource, selection, version, text));
+    const shown = readRecord(this.database, this.resource, selection, named, () => this.missing(id));
+    return shown.then(({ text, version }) => {
+      this.shows(id);
+      return new SingleResult(text, etagOf(this.resource, selection, version, text));
+    });
   }
 
   /** The whole record as GET shows it, so without private columns, whatever the request wants to see; 404 unless the caller sees it. */

@@ -49,7 +49,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
   }
 
   /** The same, with the id, which the answer need not show. */
-  async createKnown<B extends object>(body: B, prepare?: Prepare<E, B>): Promise<{ id: number; result: SingleResult }> {
+  createKnown<B extends object>(body: B, prepare?: Prepare<E, B>): Promise<{ id: number; result: SingleResult }> {
     return this.database.transaction(async () => {
       const written = await this.insert(body, prepare, this.answersAsWritten());
       return { id: written.id, result: await this.answer(written, 201) };
@@ -65,7 +65,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     const foretold = ends && !meta ? takeForetold(this.resource, drafts) : null;
     const written = await this.write(await this.insertion(given, drafts, { related, alongside }), ends);
     if (foretold) foretold.json = written.json;
-    await this.hooks?.afterCreate(() => this.held(written.id));
+    if (this.hooks) await this.hooks.afterCreate(() => this.held(written.id));
     return withMeta(written, meta);
   }
 

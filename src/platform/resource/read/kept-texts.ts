@@ -62,19 +62,28 @@ export class KeptTexts<T extends Shown> {
   /** @param maxBytes of all texts of a process, with what they are found by */
   constructor(private readonly maxBytes: number) {}
 
-  async read(database: Database, { plain, stamped, place, asked, read, kept, again }: Reading<T>): Promise<T> {
-    if (current().transaction) return read(await database.rawRead(plain));
-    const cache = this.of(database);
+  read(database: Database, reading: Reading<T>): Promise<T> {
+    const { plain, read, again } = reading;
+    if (current().transaction) return database.rawRead(plain).then(read);
     const key = `${plain.name} ${JSON.stringify(plain.values)}`;
-    const before = cache.texts.get(key);
+    const before = this.of(database).texts.get(key);
+    if (before?.losses !== database.losses()) return this.anew(database, key, before, reading);
+    return database.rawRead(before.asked).then(([row]) => {
+      if (row?.[0] !== before.stamp) return this.anew(database, key, before, reading);
+      before.isUsed = true;
+      return again ? again(before.shown, row) : before.shown;
+    });
+  }
+
+  /** Reads the text, and keeps it where it is worth it. @param before what was kept, and is no longer so */
+  private async anew(
+    database: Database,
+    key: string,
+    before: Kept<T> | undefined,
+    { plain, stamped, place, asked, read, kept }: Reading<T>,
+  ): Promise<T> {
+    const cache = this.of(database);
     const losses = database.losses();
-    if (before?.losses === losses) {
-      const [row] = await database.rawRead(before.asked);
-      if (row?.[0] === before.stamp) {
-        before.isUsed = true;
-        return again ? again(before.shown, row) : before.shown;
-      }
-    }
     const isWanted = before ? before.isUsed : cache.asked.note(key);
     if (!isWanted) {
       // Changed before anybody asked again: the next time counts as the second.

@@ -86,7 +86,7 @@ function severalStatement(
  *
  * @param missing throws; called where there is none that the caller sees
  */
-export async function readRecord(
+export function readRecord(
   database: Database,
   resource: Resource,
   selection: Selection,
@@ -97,7 +97,7 @@ export async function readRecord(
   const read = ([row]: RawRow[]): ShownRecord => (row ? { text: row[0] ?? '', version: Number(row[1]) } : missing());
   // Rows of a view have no version.
   const isView = resource.listed === resource.table;
-  if (isView || selection.expand.length > 0) return read(await database.rawRead(plain));
+  if (isView || selection.expand.length > 0) return database.rawRead(plain).then(read);
   return keptRecords.read(database, {
     plain,
     stamped: () => readStatement(resource, selection, named, STAMPED),

@@ -34,7 +34,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 }
 
 /** Driver errors that mean "not now" become 503; everything else passes unchanged. */
-export function toApiError(error: unknown): unknown {
+export function toApiError(error: unknown): Error {
   if (error instanceof ApiError) return error;
   const { code, message, syscall } = unwrap(error);
   if (
@@ -47,7 +47,7 @@ export function toApiError(error: unknown): unknown {
   if (code === '57014') return unavailable('The request took too long; narrow it down or try again.');
   if (code === '55P03') return unavailable('The record is locked by another request; try again.');
   if (isRetryable(error)) return unavailable('Too many requests changed the same records at once; try again.');
-  return error;
+  return error as Error;
 }
 
 function unavailable(message: string): ApiError {

@@ -11,6 +11,7 @@ import { newContext, runInContext } from '../context/current';
 import { beginningIn, confined, MOMENT } from './confinement';
 import { type ConnectionShares, sharesOf } from './connection-shares';
 import { connectionLost, isRetryable, toApiError } from './database-errors';
+import { promised } from './promised';
 import { ReadLanes } from './read-lanes';
 import { Sandboxes } from './sandboxes';
 import { setClock } from './workspace-clock';
@@ -59,18 +60,22 @@ export class Database implements OnModuleDestroy {
 
   /** The rows of one statement in the current workspace, in one flush; inside a unit of work it sees that transaction's writes. */
   read<Row extends object>(statement: Query<Row>): Promise<Row[]> {
-    const { transaction } = current();
-    if (transaction) return transaction.rows([statement]).then(([rows = []]) => rows as Row[]);
-    return this.flush(statement, true, (rows, batch, index) => batch.named(index, rows) as Row[]);
+    return promised(() => {
+      const { transaction } = current();
+      if (transaction) return transaction.rows([statement]).then(([rows = []]) => rows as Row[]);
+      return this.flush(statement, true, (rows, batch, index) => batch.named(index, rows) as Row[]);
+    });
   }
 
   /** The same; rows as arrays of texts. For measured hot paths alone: such files say so (`npm run walls`). */
   rawRead(statement: Statement): Promise<RawRow[]> {
-    const { transaction } = current();
-    if (transaction) return transaction.batch([statement]).then(([rows = []]) => rows);
-    const lane = this.lanes().take(statement);
-    if (lane && statement.several) return lane.read(currentWorkspaceId(), statement, toApiError);
-    return this.flush(statement, false, (rows) => rows, lane);
+    return promised(() => {
+      const { transaction } = current();
+      if (transaction) return transaction.batch([statement]).then(([rows = []]) => rows);
+      const lane = this.lanes().take(statement);
+      if (lane && statement.several) return lane.read(currentWorkspaceId(), statement, toApiError);
+      return this.flush(statement, false, (rows) => rows, lane);
+    });
   }
 
   /**
@@ -79,10 +84,11 @@ export class Database implements OnModuleDestroy {
    * put those into `afterCommit`.
    */
   transaction<T>(work: () => Promise<T>): Promise<T> {
-    const context = current();
-    const { transaction } = context;
-    if (transaction) return transaction.join(work);
-    return this.begin(context, beginningIn(currentWorkspaceId(), context.clockAheadMs), work);
+    return promised(() => {
+      const context = current();
+      if (context.transaction) return context.transaction.join(work);
+      return this.begin(context, beginningIn(currentWorkspaceId(), context.clockAheadMs), work);
+    });
   }
 
   /** A transaction of the platform itself, across workspaces. For the command, sweepers and start-up only. */
@@ -116,7 +122,7 @@ export class Database implements OnModuleDestroy {
   }
 
   /** Rows as objects, inside the current unit of work. */
-  query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+  async query<R extends QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> {
     return this.open().query<R>(text, values);
   }
 
@@ -143,11 +149,11 @@ export class Database implements OnModuleDestroy {
 
   /** The same; rows as arrays of texts. For measured hot paths alone: such files say so (`npm run walls`). */
   rawBatch(statements: readonly Statement[], last = false): Promise<RawRow[][]> {
-    return this.open().batch(statements, last);
+    return promised(() => this.open().batch(statements, last));
   }
 
   /** Runs `work` behind a savepoint of the current unit of work. */
-  savepoint<T>(work: () => Promise<T>): Promise<T> {
+  async savepoint<T>(work: () => Promise<T>): Promise<T> {
     return this.open().savepoint(work);
   }
 
@@ -170,7 +176,7 @@ export class Database implements OnModuleDestroy {
   }
 
   /** TypeORM's entity manager inside the current unit of work. */
-  manager(): Promise<EntityManager> {
+  async manager(): Promise<EntityManager> {
     return this.open().manager();
   }
 
@@ -186,12 +192,8 @@ export class Database implements OnModuleDestroy {
     const pool = poolOf(this.dataSource);
     return new Promise((resolve, reject) => {
       pool.connect((error, client) => {
-        if (client) {
-          resolve(client);
-          return;
-        }
-        const told = toApiError(error) as Error;
-        reject(told);
+        if (client) resolve(client);
+        else reject(toApiError(error));
       });
     });
   }

@@ -5,7 +5,7 @@ interface Reader {
   id: string;
   resolve: (rows: RawRow[]) => void;
   reject: (error: unknown) => void;
-  explain: (error: unknown) => unknown;
+  explain: (error: unknown) => Error;
 }
 
 /**
@@ -35,7 +35,7 @@ export class GatheredReads {
    *
    * @param explain what is thrown where it fails
    */
-  add({ values }: Statement, explain: (error: unknown) => unknown): Promise<RawRow[]> {
+  add({ values }: Statement, explain: (error: unknown) => Error): Promise<RawRow[]> {
     return new Promise((resolve, reject) => this.readers.push({ id: String(values?.[1]), resolve, reject, explain }));
   }
 

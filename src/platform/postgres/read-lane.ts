@@ -68,7 +68,7 @@ export class ReadLane implements Submittable {
    *
    * @param explain what is thrown where it fails
    */
-  read(workspaceId: number, statement: Statement, explain: (error: unknown) => unknown): Promise<RawRow[]> {
+  read(workspaceId: number, statement: Statement, explain: (error: unknown) => Error): Promise<RawRow[]> {
     let reads = this.gathered.find((some) => some.has(workspaceId, statement));
     if (!reads) {
       this.gathered.push((reads = new GatheredReads(workspaceId, statement)));

@@ -3,6 +3,7 @@ import { current, currentWorkspaceId } from '../context/current';
 import { currentSight } from '../context/demand';
 import type { Database } from '../database/database';
 import { Parameters } from '../database/parameters';
+import { promised } from '../database/promised';
 import { fail } from '../errors/api-error';
 import { type ListResult, SingleResult } from '../http/results';
 import type { ScopeOf } from './read/where';
@@ -40,12 +41,14 @@ export class Reader<E extends object> {
 
   /** The same, whoever sees it, e.g. what somebody has just given away. */
   protected show(id: number, scope: ScopeOf<E> = {}, seen: string | null = null): Promise<SingleResult> {
-    const selection = currentSelection(this.resource);
-    const named = { id, workspaceId: currentWorkspaceId(), seen, scope };
-    const shown = readRecord(this.database, this.resource, selection, named, () => this.missing(id));
-    return shown.then(({ text, version }) => {
-      this.shows(id);
-      return new SingleResult(text, etagOf(this.resource, selection, version, text));
+    return promised(() => {
+      const selection = currentSelection(this.resource);
+      const named = { id, workspaceId: currentWorkspaceId(), seen, scope };
+      const shown = readRecord(this.database, this.resource, selection, named, () => this.missing(id));
+      return shown.then(({ text, version }) => {
+        this.shows(id);
+        return new SingleResult(text, etagOf(this.resource, selection, version, text));
+      });
     });
   }
 

@@ -3,7 +3,10 @@ import { SYSTEM_ROLE } from './support/v1/row-level-security';
 
 const LISTS = ['numbers', 'moments', 'texts'];
 
-/** A column that no ticket had a value of was given a bound that is none, behind which no value could be ranked: that of others were lists without it. */
+/**
+ * A column that no ticket of a workspace had a value of was given a bound that is null. Once a ticket had a value, no change of that workspace
+ * could be folded any more: nothing is ranked among such bounds.
+ */
 export class BoundsAreValues1768920000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

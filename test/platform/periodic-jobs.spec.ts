@@ -131,9 +131,9 @@ describe('periodic jobs', () => {
       () => Promise.resolve(null),
     ];
     jobs.register(name, HOUR_MS, () => outcomes.shift()!());
-    await jobs.runNow(name);
+    expect(await jobs.runNow(name)).toBe(false);
     expect(outcomes).toHaveLength(3);
-    await jobs.runNow(name);
+    expect(await jobs.runNow(name)).toBe(true);
     expect(outcomes).toHaveLength(0);
   });
 

@@ -27,7 +27,7 @@ export async function drained({ app }: Pick<TestApp, 'app'>, workspace?: { id: n
   );
 }
 
-/** Runs a periodic job on this application: again where another application of the run was just doing it. */
+/** Runs a periodic job on this application: again where another was just doing it, or a busy machine made it fail. */
 export async function runJob({ app }: Pick<TestApp, 'app'>, name: string): Promise<void> {
   await until(`the job "${name}" has run`, () => app.get(PeriodicJobs).runNow(name));
 }

@@ -102,8 +102,8 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /**
-   * Runs a job now, as its timer would; resolves when it has ended. False: another node is just doing it, with what there
-   * was to do when that began.
+   * Runs a job now, as its timer would; resolves when it has ended. False: it failed, as the log says, or another node is
+   * just doing it, with what there was to do when that began.
    */
   async runNow(name: string): Promise<boolean> {
     const job = this.jobs.find((each) => each.name === name);
@@ -158,6 +158,7 @@ export class PeriodicJobs implements OnApplicationBootstrap, BeforeApplicationSh
       const { message, stack } = error as Error;
       if (!job.failing) this.logger.error(`Periodic job "${job.name}" failed: ${message}`, stack);
       job.failing = true;
+      return false;
     }
     return true;
   }

@@ -19,7 +19,7 @@ const LIMITS = { ...FOLD_LIMITS, smallest: 0, share: 0.1, sample: 100_000, chang
 const FIRST = 801;
 const MOST_STEPS = 20;
 /** Part of the statement that the folding reads records with. */
-const READS_RECORDS = 'json_agg(json_build_array(n.number';
+export const READS_RECORDS = 'json_agg(json_build_array(n.number';
 
 /** A database whose words are folded when a test says so, without an application. */
 export interface Folded {
@@ -34,6 +34,8 @@ export interface Folded {
   within<T>(workspaceId: number, work: () => Promise<T>): Promise<T>;
   /** One step of the folding of a workspace, in the open transaction. */
   step(workspaceId: number, through?: Database, limits?: typeof LIMITS): Promise<void>;
+  /** A folding of its own, which remembers what failed. */
+  folder(through?: Database): WordFolder;
   /** Steps until the bits answer. */
   made(workspaceId: number): Promise<void>;
   /** The database, where something is done when a step is about to read its first records: after it took their notes. */
@@ -68,8 +70,8 @@ export async function openFolded(workspaces: number): Promise<Folded> {
     sql,
     workspace: () => last++,
     within: (workspaceId, work) => runInContext(newContext('folded', { workspaceId }), work),
-    step: (workspaceId, through = database, limits = LIMITS) =>
-      new WordFolder(jobs, through, workers, () => [ticketWords]).step(ticketWords, workspaceId, limits),
+    folder: (through = database) => new WordFolder(jobs, through, workers, () => [ticketWords]),
+    step: (workspaceId, through, limits = LIMITS) => folded.folder(through).step(ticketWords, workspaceId, limits),
     made: async (workspaceId) => {
       for (let steps = 0; steps < MOST_STEPS; steps++) {
         const ready = await sql.rows('SELECT FROM ticket_word_folds WHERE workspace_id = $1 AND ready', [workspaceId]);

@@ -6,6 +6,7 @@ import { learnAsked } from './asked-phrases';
 import { ChunkWriter, FOLDING } from './chunk-writer';
 import { CHOOSE_KEYS } from './fold-tasks';
 import { addBounds, chooseBounds } from './rank-bounds';
+import { Setbacks } from './setbacks';
 import { isOfValues, valueKeys } from './value-keys';
 import { CHUNK, CHUNK_SHIFT, PAIR_KEYS, type WordBits } from './word-bits';
 
@@ -59,6 +60,9 @@ interface State {
  * interrupted is as it was: notes of changes go in the transaction that folds what they tell of.
  */
 export class WordFolder implements OnModuleInit {
+  /** By table. */
+  private readonly setbacks = new Map<string, Setbacks>();
+
   /** @param all what there is to fold, once everything is declared */
   constructor(
     private readonly jobs: PeriodicJobs,
@@ -74,29 +78,49 @@ export class WordFolder implements OnModuleInit {
   /** One step for one workspace; inside `Database.system()`. */
   async run(limits: FoldLimits = FOLD_LIMITS): Promise<typeof RUN_AGAIN | null> {
     for (const bits of this.all()) {
-      const workspaceId = await this.next(bits, limits);
+      const setbacks = this.setbacks.get(bits.table) ?? new Setbacks();
+      this.setbacks.set(bits.table, setbacks);
+      const workspaceId = await this.next(bits, limits, setbacks.waiting());
       if (workspaceId === null) continue;
-      await this.step(bits, workspaceId, limits);
+      try {
+        await this.step(bits, workspaceId, limits);
+      } catch (error) {
+        setbacks.failed(workspaceId);
+        throw error;
+      }
+      setbacks.succeeded(workspaceId);
       return RUN_AGAIN;
     }
     return null;
   }
 
-  /** A workspace whose bits are being made; the one with most of the notes that are looked at, when it has enough or there are many; or one that asks. */
-  private async next({ folds, unfolded, asked }: WordBits, limits: FoldLimits): Promise<number | null> {
+  /**
+   * A workspace whose bits are being made; the one with most of the notes that are looked at, when it has enough or there are
+   * many; or one that asks. None of those that are to wait.
+   */
+  private async next(
+    { folds, unfolded, asked }: WordBits,
+    limits: FoldLimits,
+    waiting: number[],
+  ): Promise<number | null> {
     const [begun] = await this.database.query<{ workspace_id: number }>(
-      `SELECT workspace_id FROM ${folds} WHERE NOT ready ORDER BY random() LIMIT 1`,
+      `SELECT workspace_id FROM ${folds} WHERE NOT ready AND workspace_id <> ALL ($1::bigint[]) ORDER BY random() LIMIT 1`,
+      [waiting],
     );
     if (begun) return begun.workspace_id;
     const [most] = await this.database.query<{ workspace_id: number; notes: number; seen: number }>(
       `SELECT workspace_id, count(*) AS notes, (sum(count(*)) OVER ())::bigint AS seen
-       FROM (SELECT workspace_id FROM ${unfolded} LIMIT ${WINDOW}) u GROUP BY workspace_id ORDER BY notes DESC LIMIT 1`,
+       FROM (SELECT workspace_id FROM ${unfolded} WHERE workspace_id <> ALL ($1::bigint[]) LIMIT ${WINDOW}) u
+       GROUP BY workspace_id ORDER BY notes DESC LIMIT 1`,
+      [waiting],
     );
     if (most && (most.notes >= limits.changes || most.seen >= WINDOW)) return most.workspace_id;
-    const [waiting] = await this.database.query<{ workspace_id: number }>(
-      `SELECT a.workspace_id FROM ${asked} a JOIN ${folds} f ON f.workspace_id = a.workspace_id AND f.ready ORDER BY a.asked_at LIMIT 1`,
+    const [asking] = await this.database.query<{ workspace_id: number }>(
+      `SELECT a.workspace_id FROM ${asked} a JOIN ${folds} f ON f.workspace_id = a.workspace_id AND f.ready
+       WHERE a.workspace_id <> ALL ($1::bigint[]) ORDER BY a.asked_at LIMIT 1`,
+      [waiting],
     );
-    return waiting?.workspace_id ?? null;
+    return asking?.workspace_id ?? null;
   }
 
   /** What is next for a workspace. */

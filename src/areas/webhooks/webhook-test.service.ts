@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
 import { clockNow } from '../../platform/context/clock';
 import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import { hasArrived } from '../../platform/delivery/attempt';
 import { eventKind } from '../../platform/events/event-catalogue';
+import { eventUid } from '../../platform/events/event-rows';
 import { eventSample } from '../../platform/openapi/event-sample';
 import { invalid } from '../../platform/errors/api-error';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
+import { compactId } from '../../platform/text/fresh-id';
 import { requireSubscribable } from './webhook-events';
 import type { TestWebhook } from './webhook.dto';
 import { Webhook } from './webhook.entity';
@@ -79,7 +80,7 @@ export class WebhookTestService {
       invalid('event', 'enum', '"event" must name one event, not several.');
     }
     const { actor, requestId } = current();
-    const id = `evt_${uuidv7().replaceAll('-', '')}`;
+    const id = eventUid(compactId());
     const sample = {
       ...eventSample(kind, currentWorkspaceId()),
       id,

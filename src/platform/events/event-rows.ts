@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
 import { type Context, current } from '../context/current';
+import { compactId } from '../text/fresh-id';
 import { requireDeclared } from './event-catalogue';
 
 /** From and to of each changed field. */
@@ -154,8 +154,3 @@ function originOf({ access, clientAddress }: Context): string | null {
 
 /** The public id of an event. @param id a `compactId` */
 export const eventUid = (id: string): string => `evt_${id}`;
-
-/** A new id, without prefix. */
-export function compactId(): string {
-  return uuidv7().replaceAll('-', '');
-}

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
+import { compactId } from '../text/fresh-id';
 
 /** Longest id kept as it is; longer ones are kept as their digest. */
 const MAX_ID = 250;
 
 /** A new id for a mail: `<abc-000123.0197…@host>`, named after what it is about; without a name `<mail.0197…@host>`. */
 export function newMessageId(name: string | null, host: string): string {
-  return `<${(name ?? 'mail').toLowerCase()}.${uuidv7().replaceAll('-', '')}@${host}>`;
+  return `<${(name ?? 'mail').toLowerCase()}.${compactId()}@${host}>`;
 }
 
 /** The name inside an id that `newMessageId` made, a code such as `ABC-000123`, upper-case; null in any other. */

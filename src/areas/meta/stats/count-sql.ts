@@ -1,4 +1,4 @@
-import { MEASURES, OF_NOW, UNFINISHED } from './stats-measures';
+import { CHANNELS, MEASURES, OF_NOW, PRIORITIES, STATUSES, UNFINISHED } from './stats-measures';
 import type { StatsScope } from './stats-scope';
 
 /** SQL list of the statuses of tickets that are not finished. */
@@ -6,6 +6,14 @@ export const UNFINISHED_LIST = UNFINISHED.map((status) => `'${status}'`).join(',
 
 const isOfNow = (measure: string): boolean => OF_NOW.some((name) => name === measure);
 const OF_NOW_LIST = OF_NOW.map((name) => `'${name}'`).join(', ');
+
+/** What is counted of a ticket `t`, and by which condition. */
+const OF_TICKETS: readonly (readonly [measure: string, condition: string])[] = [
+  ...STATUSES.map((name) => [name, `t.status = '${name}'`] as const),
+  ...PRIORITIES.map((name) => [name, `t.priority = '${name}'`] as const),
+  ...CHANNELS.map((name) => [name, `t.channel = '${name}'`] as const),
+  ['unassigned', 't.assigned_to IS NULL'],
+];
 
 /**
  * Members of a WITH list: the counted days, what was written since they were folded, and the clocks that a worker should have looked at: mostly
@@ -55,12 +63,14 @@ export function statusCorrections(): string {
 /** What is in the parts of days at the ends of the window. */
 function edges(scope: StatsScope): string[] {
   return scope.query.window.edges.flatMap((edge) => [
-    `SELECT m.measure, 1 FROM tickets t
-     CROSS JOIN LATERAL unnest(ARRAY[t.status, t.priority, t.channel, CASE WHEN t.assigned_to IS NULL THEN 'unassigned' END]) m(measure)
-     WHERE ${scope.stored('t')} AND ${scope.momentsWithin('t.created_at', edge)}`,
-    `SELECT 'rated_' || r.score, 1 FROM ticket_ratings r WHERE ${scope.stored('r')} AND ${scope.momentsWithin('r.rated_at', edge)}`,
-    `SELECT k.metric || '_' || k.outcome, 1 FROM sla_clocks k
-     WHERE ${scope.stored('k', 'team_id', 'agent_id')} AND ${scope.momentsWithin('k.decided_at', edge)} AND k.outcome IN ('met', 'breached')`,
+    `SELECT m.measure, m.n FROM (
+       SELECT ${OF_TICKETS.map(([measure, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${measure}`).join(', ')}
+       FROM tickets t WHERE ${scope.stored('t')} AND ${scope.momentsWithin('t.created_at', edge)}
+     ) c CROSS JOIN LATERAL (VALUES ${OF_TICKETS.map(([measure]) => `('${measure}', c.${measure})`).join(', ')}) m(measure, n)`,
+    `SELECT 'rated_' || r.score, count(*) FROM ticket_ratings r WHERE ${scope.stored('r')} AND ${scope.momentsWithin('r.rated_at', edge)} GROUP BY r.score`,
+    `SELECT k.metric || '_' || k.outcome, count(*) FROM sla_clocks k
+     WHERE ${scope.stored('k', 'team_id', 'agent_id')} AND ${scope.momentsWithin('k.decided_at', edge)} AND k.outcome IN ('met', 'breached')
+     GROUP BY k.metric, k.outcome`,
   ]);
 }
 

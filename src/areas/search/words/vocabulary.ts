@@ -14,15 +14,16 @@ const SIMILARITY = '0.2';
 const SHORT = 5;
 const MOST_CANDIDATES = 3_000;
 
-/** SQL of the newest records whose words the job may not have learned yet. */
+/** SQL of the newest records, without those whose words the job has learned. */
 function freshTexts(): string {
-  const newest = searchGroups
-    .filter(isIndexed)
-    .map(
-      ({ words: { texts, newestBy, newest: n } }) =>
-        `(SELECT search_text FROM ${texts} WHERE workspace_id = $1 ORDER BY ${newestBy} DESC, id DESC LIMIT ${n})`,
-    );
-  return newest.join(' UNION ALL ');
+  const fresh = searchGroups.filter(isIndexed).map(({ type, words: { texts, newestBy, newest } }) => {
+    const text = `SELECT x.search_text FROM ${texts} x WHERE x.workspace_id = $1 AND x.id = n.id`;
+    return `(SELECT (${text}) AS search_text
+      FROM (SELECT id, ${newestBy} AS at FROM ${texts} WHERE workspace_id = $1 ORDER BY ${newestBy} DESC, id DESC LIMIT ${newest}) n
+      LEFT JOIN search_progress p ON p.workspace_id = $1 AND p.source = '${type}'
+      WHERE p.source IS NULL OR n.id > p.learned_id OR n.at > p.learned_at)`;
+  });
+  return fresh.join(' UNION ALL ');
 }
 
 /** Of a fresh text, for the bounds of it. */

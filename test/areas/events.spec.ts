@@ -133,8 +133,20 @@ describe('GET /events', () => {
     expect(events[1]?.changes).toMatchObject({ priority: { from: 'medium', to: 'high' } });
     expect(events[1]?.sequence.id).toBe(events[2]?.sequence.id);
     expect(events[2]?.sequence.position).toBe(2);
-    const one = (await workspace.api.get(`/events/${events[1]?.id}`)).expect(200);
-    expect(one.data).toEqual(events[1]);
+  });
+
+  it('shows one by its id, the same however often it is asked for, and 304 to who has it', async () => {
+    const workspace = await makeWorkspace(server);
+    (await workspace.api.post('/tickets', { subject: 'Printer' })).expect(201);
+    const [event] = await atLeast(1, workspace, '&type=ticket.created');
+    const path = `/events/${event?.id}`;
+    for (let time = 0; time < 4; time++) {
+      const one = (await workspace.api.get(path)).expect(200);
+      expect(one.data).toEqual(event);
+      const headers = { 'if-none-match': one.header('etag') ?? '' };
+      (await workspace.api.send('GET', path, { headers })).expect(304);
+      (await workspace.api.get(`${path}?fields=id,type`)).expect(200);
+    }
   });
 
   it('goes on after an event that was seen, and knows when there is nothing new', async () => {

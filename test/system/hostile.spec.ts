@@ -7,6 +7,19 @@ import { until } from '../support/until';
 
 const stage = useHostility();
 
+it('reads the same again and again', async () => {
+  const missing: string[] = [];
+  for (const operation of stage.operations.filter(({ method }) => method === 'GET')) {
+    const { path } = operation;
+    const statuses: number[] = [];
+    for (let time = 0; time < 4; time++) statuses.push((await stage.send(operation)).status);
+    expect([path, ...new Set(statuses)]).toEqual([path, statuses[0]]);
+    if (path.endsWith('}') && statuses[0] !== 200) missing.push(path);
+  }
+  // Their ids are no numbers: `events.spec` reads one.
+  expect(missing).toEqual(['/events/{id}']);
+});
+
 describe('a hostile id', () => {
   const ids = [
     '0',
@@ -195,14 +208,6 @@ describe('fuzzing every operation', () => {
       { numRuns: 100, endOnFailure: true },
     );
   });
-});
-
-it('reads the same again and again', async () => {
-  for (const operation of stage.operations.filter(({ method }) => method === 'GET')) {
-    const statuses: number[] = [];
-    for (let time = 0; time < 4; time++) statuses.push((await stage.send(operation)).status);
-    expect([operation.path, ...new Set(statuses)]).toEqual([operation.path, statuses[0]]);
-  }
 });
 
 it('leaves the service as it was', async () => {

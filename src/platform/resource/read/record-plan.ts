@@ -95,9 +95,8 @@ export function readRecord(
 ): Promise<ShownRecord> {
   const plain = readStatement(resource, selection, named);
   const read = ([row]: RawRow[]): ShownRecord => (row ? { text: row[0] ?? '', version: Number(row[1]) } : missing());
-  // Rows of a view have no version.
-  const isView = resource.listed === resource.table;
-  if (isView || selection.expand.length > 0) return database.rawRead(plain).then(read);
+  // Rows of a view have no stamp, and only what has one is listed as it is.
+  if (resource.listed !== undefined || selection.expand.length > 0) return database.rawRead(plain).then(read);
   return keptRecords.read(database, {
     plain,
     stamped: () => readStatement(resource, selection, named, STAMPED),

@@ -51,6 +51,9 @@ const logOf = async (id: number): Promise<Fields[]> => (await workspace.api.get(
 
 it('shows the quote to whoever has its link, and notes the first time', async () => {
   const quote = await sent();
+  // A scanner of mails looks whether the link leads anywhere.
+  expect((await fetch(quote.public_url, { method: 'HEAD' })).status).toBe(200);
+  expect((await get(quote.id)).status).toBe('sent');
   const page = await open(quote.public_url);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   for (const part of [String(quote.number), 'Dear Paul,', 'Printer', '€238.00', 'Tax 19%', '/accept"', '/reject"'])

@@ -18,6 +18,7 @@ describe('the parameters', () => {
     ['?q=', 'q', 'min'],
     ['?q=%20x%20', 'q', 'min'],
     ['?q=%F0%9F%98%80', 'q', 'min'],
+    ...['%%%%', '"""', "''", '\\\\', '&|!()', ':*', '--'].map((q) => [`?q=${encodeURIComponent(q)}`, 'q', 'min']),
     [`?q=${'x'.repeat(256)}`, 'q', 'max'],
     ['?q=printer&limit=0', 'limit', 'min'],
     ['?q=printer&limit=21', 'limit', 'max'],
@@ -27,7 +28,7 @@ describe('the parameters', () => {
     ['?q=printer&types=assets', 'types', 'enum'],
     ['?q=printer&types=', 'types', 'enum'],
     ['?q=printer&types=tickets,', 'types', 'enum'],
-  ])('%s: 422 for %s (%s)', async (query, field, code) => {
+  ] as [string, string, string][])('%s: 422 for %s (%s)', async (query, field, code) => {
     const answer = (await workspace.api.get(`/search${query}`)).expect(422);
     expect(answer.error.type).toBe('validation_error');
     expect(answer.codes).toEqual({ [field]: code });

@@ -158,13 +158,10 @@ describe('words', () => {
     expect(await idsOf(workspace.api, text, 'tickets')).toEqual([]);
   });
 
-  it.each(['%%%%', '"""', "''", '\\\\', '&|!()', ':*', '🖨️🔥', '--', '<b>', '0x'])(
-    'may be hardly any: %s',
-    async (text) => {
-      const { meta } = await found(workspace.api, text);
-      expect(meta).toMatchObject({ query: text });
-    },
-  );
+  it.each(['🖨️🔥', '<b>', '0x', '% 7'])('may be hardly any: %s', async (text) => {
+    const { meta } = await found(workspace.api, text);
+    expect(meta).toMatchObject({ query: text });
+  });
 });
 
 describe('companies', () => {

@@ -54,6 +54,15 @@ describe('the form of a batch', () => {
     expect(await total()).toBe(50);
   });
 
+  it('does nothing where what another operation takes was given', async () => {
+    const { id } = (await workspace.api.post('/tickets', { subject: 'x', status: 'resolved' })).expect(201).data;
+    const operations = ['delete', 'unassign', 'reopen'].map((op) => ({ op, id, data: { subject: 'y' } }));
+    const { results } = await runBatch(workspace.api, operations);
+    expect(results.map(({ status }) => status)).toEqual([422, 422, 422]);
+    expect((await workspace.api.get(`/tickets/${id}`)).data).toMatchObject({ status: 'resolved', subject: 'x' });
+    expect((await runBatch(workspace.api, [{ op: 'delete', id, data: {} }])).summary.succeeded).toBe(1);
+  });
+
   it('needs the write scope', async () => {
     const answer = await workspace.readApi.post('/tickets/batch', {
       operations: [{ op: 'create', data: { subject: 'x' } }],

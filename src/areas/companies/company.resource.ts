@@ -3,25 +3,19 @@ import { seenCount } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { Company } from './company.entity';
 
-const countryColumn = columnFilter({
-  name: 'country',
-  kind: 'string',
-  nullable: true,
-  required: false,
-  default: null,
-  readOnly: true,
-});
-
 /** Country of the address; codes in either case. */
 const country: FilterSpec = {
-  ...countryColumn,
+  ...columnFilter({
+    name: 'country',
+    kind: 'string',
+    nullable: true,
+    required: false,
+    default: null,
+    readOnly: true,
+    written: (code) => code.toUpperCase(),
+  }),
   schema: { type: 'string', example: 'DE' },
   description: 'ISO 3166-1 alpha-2 codes, comma-separated; `none` = no country.',
-  parse: (raw, name) =>
-    countryColumn.parse(
-      raw.replace(/[^,]+/g, (item) => (item.trim() === 'none' ? 'none' : item.toUpperCase())),
-      name,
-    ),
 };
 
 export const companyResource = defineResource(Company, {

@@ -18,6 +18,7 @@ export class MailTemplate extends ResourceEntity {
     required: true,
     max: 8,
     pattern: /^[a-z]{2,8}$/,
+    written: (language) => language.toLowerCase(),
     description: 'The first part of a BCP 47 tag. One template for each kind and language; it stays what it is.',
     example: 'de',
   })

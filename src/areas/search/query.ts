@@ -3,6 +3,7 @@ import { MOST_HITS } from '../../platform/area/search-group';
 import { invalid } from '../../platform/errors/api-error';
 import { NumberParameter, QueryParameter } from '../../platform/query/members';
 import { items } from '../../platform/query/values';
+import { termsOf } from '../../platform/search/terms';
 import { characters } from '../../platform/search/words';
 
 /** Names of what is searched, in the order of the answer. */
@@ -50,6 +51,7 @@ function searchText(raw: string, name: string): string {
   }
   if (length > MAX_LENGTH)
     invalid(name, 'max', `"${name}" must have at most ${MAX_LENGTH} characters.`, { max: MAX_LENGTH });
+  if (termsOf(text).length === 0) invalid(name, 'min', `"${name}" must have at least one letter or digit.`);
   return text;
 }
 

@@ -183,12 +183,16 @@ export class BatchMacro extends OnTickets {
   data?: Data;
 }
 
+/** `data` of `unassign`, `reopen` and `delete`: a member of it was meant for another operation. */
+@ApiSchema({ description: 'Empty.' })
+export class NoData {}
+
 @ApiSchema(NEEDS)
 export class BatchPlain extends OnTickets {
   @Operation('unassign', 'reopen', 'delete')
   op: 'unassign' | 'reopen' | 'delete';
 
-  /** Means nothing here. */
+  /** Empty. */
   @IfPresent()
   @IsObject()
   data?: Data;

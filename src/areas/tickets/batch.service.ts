@@ -11,7 +11,7 @@ import { normaliseTags } from '../../platform/columns/column-spec';
 import { type ExpectedVersions, parseIfMatch } from '../../platform/resource/etag';
 import { ContactsService } from '../contacts/contacts.service';
 import type { BatchSummary } from './batch-answer';
-import { MacroUse, TagChange } from './batch-operations';
+import { MacroUse, NoData, TagChange } from './batch-operations';
 import { planBatch, type Step } from './batch-plan';
 import { type TicketBatch } from './batch.dto';
 import { CreateComment } from './comment.dto';
@@ -175,10 +175,12 @@ export class BatchService {
       case 'update':
         return this.tickets.update(id, body(UpdateTicket), expected);
       case 'delete':
+        body(NoData);
         return this.tickets.remove(id, expected);
       case 'assign':
         return this.tickets.assign(id, body(AssignTicket), expected);
       case 'unassign':
+        body(NoData);
         return this.tickets.assign(id, { user_id: null }, expected);
       case 'escalate':
         return this.tickets.escalate(id, body(EscalateTicket), expected);
@@ -191,6 +193,7 @@ export class BatchService {
       case 'merge':
         return this.merging.merge(id, body(MergeTicket), expected);
       case 'reopen':
+        body(NoData);
         return this.tickets.reopen(id, expected);
       case 'macro':
         return this.macro(id, body(MacroUse).macro_id, expected);

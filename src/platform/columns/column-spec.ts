@@ -32,6 +32,8 @@ export interface ColumnSpec {
   references?: string;
   /** Never accepted from a body. */
   readOnly: boolean;
+  /** The form in which a text is stored: filters bring what they are given into it. */
+  written?: (text: string) => string;
   /** SQL expression of what is shown, given the table alias: of computed columns, and of some stored ones. */
   sql?: (alias: string) => string;
   /** Schema in answers, where it is another one than in bodies. */

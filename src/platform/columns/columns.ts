@@ -82,9 +82,10 @@ function column(settings: ColumnSettings, { kind, orm, rules = [], api, extra }:
 
 /** Text of at most `max` characters; trimmed; `pattern` is checked after trimming. */
 export function StringColumn(
-  settings: ColumnSettings & { max: number; min?: number; pattern?: RegExp; trim?: boolean },
+  settings: ColumnSettings &
+    Pick<ColumnSpec, 'written'> & { max: number; min?: number; pattern?: RegExp; trim?: boolean },
 ): PropertyDecorator {
-  const { max, min = settings.required ? 1 : 0, pattern } = settings;
+  const { max, min = settings.required ? 1 : 0, pattern, written } = settings;
   const rules: PropertyDecorator[] = [IsString(), MaxLength(max)];
   if (min > 0) rules.push(MinLength(min), IsNotBlank());
   if (pattern) rules.push(Matches(pattern));
@@ -101,6 +102,7 @@ export function StringColumn(
       ...(min > 0 ? { minLength: min } : {}),
       ...(pattern ? { pattern: pattern.source } : min > 0 ? { pattern: '\\S' } : {}),
     },
+    extra: written ? { written } : {},
   });
 }
 

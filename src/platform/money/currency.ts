@@ -51,6 +51,7 @@ export function CurrencyColumn(settings: ColumnSettings = {}): PropertyDecorator
     max: 3,
     min: 3,
     pattern: /^[A-Z]{3}$/,
+    written: (code) => code.toUpperCase(),
   });
 }
 

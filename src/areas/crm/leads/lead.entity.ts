@@ -85,7 +85,14 @@ export class Lead extends ResourceEntity {
   employee_count: number | null;
 
   @IsISO31661Alpha2()
-  @StringColumn({ nullable, max: 2, pattern: /^[A-Z]{2}$/, description: 'ISO 3166-1 alpha-2.', example: 'US' })
+  @StringColumn({
+    nullable,
+    max: 2,
+    pattern: /^[A-Z]{2}$/,
+    description: 'ISO 3166-1 alpha-2.',
+    example: 'US',
+    written: (code) => code.toUpperCase(),
+  })
   country: string | null;
 
   @TextColumn({ nullable, max: 20_000 })

@@ -12,7 +12,7 @@ import {
   TimestampColumn,
 } from '../../../platform/columns/columns';
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
-import { IsLanguageTag } from '../text/language-tag';
+import { IsLanguageTag, writtenLanguage } from '../text/language-tag';
 import { ARTICLE_STATUSES, MAX_BODY, PUBLISH_MODES, VISIBILITIES } from './article-values';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 
@@ -69,7 +69,12 @@ export class KbArticle extends ResourceEntity {
   @ReferenceColumn('users', { nullable: true, description: 'The user of the token unless given.' })
   author_id: number | null;
 
-  @StringColumn({ max: 35, description: 'BCP 47; the locale of the workspace unless given.', example: 'en' })
+  @StringColumn({
+    max: 35,
+    description: 'BCP 47; the locale of the workspace unless given.',
+    example: 'en',
+    written: writtenLanguage,
+  })
   @IsLanguageTag()
   language: string;
 

@@ -9,7 +9,7 @@ import {
 import { ResourceEntity } from '../../../platform/resource/resource-entity';
 import { counterTotal } from '../../../platform/counters/counter-sql';
 import { VISIBILITIES } from '../articles/article-values';
-import { IsLanguageTag } from '../text/language-tag';
+import { IsLanguageTag, writtenLanguage } from '../text/language-tag';
 import type { Computed, OneOf } from '../../../platform/resource/rows';
 
 /** A shelf of the knowledge base; a tree of at most three levels: product reference 1.8. */
@@ -44,7 +44,12 @@ export class KbCategory extends ResourceEntity {
   @EnumColumn(VISIBILITIES, { default: 'public', description: 'Holds for everything below, too.' })
   visibility: OneOf<typeof VISIBILITIES>;
 
-  @StringColumn({ max: 35, description: 'BCP 47; the locale of the workspace unless given.', example: 'en' })
+  @StringColumn({
+    max: 35,
+    description: 'BCP 47; the locale of the workspace unless given.',
+    example: 'en',
+    written: writtenLanguage,
+  })
   @IsLanguageTag()
   language: string;
 

@@ -11,10 +11,15 @@ export function canonicalLanguage(tag: string): string | null {
   }
 }
 
+/** A tag in its canonical form; what is none as it is. */
+export function writtenLanguage(tag: string): string {
+  return canonicalLanguage(tag) ?? tag;
+}
+
 /** A BCP 47 language tag, brought into its canonical form. Reported with code `format`. */
 export function IsLanguageTag(): PropertyDecorator {
   const canonical = Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? (canonicalLanguage(value.trim()) ?? value) : value,
+    typeof value === 'string' ? writtenLanguage(value.trim()) : value,
   );
   const valid = ValidateBy({
     name: 'isLanguageTag',

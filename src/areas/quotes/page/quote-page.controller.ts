@@ -1,5 +1,6 @@
-import { Body, Controller, Get, HttpCode, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Ip, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
 import { Link, OpenedByLink } from '../../../platform/auth/link.guard';
 import { Needs } from '../../../platform/auth/permission';
 import type { FileResult } from '../../../platform/http/results';
@@ -15,9 +16,10 @@ import { QUOTE_PAGE } from './quote-view';
 export class QuotePageController {
   constructor(private readonly pages: QuotePageService) {}
 
+  /** Who asks for no more than whether it is there, as scanners of mails do, has not seen it. */
   @Get(':token')
-  show(@Link() target: LinkTarget): Promise<FileResult> {
-    return this.pages.show(target);
+  show(@Link() target: LinkTarget, @Req() { method }: FastifyRequest): Promise<FileResult> {
+    return this.pages.show(target, method !== 'HEAD');
   }
 
   @Get(':token/pdf')

@@ -27,10 +27,10 @@ export class QuotePageService {
     private readonly limits: PageLimits,
   ) {}
 
-  /** Shows the quote, which makes it `viewed` the first time. */
-  async show(target: LinkTarget): Promise<FileResult> {
+  /** Shows the quote, which makes it `viewed` the first time that somebody sees it. */
+  async show(target: LinkTarget, isSeen: boolean): Promise<FileResult> {
     let quote = await this.load(target);
-    if (quote.status === 'sent') {
+    if (isSeen && quote.status === 'sent') {
       await this.asCustomer(target, quote, null, () => this.transitions.view(target.id));
       quote = await this.load(target);
     }

@@ -3,6 +3,7 @@ import { rationed, useHostility } from '../support/hostile';
 import { type Answer, api } from '../support/api';
 import { slotKinds } from '../support/isolation';
 import { allOperations, fillPath, type Operation } from '../support/operations';
+import { until } from '../support/until';
 
 const stage = useHostility();
 
@@ -50,14 +51,17 @@ describe('a parameter that an operation does not declare', () => {
     }
   });
 
-  it('is a 422 where no token is asked for, too', async () => {
-    const open = (await allOperations()).filter((operation) => operation.open);
-    expect(open.length).toBeGreaterThan(0);
-    for (const { path } of open) {
-      const answer = await api(stage.server.url).get(`${fillPath(path, [])}?zzz=1`);
-      expect([path, answer.status, answer.codes]).toEqual([path, 422, { zzz: 'unknown_parameter' }]);
+  it('changes nothing where the state of the service is asked for: who watches may append what caches do not know', async () => {
+    const open = (await allOperations()).filter((operation) => operation.open).map(({ path }) => fillPath(path, []));
+    expect(open).toContain('/health');
+    for (const path of ['/health', '/ready', `${stage.server.url}/ready`]) {
+      // A busy machine is not ready for a moment when PostgreSQL takes long for a sign of life.
+      await until(`${path} answers 200`, async () => {
+        const { status } = await api(stage.server.url).get(`${path}?zzz=1&zzz=2`);
+        expect([path, status]).toEqual([path, status === 503 && path !== '/health' ? 503 : 200]);
+        return status === 200;
+      });
     }
-    expect((await api(stage.server.url).get(`${stage.server.url}/ready?zzz=1`)).status).toBe(422);
   });
 
   it('comes after 401 and 403, which every operation has', async () => {

@@ -11,8 +11,12 @@ import { RUNTIME_CONFIG, type RuntimeConfig } from '../../platform/context/runti
 import { HealthReport, HealthService } from '../../platform/health/health.service';
 import { fail } from '../../platform/errors/api-error';
 import { PREFIX } from '../../platform/http/openapi';
+import { TakesFamily } from '../../platform/http/query-parameters';
 import { UnwrappedResult } from '../../platform/http/results';
 import { EnumMember, MomentMember, TextMember } from '../../platform/http/answer-members';
+
+/** Who watches appends what it likes, against caches on the way: it is answered all the same. */
+const ANY = '';
 
 /** Answer of `GET /health`. */
 export class Health extends HealthReport {
@@ -38,6 +42,7 @@ export class HealthController {
     @Inject(RUNTIME_CONFIG) private readonly config: RuntimeConfig,
   ) {}
 
+  @TakesFamily(ANY)
   @Get('health')
   @ApiOperation({
     operationId: 'getHealth',
@@ -57,6 +62,7 @@ export class HealthController {
     });
   }
 
+  @TakesFamily(ANY)
   @Get(`${PREFIX.slice(1)}/ready`)
   @ApiOperation({
     operationId: 'getReady',
@@ -73,6 +79,7 @@ export class HealthController {
     return this.ready();
   }
 
+  @TakesFamily(ANY)
   @Get('ready')
   @ApiExcludeEndpoint()
   ready(): UnwrappedResult {

@@ -44,13 +44,7 @@ export class AiConversation extends ResourceEntity {
   @EnumColumn(TICKET_CHANNELS, { readOnly })
   channel: OneOf<typeof TICKET_CHANNELS>;
 
-  @StringColumn({
-    readOnly,
-    nullable,
-    max: 35,
-    description: 'BCP 47; null until it can be told.',
-    written: (language) => language.toLowerCase(),
-  })
+  @StringColumn({ readOnly, nullable, max: 35, description: 'BCP 47; null until it can be told.' })
   language: string | null;
 
   @EnumColumn(CONVERSATION_STATUSES, {

@@ -73,7 +73,7 @@ it('learns a phrase of common words whose search took a look at many lines', asy
   forgetCommonWords(database, ticketWords, id);
   const total = async (): Promise<unknown> => (await found(api, 'quick-brown', '&types=tickets')).meta.totals;
   expect([await total(), await total()]).toEqual([{ tickets: 700 }, { tickets: 700 }]);
-  // What is noted while another application of the run folds is not learned: it is asked for again.
+  // A phrase whose turn comes while bits do not answer is dropped until it is asked for again (`learning`).
   await until('the phrase is learned', async () => {
     expect(await total()).toEqual({ tickets: 700 });
     return (await learned()).length > 0;

@@ -15,12 +15,9 @@ beforeAll(async () => {
   workspace = await makeWorkspace(server);
 });
 
-const ticket = (subject: string, more: object = {}): Promise<{ id: number; code: string }> =>
-  makeTicket(workspace.api, { subject, ...more }) as never;
-
 describe('mistyped words', () => {
   it('are corrected at once, and from what was learned', async () => {
-    const { id } = await ticket('Kaleidoscope broken', { description: 'The glass of it' });
+    const { id } = await makeTicket(workspace.api, { subject: 'Kaleidoscope broken', description: 'The glass of it' });
     const fresh = await found(workspace.api, 'kaliedoscope glass');
     expect(fresh.data.tickets?.map((hit) => hit.id)).toEqual([id]);
     expect(fresh.meta).toMatchObject({ corrected: { kaliedoscope: ['kaleidoscope'] }, totals: { tickets: 1 } });
@@ -112,8 +109,8 @@ describe('mistyped words', () => {
   });
 
   it('are not corrected when a record has them, nor when they are numbers or short', async () => {
-    await ticket('Pritners of the past');
-    await ticket('Printers of today 123456 abd');
+    await makeTicket(workspace.api, { subject: 'Pritners of the past' });
+    await makeTicket(workspace.api, { subject: 'Printers of today 123456 abd' });
     for (const text of ['pritner', '123457', 'abe'])
       expect((await found(workspace.api, text)).meta.corrected).toBeUndefined();
   });

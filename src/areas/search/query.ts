@@ -36,7 +36,7 @@ export class SearchQuery {
 
   /** Trimmed, as the client wrote it. */
   @QueryParameter(
-    { description: 'What to look for.', required: true },
+    { description: 'What to look for; one letter or digit at least.', required: true },
     { type: 'string', minLength: MIN_LENGTH, maxLength: MAX_LENGTH },
     searchText,
   )

@@ -184,7 +184,7 @@ export class BatchMacro extends OnTickets {
 }
 
 /** `data` of `unassign`, `reopen` and `delete`: a member of it was meant for another operation. */
-@ApiSchema({ description: 'Empty.' })
+@ApiSchema({ description: 'Nothing: the operation needs no more than its ticket.' })
 export class NoData {}
 
 @ApiSchema(NEEDS)
@@ -192,9 +192,7 @@ export class BatchPlain extends OnTickets {
   @Operation('unassign', 'reopen', 'delete')
   op: 'unassign' | 'reopen' | 'delete';
 
-  /** Empty. */
-  @IfPresent()
-  @IsObject()
+  @DataOf(NoData, false)
   data?: Data;
 }
 

@@ -36,7 +36,7 @@ export interface IndexedGroup extends Searched {
   exact: (text: string, bind: Bind) => string | null;
   /** SQL condition over `t`: records that come after others found as well. */
   last?: string;
-  /** Table of `id`, `search_text` whose words corrections know, and the column and number of its newest that they look at. */
+  /** Table of `id`, `search_text` whose words corrections know; the column and number of its newest, which they read unless they are learned from. */
   words: { texts: string; newestBy: 'created_at' | 'updated_at'; newest: number };
 }
 

@@ -32,7 +32,7 @@ export interface ColumnSpec {
   references?: string;
   /** Never accepted from a body. */
   readOnly: boolean;
-  /** The form in which a text is stored: filters bring what they are given into it. */
+  /** Brings a text into the one form in which it is stored, and filters what they are given. */
   written?: (text: string) => string;
   /** SQL expression of what is shown, given the table alias: of computed columns, and of some stored ones. */
   sql?: (alias: string) => string;
@@ -87,8 +87,6 @@ export function selectExpression(column: ColumnSpec, alias: string): string {
 export function storedValue(column: ColumnSpec, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   switch (column.kind) {
-    case 'email':
-      return (value as string).trim().toLowerCase();
     case 'timestamp':
       return new Date(value as string).toISOString();
     case 'tags':
@@ -97,7 +95,7 @@ export function storedValue(column: ColumnSpec, value: unknown): unknown {
     case 'integers':
       return [...new Set(value as number[])];
     default:
-      return value;
+      return typeof value === 'string' && column.written ? column.written(value) : value;
   }
 }
 

@@ -123,6 +123,7 @@ export function EmailColumn(settings: ColumnSettings = {}): PropertyDecorator {
       IsEmail(),
     ],
     api: { type: 'string', format: 'email', maxLength: 254 },
+    extra: { written: (address) => address.trim().toLowerCase() },
   });
 }
 

@@ -28,7 +28,7 @@ type Handler = ReturnType<ExecutionContext['getHandler']>;
 
 const FAMILY = 'helpdesk:query-family';
 
-/** The route takes parameters whose names begin so, and refuses by itself those that it does not know. */
+/** The route takes parameters whose names begin so, and refuses by itself those that it does not know; all of them where nothing is named. */
 export const TakesFamily = (prefix: string): MethodDecorator => SetMetadata(FAMILY, prefix);
 
 const declarations = new WeakMap<Handler, Declared>();

@@ -80,17 +80,12 @@ export function columnFilter(column: ColumnSpec): FilterSpec {
         nullable: column.nullable,
       });
     default:
-      return anyOf(column.name, (item) => writtenAs(column, item), 'text', {
+      return anyOf(column.name, (item) => column.written?.(item) ?? item, 'text', {
         schema: several({ type: 'string', minLength: 1 }),
         description: `Any of these exact values${column.nullable ? '; `none` = not set' : ''}.`,
         nullable: column.nullable,
       });
   }
-}
-
-/** What is looked for, as it is stored. */
-function writtenAs({ kind, written }: ColumnSpec, item: string): string {
-  return kind === 'email' ? item.toLowerCase() : (written?.(item) ?? item);
 }
 
 interface AnyOf {

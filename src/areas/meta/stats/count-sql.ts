@@ -8,7 +8,7 @@ const isOfNow = (measure: string): boolean => OF_NOW.some((name) => name === mea
 const OF_NOW_LIST = OF_NOW.map((name) => `'${name}'`).join(', ');
 
 /** What is counted of a ticket `t`, and by which condition. */
-const OF_TICKETS: readonly (readonly [measure: string, condition: string])[] = [
+const CONDITIONS: readonly (readonly [measure: string, condition: string])[] = [
   ...STATUSES.map((name) => [name, `t.status = '${name}'`] as const),
   ...PRIORITIES.map((name) => [name, `t.priority = '${name}'`] as const),
   ...CHANNELS.map((name) => [name, `t.channel = '${name}'`] as const),
@@ -64,9 +64,9 @@ export function statusCorrections(): string {
 function edges(scope: StatsScope): string[] {
   return scope.query.window.edges.flatMap((edge) => [
     `SELECT m.measure, m.n FROM (
-       SELECT ${OF_TICKETS.map(([measure, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${measure}`).join(', ')}
+       SELECT ${CONDITIONS.map(([measure, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${measure}`).join(', ')}
        FROM tickets t WHERE ${scope.stored('t')} AND ${scope.momentsWithin('t.created_at', edge)}
-     ) c CROSS JOIN LATERAL (VALUES ${OF_TICKETS.map(([measure]) => `('${measure}', c.${measure})`).join(', ')}) m(measure, n)`,
+     ) c CROSS JOIN LATERAL (VALUES ${CONDITIONS.map(([measure]) => `('${measure}', c.${measure})`).join(', ')}) m(measure, n)`,
     `SELECT 'rated_' || r.score, count(*) FROM ticket_ratings r WHERE ${scope.stored('r')} AND ${scope.momentsWithin('r.rated_at', edge)} GROUP BY r.score`,
     `SELECT k.metric || '_' || k.outcome, count(*) FROM sla_clocks k
      WHERE ${scope.stored('k', 'team_id', 'agent_id')} AND ${scope.momentsWithin('k.decided_at', edge)} AND k.outcome IN ('met', 'breached')

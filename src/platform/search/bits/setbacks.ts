@@ -7,7 +7,7 @@ interface Setback {
 }
 
 /**
- * What this process failed to do, and until when others go before it: 10 s after the first failure, twice as long after each
+ * Workspaces for which this process failed to do something, and until when others go before it: 10 s after the first failure, twice as long after each
  * further one, 10 minutes at most. One that can never be done costs the others a try now and then, not their turn.
  */
 export class Setbacks {

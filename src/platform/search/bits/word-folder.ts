@@ -60,8 +60,7 @@ interface State {
  * interrupted is as it was: notes of changes go in the transaction that folds what they tell of.
  */
 export class WordFolder implements OnModuleInit {
-  /** By table. */
-  private readonly setbacks = new Map<string, Setbacks>();
+  private readonly setbacks = new Setbacks();
 
   /** @param all what there is to fold, once everything is declared */
   constructor(
@@ -78,17 +77,15 @@ export class WordFolder implements OnModuleInit {
   /** One step for one workspace; inside `Database.system()`. */
   async run(limits: FoldLimits = FOLD_LIMITS): Promise<typeof RUN_AGAIN | null> {
     for (const bits of this.all()) {
-      const setbacks = this.setbacks.get(bits.table) ?? new Setbacks();
-      this.setbacks.set(bits.table, setbacks);
-      const workspaceId = await this.next(bits, limits, setbacks.waiting());
+      const workspaceId = await this.next(bits, limits, this.setbacks.waiting());
       if (workspaceId === null) continue;
       try {
         await this.step(bits, workspaceId, limits);
       } catch (error) {
-        setbacks.failed(workspaceId);
+        this.setbacks.failed(workspaceId);
         throw error;
       }
-      setbacks.succeeded(workspaceId);
+      this.setbacks.succeeded(workspaceId);
       return RUN_AGAIN;
     }
     return null;

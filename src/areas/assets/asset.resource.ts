@@ -6,8 +6,8 @@ import { Asset } from './asset.entity';
 
 /** Equality whatever the case, by the column that keeps the text in lower case. */
 function caseless(column: string, nullable: boolean): FilterSpec {
-  const about = { required: false, default: null, readOnly: true };
-  const filter = columnFilter({ name: column, kind: 'email', nullable, ...about });
+  const about = { required: false, default: null, readOnly: true, written: (text: string) => text.toLowerCase() };
+  const filter = columnFilter({ name: column, kind: 'string', nullable, ...about });
   return {
     ...filter,
     description: `Whatever its case; several comma-separated${nullable ? '; `none` = not set' : ''}.`,

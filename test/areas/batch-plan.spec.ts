@@ -76,7 +76,7 @@ describe('planning a batch', () => {
     ['no operation name', [{ id: 1 }], [['operations[0].op', 'required']]],
     ['an unknown member', [{ op: 'delete', id: 1, foo: 1 }], [['operations[0].foo', 'unknown_field']]],
     ['no id', [{ op: 'delete' }], [['operations[0].id', 'required']]],
-    ['id and ids', [{ op: 'delete', id: 1, ids: [2] }], [['operations[0].id', 'required']]],
+    ['id and ids', [{ op: 'delete', id: 1, ids: [2] }], [['operations[0].id', 'conflict']]],
     ['an id on a create', [{ op: 'create', id: 1 }], [['operations[0].id', 'unknown_field']]],
     ['an empty list of ids', [{ op: 'delete', ids: [] }], [['operations[0].ids', 'type']]],
     ['ids that are no list', [{ op: 'delete', ids: 7 }], [['operations[0].ids', 'type']]],

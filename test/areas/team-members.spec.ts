@@ -28,6 +28,19 @@ it('puts somebody into a team and takes them out again, once each, as a change o
   expect(types.filter((type) => type === 'user.updated')).toHaveLength(2);
 });
 
+it('refuses members that a change of the team names: they come and go elsewhere, and are sent back as they are', async () => {
+  const { api } = home;
+  const team = await make(api, '/teams');
+  const user = await makeUser(api, { team_ids: [team.id] });
+  const path = `/teams/${team.id}`;
+  const refused = (await api.patch(path, { name: 'Renamed', member_ids: [] })).expect(422);
+  expect(refused.codes).toEqual({ member_ids: 'immutable' });
+  const seen = (await api.get(path)).expect(200).data;
+  expect(seen).toMatchObject({ name: team.name, member_ids: [user.id] });
+  const changed = (await api.patch(path, { ...seen, name: 'Renamed' })).expect(200).data;
+  expect(changed).toMatchObject({ name: 'Renamed', member_ids: [user.id] });
+});
+
 it('loses none of several teams that somebody comes into at once', async () => {
   const { api } = home;
   const teams = await Promise.all(Array.from({ length: 6 }, () => make(api, '/teams')));

@@ -29,6 +29,8 @@ describe('the form of a batch', () => {
     ['an unknown member', { operations: [{ op: 'create' }], foo: 1 }, { foo: 'unknown_field' }],
     ['an unknown operation', { operations: [{ op: 'explode', id: 1 }] }, { 'operations[0].op': 'enum' }],
     ['a ref to nothing', { operations: [{ op: 'delete', id: '$zzz' }] }, { 'operations[0].id': 'not_found' }],
+    ['neither id nor ids', { operations: [{ op: 'delete' }] }, { 'operations[0].id': 'required' }],
+    ['both of them', { operations: [{ op: 'delete', id: 1, ids: [2] }] }, { 'operations[0].id': 'conflict' }],
     [
       '51 operations',
       { operations: Array.from({ length: 51 }, () => ({ op: 'delete', id: 1 })) },

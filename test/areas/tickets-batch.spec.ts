@@ -180,6 +180,7 @@ describe('in partial mode, an operation that fails', () => {
       { op: 'create', data: { subject: 'x', external_id: 'same' } },
       { op: 'create', data: { subject: 'x', company_id: 8_999_999_999_999 } },
       { op: 'update', id, data: { subject: 'y' }, if_match: '"9"' },
+      { op: 'comment', id, data: { body: 'late' }, if_match: '"9"' },
       { op: 'update', id: 8_999_999_999_999, data: { subject: 'y' } },
       { op: 'update', id, data: { status: 'nope' } },
       { op: 'assign', id, data: {} },
@@ -187,8 +188,8 @@ describe('in partial mode, an operation that fails', () => {
       { op: 'add_tags', id, data: { tags: '' } },
       { op: 'update', id, data: { subject: 'z' } },
     ]);
-    expect(statuses(outcome)).toEqual([422, 422, 201, 422, 422, 412, 404, 422, 422, 422, 422, 200]);
-    expect(outcome.summary).toEqual({ total: 12, succeeded: 2, failed: 10, skipped: 0 });
+    expect(statuses(outcome)).toEqual([422, 422, 201, 422, 422, 412, 412, 404, 422, 422, 422, 422, 200]);
+    expect(outcome.summary).toEqual({ total: 13, succeeded: 2, failed: 11, skipped: 0 });
     expect(outcome.results[0]?.error).toMatchObject({ type: 'validation_error', missing: ['subject'], status: 422 });
     expect(outcome.results[3]?.error?.details?.[0]).toMatchObject({ field: 'external_id', code: 'duplicate' });
     expect(outcome.results[5]).toMatchObject({ ok: false, id, error: { type: 'precondition_failed' } });

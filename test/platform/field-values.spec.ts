@@ -87,6 +87,7 @@ it('a number is the same number as its text', () => {
 it.each<[FieldDefinition['type'], unknown, unknown]>([
   ['text', 7, 'type'],
   ['text', 'x'.repeat(4_001), 'max'],
+  ['text', '😀'.repeat(4_000), '😀'.repeat(4_000)],
   ['number', '3', 3],
   ['number', -0, 0],
   ['number', '1e3', 'type'],
@@ -113,6 +114,8 @@ it('a pattern is looked for in all of a text', () => {
   const coded = field({ pattern: '^[A-Z]{2}-[0-9]+$' });
   expect([read(coded, 'AB-12'), read(coded, 'ab-12'), read(coded, 'AB-12\nx')]).toEqual(['AB-12', 'format', 'format']);
   expect(read(coded, `AB-${'1'.repeat(1_000)}`)).toBe('max');
+  const faces = '😀'.repeat(1_000);
+  expect(read(field({ pattern: '^😀+$' }), faces)).toBe(faces);
 });
 
 describe('custom fields as a whole', () => {

@@ -26,6 +26,8 @@ export interface Operation {
   slots: string[];
   /** Names of the query parameters. */
   query: string[];
+  /** Names of the headers that it takes besides those of every request. */
+  headers: string[];
   /** What each query parameter takes. */
   parameters: Record<string, Schema>;
   /** The body, references resolved; null when there is none. */
@@ -89,6 +91,7 @@ async function readOperations(): Promise<Operation[]> {
         path,
         slots: named('path'),
         query: named('query'),
+        headers: named('header'),
         parameters: Object.fromEntries(inQuery.map((each) => [each.name, each.schema ?? {}])),
         body: schema ? { ...withProperties(resolve(schema), resolve), ...(example ? { example } : {}) } : null,
         uploads: content !== undefined && schema === undefined,

@@ -119,7 +119,12 @@ export class AttachmentsController {
       'For customers without a token. It opens nothing but this file, and only while its record is for customers.',
   })
   @AnswerOf(AttachmentLink, { description: 'The link.' })
-  link(@Id() id: number, @Body() body: NewAttachmentLink): Promise<AttachmentLink> {
+  async link(
+    @Id() id: number,
+    @Body() body: NewAttachmentLink,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<AttachmentLink> {
+    await this.records.require(id, expected);
     return this.attachments.link(id, body);
   }
 }

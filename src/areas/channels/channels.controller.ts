@@ -102,7 +102,8 @@ export class ChannelsController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Try whether the other side is there', description: 'Sent at once and only once.' })
   @AnswerOf(TestResult, { description: 'How it went.' })
-  test(@Id() id: number): Promise<TestResult> {
+  async test(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<TestResult> {
+    await this.records.require(id, expected);
     return this.tests.run(id);
   }
 

@@ -76,14 +76,14 @@ export class MessagesController {
     summary: 'Mark a conversation as read',
     description: 'The user of the token has read as far as this message.',
   })
-  markRead(@Id() id: number): Promise<SingleResult> {
-    return this.messages.markRead(id);
+  markRead(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.messages.markRead(id, expected);
   }
 
   @Needs('channels.write')
   @ActionRoute(messageResource, ':id/reactions', { summary: 'React to a message' })
-  react(@Id() id: number, @Body() body: React): Promise<SingleResult> {
-    return this.messages.react(id, body);
+  react(@Id() id: number, @Body() body: React, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.messages.react(id, body, expected);
   }
 
   @Needs('tickets.create')
@@ -91,7 +91,11 @@ export class MessagesController {
     summary: 'Make a ticket of the conversation of a message',
     description: 'As that of the conversation.',
   })
-  convert(@Id() id: number, @Body() body: ConvertToTicket): Promise<SingleResult> {
-    return this.messages.convert(id, body);
+  convert(
+    @Id() id: number,
+    @Body() body: ConvertToTicket,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.messages.convert(id, body, expected);
   }
 }

@@ -114,26 +114,32 @@ export class MessagesService {
     });
   }
 
-  react(id: number, { emoji, removed = false }: React): Promise<SingleResult> {
+  react(id: number, { emoji, removed = false }: React, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
-      const message = await this.changes.held(id);
+      const message = await this.changes.held(id, expected);
       if (message.deleted_at !== null) invalid('id', 'deleted', 'The message was deleted.');
       await this.marks.react(message, this.marks.caller(), emoji, removed);
       return this.records.read(id);
     });
   }
 
-  markRead(id: number): Promise<SingleResult> {
+  markRead(id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
-      await this.marks.read(await this.changes.held(id));
+      await this.marks.read(await this.changes.held(id, expected));
       return this.records.read(id);
     });
   }
 
-  async convert(id: number, body: Parameters<ThreadTickets['convert']>[1]): Promise<SingleResult> {
-    const message = await this.database.transaction(() => this.records.find(id));
-    await this.tickets.convert(message?.thread_id ?? this.records.missing(id), body);
-    return this.records.read(id);
+  convert(
+    id: number,
+    body: Parameters<ThreadTickets['convert']>[1],
+    expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      const { thread_id } = await this.changes.held(id, expected);
+      await this.tickets.convert(thread_id, body);
+      return this.records.read(id);
+    });
   }
 
   private async send(

@@ -46,8 +46,12 @@ export class ThreadsController {
     description:
       'What was said is its description, and what comes is comments on it. 422 `has_ticket` where there is one that is not closed.',
   })
-  convert(@Id() id: number, @Body() body: ConvertToTicket): Promise<SingleResult> {
-    return this.threads.convert(id, body);
+  convert(
+    @Id() id: number,
+    @Body() body: ConvertToTicket,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.threads.convert(id, body, expected);
   }
 
   @Needs('channels.write')
@@ -60,7 +64,7 @@ export class ThreadsController {
       'for as long as one writes; sooner it is no news.',
   })
   @AnswerOf(TypingTold, { description: 'For how long it is shown.' })
-  typing(@Id() id: number): Promise<TypingTold> {
-    return this.threads.typing(id);
+  typing(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<TypingTold> {
+    return this.threads.typing(id, expected);
   }
 }

@@ -5,6 +5,7 @@ import type { WorkspaceRepository } from '../../platform/database/workspace-repo
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
 import { invalid } from '../../platform/errors/api-error';
 import type { SingleResult } from '../../platform/http/results';
+import { type ExpectedVersions, requireVersion } from '../../platform/resource/etag';
 import type { Row } from '../../platform/resource/rows';
 import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
@@ -32,16 +33,20 @@ export class Threads {
     private readonly notices: Typing,
   ) {}
 
-  async convert(id: number, body: ConvertToTicket): Promise<SingleResult> {
-    await this.tickets.convert(id, body);
-    return this.records.read(id);
+  convert(id: number, body: ConvertToTicket, expected: ExpectedVersions): Promise<SingleResult> {
+    return this.database.transaction(async () => {
+      await this.records.lock(id, expected);
+      await this.tickets.convert(id, body);
+      return this.records.read(id);
+    });
   }
 
   /** Tells whoever listens to a conversation that the caller is writing in it. */
-  async typing(id: number): Promise<TypingTold> {
-    const { channel_id } = await this.database.transaction(
+  async typing(id: number, expected: ExpectedVersions): Promise<TypingTold> {
+    const { channel_id, version } = await this.database.transaction(
       async () => (await this.records.find(id)) ?? this.records.missing(id),
     );
+    requireVersion(expected, version);
     const user = current().principal?.user ?? null;
     const of = { workspace_id: currentWorkspaceId(), channel_id, thread_id: id };
     this.notices.tell({ ...of, from: 'agent', user_id: user?.id ?? null, name: user?.name ?? null });

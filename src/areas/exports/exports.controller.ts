@@ -76,10 +76,11 @@ export class ExportsController {
     description: 'It opens the archive for a day, without a token.',
   })
   @AnswerOf(ExportLink, { description: 'The link.' })
-  link(@Id() id: number): Promise<ExportLink> {
+  async link(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<ExportLink> {
     // Who has the link may read.
     demand('exports.read');
     requireWholeSight();
+    await this.records.require(id, expected);
     return this.downloads.linkTo(id);
   }
 

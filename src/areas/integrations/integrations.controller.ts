@@ -72,7 +72,8 @@ export class IntegrationsController {
       'Sends a sample (chat, webhook, mail with recipients) or logs in (mail servers), now, whatever its status. Counts neither as success nor as failure; the log has it as `integration.test`.',
   })
   @AnswerOf(TestResult, { description: 'How it went.' })
-  test(@Id() id: number): Promise<TestResult> {
+  async test(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<TestResult> {
+    await this.records.require(id, expected);
     return this.tests.run(id);
   }
 

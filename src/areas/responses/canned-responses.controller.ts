@@ -71,7 +71,12 @@ export class CannedResponsesController {
       'Says nothing to anybody: what to do with the text is up to the caller. Counts as a use unless `preview` is set.',
   })
   @AnswerOf(RenderedResponse, { description: 'The text for this ticket.' })
-  render(@Id() id: number, @Body() body: RenderCannedResponse): Promise<RenderedResponse> {
+  async render(
+    @Id() id: number,
+    @Body() body: RenderCannedResponse,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<RenderedResponse> {
+    await this.records.require(id, expected);
     return this.responses.render(id, body);
   }
 }

@@ -76,7 +76,12 @@ export class SlaPoliciesController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Try a policy on a ticket that never was', description: 'Nothing is stored.' })
   @AnswerOf(Simulation, { description: 'Its clocks, due moments and history.' })
-  simulate(@Id() id: number, @Body() body: SimulateSla): Promise<Simulation> {
+  async simulate(
+    @Id() id: number,
+    @Body() body: SimulateSla,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<Simulation> {
+    await this.records.require(id, expected);
     return this.details.simulate(id, body);
   }
 }

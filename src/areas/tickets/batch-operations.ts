@@ -71,7 +71,8 @@ const ids: Shape = {
 /** One operation on tickets that exist. */
 abstract class OnTickets {
   @ApiProperty({ ...id, required: false })
-  @EitherIdOrIds()
+  @IdOrIds()
+  @NotBoth()
   id?: unknown;
 
   @Shaped(ids, { optional: true })
@@ -225,15 +226,29 @@ function withoutAliases(asked: Readonly<Record<string, unknown>>): Record<string
   return { ...rest, op, data };
 }
 
-function EitherIdOrIds(): PropertyDecorator {
+function IdOrIds(): PropertyDecorator {
+  return idRule('idOrIds', 'required', '$property is needed, or "ids" in its place', (one, several) => one || several);
+}
+
+function NotBoth(): PropertyDecorator {
+  return idRule('notBoth', 'conflict', 'name either "id" or "ids", not both', (one, several) => !(one && several));
+}
+
+/** @param holds whether it may be so that `id`, and that `ids`, is there */
+function idRule(
+  name: string,
+  code: string,
+  message: string,
+  holds: (one: boolean, several: boolean) => boolean,
+): PropertyDecorator {
   return ValidateBy(
     {
-      name: 'eitherIdOrIds',
+      name,
       validator: {
-        validate: (value, args) => isRecord(args?.object) && (value === undefined) !== (args.object.ids === undefined),
-        defaultMessage: () => '$property is needed, or "ids" in its place',
+        validate: (value, args) => isRecord(args?.object) && holds(value !== undefined, args.object.ids !== undefined),
+        defaultMessage: () => message,
       },
     },
-    { context: { code: 'required' } },
+    { context: { code } },
   );
 }

@@ -9,6 +9,8 @@ import { type Meta, SingleResult } from '../../platform/http/results';
 import { ValidationPipe } from '../../platform/http/validation-pipe';
 import { normaliseTags } from '../../platform/columns/column-spec';
 import { type ExpectedVersions, parseIfMatch } from '../../platform/resource/etag';
+import { Reader } from '../../platform/resource/reader';
+import { InjectReader } from '../../platform/resource/store.module';
 import { ContactsService } from '../contacts/contacts.service';
 import type { BatchSummary } from './batch-answer';
 import { MacroUse, NoData, TagChange } from './batch-operations';
@@ -17,6 +19,7 @@ import { type TicketBatch } from './batch.dto';
 import { CreateComment } from './comment.dto';
 import { CommentsService } from './comments.service';
 import { Merging } from './merging/merging.service';
+import { Ticket } from './ticket.entity';
 import { AssignTicket, CreateTicket, EscalateTicket, MergeTicket, UpdateTicket } from './ticket.dto';
 import { ticketMacros } from './ticket-macros';
 import { TicketsService } from './tickets.service';
@@ -64,6 +67,7 @@ class Undo extends Error {}
 @Injectable()
 export class BatchService {
   constructor(
+    @InjectReader(Ticket) private readonly records: Reader<Ticket>,
     private readonly database: Database,
     private readonly tickets: TicketsService,
     private readonly comments: CommentsService,
@@ -185,7 +189,7 @@ export class BatchService {
       case 'escalate':
         return this.tickets.escalate(id, body(EscalateTicket), expected);
       case 'comment':
-        return this.comments.add(id, body(CreateComment));
+        return this.comment(id, body(CreateComment), expected);
       case 'add_tags':
         return this.tickets.changeTags(id, tagsOf(body(TagChange)), [], expected);
       case 'remove_tags':
@@ -198,6 +202,11 @@ export class BatchService {
       case 'macro':
         return this.macro(id, body(MacroUse).macro_id, expected);
     }
+  }
+
+  private async comment(id: number, body: CreateComment, expected: ExpectedVersions): Promise<SingleResult> {
+    await this.records.require(id, expected);
+    return this.comments.add(id, body);
   }
 
   private macro(id: number, macroId: number, expected: ExpectedVersions): Promise<SingleResult> {

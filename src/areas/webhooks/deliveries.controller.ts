@@ -2,8 +2,9 @@ import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
+import type { ExpectedVersions } from '../../platform/resource/etag';
 import type { ListParams } from '../../platform/resource/reader';
-import { ListQuery, ListRoute, ReadRoute } from '../../platform/routes/routes';
+import { IfMatch, ListQuery, ListRoute, ReadRoute } from '../../platform/routes/routes';
 import { DeliveriesService } from './deliveries.service';
 import { WebhookDelivery } from './delivery.entity';
 import { deliveryResource } from './delivery.resource';
@@ -35,7 +36,11 @@ export class DeliveriesController {
     description: 'The delivery before the attempt.',
     schema: { type: 'object', required: ['data'], properties: { data: { $ref: getSchemaPath(WebhookDelivery) } } },
   })
-  redeliver(@Id() id: number, @Id('did') deliveryId: number): Promise<SingleResult> {
-    return this.deliveries.redeliver(id, deliveryId);
+  redeliver(
+    @Id() id: number,
+    @Id('did') deliveryId: number,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.deliveries.redeliver(id, deliveryId, expected);
   }
 }

@@ -8,6 +8,7 @@ import { invalid } from '../../platform/errors/api-error';
 import { type ListResult, SingleResult } from '../../platform/http/results';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
+import { type ExpectedVersions, requireVersion } from '../../platform/resource/etag';
 import { type ListParams, Reader } from '../../platform/resource/reader';
 import { Store } from '../../platform/resource/store';
 import { InjectReader, InjectStore } from '../../platform/resource/store.module';
@@ -107,8 +108,9 @@ export class DeliveriesService {
   }
 
   /** Queues one more attempt, whatever became of the earlier ones. */
-  async redeliver(webhookId: number, id: number): Promise<SingleResult> {
+  async redeliver(webhookId: number, id: number, expected: ExpectedVersions): Promise<SingleResult> {
     return this.database.transaction(async () => {
+      await this.records.require(id, expected);
       const shown = await this.readOf(webhookId, id);
       await this.requireActive(webhookId);
       await this.queue.add([{ kind: REDELIVERY_JOB, subject_id: id, group_id: webhookId }]);
@@ -117,10 +119,10 @@ export class DeliveriesService {
   }
 
   /** Queues again what failed or was cancelled, from the first attempt on. */
-  async recover(webhookId: number, { since, until }: RecoverDeliveries): Promise<Queued> {
+  async recover(webhookId: number, { since, until }: RecoverDeliveries, expected: ExpectedVersions): Promise<Queued> {
     const range = requireRange(since, until);
     return this.database.transaction(async () => {
-      await this.requireActive(webhookId);
+      await this.requireActive(webhookId, expected);
       const values = [currentWorkspaceId(), webhookId, ...range];
       const [row] = await this.database.read<{ queued: number }>({ text: RECOVER, values });
       this.database.afterCommit(() => this.queue.wake());
@@ -134,14 +136,15 @@ export class DeliveriesService {
     return row ?? this.webhooks.missing(webhookId);
   }
 
-  /** 404 without the endpoint, 422 when it gets nothing; holds it as it is until the end of the transaction. */
-  async requireActive(webhookId: number): Promise<string[]> {
+  /** 404 without the endpoint, 412, 422 when it gets nothing; holds it as it is until the end of the transaction. */
+  async requireActive(webhookId: number, expected: ExpectedVersions = null): Promise<string[]> {
     const webhook = await this.endpoints.findOne({
-      select: { is_active: true, status: true, events: true },
+      select: { is_active: true, status: true, events: true, version: true },
       where: { id: webhookId },
       lock: { mode: 'pessimistic_read' },
     });
     if (!webhook) this.webhooks.missing(webhookId);
+    requireVersion(expected, webhook.version);
     if (!webhook.is_active) {
       invalid('is_active', 'inactive', `The webhook is ${webhook.status}: PATCH it with {"is_active": true} first.`);
     }

@@ -4,6 +4,7 @@ import { currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
+import type { ExpectedVersions } from '../../platform/resource/etag';
 import { JobQueue } from '../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../platform/queue/job-table';
 import { DeliveriesService, MAX_QUEUED, Queued, requireRange } from './deliveries.service';
@@ -58,11 +59,15 @@ export class EventReplay {
     private readonly queue: JobQueue,
   ) {}
 
-  async replay(webhookId: number, { since, until, events }: ReplayEvents): Promise<Replayed> {
+  async replay(
+    webhookId: number,
+    { since, until, events }: ReplayEvents,
+    expected: ExpectedVersions,
+  ): Promise<Replayed> {
     const [from, to] = requireRange(since, until);
     if (events !== undefined) requireSubscribable('events', events);
     return this.database.transaction(async () => {
-      const subscribed = typesOf(await this.deliveries.requireActive(webhookId));
+      const subscribed = typesOf(await this.deliveries.requireActive(webhookId, expected));
       const asked = events === undefined ? null : typesOf(events);
       const types = subscribed.filter((type) => asked?.includes(type) ?? true);
       const filter = await this.filterOf(webhookId);

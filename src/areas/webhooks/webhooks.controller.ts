@@ -90,7 +90,12 @@ export class WebhooksController {
     description: 'Sent at once and only once, whatever the subscription and state of the webhook.',
   })
   @AnswerOf(WebhookTestResult, { description: 'The outcome; it is counted nowhere.' })
-  test(@Id() id: number, @Body() body: TestWebhook): Promise<WebhookTestResult> {
+  async test(
+    @Id() id: number,
+    @Body() body: TestWebhook,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<WebhookTestResult> {
+    await this.records.require(id, expected);
     return this.tests.send(id, body);
   }
 
@@ -111,8 +116,8 @@ export class WebhooksController {
     description: 'Queues every delivery since a moment that did not arrive.',
   })
   @AnswerOf(Queued, { status: 202, description: 'How many deliveries were queued.' })
-  recover(@Id() id: number, @Body() body: RecoverDeliveries): Promise<Queued> {
-    return this.deliveries.recover(id, body);
+  recover(@Id() id: number, @Body() body: RecoverDeliveries, @IfMatch() expected: ExpectedVersions): Promise<Queued> {
+    return this.deliveries.recover(id, body, expected);
   }
 
   @Post(':id/replay')
@@ -122,7 +127,7 @@ export class WebhooksController {
     description: 'Also what was delivered before, and what was not because the endpoint was not active.',
   })
   @AnswerOf(Replayed, { status: 202, description: 'How many deliveries were queued.' })
-  replay(@Id() id: number, @Body() body: ReplayEvents): Promise<Replayed> {
-    return this.events.replay(id, body);
+  replay(@Id() id: number, @Body() body: ReplayEvents, @IfMatch() expected: ExpectedVersions): Promise<Replayed> {
+    return this.events.replay(id, body, expected);
   }
 }

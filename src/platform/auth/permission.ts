@@ -15,9 +15,11 @@ export function Needs(permission: Permission): MethodDecorator {
   return applyDecorators(note, ApiExtension('x-permission', permission));
 }
 
-/** Refuses (403) who may not call the route. */
+/** Refuses (403) who may not call the route. Whatever a `GET` shows, it takes the scope `read`. */
 export function requirePermission(context: ExecutionContext, principal: Principal): void {
-  requireOf(principal, neededBy(context));
+  const { method } = context.switchToHttp().getRequest<FastifyRequest>();
+  const reads = method === 'GET' || method === 'HEAD';
+  requireOf(principal, neededBy(context), reads ? 'read' : undefined);
 }
 
 function neededBy(context: ExecutionContext): Permission {

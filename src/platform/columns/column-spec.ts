@@ -36,6 +36,8 @@ export interface ColumnSpec {
   written?: (text: string) => string;
   /** SQL expression of what is shown, given the table alias: of computed columns, and of some stored ones. */
   sql?: (alias: string) => string;
+  /** Of computed columns: whether it is a list. */
+  isList?: boolean;
   /** Schema in answers, where it is another one than in bodies. */
   shown?: object;
 }

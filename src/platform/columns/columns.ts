@@ -295,5 +295,6 @@ export function ComputedColumn(
   sql: (alias: string) => string,
   nullable = false,
 ): PropertyDecorator {
-  return column({ readOnly: true, nullable }, { kind: 'computed', orm: {}, api, extra: { sql } });
+  const extra = { sql, isList: 'items' in api };
+  return column({ readOnly: true, nullable }, { kind: 'computed', orm: {}, api, extra });
 }

@@ -1,7 +1,7 @@
 import { fail } from '../errors/api-error';
 import { current, currentOrNone } from './current';
 import type { Permission } from './permission-table';
-import type { Principal, Sight } from './principal';
+import { type Principal, type Scope, scopeOf, type Sight } from './principal';
 
 /** Refuses (403) a caller who may not; jobs may everything. For what a route's own permission does not settle. */
 export function demand(permission: Permission): void {
@@ -17,15 +17,18 @@ export function may(permission: Permission): boolean {
 /**
  * What callers may do is decided here and by their permissions alone, whatever those come from (scopes of a token, a role, a link).
  *
+ * @param scope of the token, where it is another one than the permission's name says
  * @throws ApiError 403
  */
-export function requireOf({ kind, user, permissions }: Principal, permission: Permission): void {
-  const lack = permissions.lackOf(permission);
+export function requireOf(
+  { kind, user, permissions }: Principal,
+  permission: Permission,
+  scope: Scope = scopeOf(permission),
+): void {
+  const lack = permissions.lackOf(permission, scope);
   if (lack === null) return;
-  if (lack === 'scope') {
-    const scope = permission.endsWith('.read') ? 'read' : 'write';
+  if (lack === 'scope')
     refuse(`This call needs a token with the scope "${scope}".`, { field: 'Authorization', code: lack, scope });
-  }
   if (kind === 'link') refuse('This link does not allow that.', { field: 'token', code: lack, permission });
   const role = user?.role_name ?? user?.role ?? '';
   const message = `This call needs the permission "${permission}", which the role "${role}" does not have.`;

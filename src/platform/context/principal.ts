@@ -2,14 +2,20 @@ import type { Actor } from './actor';
 import { type Access, type ActingUser, type Reach } from './access';
 import { type Permission, type Rights, rightsOfPermissions, rightsOfRole } from './permission-table';
 
+/** What a call takes of a token: all that reads takes `read`, all that changes something `write`. */
+export type Scope = 'read' | 'write';
+
+/** The scope of what is done within a permission, unless its route says another (`requirePermission`). */
+export const scopeOf = (permission: Permission): Scope => (permission.endsWith('.read') ? 'read' : 'write');
+
 /** Why something is not allowed: the token lacks the scope, or the role the permission. */
 export type Lack = 'scope' | 'permission';
 
 /** What somebody may do; where it comes from is nobody's business. */
 export interface Permissions {
   allows(permission: Permission): boolean;
-  /** What is missing for it; null when it is allowed. */
-  lackOf(permission: Permission): Lack | null;
+  /** What is missing for it; null when it is allowed. @param scope that of the token that it takes; what the permission's name says */
+  lackOf(permission: Permission, scope?: Scope): Lack | null;
   /** Whether that is everything there is, and will be. */
   readonly isFull: boolean;
 }
@@ -54,11 +60,10 @@ export const IMPERSONATE = 'impersonate';
  */
 export function scopePermissions(scopes: readonly string[]): Permissions {
   const isFull = scopes.includes('*');
-  const reads = isFull || scopes.includes('read');
-  const writes = isFull || scopes.includes('write');
-  const allows = (permission: Permission): boolean =>
-    (permission.endsWith('.read') ? reads : writes) || scopes.includes(permission.split('.', 1)[0] ?? '');
-  return { isFull, allows, lackOf: (permission) => (allows(permission) ? null : 'scope') };
+  const has = { read: isFull || scopes.includes('read'), write: isFull || scopes.includes('write') };
+  const lackOf = (permission: Permission, scope = scopeOf(permission)): Lack | null =>
+    has[scope] || scopes.includes(permission.split('.', 1)[0] ?? '') ? null : 'scope';
+  return { isFull, allows: (permission) => lackOf(permission) === null, lackOf };
 }
 
 const principals = new WeakMap<Access, Principal>();
@@ -128,8 +133,8 @@ export function linkPrincipal(actor: Actor, permissions: readonly Permission[]):
 
 /** Scopes are the outer bound, the role the inner one. */
 function withRights(scopes: Permissions, rights: Rights): Permissions {
-  const lackOf = (permission: Permission): Lack | null =>
-    scopes.lackOf(permission) ?? (rights.has(permission) ? null : 'permission');
+  const lackOf = (permission: Permission, scope?: Scope): Lack | null =>
+    scopes.lackOf(permission, scope) ?? (rights.has(permission) ? null : 'permission');
   return { isFull: false, allows: (permission) => lackOf(permission) === null, lackOf };
 }
 

@@ -9,9 +9,10 @@ type Parameter = NonNullable<Operation['parameters']>[number];
 const METHOD_PARAMETERS: Readonly<Record<string, string>> = {
   get: 'IfNoneMatch',
   post: 'IdempotencyKey',
-  patch: 'IfMatch',
-  delete: 'IfMatch',
 };
+
+/** Extension of a handler that takes `If-Match`; it becomes the parameter and the 412. */
+export const IF_MATCH_EXTENSION = 'x-if-match';
 
 const HEADER_OF: Readonly<Record<string, string>> = {
   IdempotencyKey: 'Idempotency-Key',
@@ -22,7 +23,8 @@ const HEADER_OF: Readonly<Record<string, string>> = {
 
 /** Adds to an operation what follows from its method, path and security; what a controller declared stays. */
 export function completeOperation(method: string, path: string, declared: Operation): Operation {
-  const operation = withUpload(declared);
+  const { [IF_MATCH_EXTENSION]: takesIfMatch, ...operation }: Operation & { [IF_MATCH_EXTENSION]?: true } =
+    withUpload(declared);
   const open = operation.security?.length === 0;
   if (open)
     return {
@@ -31,10 +33,14 @@ export function completeOperation(method: string, path: string, declared: Operat
     };
   return {
     ...operation,
-    parameters: withShared(withShared(operation.parameters ?? [], METHOD_PARAMETERS[method]), ON_BEHALF_OF),
+    parameters: [METHOD_PARAMETERS[method], takesIfMatch && 'IfMatch', ON_BEHALF_OF].reduce(
+      withShared,
+      operation.parameters ?? [],
+    ),
     responses: {
       ...withHeaders(operation.responses, isList(operation) ? link : {}),
       ...errorsOf(method, path),
+      ...(takesIfMatch ? { 412: response('412') } : {}),
       ...declaredErrors(operation.responses),
     },
   };
@@ -46,7 +52,7 @@ function withUpload(declared: Operation & { [UPLOAD_EXTENSION]?: object }): Oper
   return content ? ({ ...operation, requestBody: { required: true, content } } as Operation) : declared;
 }
 
-function withShared(declared: readonly Parameter[], shared: string | undefined): Parameter[] {
+function withShared(declared: Parameter[], shared: string | undefined): Parameter[] {
   const known = declared.some(
     (parameter) => 'name' in parameter && parameter.name.toLowerCase() === HEADER_OF[shared ?? '']?.toLowerCase(),
   );
@@ -79,7 +85,6 @@ function errorsOf(method: string, path: string): Operation['responses'] {
     401: response('401'),
     ...(named ? { 404: response('404') } : {}),
     ...(method === 'post' ? { 409: response('409') } : {}),
-    ...(method === 'patch' || method === 'delete' ? { 412: response('412') } : {}),
     422: response('422'),
     429: response('429'),
     default: response('Error'),

@@ -7,7 +7,7 @@ import { promised } from '../database/promised';
 import { fail } from '../errors/api-error';
 import { type ListResult, SingleResult } from '../http/results';
 import type { ScopeOf } from './read/where';
-import { etagOf } from './etag';
+import { etagOf, type ExpectedVersions, requireVersion } from './etag';
 import { answerList, type ListParams } from './read/list-answer';
 import { parseListQuery } from './read/list-query';
 import { readRecord, readStatement } from './read/record-plan';
@@ -64,13 +64,13 @@ export class Reader<E extends object> {
     return ownJson<E>(row?.[0] ?? this.missing(id));
   }
 
-  /** Refuses with a 404 unless the record is there, and the caller sees it. */
-  async require(id: number): Promise<void> {
+  /** Refuses with a 404 unless the record is there, and the caller sees it; with a 412 unless it is as expected. */
+  async require(id: number, expected: ExpectedVersions = null): Promise<void> {
     const parameters = new Parameters(currentWorkspaceId());
     const seen = andSeen(this.resource.name, 't');
-    const text = `SELECT 1 FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = ${parameters.bind(id)}${seen}`;
-    const rows = await this.database.rawRead(filled({ text, values: parameters.values }));
-    if (rows.length === 0) this.missing(id);
+    const text = `SELECT t.version FROM ${this.resource.table} t WHERE t.workspace_id = $1 AND t.id = ${parameters.bind(id)}${seen}`;
+    const [row] = await this.database.rawRead(filled({ text, values: parameters.values }));
+    requireVersion(expected, Number((row ?? this.missing(id))[0]));
   }
 
   /** The 404 of an unknown record. */

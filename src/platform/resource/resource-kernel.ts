@@ -17,7 +17,7 @@ import { parseSelection, type Selection } from './read/selection';
 import { checkResources, type Resource, resourceIfAny } from './resource';
 import type { ResourceEntity } from './resource-entity';
 import type { Row, Values } from './rows';
-import { givenValues } from './stored-values';
+import { echoedLists, givenValues, requireAsShown } from './stored-values';
 import { hasFields, namesFields, withFields } from './with-fields';
 
 /** What every resource service stands on. Checks all declared names at boot. */
@@ -84,8 +84,15 @@ export class ResourceKernel implements OnModuleInit {
     return { ...values, custom_fields: asTheyAre(fields) };
   }
 
-  /** What the body of a change gives, settled. */
-  given<E extends ResourceEntity>(resource: Resource<E>, before: Row<E>, body: object): Promise<Values<E>> {
+  /** What the body of a change gives, settled. @param shown the record as it is answered */
+  async given<E extends ResourceEntity>(
+    resource: Resource<E>,
+    before: Row<E>,
+    body: object,
+    shown: () => Promise<object>,
+  ): Promise<Values<E>> {
+    const lists = echoedLists(resource, body);
+    if (lists.length > 0) requireAsShown(lists, body, await shown());
     return this.settled(resource, before, givenValues(resource, body, before));
   }
 

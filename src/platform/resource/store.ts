@@ -112,7 +112,7 @@ export class Store<E extends ResourceEntity> extends Reader<E> {
     return this.mutate(
       id,
       expected,
-      async (before) => decide(before, await this.kernel.given(this.resource, before, body)),
+      async (before) => decide(before, await this.kernel.given(this.resource, before, body, () => this.whole(id))),
       scope,
     );
   }

@@ -3,6 +3,7 @@ import type { Database } from '../database/database';
 import type { Changes } from '../events/event-rows';
 import { invalid } from '../errors/api-error';
 import { echoedFields } from '../http/validation-pipe';
+import { canonical } from '../text/json';
 import { type ColumnSpec, sameValue, storedValue } from '../columns/column-spec';
 import type { Query } from '../postgres/statement-batch';
 import { type Resource, resourceIfAny } from './resource';
@@ -41,6 +42,21 @@ export function givenValues<E extends ResourceEntity>(resource: Resource<E>, bod
     if (value !== undefined) values[column.name] = storedValue(column, value);
   }
   return values as Values<E>;
+}
+
+/**
+ * The computed lists that came with a body (`member_ids`). Other computed columns are numbers and moments that whatever happens
+ * elsewhere moves on, whose echo means nothing; who sends another list means it to be one.
+ */
+export function echoedLists(resource: Resource, body: object): string[] {
+  return Object.keys(echoedFields(body)).filter((name) => resource.column.get(name)?.isList === true);
+}
+
+/** 422 unless the body has these fields as the record is shown with them. */
+export function requireAsShown(names: readonly string[], body: object, shown: object): void {
+  const echoed = echoedFields(body);
+  const other = names.find((name) => canonical(echoed[name]) !== canonical((shown as Named)[name]));
+  if (other !== undefined) refuse(other);
 }
 
 /** The values that differ from the stored ones; of a new record (`before` null) those that are set. */

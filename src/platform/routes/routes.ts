@@ -10,8 +10,9 @@ import {
   Put,
   SetMetadata,
 } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtension, ApiExtraModels, ApiOperation, ApiQuery, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
+import { IF_MATCH_EXTENSION } from '../http/openapi-operations';
 import { type TableFormat, tableFormatOf } from '../http/table/table-format';
 import { type ExpectedVersions, parseIfMatch } from '../resource/etag';
 import { DEFAULT_LIMIT, MAX_OFFSET, MAX_SEARCH_LENGTH, MAX_SORTS, MAX_TERMS } from '../resource/read/list-query';
@@ -157,9 +158,19 @@ export const PreferredTable = createParamDecorator((_data: unknown, context: Exe
   tableFormatOf(context.switchToHttp().getRequest<FastifyRequest>().headers.accept),
 );
 
+/** Says in the document that a handler takes `If-Match`. */
+const documentsIfMatch: ParameterDecorator = (target, name) =>
+  void ApiExtension(IF_MATCH_EXTENSION, true)(
+    target,
+    name ?? '',
+    Object.getOwnPropertyDescriptor(target, name ?? '') ?? {},
+  );
+
 /** The versions that `If-Match` accepts; null without the header. */
-export const IfMatch = createParamDecorator((_data: unknown, context: ExecutionContext): ExpectedVersions =>
-  parseIfMatch(context.switchToHttp().getRequest<FastifyRequest>().headers['if-match']),
+export const IfMatch = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): ExpectedVersions =>
+    parseIfMatch(context.switchToHttp().getRequest<FastifyRequest>().headers['if-match']),
+  [documentsIfMatch],
 );
 
 const pageParameters = [

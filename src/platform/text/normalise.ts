@@ -28,8 +28,8 @@ export function firstCharacters(text: string, count: number): string {
   return text.slice(0, at);
 }
 
-/** Characters of a text; surrogate pairs count as one. */
-function lengthOf(text: string): number {
+/** Characters of a text, as a schema's `maxLength` and PostgreSQL count them: surrogate pairs are one. */
+export function lengthOf(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++, count++) if ((text.codePointAt(at) ?? 0) > 0xffff) at++;
   return count;

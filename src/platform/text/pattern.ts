@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
+import { firstCharacters } from './normalise';
 
 export const MAX_PATTERN = 200;
 /** `matches` conditions in one set of conditions. */
@@ -19,7 +20,7 @@ const compiled = new LRUCache<string, RE2JS>({ max: 2_000 });
 export function matchesPattern(source: string, text: string): boolean {
   const expression = compile(source);
   const reach = Math.floor(MAX_STEPS / Math.max(1, expression.programSize()));
-  return expression.test(text.length > reach ? text.slice(0, reach) : text);
+  return expression.test(firstCharacters(text, reach));
 }
 
 /** Why the text is no usable expression; null when it is one. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
+import { type ExpectedVersions, requireVersion } from '../../../platform/resource/etag';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { DirectoryConnection } from '../connections/connection.entity';
@@ -17,9 +18,10 @@ export class ConnectionTests {
     private readonly database: Database,
   ) {}
 
-  async run(id: number): Promise<TestedConnection> {
+  async run(id: number, expected: ExpectedVersions): Promise<TestedConnection> {
     const connection = await this.database.transaction(() => this.connections.find(id));
     if (!connection) this.connections.missing(id);
+    requireVersion(expected, connection.version);
     const begun = performance.now();
     const since = (): number => Math.round(performance.now() - begun);
     try {

@@ -39,8 +39,8 @@ export class RunsController {
     description: 'Connects, signs in and looks for somebody. What is wrong is told in `warnings`, in one sentence.',
   })
   @AnswerOf(TestedConnection, { description: 'What came of it.' })
-  test(@Id() id: number): Promise<TestedConnection> {
-    return this.tests.run(id);
+  test(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<TestedConnection> {
+    return this.tests.run(id, expected);
   }
 
   @Post('connections/:id/token')
@@ -50,8 +50,8 @@ export class RunsController {
     description: 'A new one in place of the one before, for connections of the type `scim`. It is shown this once.',
   })
   @AnswerOf(ScimAccess, { description: 'What the client is set up with.' })
-  issueToken(@Id() id: number, @Body() body: IssueToken): Promise<ScimAccess> {
-    return this.tokens.issue(id, body);
+  issueToken(@Id() id: number, @Body() body: IssueToken, @IfMatch() expected: ExpectedVersions): Promise<ScimAccess> {
+    return this.tokens.issue(id, body, expected);
   }
 
   @ActionRoute(runResource, 'sync', {

@@ -4,6 +4,7 @@ import { type IssuedToken, Tokens } from '../../../platform/auth/tokens.service'
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { fail, invalid } from '../../../platform/errors/api-error';
+import { type ExpectedVersions, requireVersion } from '../../../platform/resource/etag';
 import type { Row } from '../../../platform/resource/rows';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
@@ -22,9 +23,10 @@ export class ScimTokens {
   ) {}
 
   /** A first token, or one in place of the one before. */
-  async issue(id: number, { overlap_seconds = 0 }: IssueToken): Promise<ScimAccess> {
+  async issue(id: number, { overlap_seconds = 0 }: IssueToken, expected: ExpectedVersions): Promise<ScimAccess> {
     const connection = await this.database.transaction(() => this.connections.find(id));
     if (!connection) this.connections.missing(id);
+    requireVersion(expected, connection.version);
     if (connection.type !== 'scim')
       invalid('id', 'not_allowed', 'Only connections of the type scim have a token; others are read, or sent here.');
     const former_token_id = connection.token_id;

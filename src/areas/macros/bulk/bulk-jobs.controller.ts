@@ -77,7 +77,7 @@ export class BulkJobsController {
     'Undo a bulk job',
     'Another job sets back the members that nobody has changed since. What was said, sent or escalated stays. Possible once, within 30 days.',
   )
-  undo(@Id() id: number): Promise<SingleResult> {
-    return this.jobs.undo(id);
+  undo(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    return this.jobs.undo(id, expected);
   }
 }

@@ -65,7 +65,8 @@ export class BulkJobsService {
   }
 
   /** Another job that sets back what this one changed. */
-  async undo(id: number): Promise<SingleResult> {
+  async undo(id: number, expected: ExpectedVersions): Promise<SingleResult> {
+    await this.jobs.require(id, expected);
     const { kind, status } = await this.jobs.whole(id);
     if (kind !== 'apply') invalid('id', 'invalid', 'Only jobs that applied actions can be undone.');
     if (status === 'queued' || status === 'running')

@@ -97,8 +97,13 @@ export class MigrationJobsController {
     maxFields: 1,
   })
   @UseGuards(MigrationReceiving)
-  file(@Id() id: number, @Query() _query: FileQuery, @ReceivedFiles() receipt: FileReceipt): Promise<SingleResult> {
-    return this.jobs.keep(id, receipt);
+  file(
+    @Id() id: number,
+    @Query() _query: FileQuery,
+    @ReceivedFiles() receipt: FileReceipt,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
+    return this.jobs.keep(id, receipt, expected);
   }
 
   @Post(':id/test')
@@ -108,8 +113,8 @@ export class MigrationJobsController {
     description: 'Asked at once and only once: whether the service lets us in. 422 for jobs whose records are sent.',
   })
   @AnswerOf(TestResult, { description: 'How it went.' })
-  test(@Id() id: number): Promise<TestResult> {
-    return this.tests.run(id);
+  test(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<TestResult> {
+    return this.tests.run(id, expected);
   }
 
   @Get(':id/progress')

@@ -124,9 +124,9 @@ export class MigrationJobsService {
   }
 
   /** Makes the files of a request those of the job. */
-  keep(id: number, receipt: FileReceipt): Promise<SingleResult> {
+  keep(id: number, receipt: FileReceipt, expected: ExpectedVersions): Promise<SingleResult> {
     return this.jobs.holding(() =>
-      this.jobs.mutate(id, null, async ({ status }) => {
+      this.jobs.mutate(id, expected, async ({ status }) => {
         requireState('send', status);
         await this.files.keep(id, receipt.files);
         this.database.afterCommit(() => void (receipt.isKept = true));

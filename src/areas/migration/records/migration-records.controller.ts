@@ -3,10 +3,11 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnswerOf } from '../../../platform/http/answer-members';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
+import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import { InjectReader } from '../../../platform/resource/store.module';
 import { Takeovers } from '../../../platform/resource/takeover';
-import { ActionRoute, ListQuery, ListRoute, ReadRoute } from '../../../platform/routes/routes';
+import { ActionRoute, IfMatch, ListQuery, ListRoute, ReadRoute } from '../../../platform/routes/routes';
 import { MigrationJob } from '../jobs/migration-job.entity';
 import { migrationJobResource } from '../jobs/migration-job.resource';
 import { MigrationJobsService } from '../jobs/migration-jobs.service';
@@ -74,8 +75,13 @@ export class MigrationRecordsController {
   }
 
   @ActionRoute(migrationJobResource, 'jobs/:id/records/:rid/retry', { summary: 'Try one record again' })
-  async retry(@Id() id: number, @Id('rid') recordId: number): Promise<SingleResult> {
+  async retry(
+    @Id() id: number,
+    @Id('rid') recordId: number,
+    @IfMatch() expected: ExpectedVersions,
+  ): Promise<SingleResult> {
     await this.records.read(recordId, { job_id: id });
+    await this.records.require(recordId, expected);
     return this.jobs.retry(id, null, recordId);
   }
 

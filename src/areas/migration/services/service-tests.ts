@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import type { TestResult } from '../../../platform/outbound/test-result';
+import { type ExpectedVersions, requireVersion } from '../../../platform/resource/etag';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { MigrationJob } from '../jobs/migration-job.entity';
@@ -21,9 +22,10 @@ export class ServiceTests {
     private readonly database: Database,
   ) {}
 
-  /** @throws ApiError 404; 422 for jobs without a connection */
-  async run(id: number): Promise<TestResult> {
+  /** @throws ApiError 404; 412; 422 for jobs without a connection */
+  async run(id: number, expected: ExpectedVersions): Promise<TestResult> {
     const job = (await this.database.transaction(() => this.jobs.find(id))) ?? this.jobs.missing(id);
+    requireVersion(expected, job.version);
     const service = this.connections.open(job);
     if (!service) return invalid('source', 'invalid', `A migration from "${job.source}" has no connection.`);
     const { source } = service;

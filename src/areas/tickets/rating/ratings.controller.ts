@@ -42,7 +42,7 @@ export class RatingsController {
       'Leads the requester to a page without a token; ends after 30 days. Every call answers a link of its own.',
   })
   @AnswerOf(RatingLink, { description: 'The link.' })
-  link(@Id() id: number): Promise<RatingLink> {
-    return this.ratings.linkOf(id);
+  link(@Id() id: number, @IfMatch() expected: ExpectedVersions): Promise<RatingLink> {
+    return this.ratings.linkOf(id, expected);
   }
 }

@@ -60,8 +60,8 @@ export class RatingsService {
   }
 
   /** An address under which the requester can rate the ticket without a token. */
-  async linkOf(ticketId: number): Promise<RatingLink> {
-    await this.tickets.require(ticketId);
+  async linkOf(ticketId: number, expected: ExpectedVersions = null): Promise<RatingLink> {
+    await this.tickets.require(ticketId, expected);
     const expiresAt = linkEnd(clockMs());
     const rating_url = this.links.url(RATING_PAGE, { workspaceId: currentWorkspaceId(), id: ticketId, expiresAt });
     return { rating_url, expires_at: expiresAt.toISOString() };

@@ -10,7 +10,7 @@ import { compare, latencyOf, Probe, ratesOf } from './load';
 import { realTexts } from './real-texts';
 import { type Finding, milliseconds, rate, report, told } from './report';
 import { searchedLists, searchesAlone, searchesAtOnce } from './search';
-import { draw, folded, learned } from './search-ready';
+import { draw, folded, learned, swept } from './search-ready';
 import type { Setting } from './setting';
 import { statsQueries } from './stats';
 import { ofBare, ofService, one, ratio } from './throughput';
@@ -103,7 +103,7 @@ export async function runMillion(args: readonly string[]): Promise<boolean> {
 }
 
 /**
- * Waits until words are learned and bits made. Lists meanwhile, one after the other with pauses, beside as many afterwards; no finding where
+ * Waits until words are learned, bits made and clocks seen to. Lists meanwhile, one after the other with pauses, beside as many afterwards; no finding where
  * an earlier run has waited.
  */
 async function madeReady(services: ServiceUrls, url: string, { id, token }: BenchWorkspace): Promise<Finding[]> {
@@ -116,6 +116,7 @@ async function madeReady(services: ServiceUrls, url: string, { id, token }: Benc
   const ready = new AbortController();
   const waiting = learned(services, id)
     .then(() => folded(services, id))
+    .then(() => swept(services, id))
     .finally(() => {
       ready.abort();
     });

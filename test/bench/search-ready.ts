@@ -3,48 +3,52 @@ import type { ServiceUrls } from '../../src/config';
 import { withClient } from './bench-data';
 import type { Sample } from './search-kinds';
 
-const LEARNING_MS = 30 * 60_000;
+const PATIENCE_MS = 30 * 60_000;
 const POLL_MS = 1_000;
 
 /** Waits until the job has learned the words of all tickets. */
-export async function learned({ databaseUrl }: Pick<ServiceUrls, 'databaseUrl'>, workspaceId: number): Promise<void> {
-  console.log('Waiting for the words to be learned.');
-  const began = Date.now();
-  await withClient(databaseUrl, async (client) => {
-    for (;;) {
-      const { rows } = await client.query<{ done: boolean }>(
-        `SELECT learned_id >= (SELECT max(id) FROM tickets WHERE workspace_id = $1) AS done
-         FROM search_progress WHERE workspace_id = $1 AND source = 'tickets'`,
-        [workspaceId],
-      );
-      if (rows[0]?.done) return;
-      if (Date.now() - began > LEARNING_MS) throw new Error('The words were not learned in half an hour.');
-      await sleep(POLL_MS);
-    }
+export function learned(services: Pick<ServiceUrls, 'databaseUrl'>, workspaceId: number): Promise<void> {
+  return waited(services, workspaceId, {
+    for: 'the words to be learned',
+    done: `SELECT learned_id >= (SELECT max(id) FROM tickets WHERE workspace_id = $1) AS done
+           FROM search_progress WHERE workspace_id = $1 AND source = 'tickets'`,
   });
-  console.log(`Learned after ${Math.round((Date.now() - began) / 1_000)} s.`);
 }
 
 /** Waits until the bits of common words are made. */
-export async function folded({ databaseUrl }: Pick<ServiceUrls, 'databaseUrl'>, workspaceId: number): Promise<void> {
+export function folded(services: Pick<ServiceUrls, 'databaseUrl'>, workspaceId: number): Promise<void> {
+  return waited(services, workspaceId, {
+    for: 'the bits of common words',
+    done: `SELECT coalesce((SELECT ready FROM ticket_word_folds WHERE workspace_id = $1), false)
+             OR coalesce((SELECT max(number) FROM tickets WHERE workspace_id = $1), 0) < 20000 AS done`,
+  });
+}
+
+/** Waits until the clocks are seen to that came due while no service ran: statistics look at each of them, and so does a worker. */
+export function swept(services: Pick<ServiceUrls, 'databaseUrl'>, workspaceId: number): Promise<void> {
+  return waited(services, workspaceId, {
+    for: 'the clocks that came due',
+    done: `SELECT NOT EXISTS (SELECT FROM sla_clocks
+             WHERE workspace_id = $1 AND next_check_at < now() - interval '5 seconds') AS done`,
+  });
+}
+
+async function waited(
+  { databaseUrl }: Pick<ServiceUrls, 'databaseUrl'>,
+  workspaceId: number,
+  { for: what, done }: { for: string; done: string },
+): Promise<void> {
   const began = Date.now();
   await withClient(databaseUrl, async (client) => {
-    for (;;) {
-      const { rows } = await client.query<{ ready: boolean | null; large: boolean | null }>(
-        `SELECT (SELECT ready FROM ticket_word_folds WHERE workspace_id = $1) AS ready,
-           (SELECT max(number) FROM tickets WHERE workspace_id = $1) >= 20000 AS large`,
-        [workspaceId],
-      );
-      const [row] = rows;
-      if (row?.ready || !row?.large) return;
-      if (Date.now() - began > LEARNING_MS) throw new Error('The words were not folded in half an hour.');
+    while (!(await client.query<{ done: boolean }>(done, [workspaceId])).rows[0]?.done) {
+      if (Date.now() - began > PATIENCE_MS) throw new Error(`Waited half an hour for ${what}.`);
       await sleep(POLL_MS);
     }
   });
-  console.log(`Folded after ${Math.round((Date.now() - began) / 1_000)} s more.`);
+  console.log(`Waited ${Math.round((Date.now() - began) / 1_000)} s for ${what}.`);
 }
 
-/** Waits for both in every workspace that has tickets: what is made in the background would be counted as part of requests. */
+/** Waits for all of these in every workspace that has tickets: what is made in the background would be counted as part of requests. */
 export async function settled(services: Pick<ServiceUrls, 'databaseUrl'>): Promise<void> {
   const ids = await withClient(services.databaseUrl, async (client) => {
     const { rows } = await client.query<{ id: number }>(
@@ -55,6 +59,7 @@ export async function settled(services: Pick<ServiceUrls, 'databaseUrl'>): Promi
   for (const id of ids) {
     await learned(services, id);
     await folded(services, id);
+    await swept(services, id);
   }
 }
 

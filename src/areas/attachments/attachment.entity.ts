@@ -63,4 +63,8 @@ export class Attachment extends ResourceEntity {
 
   @Column('text')
   storage_key: string;
+
+  /** The user who sent it; null where none did. Until a record names it, it is theirs. */
+  @Column({ type: 'bigint', nullable: true })
+  sent_by: number | null;
 }

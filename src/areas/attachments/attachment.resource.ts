@@ -27,14 +27,20 @@ export const attachmentResource = defineResource(Attachment, {
     user: { one: 'users', by: 'user_id' },
   },
   sight: {
-    rows: seenThroughAny({
-      ticket_id: 'tickets',
-      article_id: 'kb_articles',
-      quote_id: 'quotes',
-      message_id: 'channel_messages',
-      user_id: 'users',
-    }),
+    rows: (sight, alias) => {
+      const own = `(NOT ${unattached(alias)} OR ${alias}.sent_by = {me})`;
+      const through = throughHolders(sight, alias);
+      return through === null ? own : `(${own} AND ${through})`;
+    },
   },
+});
+
+const throughHolders = seenThroughAny({
+  ticket_id: 'tickets',
+  article_id: 'kb_articles',
+  quote_id: 'quotes',
+  message_id: 'channel_messages',
+  user_id: 'users',
 });
 
 /** SQL condition: no record has named the file. */

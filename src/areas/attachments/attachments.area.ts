@@ -1,4 +1,5 @@
 import { CreateAttachments1764900000000 } from '../../../migrations/1764900000000-create-attachments';
+import { FilesHaveSenders1768940000000 } from '../../../migrations/1768940000000-files-have-senders';
 import { defineArea } from '../../platform/area/area';
 import { attachmentResource } from './attachment.resource';
 import { AttachmentsModule } from './attachments.module';
@@ -9,7 +10,7 @@ export const attachmentsArea = defineArea({
   name: 'attachments',
   module: AttachmentsModule,
   resources: [attachmentResource],
-  migrations: [CreateAttachments1764900000000],
+  migrations: [CreateAttachments1764900000000, FilesHaveSenders1768940000000],
   permissions: [
     { name: 'attachments.read', description: 'See files of the records that one sees.', from: 'light_agent' },
     { name: 'attachments.create', description: 'Upload files.', from: 'light_agent' },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThan } from 'typeorm';
 import { clockMs } from '../../platform/context/clock';
-import { currentWorkspaceId } from '../../platform/context/current';
+import { current, currentWorkspaceId } from '../../platform/context/current';
 import { Database } from '../../platform/database/database';
 import type { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../platform/database/workspace-repository.module';
@@ -128,7 +128,7 @@ export class AttachmentsService {
   private async add(file: ArrivedFile, more: Values<Attachment>): ReturnType<Store<Attachment>['insert']> {
     await this.quota.claim(file.size);
     return this.records.insert(file, (values) => {
-      Object.assign(values, file, more);
+      Object.assign(values, file, { sent_by: current().principal?.userId ?? null }, more);
       return undefined;
     });
   }

@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { demandWholeSight } from '../../platform/context/demand';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -25,6 +26,10 @@ import { integrationResource } from './integration.resource';
 import { IntegrationsService } from './integrations.service';
 import { AnswerOf } from '../../platform/http/answer-members';
 
+/** Why somebody who sees some tickets only says nothing of where all are told of, and reads nothing of what was told. */
+const WHOLE =
+  'An integration is told of every ticket; only those whose ticket scope is "all" may set one up, or read its log.';
+
 @ApiTags('Integrations')
 @Controller('integrations')
 export class IntegrationsController {
@@ -42,6 +47,7 @@ export class IntegrationsController {
 
   @CreateRoute(integrationResource, { summary: 'Install an integration' })
   create(@Body() body: CreateIntegration): Promise<SingleResult> {
+    demandWholeSight(WHOLE);
     return this.integrations.create(body);
   }
 
@@ -56,6 +62,7 @@ export class IntegrationsController {
     @Body() body: UpdateIntegration,
     @IfMatch() expected: ExpectedVersions,
   ): Promise<SingleResult> {
+    demandWholeSight(WHOLE);
     return this.integrations.update(id, body, expected);
   }
 
@@ -79,6 +86,7 @@ export class IntegrationsController {
 
   @ListRoute(integrationLogResource, { path: ':id/logs', summary: 'List what an integration sent and received' })
   listLogs(@Id() id: number, @ListQuery() params: ListParams): Promise<ListResult> {
+    demandWholeSight(WHOLE);
     return this.logs.listOf(id, params);
   }
 }

@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Post, SetMetadata } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Needs } from '../../platform/auth/permission';
+import { demandWholeSight } from '../../platform/context/demand';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult, StreamResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -27,7 +28,7 @@ export class ContactErasureController {
   @ApiOperation({
     summary: 'Export what is kept of a contact',
     description:
-      'The contact, their tickets with public comments and ratings, files (as records), leads, deals, quotes, meetings, feedback and mail: one JSON object a line, `kind` and `record`, as it is read. Internal notes, and copies of the same texts in logs and events, are not among them.',
+      'The contact, their tickets with public comments and ratings, files (as records), leads, deals, quotes, meetings, feedback and mail: one JSON object a line, `kind` and `record`, as it is read. Internal notes, and copies of the same texts in logs and events, are not among them. 403 for users whose ticket scope is not `all`.',
   })
   @ApiResponse({
     status: 200,
@@ -35,6 +36,7 @@ export class ContactErasureController {
     content: { 'application/x-ndjson': { schema: { type: 'string' } } },
   })
   export(@Id() id: number): Promise<StreamResult> {
+    demandWholeSight('It holds every ticket of the contact; only those whose ticket scope is "all" may have it.');
     return this.exports.of(id);
   }
 

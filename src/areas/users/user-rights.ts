@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database';
 import { invalid } from '../../platform/errors/api-error';
 import { WorkspaceRepository } from '../../platform/database/workspace-repository';
 import type { Row, Values } from '../../platform/resource/rows';
-import { requireAtLeast, requireReach } from './roles/rights';
+import { requireAtLeast, requireReach, requireTeams } from './roles/rights';
 import { Role } from './roles/role.entity';
 import type { User } from './user.entity';
 
@@ -27,6 +27,7 @@ const OWN = new Set<string>([
 const RIGHTS = ['email', 'role', 'role_id', 'status', 'ticket_scope', 'team_ids'] as const;
 
 type Ranked = Pick<User, 'role' | 'role_id' | 'ticket_scope'>;
+type Member = Ranked & Pick<User, 'team_ids'>;
 
 /** Refuses (403) a change of somebody else, or of more than oneself may, unless the caller may change users. */
 export function requireOwnOrUpdate(id: number, body: object): void {
@@ -47,15 +48,20 @@ export async function requireRightsOver(
 ): Promise<void> {
   const changed = RIGHTS.filter((name) => values[name] !== undefined);
   if (before && changed.every((name) => JSON.stringify(values[name]) === JSON.stringify(before[name]))) return;
-  const after: Ranked = { role: 'agent', role_id: null, ticket_scope: 'all', ...before, ...values };
+  const after: Member = { role: 'agent', role_id: null, ticket_scope: 'all', team_ids: [], ...before, ...values };
   const standing = await standingOf(database, after);
   if (after.role_id !== null && (after.role === 'owner' || after.role === 'admin'))
     invalid('role_id', 'conflict', 'Owners and admins may everything; they have no custom role.');
   const principal = current().principal;
   if (!principal?.rights) return;
-  if (before) requireAtLeast(await standingOf(database, before));
+  const was = before && (await standingOf(database, before));
+  if (was) requireAtLeast(was);
   requireAtLeast(standing);
   if (!before || values.ticket_scope !== undefined || values.role_id !== undefined) requireReach(standing.ticket_scope);
+  if (standing.ticket_scope === 'teams' && was?.ticket_scope !== 'all') {
+    const seen = was?.ticket_scope === 'teams' ? (before?.team_ids ?? []) : [];
+    requireTeams(after.team_ids.filter((id) => !seen.includes(id)));
+  }
   if (
     principal.sight &&
     principal.sight.reach !== 'all' &&

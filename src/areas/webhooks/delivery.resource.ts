@@ -1,5 +1,6 @@
 import { invalid } from '../../platform/errors/api-error';
 import type { FilterSpec } from '../../platform/query/filters';
+import { seenObjects } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { deliveredEventFilter } from './webhook-events';
 import { shownStatus, WebhookDelivery } from './delivery.entity';
@@ -31,4 +32,11 @@ export const deliveryResource = defineResource(WebhookDelivery, {
   filter: ['response_status'],
   where: { status: statusFilter, event: deliveredEventFilter },
   log: true,
+  sight: {
+    rows: (sight, alias) => {
+      const seen = seenObjects(sight, 'e.object', 'e.object_id', 'e.workspace_id');
+      if (seen === null) return null;
+      return `EXISTS (SELECT FROM events e WHERE e.workspace_id = ${alias}.workspace_id AND e.id = ${alias}.event_row AND ${seen})`;
+    },
+  },
 });

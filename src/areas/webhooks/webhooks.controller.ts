@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { demandWholeSight } from '../../platform/context/demand';
 import { Id } from '../../platform/http/id';
 import type { ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -32,6 +33,9 @@ import { WebhookTestResult, WebhookTestService } from './webhook-test.service';
 import { WebhooksService } from './webhooks.service';
 import { AnswerOf } from '../../platform/http/answer-members';
 
+/** Why somebody who sees some tickets only says nothing of where all are told of. */
+const WHOLE = 'A webhook is told of every ticket; only those whose ticket scope is "all" may set one up or change it.';
+
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhooksController {
@@ -52,6 +56,7 @@ export class WebhooksController {
     description: 'The answer has one member more, `secret`, unless you brought your own: it is shown this once.',
   })
   create(@Body() body: CreateWebhook): Promise<SingleResult> {
+    demandWholeSight(WHOLE);
     return this.webhooks.create(body);
   }
 
@@ -62,6 +67,7 @@ export class WebhooksController {
 
   @UpdateRoute(webhookResource, { description: '`is_active: true` activates again and forgets earlier failures.' })
   update(@Id() id: number, @Body() body: UpdateWebhook, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
+    demandWholeSight(WHOLE);
     return this.webhooks.update(id, body, expected);
   }
 
@@ -128,6 +134,7 @@ export class WebhooksController {
   })
   @AnswerOf(Replayed, { status: 202, description: 'How many deliveries were queued.' })
   replay(@Id() id: number, @Body() body: ReplayEvents, @IfMatch() expected: ExpectedVersions): Promise<Replayed> {
+    demandWholeSight(WHOLE);
     return this.events.replay(id, body, expected);
   }
 }

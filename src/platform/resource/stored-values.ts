@@ -109,7 +109,8 @@ async function requireSeen(database: Database, { name, references }: ColumnSpec,
   const target = resourceIfAny(references ?? '');
   if (!target || andSeen(target.name, 'r') === '') return;
   const known = await database.read(naming(target, [id]));
-  if (known.length === 0) invalid(name, 'not_found', `"${name}" names ${id}, which does not exist.`);
+  // In the words of the foreign key, which tell the same of what nobody sees.
+  if (known.length === 0) invalid(name, 'not_found', `"${name}" names a record that does not exist.`);
 }
 
 function naming({ name, table }: Resource, ids: readonly unknown[], tail = ''): Query<{ id: number }> {

@@ -34,7 +34,7 @@ export async function requirePlaceInTree(
             (SELECT max(level) FROM below) AS height`,
     [currentWorkspaceId(), parentId, id],
   );
-  if (!tree || tree.above === 0) invalid('parent_id', 'not_found', `"parent_id" names no ${noun} that exists.`);
+  if (!tree || tree.above === 0) invalid('parent_id', 'not_found', '"parent_id" names a record that does not exist.');
   if (tree.cycle) invalid('parent_id', 'cycle', `"parent_id" lies below this ${noun}.`);
   if (tree.above + tree.height > maxLevels) {
     invalid('parent_id', 'max_depth', `There are at most ${maxLevels} levels.`, { max: maxLevels });

@@ -3,6 +3,7 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { invalid } from '../../../platform/errors/api-error';
 import { type Change, type Creation, withRelated } from '../../../platform/resource/change';
+import { andSeen, filled } from '../../../platform/resource/read/sight';
 import type { ResourceEntity } from '../../../platform/resource/resource-entity';
 import type { Alongside } from '../../../platform/resource/write-plan';
 import { contentPath } from '../attachment-address';
@@ -66,11 +67,13 @@ export class Attaching {
    */
   async take(column: HolderColumn, { attachment_ids: ids = [] }: NamesFiles): Promise<Taken | null> {
     if (ids.length === 0) return null;
-    const found = await this.database.query<AttachedFile & { is_free: boolean }>(
-      `SELECT id, filename, content_type, size, ${contentPath('id')} AS url, num_nonnulls(ticket_id, article_id, quote_id, message_id, user_id) = 0 AS is_free
-       FROM attachments WHERE workspace_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE`,
-      [currentWorkspaceId(), ids],
-    );
+    // What somebody else has sent and no record has named is not there for the caller, nor are files of what they do not see.
+    const statement = filled({
+      text: `SELECT id, filename, content_type, size, ${contentPath('id')} AS url, num_nonnulls(ticket_id, article_id, quote_id, message_id, user_id) = 0 AS is_free
+       FROM attachments a WHERE a.workspace_id = $1 AND a.id = ANY($2::bigint[])${andSeen('attachments', 'a')} ORDER BY a.id FOR UPDATE`,
+      values: [currentWorkspaceId(), ids],
+    });
+    const found = await this.database.query<AttachedFile & { is_free: boolean }>(statement.text, statement.values);
     const files = ids.map((id) => {
       const file = found.find((each) => each.id === id);
       if (!file) return invalid('attachment_ids', 'not_found', `There is no attachment ${id}.`, { id });

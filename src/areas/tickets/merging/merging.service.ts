@@ -36,20 +36,25 @@ export class Merging {
       const [source, target] = await lockedPair(this.tickets, id, intoId, 'into_id');
       await this.requireOutside(source.id, target.id);
       await this.carry(source, target);
-      const merged = await this.close(source, intoId, expected);
+      const merged = await this.close(source, target, expected);
       if (comment !== undefined) await this.comments.add(intoId, { body: comment });
       return merged;
     }, TICKET_TREE);
   }
 
-  private close(source: Row<Ticket>, intoId: number, expected: ExpectedVersions): Promise<SingleResult> {
+  /** Its events name the other ticket and no more: who sees the one need not see the other. */
+  private close(
+    source: Row<Ticket>,
+    { id: intoId, code }: Row<Ticket>,
+    expected: ExpectedVersions,
+  ): Promise<SingleResult> {
     return this.tickets.mutate(source.id, expected, async (before) => {
       const followed: Followed =
         before.status === 'closed'
           ? { values: {}, events: [], more: [], reason: null }
           : await this.rules.follow(before, { status: 'closed' }, { cancels: true });
       const { values, events, more, reason: _none, ...rest } = followed;
-      const related = { merged_into: await this.tickets.whole(intoId) };
+      const related = { merged_into: { id: intoId, code } };
       return {
         ...rest,
         values: { ...values, merged_into_id: intoId, comment_count: 0, reply_count: 0 },

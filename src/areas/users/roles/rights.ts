@@ -30,6 +30,16 @@ export function requireReach(reach: Standing['ticket_scope']): void {
   });
 }
 
+/** Refuses (403) a caller who would let somebody see the tickets of teams whose tickets they do not see themselves. */
+export function requireTeams(teamIds: readonly number[]): void {
+  const { reach = 'all', teamIds: own = [] } = current().principal?.sight ?? {};
+  if (reach === 'all' || teamIds.every((id) => reach === 'teams' && own.includes(id))) return;
+  refuse('You do not see the tickets of these teams, and cannot let anybody see them.', {
+    field: 'team_ids',
+    code: 'permission',
+  });
+}
+
 function requireRights(wanted: Rights, role: string): void {
   const own = current().principal?.rights;
   if (!own) return;

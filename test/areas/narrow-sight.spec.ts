@@ -1,0 +1,83 @@
+import { useApp } from '../support/app';
+import { make, makeTicket, makeUser } from '../support/cast';
+import { makePerson, type Person } from '../support/people';
+import { until } from '../support/until';
+import { uploaded } from '../support/uploads';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+const server = useApp();
+let home: TestWorkspace;
+let admin: Person;
+let own: number;
+beforeAll(async () => {
+  home = await makeWorkspace(server);
+  const team = await make(home.api, '/teams');
+  own = team.id;
+  admin = await makePerson(server, home, { role: 'admin', ticket_scope: 'teams', team_ids: [own] });
+});
+
+describe('who sees the tickets of some teams alone, whatever else they may', () => {
+  it('lets nobody into teams whose tickets they do not see', async () => {
+    const other = await make(home.api, '/teams');
+    const user = await makeUser(home.api, { role: 'agent', ticket_scope: 'teams' });
+    const refusals = [
+      await admin.api.patch(`/users/${user.id}`, { team_ids: [own, other.id] }),
+      await admin.api.put(`/teams/${other.id}/members/${user.id}`),
+      await admin.api.post('/users', { name: 'New', email: 'new@x.test', ticket_scope: 'teams', team_ids: [other.id] }),
+    ];
+    for (const refused of refusals)
+      expect(refused.expect(403).error.details).toMatchObject([{ field: 'team_ids', code: 'permission' }]);
+    (await admin.api.patch(`/users/${user.id}`, { team_ids: [own] })).expect(200);
+    const far = await makeUser(home.api, { role: 'agent', ticket_scope: 'assigned', team_ids: [other.id] });
+    (await admin.api.patch(`/users/${far.id}`, { title: 'Lead' })).expect(200);
+    (await admin.api.patch(`/users/${far.id}`, { ticket_scope: 'teams' })).expect(403);
+  });
+
+  it('has no export of a contact, for it holds tickets of others', async () => {
+    const contact = await make(home.api, '/contacts');
+    (await home.api.get(`/contacts/${contact.id}/export`)).expect(200);
+    const refused = (await admin.api.get(`/contacts/${contact.id}/export`)).expect(403);
+    expect(refused.error.details).toMatchObject([{ field: 'ticket_scope', code: 'permission' }]);
+  });
+
+  it('sees of deliveries those of what they see, and sets up nothing that is told of everything', async () => {
+    const asked = { url: 'http://127.0.0.1:9/', events: ['ticket.created'] };
+    const webhook = (await home.api.post('/webhooks', asked)).expect(201).data;
+    const path = `/webhooks/${String(webhook.id)}`;
+    const hidden = await makeTicket(home.api);
+    const seen = await makeTicket(home.api, { team_id: own });
+    await until('both are told of', async () => (await home.api.get(`${path}/deliveries`)).meta.total === 2);
+    const [delivery, ...others] = (await admin.api.get(`${path}/deliveries`)).expect(200).rows;
+    expect([delivery?.request_body, others]).toEqual([expect.stringContaining(seen.code as string), []]);
+    const all = (await home.api.get(`${path}/deliveries`)).rows;
+    const ofHidden = all.find(({ request_body: body }) => String(body).includes(hidden.code as string));
+    (await admin.api.get(`${path}/deliveries/${String(ofHidden?.id)}`)).expect(404);
+    (await admin.api.post('/webhooks', { url: 'https://x.example/', events: ['ticket.created'] })).expect(403);
+    (await admin.api.patch(path, { url: 'https://x.example/' })).expect(403);
+    (await admin.api.post(`${path}/replay`, { since: '2020-01-01T00:00:00Z' })).expect(403);
+  });
+
+  it('is not told whether there is what they do not see', async () => {
+    const hidden = await makeTicket(home.api);
+    const seen = await makeTicket(home.api, { team_id: own });
+    for (const body of [{ parent_id: hidden.id }, { parent_id: 8_999_999_999_999 }]) {
+      const { error } = (await admin.api.patch(`/tickets/${seen.id}`, body)).expect(422);
+      expect(error.message).toBe('"parent_id" names a record that does not exist.');
+    }
+  });
+});
+
+it('a file that no record has named is there for who sent it alone', async () => {
+  const agent = await makePerson(server, home, { role: 'agent' });
+  const other = await makePerson(server, home, { role: 'light_agent' });
+  const file = await uploaded(agent.api, 'private list', 'list.txt');
+  const path = `/attachments/${String(file.id)}`;
+  for (const each of [agent.api, home.api]) (await each.get(path)).expect(200);
+  for (const each of [path, `${path}/content`]) (await other.api.get(each)).expect(404);
+  const ticket = await makeTicket(home.api);
+  const body = { body: 'See there', is_internal: true, attachment_ids: [file.id] };
+  const refused = (await other.api.post(`/tickets/${ticket.id}/comments`, body)).expect(422);
+  expect(refused.codes).toEqual({ attachment_ids: 'not_found' });
+  (await agent.api.post(`/tickets/${ticket.id}/comments`, body)).expect(201);
+  (await other.api.get(`${path}/content`)).expect(200);
+});

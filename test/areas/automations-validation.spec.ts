@@ -106,6 +106,9 @@ describe('triggers', () => {
     [{ event: 'schedule', cron: '* * * * *', query: { status: 'new' } }, 'trigger.query.status', 'enum'],
     [{ event: 'schedule', cron: '* * * * *', query: { zzz: 1 } }, 'trigger.query.zzz', 'unknown_filter'],
     [{ event: 'schedule', cron: '* * * * *', query: { page: 2 } }, 'trigger.query.page', 'unknown_filter'],
+    [{ event: 'schedule', cron: '* * * * *', query: { view: '3' } }, 'trigger.query.view', 'unknown_filter'],
+    [{ event: 'schedule', cron: '* * * * *', query: { position: 'a' } }, 'trigger.query.position', 'unknown_filter'],
+    [{ event: 'schedule', cron: '* * * * *', query: { format: 'csv' } }, 'trigger.query.format', 'unknown_filter'],
     [{ event: 'schedule', cron: '* * * * *', query: { assigned_to: 'me' } }, 'trigger.query.assigned_to', 'format'],
     [{ event: 'schedule', cron: '* * * * *', query: { status: { a: 1 } } }, 'trigger.query.status', 'type'],
   ])('refuses %j', (input, field, code) => {

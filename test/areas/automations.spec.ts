@@ -44,6 +44,21 @@ it('gives a schedule the time zone of the workspace', async () => {
   expect(trigger).toEqual({ event: 'schedule', cron: '0 9 * * 1-5', timezone });
 });
 
+it('refuses a schedule whose query is no filter, a view among it, as any list of filters does', async () => {
+  const { api } = await makeWorkspace(server);
+  const view = (await api.post('/views', { name: 'Mine', resource: 'tickets', filters: { priority: 'high' } })).expect(
+    201,
+  ).data;
+  const schedule = (query: unknown): unknown => rule({ trigger: { event: 'schedule', cron: '0 * * * *', query } });
+  const { id } = (await api.post('/automations', schedule({ priority: 'high' }))).expect(201).data;
+  for (const query of [{ view: String(view.id) }, { view: 999_999, priority: 'high' }]) {
+    const expected = [{ field: 'trigger.query.view', code: 'unknown_filter' }];
+    expect((await api.post('/automations', schedule(query))).expect(422).error.details).toMatchObject(expected);
+    const changed = await api.patch(`/automations/${id}`, { trigger: { event: 'schedule', cron: '0 * * * *', query } });
+    expect(changed.expect(422).error.details).toMatchObject(expected);
+  }
+});
+
 it('names everything that is wrong at once, with what is allowed', async () => {
   const { api } = await makeWorkspace(server);
   const answer = await api.post(

@@ -3,7 +3,7 @@ import type { Condition, Node } from '../../platform/conditions/condition';
 import type { FieldSet } from '../../platform/conditions/field-set';
 import { eventKind } from '../../platform/events/event-catalogue';
 import { ApiError, type ErrorDetail } from '../../platform/errors/api-error';
-import { parseListQuery } from '../../platform/resource/read/list-query';
+import { filterNames, parseListQuery } from '../../platform/resource/read/list-query';
 import type { Resource } from '../../platform/resource/resource';
 import { wholeSelection } from '../../platform/resource/read/selection';
 import { isRecord } from '../../platform/text/json';
@@ -11,9 +11,6 @@ import { problemsIn } from '../../platform/validation/shapes';
 import type { Trigger } from './engine/rule';
 import { objectOf, SCHEDULE, triggerEvents } from './rule-fields';
 import { TRIGGERS } from './triggers';
-
-/** What a list request has besides filters. */
-const NOT_FILTERS = ['page', 'per_page', 'offset', 'limit', 'sort', 'fields', 'expand', 'include', 'position'];
 
 /** What a trigger is read with. */
 export interface TriggerReading {
@@ -95,11 +92,11 @@ function filterCondition(field: string, value: unknown): Condition {
 function readQuery(input: Record<string, unknown>, { tickets, problems }: TriggerReading): Record<string, string> {
   const query: Record<string, string> = {};
   if (!tickets) return query;
+  const known = filterNames(tickets);
   for (const [name, value] of Object.entries(input)) {
     const path = `trigger.query.${name.slice(0, 80)}`;
     const text = queryText(value);
-    if (NOT_FILTERS.includes(name))
-      note(problems, path, 'unknown_filter', 'is no filter', [...tickets.filters.keys(), 'q']);
+    if (!known.includes(name)) note(problems, path, 'unknown_filter', 'is no filter', known);
     else if (text === null) note(problems, path, 'type', 'must be a string, a number, a boolean or a list of them');
     else if (text === 'me' || text.split(',').includes('me'))
       note(problems, path, 'format', 'cannot be "me": a schedule is nobody');

@@ -1,7 +1,7 @@
 import { note } from '../../platform/conditions/check-conditions';
 import { current, runInContext } from '../../platform/context/current';
 import { ApiError, type ErrorDetail } from '../../platform/errors/api-error';
-import { parseListQuery, type RawQuery } from '../../platform/resource/read/list-query';
+import { filterNames, parseListQuery, type RawQuery } from '../../platform/resource/read/list-query';
 import { parseSelection } from '../../platform/resource/read/selection';
 import { allResources, type Resource } from '../../platform/resource/resource';
 
@@ -49,15 +49,13 @@ export function problemsOf(saved: Saved, of: Resource | undefined): ErrorDetail[
   const { resource, query } = list;
   const everything = parseSelection(resource, {});
   const filters = Object.entries(saved.filters);
+  const known = filterNames(resource);
   if (filters.length > MAX_FILTERS) note(problems, 'filters', 'max', `must have at most ${MAX_FILTERS} filters`);
   for (const [name, value] of filters.slice(0, MAX_FILTERS)) {
     const path = `filters.${name.slice(0, 80)}`;
     const text = filterText(value);
-    if (name !== 'q' && !resource.filters.has(name)) {
-      const known = [...resource.filters.keys(), ...(resource.search ? ['q'] : [])];
-      note(problems, path, 'unknown_filter', `is not a filter of ${resource.name}`, known);
-    } else if (text === null)
-      note(problems, path, 'type', 'must be a text, a number, true or false, or a list of them');
+    if (!known.includes(name)) note(problems, path, 'unknown_filter', `is not a filter of ${resource.name}`, known);
+    else if (text === null) note(problems, path, 'type', 'must be a text, a number, true or false, or a list of them');
     else attempt(problems, path, () => parseListQuery(resource, { [name]: text }, everything));
   }
   const { sort, q, fields, expand } = query;

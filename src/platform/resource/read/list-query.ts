@@ -88,6 +88,11 @@ export function sortText({ sort, further = [] }: { sort: SortKey; further?: read
   return [sort, ...further].map(({ descending, name }) => `${descending ? '-' : ''}${name}`).join(',');
 }
 
+/** What a list can be filtered by, its search among it: whatever else a list request has says how it is shown. */
+export function filterNames({ filters, search }: Resource): string[] {
+  return [...filters.keys(), ...(search ? ['q'] : [])];
+}
+
 /** Whether a list is asked for one page in particular. */
 export function namesPage(query: RawQuery): boolean {
   return paging.some((name) => query[name] !== undefined);
@@ -158,9 +163,8 @@ function parseFilters(resource: Resource, query: RawQuery): ActiveFilter[] {
     if (raw === undefined || reserved.has(name)) continue;
     const spec = resource.filters.get(name);
     if (!spec) {
-      const allowed = [...resource.filters.keys(), ...(resource.search ? ['q'] : [])];
       invalid(name.slice(0, 80), 'unknown_filter', `"${name.slice(0, 80)}" is not a parameter of this list.`, {
-        allowed,
+        allowed: filterNames(resource),
       });
     }
     active.push({ name, spec, value: spec.parse(raw, name) });

@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { nextTick } from '../../src/areas/automations/engine/next-tick';
+import { nextTick } from '../../src/platform/calendar/next-tick';
 import { PeriodicJobs } from '../../src/platform/schedule/periodic-jobs';
 import { startApp, type TestApp } from '../support/app';
 import { commentsOf, makeRule, runsOf } from '../support/automations';

@@ -1,5 +1,5 @@
-import { IANAZone } from 'luxon';
 import { type BusinessHours, minutesOf, WEEKDAYS } from './schedule';
+import { WallClock } from './wall-clock';
 
 const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
@@ -9,7 +9,7 @@ type Side = 'earlier' | 'later';
 
 /** The working time of single local dates: product reference 3.2. Days are counted from 1970-01-01. */
 export class CivilDays {
-  private readonly zone: IANAZone;
+  private readonly clock: WallClock;
   /** Minutes since midnight, by weekday, in order. */
   private readonly weekly: readonly (readonly (readonly [number, number])[])[];
   private readonly holidays: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export class CivilDays {
   private readonly midnights = new Map<number, number>();
 
   constructor({ timezone, weekly, holidays = [] }: BusinessHours) {
-    this.zone = IANAZone.create(timezone);
+    this.clock = new WallClock(timezone);
     this.weekly = WEEKDAYS.map((day) =>
       (weekly[day] ?? [])
         .map(([start, end]) => [minutesOf(start) ?? 0, minutesOf(end) ?? 0] as const)
@@ -72,24 +72,8 @@ export class CivilDays {
    * after; where it occurs twice, the side asked for.
    */
   private instant(wall: number, side: Side): number {
-    // One of these offsets holds at that time.
-    const before = this.offset(wall - DAY_MS);
-    const after = this.offset(wall + DAY_MS);
-    if (before === after) return wall - before;
-    const moments = [wall - before, wall - after].filter((moment) => moment + this.offset(moment) === wall);
-    if (moments.length > 0) return side === 'earlier' ? Math.min(...moments) : Math.max(...moments);
-    return this.change(wall - after, wall - before, after);
-  }
-
-  /** The first instant in `(from, to]` at which `offset` holds. */
-  private change(from: number, to: number, offset: number): number {
-    let [low, high] = [from, to];
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if (this.offset(middle) === offset) high = middle;
-      else low = middle;
-    }
-    return high;
+    const moments = this.clock.moments(wall);
+    return (side === 'earlier' ? moments[0] : moments.at(-1)) ?? this.clock.afterGap(wall);
   }
 
   /**
@@ -108,12 +92,8 @@ export class CivilDays {
   private midnight(day: number): number {
     const known = this.midnights.get(day);
     if (known !== undefined) return known;
-    const offset = this.offset(day * DAY_MS);
+    const offset = this.clock.offset(day * DAY_MS);
     this.midnights.set(day, offset);
     return offset;
-  }
-
-  private offset(moment: number): number {
-    return this.zone.offset(moment) * MINUTE_MS;
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { nextTick } from '../../../platform/calendar/next-tick';
 import { Database } from '../../../platform/database/database';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
-import { nextTick } from './next-tick';
 import type { Trigger } from './rule';
 
 export const TICK_JOB = 'automation_tick';

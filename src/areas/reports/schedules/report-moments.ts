@@ -1,6 +1,6 @@
-import { CronExpressionParser } from 'cron-parser';
 import { DateTime } from 'luxon';
 import type { ShownWindow } from '../../../platform/calendar/date-window';
+import { nextTick } from '../../../platform/calendar/next-tick';
 import { clockNow } from '../../../platform/context/clock';
 
 /** Schedules with a name: at six in the morning, of every day, of Mondays, of the first of the month. */
@@ -33,8 +33,7 @@ export function isSchedule(text: string): boolean {
  * @throws Error when it never comes round
  */
 export function nextMoment(schedule: string, timezone: string, after: Date): Date {
-  const cron = NAMED[schedule] ?? schedule;
-  return CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).next().toDate();
+  return nextTick(NAMED[schedule] ?? schedule, timezone, after);
 }
 
 /** The window of a report that is sent at a moment: whole days of a zone, the last of them over. Weeks begin on Mondays. */

@@ -10,6 +10,8 @@ import { Store } from '../../platform/resource/store';
 import { InjectStore } from '../../platform/resource/store.module';
 import type { CreateAutomation, UpdateAutomation } from './automation.dto';
 import { Automation } from './automation.entity';
+import type { Trigger } from './engine/rule';
+import { AutomationSchedule } from './engine/schedule';
 import { RuleCheck } from './rule-check';
 
 /** Active automations of a workspace. */
@@ -23,19 +25,37 @@ export class AutomationsService {
     @InjectStore(Automation) private readonly automations: Store<Automation>,
     private readonly database: Database,
     private readonly rules: RuleCheck,
+    private readonly schedule: AutomationSchedule,
   ) {}
 
   create(body: CreateAutomation): Promise<SingleResult> {
-    return this.automations.holding(() => this.automations.create(body, (values) => this.complete(values)));
+    return this.automations.holding(async () => {
+      let trigger: Trigger | undefined;
+      const { id, result } = await this.automations.createKnown(body, async (values) => {
+        await this.complete(values);
+        trigger = values.trigger;
+        return undefined;
+      });
+      await this.schedule.plan(id, trigger);
+      return result;
+    });
   }
 
   update(id: number, body: UpdateAutomation, expected: ExpectedVersions): Promise<SingleResult> {
-    const update = (): Promise<SingleResult> =>
-      this.automations.update(id, body, expected, (before, values) => this.follow(before, values));
-    return body.is_active ? this.automations.holding(update) : update();
+    const update = async (): Promise<SingleResult> => {
+      let trigger: Trigger | undefined;
+      const result = await this.automations.update(id, body, expected, async (before, values) => {
+        const change = await this.follow(before, values);
+        trigger = values.trigger ?? before.trigger;
+        return change;
+      });
+      await this.schedule.plan(id, trigger);
+      return result;
+    };
+    return body.is_active ? this.automations.holding(update) : this.database.transaction(update);
   }
 
-  private async complete(values: Values<Automation>): Promise<undefined> {
+  private async complete(values: Values<Automation>): Promise<void> {
     Object.assign(values, await this.checked(values));
     if (values.is_active) await this.requireRoom();
     values.position ??= await this.lastPosition();

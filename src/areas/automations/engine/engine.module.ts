@@ -58,6 +58,15 @@ import { TickHandler } from './tick.handler';
     Turns,
     RunRedaction,
   ],
-  exports: [Turns, ActionExecutors, ActionRunner, AutomationPreview, RunReader, RecordReader, RunWriter],
+  exports: [
+    Turns,
+    ActionExecutors,
+    ActionRunner,
+    AutomationPreview,
+    AutomationSchedule,
+    RunReader,
+    RecordReader,
+    RunWriter,
+  ],
 })
 export class AutomationEngineModule {}

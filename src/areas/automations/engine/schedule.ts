@@ -1,9 +1,11 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { nextTick } from '../../../platform/calendar/next-tick';
+import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { INSERT_JOBS } from '../../../platform/queue/job-table';
 import { PeriodicJobs, RUN_AGAIN } from '../../../platform/schedule/periodic-jobs';
+import { SCHEDULE } from '../rule-fields';
 import type { Trigger } from './rule';
 
 export const TICK_JOB = 'automation_tick';
@@ -15,7 +17,7 @@ interface Due {
   workspace_id: number;
   id: number;
   trigger: Trigger;
-  /** Only to be planned: the schedule is new or was changed. */
+  /** Only to be planned: the schedule is new or was changed, and whoever wrote it did not plan it. */
   is_new: boolean;
 }
 
@@ -55,6 +57,16 @@ export class AutomationSchedule implements OnModuleInit {
     await this.database.query(PLAN, [JSON.stringify(plans)]);
     if (plans.some(({ fires }) => fires)) this.database.afterCommit(() => this.queue.wake());
     return due.length === BATCH ? RUN_AGAIN : undefined;
+  }
+
+  /** Plans the rule by the time of the current unit of work, where that has made it a schedule or changed when it ticks. */
+  async plan(id: number, trigger: Trigger | undefined): Promise<void> {
+    if (trigger?.event !== SCHEDULE) return;
+    const next = this.next(id, trigger, new Date(await this.database.moment()));
+    await this.database.query(
+      `UPDATE automations SET next_run_at = $3 WHERE workspace_id = $1 AND id = $2 AND next_run_at = '-infinity'`,
+      [currentWorkspaceId(), id, next],
+    );
   }
 
   /** ISO 8601; null for a schedule that never comes round (it was valid when it was written). */

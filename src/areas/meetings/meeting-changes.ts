@@ -78,7 +78,7 @@ export class MeetingChanges {
   ): Promise<Values<Meeting>> {
     const hosts = await this.book.named(hostIds);
     if (rehosts) requireActive(hosts[0]);
-    const forced = await this.bookings.move(before, hosts, times, starts, isForced());
+    const forced = await this.bookings.move(before, { hosts, times, starts, rehosts }, isForced());
     return { host_ids: hostIds, forced };
   }
 

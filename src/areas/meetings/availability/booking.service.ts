@@ -4,7 +4,7 @@ import { invalid } from '../../../platform/errors/api-error';
 import type { Times } from '../meeting-times';
 import { bookingWindow, slotRules, span } from './booking-rules';
 import { type Host, HostBook, type TypeRules } from './host-book';
-import { type Offer, SlotFinder } from './slot-finder';
+import { type Offer, requireHostsOf, SlotFinder } from './slot-finder';
 
 const MINUTE_MS = 60_000;
 
@@ -20,9 +20,24 @@ export interface Moving {
   id: number;
   type_id: number | null;
   host_ids: readonly number[];
+  duration_minutes: number;
   buffer_before_minutes: number;
   buffer_after_minutes: number;
 }
+
+/** What becomes of it. */
+export interface Move {
+  /** Who is to have it. */
+  hosts: readonly Host[];
+  times: Times;
+  /** It gets another start. */
+  starts: boolean;
+  /** It goes to another host. */
+  rehosts: boolean;
+}
+
+/** Whoever agreed on a start is not asked again how far ahead it is. */
+const AGREED = { earliest: -Infinity, latest: Infinity };
 
 /**
  * Finds who takes a meeting. The hosts in question are held until the end of the transaction, so of bookings at one
@@ -47,10 +62,7 @@ export class BookingService {
   /** The hosts of a new meeting. */
   async place(offer: Offer, hostId: number | null, times: Times, force: boolean): Promise<Place> {
     const { type, hosts } = offer;
-    if (type && times.duration_minutes !== type.duration_minutes && !force)
-      invalid('duration_minutes', 'duration_of_type', `Meetings of this type take ${type.duration_minutes} minutes.`, {
-        allowed: [type.duration_minutes],
-      });
+    if (!force) requireDuration(type, times);
     // Whoever comes too late need not wait for the others: only what looks free is held and looked at again.
     if (!force && (await this.free(offer, times, null)).length === 0) refuse(offer, times);
     await this.book.hold(hosts.map(({ id }) => id));
@@ -68,23 +80,25 @@ export class BookingService {
   }
 
   /**
-   * Whether a meeting can be where it is to go, by the rules of its type when its start changes, else by what its hosts
-   * have at the time. Answers whether somebody insisted.
-   *
-   * @param hosts who is to have it
+   * Whether a meeting can be where it is to go, and be as long: by the rules of its type, those of notice when its start
+   * changes; without one by what its hosts have at the time. Answers whether somebody insisted.
    */
-  async move(moving: Moving, hosts: readonly Host[], times: Times, starts: boolean, force: boolean): Promise<boolean> {
-    await this.book.hold(hosts.map(({ id }) => id));
-    const type = moving.type_id === null || !starts ? null : ((await this.book.type(moving.type_id)) ?? null);
+  async move(moving: Moving, { hosts, times, starts, rehosts }: Move, force: boolean): Promise<boolean> {
+    const type = moving.type_id === null ? null : ((await this.book.type(moving.type_id)) ?? null);
+    const ids = hosts.map(({ id }) => id);
+    if (rehosts) requireHostsOf(type, ids);
+    if (times.duration_minutes !== moving.duration_minutes && !force) requireDuration(type, times);
+    await this.book.hold(ids);
     const rules = {
       ...slotRules(type),
       duration: times.duration_minutes * MINUTE_MS,
       before: moving.buffer_before_minutes * MINUTE_MS,
       after: moving.buffer_after_minutes * MINUTE_MS,
     };
-    const offer: Offer = { type, hosts: [...hosts], rules, window: bookingWindow(type, clockMs()) };
+    const window = starts ? bookingWindow(type, clockMs()) : AGREED;
+    const offer: Offer = { type, hosts: [...hosts], rules, window };
     const free = await this.free(offer, times, moving.id);
-    if (hosts.every(({ id }) => free.includes(id))) return false;
+    if (ids.every((id) => free.includes(id))) return false;
     if (!force) refuse(offer, times);
     return true;
   }
@@ -102,6 +116,14 @@ export class BookingService {
     const engagements = await this.book.engagements(ids, ...span(from, to, rules), null, except);
     return ids.filter((id) => !(engagements.get(id)?.busy ?? []).some(([begin, end]) => begin < to && end > from));
   }
+}
+
+/** Meetings of a type are as long as it says. */
+function requireDuration(type: TypeRules | null, { duration_minutes: minutes }: Times): void {
+  if (!type || minutes === type.duration_minutes) return;
+  invalid('duration_minutes', 'duration_of_type', `Meetings of this type take ${type.duration_minutes} minutes.`, {
+    allowed: [type.duration_minutes],
+  });
 }
 
 function hostOf(hosts: readonly Host[], id: number | undefined): Host {

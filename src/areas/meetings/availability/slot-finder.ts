@@ -81,9 +81,7 @@ export class SlotFinder {
       if (unknown !== undefined) invalid('host_id', 'not_found', `"host_id" names ${unknown}, which does not exist.`);
       const idle = named.find(({ status }) => status !== 'active');
       if (idle) invalid('host_id', 'inactive', `"host_id" names a user that is ${idle.status}.`);
-      const stranger = own.length > 0 ? asked.find((id) => !own.includes(id)) : undefined;
-      if (stranger !== undefined)
-        invalid('host_id', 'not_a_host', `User ${stranger} is no host of this type of meeting.`, { allowed: own });
+      requireHostsOf(type, asked);
       if (type?.scheduling !== 'collective') return named;
     }
     if (own.length > 0) return (await this.book.named(own)).filter(({ status }) => status === 'active');
@@ -91,6 +89,14 @@ export class SlotFinder {
     const self = user === null ? [] : await this.book.named([user]);
     return self.length > 0 ? self : this.book.anybody();
   }
+}
+
+/** 422 unless all are hosts of the type; one that names none takes anybody. */
+export function requireHostsOf(type: TypeRules | null, asked: readonly number[]): void {
+  const own = type?.host_ids ?? [];
+  const stranger = own.length > 0 ? asked.find((id) => !own.includes(id)) : undefined;
+  if (stranger !== undefined)
+    invalid('host_id', 'not_a_host', `User ${stranger} is no host of this type of meeting.`, { allowed: own });
 }
 
 /** Hosts mostly share a few time zones. */

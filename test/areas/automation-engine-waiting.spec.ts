@@ -5,6 +5,7 @@ import { middayDate, middayZone } from '../support/midday';
 import { useSql } from '../support/sql';
 import { JobQueue } from '../../src/platform/queue/job-queue';
 import { drained } from '../support/jobs';
+import { letPass } from '../support/sandbox';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
 const server = useApp();
@@ -89,6 +90,49 @@ describe('delay_minutes', () => {
     await timePasses(workspace);
     expect(await commentsOf(workspace, ticket.id)).toEqual([]);
     expect(await sql.rows(`SELECT FROM automation_passes WHERE workspace_id = $1`, [workspace.id])).toEqual([]);
+  });
+});
+
+describe('a rule that got another trigger while it waited', () => {
+  it('leaves the record of the former one alone, and the log says so', async () => {
+    const workspace = await makeWorkspace(server);
+    const waits = { delay_minutes: 60, actions: [comment('waited')] };
+    const other = await makeRule(workspace, waits);
+    const narrowed = await makeRule(workspace, waits);
+    const ticket = await makeTicket(workspace.api, { priority: 'low' });
+    await drained(server, workspace);
+    (await workspace.api.patch(`/automations/${other.id}`, { trigger: 'ticket.closed' })).expect(200);
+    const trigger = { event: 'ticket.created', filters: { priority: 'low' } };
+    (await workspace.api.patch(`/automations/${narrowed.id}`, { trigger })).expect(200);
+    await timePasses(workspace);
+    const logged = async (id: number): Promise<unknown> =>
+      (await runsOf(workspace, 'automations', id)).map(({ status, reason, event }) => [status, reason, event]);
+    expect(await logged(other.id)).toEqual([
+      ['skipped', 'delayed', 'ticket.created'],
+      ['skipped', 'trigger_changed', 'ticket.created'],
+    ]);
+    expect(await logged(narrowed.id)).toEqual([
+      ['skipped', 'delayed', 'ticket.created'],
+      ['executed', null, 'ticket.created'],
+    ]);
+    expect(await commentsOf(workspace, ticket.id)).toHaveLength(1);
+  });
+
+  it('that was a schedule does not act on what the last tick found', async () => {
+    const workspace = await makeWorkspace(server, { sandbox: true });
+    const rule = await makeRule(workspace, {
+      trigger: { event: 'schedule', cron: '0 * * * *', timezone: 'UTC' },
+      delay_minutes: 90,
+      actions: [comment('tick')],
+    });
+    const ticket = await makeTicket(workspace.api);
+    await letPass(workspace, 'PT1H');
+    (await workspace.api.patch(`/automations/${rule.id}`, { trigger: 'ticket.closed' })).expect(200);
+    await letPass(workspace, 'PT4H');
+    expect(await commentsOf(workspace, ticket.id)).toEqual([]);
+    const reasons = (await runsOf(workspace, 'automations', rule.id)).map(({ reason }) => reason);
+    expect(reasons).toContain('trigger_changed');
+    expect(new Set(reasons)).toEqual(new Set(['delayed', 'trigger_changed']));
   });
 });
 

@@ -62,7 +62,7 @@ export interface RunRecord {
   /** Of the run, from 1: what fails for a moment (a lock, a timeout) is done again. */
   attempt: number;
   status: RunStatus;
-  /** Why it was skipped: `depth`, `already_ran`, `once_per_ticket`, `delayed`, `outside_business_hours`, `suspended`, `retry`, … */
+  /** Why it was skipped: `depth`, `already_ran`, `once_per_ticket`, `delayed`, `outside_business_hours`, `trigger_changed`, `suspended`, … */
   reason: string | null;
   conditions: readonly TraceEntry[];
   actions: readonly ActionRecord[];

@@ -126,13 +126,14 @@ export class RunHandler implements JobHandler, OnModuleInit {
     return outcome;
   }
 
-  /** Why a rule is not looked at now: the chain is too long, or it waits. */
+  /** Why a rule is not looked at now: it listens to something else since it began to wait, the chain is too long, or it waits. */
   private notNow(
     rule: Rule & { id: number },
     { run, depth }: RunFacts,
     context: RuleContext,
     outcome: EngineOutcome,
   ): string | null {
+    if (rule.trigger.event !== run.event) return 'trigger_changed';
     if (depth > MAX_DEPTH) return 'depth';
     const defer = (at: number, reason: string): string => {
       outcome.deferrals.push({ automation_id: rule.id, due_at: new Date(at).toISOString() });

@@ -5,11 +5,11 @@ import { isConfirmation, isSmallTalk } from '../../src/areas/ai-engine/conversat
 import { intentOf } from '../../src/areas/ai-engine/language/intents';
 import { languageOf } from '../../src/areas/ai-engine/language/languages';
 import { sentimentOf } from '../../src/areas/ai-engine/language/sentiment';
-import { labelProblem } from '../../src/areas/ai-engine/predictions/label-rules';
+import { writtenLabel } from '../../src/areas/ai-engine/predictions/label-rules';
 import { passagesOf } from '../../src/areas/ai-engine/retrieval/passages';
 import { coverage, covered, fused, idfOf, wordsIn } from '../../src/areas/ai-engine/retrieval/ranking';
 import type { Hit } from '../../src/areas/ai-engine/retrieval/retrieval.dto';
-import { TASKS } from '../../src/areas/ai-engine/tasks';
+import { type Task, TASKS } from '../../src/areas/ai-engine/tasks';
 import { anyText } from '../support/any-text';
 
 const number = (min: number, max: number): fc.Arbitrary<number> => fc.double({ min, max, noNaN: true });
@@ -120,10 +120,18 @@ describe('what words tell', () => {
   it('and what somebody says is true, is held to how values are written', () => {
     fc.assert(
       fc.property(anyText, (given) => {
-        for (const task of TASKS.filter((each) => each !== 'intent' && each !== 'tags'))
-          expect(labelProblem(task, given)).toBeNull();
-        if (labelProblem('intent', given) === null) expect(given).toMatch(/^[\p{L}\p{N}_-]{1,40}$/u);
-        expect(labelProblem('tags', `intent__${given}`)).not.toBeNull();
+        const kept = (task: Task): string | null => {
+          const written = writtenLabel(task, given);
+          return 'value' in written ? written.value : null;
+        };
+        for (const task of ['category', 'assignee', 'team', 'duplicate'] as const) expect(kept(task)).toBe(given);
+        for (const task of TASKS) {
+          const value = kept(task);
+          if (value !== null) expect(writtenLabel(task, value)).toEqual({ value });
+        }
+        if (kept('intent') !== null) expect(given).toMatch(/^[\p{L}\p{N}_-]{1,40}$/u);
+        if (kept('resolution_time') !== null) expect(given).toBe(String(Math.abs(Number.parseInt(given, 10))));
+        expect(writtenLabel('tags', `intent__${given}`)).toHaveProperty('problem');
       }),
     );
   });

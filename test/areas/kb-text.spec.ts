@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { foldText } from '../../src/areas/kb/text/fold-text';
-import { canonicalLanguage } from '../../src/areas/kb/text/language-tag';
+import { canonicalLanguage } from '../../src/platform/text/language';
 import { excerptOf, plainText } from '../../src/areas/kb/text/markdown-text';
 import { indexedWords, searchTerm, searchWords, speltWords } from '../../src/areas/kb/text/search-words';
 import { textConfiguration } from '../../src/areas/kb/text/text-configuration';

@@ -1,3 +1,13 @@
+/** The canonical form of a BCP 47 language tag (`EN-us` -> `en-US`); null when it is none. */
+export function canonicalLanguage(tag: string): string | null {
+  if (tag.length > 35) return null;
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** The first part of a BCP 47 tag, lower-case: `de` of `de-AT`. */
 export function languageOfTag(locale: string): string {
   return (/^[a-z]{2,8}/i.exec(locale)?.[0] ?? 'en').toLowerCase();

@@ -9,11 +9,17 @@ export class AskedTickets {
 
   /** Refuses (422) a ticket that is not there, or that the caller does not see. */
   async require(id: number): Promise<void> {
+    if (!(await this.isSeen(id))) this.missing();
+  }
+
+  /** Whether the ticket is there, and the caller sees it. */
+  async isSeen(id: number): Promise<boolean> {
     try {
       await this.tickets.require(id);
+      return true;
     } catch (error) {
       if (!(error instanceof ApiError) || error.type !== 'not_found') throw error;
-      this.missing();
+      return false;
     }
   }
 

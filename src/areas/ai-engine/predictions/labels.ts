@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
-import { TICKET_PRIORITIES } from '../../tickets/ticket-values';
 import { sql } from '../../../platform/postgres/statement-batch';
-import { CSAT_RISKS, type LearntTask, SLA_ENDS } from '../tasks';
+import type { LearntTask } from '../tasks';
+import { ID, LISTS } from './label-rules';
 
 /** Where values have their names; a user who is not active gets no ticket. */
 const NAMES = {
@@ -13,18 +13,8 @@ const NAMES = {
   team: 'SELECT id::text AS value, name AS label FROM teams WHERE workspace_id = $1 AND id = ANY($2::bigint[])',
 } as const;
 
-/** An id as it is written by this service; whatever else somebody says names nothing. */
-const ID = /^[1-9]\d{0,15}$/;
-
 /** What is a name itself. */
 const isName = (task: LearntTask): task is 'tags' | 'intent' => task === 'tags' || task === 'intent';
-
-/** Closed lists. */
-const LISTS: Partial<Record<LearntTask, readonly string[]>> = {
-  priority: TICKET_PRIORITIES,
-  csat_risk: CSAT_RISKS,
-  sla_breach_risk: SLA_ENDS,
-};
 
 /** Whether what the values of a task are called has to be looked up. */
 export const isNamed = (task: LearntTask): task is keyof typeof NAMES => task in NAMES;

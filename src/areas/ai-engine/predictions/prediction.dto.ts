@@ -83,7 +83,8 @@ export class ReviewPrediction {
     type: 'string',
     maxLength: 255,
     required: false,
-    description: 'What it should have been, needed by `corrected`; an id as text where it is one.',
+    description:
+      'What it should have been, needed by `corrected`: a value that the task has. Ids (also of a `duplicate`, a ticket) and minutes (`resolution_time`) as text, a language as a tag of BCP 47.',
   })
   @IfGiven()
   @IsString()

@@ -11,10 +11,9 @@ import { InjectStore } from '../../../platform/resource/store.module';
 import { MAX_CHARACTERS } from '../model/text-features';
 import { SeenText } from '../model/seen-text';
 import { LoadedModels, type ReadyModel } from '../models/loaded-models';
-import { normaliseTags } from '../../../platform/columns/column-spec';
 import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
 import { isField, isLearnt, type Task, TASKS, textOf } from '../tasks';
-import { labelProblem } from './label-rules';
+import { ID, writtenLabel } from './label-rules';
 import { AskedTickets } from './asked-tickets';
 import { type Neighbour, Neighbours } from './neighbours';
 import { Labels } from './labels';
@@ -125,7 +124,7 @@ export class PredictionsService {
       if (status === 'corrected' && value === undefined) invalid('value', 'required', '"value" is needed to correct.');
       if (status !== 'corrected' && value !== undefined)
         invalid('value', 'not_allowed', '"value" belongs to "corrected" alone.');
-      const corrected = value === undefined ? null : await this.required(before.task, value);
+      const corrected = value === undefined ? null : await this.required(before, value);
       const judged = {
         accepted: { actual_value: before.value, was_correct: true },
         corrected: {
@@ -224,14 +223,31 @@ export class PredictionsService {
   }
 
   /** A value as it is kept; refuses one that a ticket could not have. */
-  private async required(task: Task, given: string): Promise<string> {
-    const value = task === 'tags' ? normaliseTags(given) : given;
-    const problem = labelProblem(task, value);
-    if (problem !== null) invalid('value', 'format', `"value" ${problem}.`);
-    if (!isLearnt(task) || (await this.labels.of(task, [value])).has(value)) return value;
-    invalid('value', 'not_found', `"value" names no ${task} that there is.`);
+  private async required(
+    { task, ticket_id }: Pick<AiPrediction, 'task' | 'ticket_id'>,
+    given: string,
+  ): Promise<string> {
+    const written = writtenLabel(task, given);
+    if ('problem' in written) {
+      const { code, problem, ...allowed } = written;
+      invalid('value', code, `"value" ${problem}.`, allowed);
+    }
+    const { value } = written;
+    if (value === String(ticket_id) && task === 'duplicate')
+      invalid('value', 'conflict', '"value" names the ticket itself.');
+    if (!(await this.isThere(task, value)))
+      invalid('value', 'not_found', `"value" names no ${named(task)} that there is.`);
+    return value;
+  }
+
+  /** Whether what a value names is there; most tasks have values that name nothing. */
+  private async isThere(task: Task, value: string): Promise<boolean> {
+    if (task === 'duplicate') return ID.test(value) && (await this.tickets.isSeen(Number(value)));
+    return !isLearnt(task) || (await this.labels.of(task, [value])).has(value);
   }
 }
+
+const named = (task: Task): string => (task === 'duplicate' ? 'ticket' : task);
 
 /** Whether a prediction says what is true: of tags, whether the ticket has all of those that it says. */
 function isTrue({ task, value }: Pick<NewPrediction, 'task' | 'value'>, actual: string): boolean {

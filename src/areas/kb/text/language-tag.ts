@@ -1,15 +1,6 @@
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
-
-/** The canonical form of a BCP 47 language tag (`EN-us` -> `en-US`); null when it is none. */
-export function canonicalLanguage(tag: string): string | null {
-  if (tag.length > 35) return null;
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null;
-  } catch {
-    return null;
-  }
-}
+import { canonicalLanguage } from '../../../platform/text/language';
 
 /** A tag in its canonical form; what is none as it is. */
 export function writtenLanguage(tag: string): string {

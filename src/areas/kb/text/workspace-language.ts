@@ -1,6 +1,6 @@
 import { current, currentWorkspaceId } from '../../../platform/context/current';
 import type { Database } from '../../../platform/database/database';
-import { canonicalLanguage } from './language-tag';
+import { canonicalLanguage } from '../../../platform/text/language';
 
 /** The language of the current workspace: a request knows it from its token, a job asks. Inside a unit of work. */
 export async function workspaceLanguage(database: Database): Promise<string> {

@@ -255,3 +255,17 @@ describe('a summary', () => {
     expect((await api.post('/ai-engine/summarize', { ticket_id: empty.id })).expect(200).data.sentences).toEqual([]);
   });
 });
+
+it('suggests and summarizes nothing where the engine is switched off; passages are found, as a search finds them', async () => {
+  const { api } = await makeWorkspace(server);
+  await article(api, { title: 'Rooms', body: 'The wombat room is booked at the front desk, by telephone.' });
+  const asked = { ticket_id: (await makeTicket(api, { subject: 'How is the wombat room booked?' })).id };
+  const off = async (path: string, headers = {}): Promise<unknown> =>
+    (await api.post(`/ai-engine/${path}`, asked, headers)).expect(422).codes;
+  expect((await api.post('/ai-engine/suggest-reply', asked)).expect(200).data.answer).toContain('front desk');
+  (await api.patch('/ai-engine/settings', { enabled: false })).expect(200);
+  for (const path of ['suggest-reply', 'summarize']) expect(await off(path)).toEqual({ ticket_id: 'not_allowed' });
+  expect(await off('suggest-reply', { accept: 'text/event-stream' })).toEqual({ ticket_id: 'not_allowed' });
+  const found = (await api.post('/ai-engine/retrieve', { query: 'wombat room booked' })).expect(200).data;
+  expect(found.hits).toHaveLength(1);
+});

@@ -10,6 +10,7 @@ import { hearingOf } from '../provider/hearing';
 import type { Listener } from '../streaming/listener';
 import { writtenReply } from './written-reply';
 import { AiSettingsService } from '../settings/ai-settings.service';
+import { refuseSwitchedOff } from '../settings/switched-off';
 import type { SuggestedReply, TicketSummary } from './answers.dto';
 import { citedSources, quotedAnswer } from './cited';
 import { centralities } from './text-rank';
@@ -53,8 +54,9 @@ export class AnswersService {
 
   /** What could be answered to a ticket: quotes of articles that its requester may read, of replies to tickets like it, and of canned responses. */
   async suggest(ticketId: number, listener: Listener | null = null): Promise<SuggestedReply> {
+    const { enabled, thresholds, sources: from } = await this.settings.holding();
+    refuseSwitchedOff({ enabled }, 'ticket_id');
     await this.tickets.require(ticketId);
-    const { thresholds, sources: from } = await this.settings.holding();
     const { ticket, comments } = await this.read(ticketId);
     const last = comments.findLast(({ author_type, is_internal }) => author_type === 'requester' && !is_internal);
     const query = `${ticket.subject}\n${last?.body ?? ticket.description}`.slice(0, MOST_ASKED);
@@ -85,6 +87,7 @@ export class AnswersService {
 
   /** The sentences of a ticket and its comments that the others are most like, and what happened when. */
   async summarize(ticketId: number): Promise<TicketSummary> {
+    refuseSwitchedOff(await this.settings.holding(), 'ticket_id');
     await this.tickets.require(ticketId);
     const { ticket, comments } = await this.read(ticketId);
     const texts = [

@@ -14,6 +14,7 @@ import { ChatDesk } from '../../channels/webchat/chat-desk';
 import { ContactsService } from '../../contacts/contacts.service';
 import { AskedTickets } from '../predictions/asked-tickets';
 import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
+import { refuseSwitchedOff } from '../settings/switched-off';
 import { Answering, heardIn } from './answering';
 import type { ConversationFeedback, HandOver, SayMessage, StartConversation } from './conversation.dto';
 import { AiConversation } from './conversation.entity';
@@ -48,7 +49,7 @@ export class ConversationsService {
   /** @param listener hears the answer while it is made */
   async start(body: StartConversation, listener: Listener | null = null): Promise<SingleResult> {
     const settings = await this.settings.holding();
-    if (!settings.enabled) invalid('message', 'not_allowed', 'The AI engine is switched off in this workspace.');
+    refuseSwitchedOff(settings, 'message');
     const { message, history = [], ticket_id = null, channel = 'chat', language = null } = body;
     if (ticket_id !== null) await this.tickets.require(ticket_id);
     const heard = { id: 0, ticket_id, channel, language, action: null, episode_turns: 0 };

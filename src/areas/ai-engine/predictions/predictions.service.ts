@@ -12,6 +12,7 @@ import { MAX_CHARACTERS } from '../model/text-features';
 import { SeenText } from '../model/seen-text';
 import { LoadedModels, type ReadyModel } from '../models/loaded-models';
 import { AiSettingsService, type HoldingSettings } from '../settings/ai-settings.service';
+import { refuseSwitchedOff } from '../settings/switched-off';
 import { isField, isLearnt, type Task, TASKS, textOf } from '../tasks';
 import { ID, writtenLabel } from './label-rules';
 import { AskedTickets } from './asked-tickets';
@@ -64,7 +65,7 @@ export class PredictionsService {
   /** What is asked for, of a ticket, whose predictions are kept, or of a text. */
   async predict(body: Predict): Promise<Predicted> {
     const { settings, ...known } = await this.known(body.tasks ?? TASKS);
-    if (!settings.enabled) invalid('tasks', 'not_allowed', 'The AI engine is switched off in this workspace.');
+    refuseSwitchedOff(settings, 'tasks');
     const tasks = TASKS.filter((task) => (body.tasks ? body.tasks.includes(task) : settings.tasks[task]));
     const { ticket_id: ticketId, text } = body;
     if ((ticketId === undefined) === (text === undefined)) requireOne(ticketId === undefined);

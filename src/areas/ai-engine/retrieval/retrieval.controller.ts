@@ -14,7 +14,7 @@ export class RetrievalController {
   @ApiOperation({
     summary: 'Find passages that answer a question',
     description:
-      'Of articles that are published and open to the AI engine, of the last replies to resolved tickets, and of canned responses, but for sentences with a variable; word for word, with where they stand. Nothing is written anew.',
+      'Of articles that are published and open to the AI engine, of the last replies to resolved tickets, and of canned responses, but for sentences with a variable; word for word, with where they stand. Nothing is written anew. It is a search, which stays where the AI engine is switched off.',
   })
   @AnswerOf(Retrieved, { description: 'The best passage of each source.' })
   async retrieve(@Body() body: Retrieve): Promise<Retrieved> {

@@ -82,7 +82,11 @@ const nullableText = { type: 'string', nullable: true };
 /** What a workspace wants of the AI engine; there is one for each. */
 @Entity('ai_settings')
 export class AiSettings extends ResourceEntity {
-  @BooleanColumn({ default: true, description: '`false`: nothing is predicted, by itself or asked for.' })
+  @BooleanColumn({
+    default: true,
+    description:
+      '`false`: nothing is predicted, learnt, suggested, summarized or answered, by itself or asked for (422). Passages are still found (`/ai-engine/retrieve`), and what there is is read and reviewed.',
+  })
   enabled: boolean;
 
   @EnumColumn(AI_MODES, {

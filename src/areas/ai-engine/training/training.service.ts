@@ -4,12 +4,12 @@ import { currentWorkspaceId } from '../../../platform/context/current';
 import { Database } from '../../../platform/database/database';
 import type { WorkspaceRepository } from '../../../platform/database/workspace-repository';
 import { InjectWorkspaceRepository } from '../../../platform/database/workspace-repository.module';
-import { invalid } from '../../../platform/errors/api-error';
 import { JobQueue } from '../../../platform/queue/job-queue';
 import { Store } from '../../../platform/resource/store';
 import { InjectStore } from '../../../platform/resource/store.module';
 import { AiModel } from '../models/ai-model.entity';
 import { AiSettingsService } from '../settings/ai-settings.service';
+import { refuseSwitchedOff } from '../settings/switched-off';
 import { LEARNT_TASKS, type LearntTask } from '../tasks';
 import { TRAINING_JOB } from './training-job';
 import type { StartedTraining } from './training.dto';
@@ -31,7 +31,7 @@ export class Training {
   /** Enters a training of each task into the queue unless one is under way; answers those that are. */
   async start(asked?: readonly LearntTask[]): Promise<StartedTraining> {
     const { enabled, tasks } = await this.settings.holding();
-    if (!enabled) invalid('tasks', 'not_allowed', 'The AI engine is switched off in this workspace.');
+    refuseSwitchedOff({ enabled }, 'tasks');
     const wanted = LEARNT_TASKS.filter((task) => (asked ? asked.includes(task) : tasks[task]));
     return this.models.holding(async () => {
       await this.giveUpOld();

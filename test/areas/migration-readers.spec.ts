@@ -101,6 +101,40 @@ describe.each([
   });
 });
 
+it.each([
+  ['{"a":', [[1, 'malformed']]],
+  ['{"a": 1}', [[1, 'malformed']]],
+  ['[', [[1, 'malformed']]],
+  ['[1, "two"]', [[1, 'malformed']]],
+  ['[ ]', []],
+  [
+    '{"tickets": [{"id": 1},\n',
+    [
+      [1, { id: 1 }],
+      [2, 'malformed'],
+    ],
+  ],
+  [
+    '[{"id": 1}, {"id"',
+    [
+      [1, { id: 1 }],
+      [2, 'malformed'],
+    ],
+  ],
+  ['[{"id": 1}, "two"]', [[1, { id: 1 }]]],
+])('a document says that it was cut, or is no list: %j', async (text, expected) => {
+  const content = Buffer.from(text);
+  const none = { encoding: 'utf-8', delimiter: null, columns: null };
+  const file: FileForm = { ...none, format: 'json', bytes: content.length, begins_at: 0 };
+  for (const size of [content.length, 1, 3]) {
+    const open = opening(content, size);
+    const whole = await all(file, BEGIN, open);
+    expect(said(whole)).toEqual(expected);
+    for (const [index, { next }] of whole.entries())
+      expect(said(await all(file, next, open))).toEqual(said(whole.slice(index + 1)));
+  }
+});
+
 it('columns have names of their own, whatever they are called', () => {
   expect(columnNames(['id', 'name', ' name ', '', 'name (2)'])).toEqual([
     'id',

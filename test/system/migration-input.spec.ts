@@ -76,6 +76,24 @@ describe('pushed records', () => {
   });
 });
 
+it.each([
+  ['{"a":', 0, 'invalid'],
+  ['[1, 2]', 0, 'invalid'],
+  ['[{"id": 1, "subject": "Printer"},', 1, 'ready'],
+])('a document that was cut, or is no list, says so: %s', async (content, valid, status) => {
+  const workspace = await makeWorkspace(server);
+  const { id } = (await workspace.api.post('/migration/jobs', { source: 'json' })).expect(201).data;
+  await sent(workspace, id, 'tickets', content, 'application/json');
+  (await workspace.api.post(`/migration/jobs/${id}/validate`)).expect(200);
+  expect(await worked(server, workspace, id)).toMatchObject({
+    status,
+    validation: {
+      entities: [{ valid, invalid: 1 }],
+      problems: [{ entity: 'tickets', code: 'malformed', line: valid + 1 }],
+    },
+  });
+});
+
 describe('what is refused', () => {
   it('is what nobody may, what is no source, and what does not fit', async () => {
     const workspace = await makeWorkspace(server);

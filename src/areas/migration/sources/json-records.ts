@@ -3,6 +3,10 @@ import { isRecord } from '../../../platform/text/json';
 import { MAX_RECORD_BYTES, type Offset, type OpenAt, type SourceRecord, TOO_LONG, unreadable } from './source-record';
 
 const [NEWLINE, QUOTE, BACKSLASH] = [10, 34, 92];
+/** What stands between the records of a list. */
+const BETWEEN: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n,'));
+const UNCLOSED = 'The document ends before its list does: it was cut.';
+const NO_LIST = 'The document has no list of records, or was cut before it.';
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 /** A record a line. */
@@ -34,10 +38,11 @@ export async function* lineRecords(from: Offset, open: OpenAt): AsyncGenerator<S
   if (last) yield last;
 }
 
-/** The objects of the first list of a document, one after the other: nothing but one of them is held. */
+/** The objects of the first list of a document, one after the other: nothing but one of them is held. A document that ends too early has a record that cannot be read at its end. */
 export async function* listRecords(from: Offset, open: OpenAt): AsyncGenerator<SourceRecord> {
   let isInside = from.bytes > 0;
   let [depth, isText, isEscaped, begin, at, place] = [0, false, false, -1, from.bytes, from.line];
+  let hasOthers = false;
   let [parts, held]: [Buffer[], number] = [[], 0];
   for await (const chunk of await open(from.bytes)) {
     for (let index = 0; index < chunk.length; index++) {
@@ -51,7 +56,10 @@ export async function* listRecords(from: Offset, open: OpenAt): AsyncGenerator<S
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
         if (depth++ === 0) begin = index;
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        if (depth === 0) return;
+        if (depth === 0) {
+          if (place === 0 && hasOthers) yield broken('A record is an object.', place, at + index);
+          return;
+        }
         if (--depth > 0) continue;
         const piece = chunk.subarray(Math.max(begin, 0), index + 1);
         const next = { bytes: at + index + 1, line: ++place };
@@ -60,7 +68,7 @@ export async function* listRecords(from: Offset, open: OpenAt): AsyncGenerator<S
           ? { fields: null, problem: TOO_LONG, line: place, next }
           : recordOf(Buffer.concat([...parts, piece]), place, next);
         [parts, held, begin] = [[], 0, -1];
-      }
+      } else if (depth === 0) hasOthers ||= !BETWEEN.has(byte);
     }
     if (depth > 0) {
       const piece = chunk.subarray(Math.max(begin, 0));
@@ -71,10 +79,14 @@ export async function* listRecords(from: Offset, open: OpenAt): AsyncGenerator<S
     }
     at += chunk.length;
   }
-  if (depth > 0) {
-    const problem = unreadable('malformed', 'The document ends in the middle of a record.');
-    yield { fields: null, problem, line: place + 1, next: { bytes: at, line: place + 1 } };
-  }
+  if (depth > 0) yield broken('The document ends in the middle of a record.', place, at);
+  // Whoever goes on behind the last record of a document that was cut has been told.
+  else if (at > from.bytes) yield broken(isInside ? UNCLOSED : NO_LIST, place, at);
+}
+
+function broken(message: string, place: number, bytes: number): SourceRecord {
+  const line = place + 1;
+  return { fields: null, problem: unreadable('malformed', message), line, next: { bytes, line } };
 }
 
 function recordOf(bytes: Buffer, line: number, next: Offset): SourceRecord {

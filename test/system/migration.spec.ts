@@ -102,7 +102,10 @@ describe('a migration', () => {
     expect(await rowsOf(sql, workspace)).toEqual(after);
 
     (await api.post(`/migration/jobs/${id}/rollback`)).expect(200);
-    expect(await worked(server, workspace, id)).toMatchObject({ status: 'rolled_back' });
+    expect(await worked(server, workspace, id)).toMatchObject({
+      status: 'rolled_back',
+      progress: { total: 7, processed: 7, pct: 100 },
+    });
     expect(await rowsOf(sql, workspace)).toEqual(before);
     expect((await api.get('/tickets')).meta.total).toBe(0);
     expect((await api.get('/tickets?status=resolved')).meta.total).toBe(0);

@@ -15,7 +15,7 @@ import { EntityMapping, MigrationOptions } from '../mapping/mapping.dto';
 import { objectOf } from '../../../platform/validation/shapes';
 import type { Place, Tally } from '../run/job-place';
 import type { Validation } from '../run/validation';
-import { MIGRATION_STATUSES, MODES, SOURCES } from './migration-states';
+import { ENDED, MIGRATION_STATUSES, MODES, SOURCES } from './migration-states';
 
 const readOnly = true;
 const nullable = true;
@@ -31,13 +31,17 @@ const counts = {
   made: count,
 };
 
+const ENDED_SQL = ENDED.map((status) => `'${status}'`).join(', ');
+
+/** Something is still to do below 100, unless the job has ended. */
 const PROGRESS = (j: string): string =>
   `json_build_object('total', ${j}.total, 'processed', ${j}.processed,
     'created', (SELECT coalesce(sum((v.value ->> 'created')::bigint), 0) FROM jsonb_each(${j}.tally) v),
     'updated', (SELECT coalesce(sum((v.value ->> 'updated')::bigint), 0) FROM jsonb_each(${j}.tally) v),
     'skipped', (SELECT coalesce(sum((v.value ->> 'skipped')::bigint), 0) FROM jsonb_each(${j}.tally) v),
     'failed', (SELECT coalesce(sum((v.value ->> 'failed')::bigint), 0) FROM jsonb_each(${j}.tally) v),
-    'pct', CASE WHEN ${j}.status IN ('completed', 'completed_with_errors') THEN 100 WHEN ${j}.total = 0 THEN 0 ELSE least(99, ${j}.processed * 100 / ${j}.total) END,
+    'pct', CASE WHEN ${j}.status IN ('completed', 'completed_with_errors') THEN 100 WHEN ${j}.total = 0 THEN 0
+      ELSE least(CASE WHEN ${j}.status IN (${ENDED_SQL}) THEN 100 ELSE 99 END, ${j}.processed * 100 / ${j}.total) END,
     'eta_seconds', CASE WHEN ${j}.status = 'running' AND ${j}.processed > 0 THEN greatest(0, ${j}.total - ${j}.processed) * ${j}.active_ms / ${j}.processed / 1000 END,
     'by_entity', ${j}.tally)`.replaceAll(/\s+/g, ' ');
 

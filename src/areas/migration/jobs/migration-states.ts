@@ -23,6 +23,14 @@ export const MIGRATION_STATUSES = [
 ] as const;
 export type MigrationStatus = (typeof MIGRATION_STATUSES)[number];
 
+/** Those in which nothing more is to come in, however far the job went. */
+export const ENDED = [
+  'failed',
+  'cancelled',
+  'rolling_back',
+  'rolled_back',
+] as const satisfies readonly MigrationStatus[];
+
 export const MODES = ['dry_run', 'import'] as const;
 
 export const RECORD_STATUSES = ['pending', 'created', 'updated', 'skipped', 'failed', 'rolled_back'] as const;

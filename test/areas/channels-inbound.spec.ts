@@ -107,6 +107,11 @@ it('is taken from the other side when it is signed, and not otherwise', async ()
     { external_message_id: 'm2', body: 'x', from: { ...ADA, phone: '+12025550142' } },
   ];
   for (const each of wrong) expect((await tell(url, each)).status).toBe(422);
+  const marked = await tell(url, { ...told, external_message_id: 'm2', body: `x${'\u0301'.repeat(40)}` });
+  expect([marked.status, await marked.json()]).toMatchObject([
+    422,
+    { error: { details: [{ field: 'body', code: 'too_many_marks' }] } },
+  ]);
   expect((await tell(url, '[]')).status).toBe(422);
   expect((await tell(url, 'x'.repeat(1_100_000))).status).toBe(413);
   expect((await workspace.api.get('/teams/messages')).meta.total).toBe(1);

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { ErrorDetail } from '../../../platform/errors/api-error';
 import type { OutboundRequest, OutboundResult } from '../../../platform/outbound/outbound-result';
 import type { MessageTemplate } from '../message-template';
 import type { ChannelType, MessageStatus, MessageType } from '../channel-values';
@@ -87,7 +88,9 @@ export type Reception =
   /** Answered at once: the other side asks whether this is the right place. */
   | { kind: 'answer'; type: string; text: string }
   /** It is not from whom it says, too old, or not readable. */
-  | { kind: 'refused'; why: 'signature' | 'replay' | 'form'; message: string };
+  | { kind: 'refused'; why: 'signature' | 'replay'; message: string }
+  /** What exactly is wrong with it, where that is known. */
+  | { kind: 'refused'; why: 'form'; message: string; problem?: Pick<ErrorDetail, 'field' | 'code'> };
 
 /** A message on its way out. */
 export interface Outgoing {

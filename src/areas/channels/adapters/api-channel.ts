@@ -49,7 +49,8 @@ export const apiChannel: ChannelAdapter<ApiChannelConfig> = {
     if (verdict !== 'genuine')
       return { kind: 'refused', why: 'signature', message: '"webhook-signature" is not that of this body and secret.' };
     const parsed = parseJsonBody(body);
-    if (parsed instanceof ApiError) return { kind: 'refused', why: 'form', message: parsed.message };
+    if (parsed instanceof ApiError)
+      return { kind: 'refused', why: 'form', message: parsed.message, problem: parsed.extras.details?.[0] };
     const arrival = readArrival(parsed.value);
     if (typeof arrival === 'string') return { kind: 'refused', why: 'form', message: arrival };
     return { kind: 'arrivals', arrivals: [arrival] };

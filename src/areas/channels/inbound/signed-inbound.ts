@@ -43,7 +43,10 @@ export class SignedInbound {
     if (reception.kind === 'refused') {
       // Whoever cannot sign is stopped before they have tried for long; the other side itself never is.
       await this.limits.admit(`unsigned:${network}`, this.config.pageRateLimit);
-      if (reception.why === 'form') invalid('body', 'format', reception.message);
+      if (reception.why === 'form') {
+        const { field, code } = reception.problem ?? { field: 'body', code: 'format' };
+        invalid(field, code, reception.message);
+      }
       fail('unauthorized', reception.message);
     }
     await this.limits.admit(channel, PER_CHANNEL);

@@ -60,6 +60,28 @@ it.each([
   expect(paul.text(text, true)).toBe(expected);
 });
 
+it.each([
+  ['weber', E],
+  ['vip,weber,paul', `vip,${E}`],
+  ['paul-vip,of_weber,paul weber', `${E}-vip,of_${E},${E}`],
+  ['paula,weberei,webers', 'paula,weberei,webers'],
+])('knows them by parts of names in tags of what is theirs, in any case: %j', (tags, expected) => {
+  expect(paul.tags(tags, true)).toBe(expected);
+  expect(paul.tags('will,weber', false)).toBe('will,weber');
+  const kept = { note: 'weber', tags, add_tags: [tags], changes: { tags: { from: tags, to: null } } };
+  const run = [
+    { field: 'tags', expected: [tags], actual: tags },
+    { field: 'subject', actual: 'weber' },
+  ];
+  expect(paul.json([kept, run], true)).toEqual([
+    { note: 'weber', tags: expected, add_tags: [expected], changes: { tags: { from: expected, to: null } } },
+    [
+      { field: 'tags', expected: [expected], actual: expected },
+      { field: 'subject', actual: 'weber' },
+    ],
+  ]);
+});
+
 it.each(['', 'F', 'Fr', 'To: <'])('finds an address inside of base64, after %j', (before) => {
   const lines = (text: string): string => Buffer.from(text).toString('base64').replaceAll(/.{20}/g, '$&\r\n');
   const text = lines(`${before}paul.weber@acme.example and others`);

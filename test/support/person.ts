@@ -87,6 +87,7 @@ export async function appearEverywhere(
     requester_name: name,
     channel: 'email',
     custom_fields: { caller: email },
+    tags: [last, `${first}-tag`, 'lamp'].join(','),
   };
   const headers = { 'idempotency-key': `ticket-of-${contact.id}` };
   const ticket = (await api.post('/tickets', body, headers)).expect(201).data;
@@ -98,7 +99,8 @@ export async function appearEverywhere(
     body: `Hi ${first}, is ${mobile.replaceAll(' ', '')} still your number, Ms ${last}? The lamp is blue.`,
   };
   const agentComment = (await api.post(`/tickets/${ticket.id}/comments`, answer)).expect(201).data;
-  (await api.patch(`/tickets/${ticket.id}`, { subject: `${word} twice`, assigned_to: eve.id })).expect(200);
+  const changed = { subject: `${word} twice`, assigned_to: eve.id, tags: `lamp,of_${last},${first}-tag` };
+  (await api.patch(`/tickets/${ticket.id}`, changed)).expect(200);
   (await api.post(`/tickets/${ticket.id}/escalate`, { reason: `${name} is angry` })).expect(200);
   (await api.patch(`/tickets/${ticket.id}`, { status: 'resolved' })).expect(200);
   (await api.post(`/tickets/${ticket.id}/rate`, { score: 2, comment: word })).expect(200);
@@ -233,9 +235,16 @@ async function log(sql: Sql, workspaceId: number, { email, name, word }: Person,
   await run(
     `INSERT INTO automation_runs (workspace_id, automation_version, automation_name, object, object_id, event, root_event_id, depth, status, conditions, actions, started_at)
      VALUES ($1, 1, $3, 'ticket', ${ticket.id}, 'ticket.created', 'root', 0, 'failed',
-       json_build_array(json_build_object('field', 'subject', 'operator', 'is', 'expected', 'x', 'actual', $2::text, 'result', false)),
-       json_build_array(json_build_object('type', 'send_email', 'status', 'done', 'after', json_build_object('subject', $2::text, 'mail_id', 7)))::jsonb, now())`,
-    ...[word, name],
+       json_build_array(json_build_object('field', 'subject', 'operator', 'is', 'expected', 'x', 'actual', $2::text, 'result', false),
+         json_build_object('field', 'tags', 'operator', 'contains_any', 'expected', ARRAY[$4::text], 'actual', ARRAY['lamp', $4::text], 'result', true)),
+       json_build_array(json_build_object('type', 'send_email', 'status', 'done', 'after', json_build_object('subject', $2::text, 'mail_id', 7)),
+         json_build_object('type', 'add_tags', 'status', 'done', 'before', json_build_object('tags', 'lamp'), 'after', json_build_object('tags', 'lamp,' || $4::text)))::jsonb, now())`,
+    ...[word, name, `${name.toLowerCase().split(' ')[0]}-tag`],
+  );
+  await run(
+    `INSERT INTO ai_predictions (workspace_id, ticket_id, task, value, label, alternatives, method, status, actual_value, input_hash)
+     VALUES ($1, ${ticket.id}, 'tags', $2, $2, '[]', 'x', 'pending', $2, 'x')`,
+    `lamp,${name.toLowerCase().split(' ')[0]}-tag`,
   );
   await run(
     `INSERT INTO search_words (workspace_id, word) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING`,

@@ -82,6 +82,7 @@ describe('a person who is everywhere', () => {
 
     const now = await read(api, `/tickets/${ticket.id}`);
     expect(now).toMatchObject({ subject: ERASED, description: ERASED, requester_email: null, contact_id: contact.id });
+    expect(now.tags).toBe(`lamp,of_${ERASED},${ERASED}-tag,escalated,vip`);
     for (const name of [
       'code',
       'status',

@@ -15,6 +15,9 @@ function uncited({ values, about }: PersonalRow): void {
   );
 }
 
+/** An intent is the end of a tag. */
+const isOfTags = (task: unknown): boolean => task === 'tags' || task === 'intent';
+
 /** What was predicted of tickets stays; the words that spoke for it were the person's. Models weigh single words of very many texts. */
 export const aiEnginePersonal: readonly PersonalTable[] = [
   {
@@ -63,6 +66,8 @@ export const aiEnginePersonal: readonly PersonalTable[] = [
     erase: { features: [] },
     texts: [...RESOURCE_TEXTS, 'value', 'label', 'alternatives', 'features', 'actual_value'],
     free: ['task', 'method', 'status', 'abstain_reason', 'input_hash'],
+    also: ['task'],
+    tagged: ({ task }) => (isOfTags(task) ? ['value', 'label', 'alternatives', 'actual_value'] : []),
     copy: true,
   },
 ];

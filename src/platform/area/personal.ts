@@ -72,6 +72,8 @@ export interface PersonalTable {
   sealed?: readonly string[];
   /** The column that holds single words: rows with a word of the person go. */
   words?: string;
+  /** Columns of the texts, besides `tags`, that hold tags in this row. */
+  tagged?: (values: Readonly<Record<string, unknown>>) => readonly string[];
   own?: OwnRecords;
   about?: readonly About[];
   /** Columns that go where the first of `about` is the person's. */

@@ -1,6 +1,7 @@
 import type { PersonalRow } from '../area/personal';
 import { lossesOf } from './inventory';
 import type { Person } from './person';
+import { TAGS } from './scrubber';
 import { aboutFlag, OWN_FLAG } from './sweep-sql';
 import type { TableShape } from './table-shape';
 
@@ -30,6 +31,7 @@ export function rowChange({ table, key, columns }: TableShape, row: Cells, perso
   const about = flags.map((flag) => (Array.isArray(flag) ? flag.length > 0 : flag === true));
   const there = isOwn || about.some(Boolean);
   const names = isOwn ? (table.own?.names ?? []).flatMap((name) => textOf(values[name])) : [];
+  const tagged = table.tagged?.(values) ?? [];
   const fate = { goes: false };
   const seen: PersonalRow = {
     values,
@@ -48,7 +50,7 @@ export function rowChange({ table, key, columns }: TableShape, row: Cells, perso
     const value = values[name];
     if (!column || value === null || value === undefined) continue;
     if (key.includes(name)) fate.goes ||= scrubber.mentions(value, there);
-    else values[name] = scrubbed(value, column.type);
+    else values[name] = scrubbed(value, column.type, name === TAGS || tagged.includes(name));
     if (column.is_unique && values[name] !== value)
       values[name] = column.is_nullable ? null : `${String(values[name])} ${String(values.id)}`;
   }
@@ -60,9 +62,10 @@ export function rowChange({ table, key, columns }: TableShape, row: Cells, perso
     names,
   };
 
-  function scrubbed(value: unknown, type: string): unknown {
+  function scrubbed(value: unknown, type: string, isOfTags: boolean): unknown {
     if (type === 'text[]') return Array.isArray(value) ? scrubber.list(value.map(String), there) : value;
-    return type === 'text' ? scrubber.text(String(value), there) : scrubber.json(value, there);
+    if (type !== 'text') return scrubber.json(value, there, isOfTags);
+    return isOfTags ? scrubber.tags(String(value), there) : scrubber.text(String(value), there);
   }
 }
 

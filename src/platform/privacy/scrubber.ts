@@ -4,6 +4,11 @@ import { addressEdges, type Identifiers, numberEdges, patternsOf, wordEdges } fr
 /** Below that, numbers are ids and sums rather than telephones. */
 const LEAST_NUMBER = 1e8;
 
+export const TAGS = 'tags';
+
+/** Members of records, changes, conditions and actions that say tags: `tags`, `add_tags`. */
+const isOfTagsBy = (name: string): boolean => name === TAGS || name.endsWith(`_${TAGS}`);
+
 /** Takes the names, addresses and numbers of one person out of texts. Pure; what was taken out once is not found again. */
 export class Scrubber {
   /** PostgreSQL's regular expression (`~*`) of every text that this one may change, and of few others; null = nothing is looked for. */
@@ -13,6 +18,8 @@ export class Scrubber {
   private readonly words: RegExp | null;
   private readonly wordsThere: RegExp | null;
   private readonly parts: RegExp | null;
+  /** Tags are lower-case, whoever wrote them how. */
+  private readonly partsOfTags: RegExp | null;
 
   constructor(identifiers: Identifiers) {
     const { emails, encoded, names, phones, namesThere, parts } = patternsOf(identifiers);
@@ -23,6 +30,7 @@ export class Scrubber {
     this.words = either([...phones.map(numberEdges), ...names.map(wordEdges)], 'giu');
     this.wordsThere = either(namesThere.map(wordEdges), 'giu');
     this.parts = either(parts.map(wordEdges), 'gu');
+    this.partsOfTags = either(parts.map(wordEdges), 'giu');
   }
 
   /** @param there the text belongs to the person: names that others may have, and parts of names, are meant for them */
@@ -33,14 +41,33 @@ export class Scrubber {
     return replaced(replaced(text, this.wordsThere, ERASED), this.parts, ERASED);
   }
 
-  /** Every text of a JSON value, names of members among them, and numbers that are one of the person's. */
-  json(value: unknown, there: boolean): unknown {
-    if (typeof value === 'string') return this.text(value, there);
+  /** Tags joined by commas; in what belongs to the person parts of names are looked for in any case. What is left of several that were nothing else stands there once. */
+  tags(value: string, there: boolean): string {
+    const text = this.text(value, there);
+    const scrubbed = there ? replaced(text, this.partsOfTags, ERASED) : text;
+    if (scrubbed === value) return value;
+    return scrubbed
+      .split(',')
+      .filter((tag, at, all) => tag !== ERASED || all.indexOf(tag) === at)
+      .join(',');
+  }
+
+  /**
+   * Every text of a JSON value, names of members among them, and numbers that are one of the person's.
+   *
+   * @param isOfTags its texts are tags; what a member that is called so says, is in any case
+   */
+  json(value: unknown, there: boolean, isOfTags = false): unknown {
+    if (typeof value === 'string') return isOfTags ? this.tags(value, there) : this.text(value, there);
     if (typeof value === 'number') return value >= LEAST_NUMBER && this.isWhole(String(value), there) ? null : value;
-    if (Array.isArray(value)) return value.map((item) => this.json(item, there));
+    if (Array.isArray(value)) return value.map((item) => this.json(item, there, isOfTags));
     if (typeof value !== 'object' || value === null) return value;
+    const isAboutTags = isOfTags || ('field' in value && value.field === TAGS);
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [this.text(name, false), this.json(member, there)]),
+      Object.entries(value).map(([name, member]) => [
+        this.text(name, false),
+        this.json(member, there, isAboutTags || isOfTagsBy(name)),
+      ]),
     );
   }
 

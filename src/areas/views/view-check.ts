@@ -4,6 +4,7 @@ import { ApiError, type ErrorDetail } from '../../platform/errors/api-error';
 import { filterNames, parseListQuery, type RawQuery } from '../../platform/resource/read/list-query';
 import { parseSelection } from '../../platform/resource/read/selection';
 import { allResources, type Resource } from '../../platform/resource/resource';
+import { isLonger } from '../../platform/text/normalise';
 
 const MAX_FILTERS = 40;
 const MAX_TEXT = 4_000;
@@ -77,7 +78,7 @@ export function problemsOf(saved: Saved, of: Resource | undefined): ErrorDetail[
 export function filterText(value: unknown): string | null {
   const text = Array.isArray(value) ? value.map(String).join(',') : String(value);
   const isPlain = [value].flat().every((item) => ['string', 'number', 'boolean'].includes(typeof item));
-  return isPlain && text.length <= MAX_TEXT && text.isWellFormed() && !text.includes('\0') ? text : null;
+  return isPlain && !isLonger(text, MAX_TEXT) && text.isWellFormed() && !text.includes('\0') ? text : null;
 }
 
 /** @param only details of this field alone: others are told by an attempt of their own */

@@ -7,6 +7,7 @@ import { isReservedHeader } from '../outbound/outbound-result';
 import { MAX_URL } from '../outbound/target-url';
 import { isOneOf, isRecord } from '../text/json';
 import { type ArgumentWords, checkedBy, IsArgument, type Wrong } from './argument';
+import { isLonger } from '../text/normalise';
 
 const text = { type: 'string' };
 const id = { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -19,7 +20,7 @@ export function TemplateArgument({ max, ...words }: ArgumentWords & { max: numbe
     ...checkedBy({ ...text, minLength: 1, maxLength: max, pattern: '\\S' }, (value) => {
       if (typeof value !== 'string') return NO_TEXT;
       if (value.trim() === '') return { code: 'min', problem: 'must not be empty' };
-      return value.length > max ? { code: 'max', problem: `must have at most ${max} characters` } : null;
+      return isLonger(value, max) ? { code: 'max', problem: `must have at most ${max} characters` } : null;
     }),
     templates: textsIn,
   });
@@ -31,7 +32,7 @@ export function JsonArgument({ max, ...words }: ArgumentWords & { max: number })
     spec: { kind: 'json_template', max, ...words },
     ...checkedBy({ type: ['object', 'array', 'string'], items: {}, additionalProperties: true }, (value) => {
       const isText = typeof value === 'string';
-      if ((isText ? value : JSON.stringify(value)).length > max)
+      if (isLonger(isText ? value : JSON.stringify(value), max))
         return { code: 'max', problem: `must have at most ${max} characters` };
       if (isText && !parses(value.replaceAll(/\{\{[^{}]*\}\}/g, 'x')))
         return { code: 'format', problem: 'must be JSON; variables stand inside its strings' };
@@ -122,7 +123,7 @@ export function AddressArgument(words: ArgumentWords): PropertyDecorator {
     spec: { kind: 'email_template', ...words },
     ...checkedBy({ ...text, minLength: 1, maxLength: MAX_ADDRESS }, (value) => {
       if (typeof value !== 'string') return NO_TEXT;
-      if (isTemplate(value)) return value.length > MAX_ADDRESS ? { code: 'max', problem: 'is too long' } : null;
+      if (isTemplate(value)) return isLonger(value, MAX_ADDRESS) ? { code: 'max', problem: 'is too long' } : null;
       return isEmail(value) ? null : { code: 'format', problem: 'must be an e-mail address' };
     }),
     stored: (value) => (typeof value === 'string' && !isTemplate(value) ? value.toLowerCase() : value),

@@ -21,6 +21,7 @@ import { isSigningKey } from '../mail/dkim';
 import { cleanAddress, MAX_ADDRESS } from '../mail/mail-address';
 import { MAX_URL } from '../outbound/target-url';
 import { IsShaped, type Shape } from '../validation/shapes';
+import { isLonger } from '../text/normalise';
 
 /** A key of 4096 bits has about 3,300. */
 const MAX_KEY = 8_192;
@@ -167,6 +168,6 @@ const findInAddresses: Shape['find'] = (list, name, found) => {
 
 function itemProblem(item: unknown): readonly [code: string, demand: string] | readonly [code: null, demand: ''] {
   if (typeof item !== 'string') return ['type', 'be string'];
-  if (item.length > MAX_ADDRESS) return ['max', `NOT have more than ${MAX_ADDRESS} characters`];
+  if (isLonger(item, MAX_ADDRESS)) return ['max', `NOT have more than ${MAX_ADDRESS} characters`];
   return isAddress(item) ? [null, ''] : ['format', 'match format "email"'];
 }

@@ -12,6 +12,7 @@ import { Tenant } from './tenant.entity';
 import type { TokenType } from './token-format';
 import { slugOf } from '../text/slug';
 import { Workspace } from './workspace.entity';
+import { isLonger } from '../text/normalise';
 
 export interface NewWorkspace {
   name: string;
@@ -46,7 +47,7 @@ export class Provisioning {
     return this.system(async (manager) => {
       const { name, kind = 'developer', sandbox } = input;
       if (sandbox && kind !== 'developer') throw new ProvisioningError('Only a developer has a sandbox.');
-      if (!name.trim() || name.length > 200) throw new ProvisioningError('A name has 1 to 200 characters.');
+      if (!name.trim() || isLonger(name, 200)) throw new ProvisioningError('A name has 1 to 200 characters.');
       const plan = await findPlan(manager, input.plan ?? 'free');
       if (input.again === false) await refuseKnownName(manager, name);
       const slug = await this.freeSlug(manager, input);

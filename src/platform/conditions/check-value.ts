@@ -4,6 +4,7 @@ import { type FieldSpec, MAX_TEXT_VALUE, MAX_VALUES } from './condition';
 import type { ValueShape } from './operators';
 import { MAX_PATTERN, patternProblem } from '../text/pattern';
 import { parseRelativeDate } from './relative-date';
+import { isLonger } from '../text/normalise';
 
 /** A value in its stored form, or why it is refused. */
 export type Checked =
@@ -154,7 +155,7 @@ function scalar(field: FieldSpec, value: unknown, ordered: boolean): Checked {
 function plainText(value: unknown, min: number): Checked {
   if (typeof value !== 'string') return refuse('type', 'must be a string');
   if (value.length < min) return refuse('min', 'must not be empty');
-  return value.length > MAX_TEXT_VALUE
+  return isLonger(value, MAX_TEXT_VALUE)
     ? refuse('max', `must have at most ${MAX_TEXT_VALUE} characters`)
     : accept(value);
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type AddressRange, isAllowed, isForbidden } from './addresses';
+import { isLonger } from '../text/normalise';
 
 /** Most characters of an address. */
 export const MAX_URL = 2_048;
@@ -18,7 +19,7 @@ export type CheckedTarget = { url: URL; problem: null } | { url: null; problem: 
  *   are taken on trust when there are any, because they may lead there; `needsAllowedAddress` says what must hold then.
  */
 export function checkTargetUrl(text: string, allowed: readonly AddressRange[] = []): CheckedTarget {
-  if (text.length > MAX_URL) return refuse(`must have at most ${MAX_URL} characters`);
+  if (isLonger(text, MAX_URL)) return refuse(`must have at most ${MAX_URL} characters`);
   // The parser would silently drop or turn these, and what was checked would not be what was written.
   if (/[\s\\\p{Cc}]/u.test(text)) return refuse('must not contain spaces, control characters or backslashes');
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return refuse('must be a complete https:// address');

@@ -5,6 +5,7 @@ import { type WindowEdge, windowEdge } from '../calendar/date-window';
 import { current } from '../context/current';
 import { ApiError, invalid } from '../errors/api-error';
 import { flag, idOf, idOr, momentSchema, type Parse, type ParameterSchema, wholeNumber } from './values';
+import { isLonger } from '../text/normalise';
 
 /** What every decorator of a query parameter takes. */
 export interface ParameterSettings {
@@ -46,8 +47,9 @@ export function QueryParameter(
 /** Any text of so many characters. */
 export function TextParameter(settings: ParameterSettings & { max?: number }): PropertyDecorator {
   const { max = Infinity } = settings;
-  return QueryParameter(settings, { type: 'string' }, (raw, name) =>
-    raw.length > max ? invalid(name, 'max', `"${name}" has at most ${max} characters.`, { max }) : raw,
+  const schema = Number.isFinite(max) ? { type: 'string', maxLength: max } : { type: 'string' };
+  return QueryParameter(settings, schema, (raw, name) =>
+    isLonger(raw, max) ? invalid(name, 'max', `"${name}" has at most ${max} characters.`, { max }) : raw,
   );
 }
 

@@ -34,3 +34,8 @@ export function lengthOf(text: string): number {
   for (let at = 0; at < text.length; at++, count++) if ((text.codePointAt(at) ?? 0) > 0xffff) at++;
   return count;
 }
+
+/** Whether a text has more characters than that; counted only where it may. */
+export function isLonger(text: string, max: number): boolean {
+  return text.length > max && lengthOf(text) > max;
+}

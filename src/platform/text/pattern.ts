@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { firstCharacters } from './normalise';
+import { isLonger } from './normalise';
 
 export const MAX_PATTERN = 200;
 /** `matches` conditions in one set of conditions. */
@@ -25,7 +26,7 @@ export function matchesPattern(source: string, text: string): boolean {
 
 /** Why the text is no usable expression; null when it is one. */
 export function patternProblem(source: string): string | null {
-  if (source === '' || source.length > MAX_PATTERN)
+  if (source === '' || isLonger(source, MAX_PATTERN))
     return `must be an RE2 expression of 1 to ${MAX_PATTERN} characters`;
   try {
     return compile(source).programSize() > MAX_PROGRAM ? 'is too complex: it repeats too much' : null;

@@ -8,6 +8,7 @@ import type { FileIntake } from './file-intake';
 import { tooLarge } from './inspector';
 import { FORM } from '../../../platform/http/upload/upload-options';
 import { cleanFileName } from './file-name';
+import { isLonger } from '../../../platform/text/normalise';
 
 /** What a form has around its file, at most. */
 export const FORM_BYTES = 1_048_576;
@@ -43,7 +44,7 @@ export async function receive(request: FastifyRequest, upload: UploadBody, intak
     }
     if (!file) invalid('file', 'required', 'The form has no file.');
     const external_id = fields.get('external_id')?.trim() ?? null;
-    if (external_id !== null && (external_id === '' || external_id.length > 255))
+    if (external_id !== null && (external_id === '' || isLonger(external_id, 255)))
       invalid('external_id', 'length', '"external_id" has 1 to 255 characters.');
     const filename = fields.get('filename');
     return { file: filename === undefined ? file : { ...file, filename: cleanFileName(filename) }, external_id };

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { isRecord } from '../../../platform/text/json';
 import { objectOf, type Shape } from '../../../platform/validation/shapes';
+import { isLonger } from '../../../platform/text/normalise';
 
 /** An object whose members are all of one shape, under names that the client chooses. */
 export function mapped(item: Shape, max: number): Shape {
@@ -34,7 +35,7 @@ export const plainValue: Shape = {
     const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value);
     if (!isPlain)
       found.push({ field, code: 'type', message: `${field} must be a text, a number, true, false or null` });
-    else if (typeof value === 'string' && value.length > 1_000)
+    else if (typeof value === 'string' && isLonger(value, 1_000))
       found.push({ field, code: 'max', message: `${field} must have at most 1000 characters`, max: 1_000 });
   },
 };
@@ -43,7 +44,7 @@ export const plainValue: Shape = {
 export const fieldOrNone: Shape = {
   api: { type: 'string', maxLength: 120, nullable: true },
   find: (value, field, found) => {
-    if (value !== null && (typeof value !== 'string' || value === '' || value.length > 120))
+    if (value !== null && (typeof value !== 'string' || value === '' || isLonger(value, 120)))
       found.push({ field, code: 'type', message: `${field} must be the name of a field, or null` });
   },
 };

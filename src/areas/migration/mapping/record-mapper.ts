@@ -12,6 +12,7 @@ import type { EntityMapping, MigrationOptions } from './mapping.dto';
 import { asideOf, CODE, CUSTOM, maxLengthOf, targetsOf } from './targets';
 import { SOURCE_URL, webAddress } from './web-address';
 import { plainName } from './words';
+import { isLonger, firstCharacters } from '../../../platform/text/normalise';
 
 /** A field that names a record, by what the source says. */
 export interface Link {
@@ -211,7 +212,7 @@ function idOf(cell: unknown, { namespace }: MigrationOptions): string {
   const fault = textFault(whole);
   if (id === '' || fault)
     throw new Refusal({ code: 'format', field: 'external_id', message: fault?.message ?? 'The id is empty.' });
-  if (whole.length > MAX_ID)
+  if (isLonger(whole, MAX_ID))
     throw new Refusal({ code: 'max', field: 'external_id', message: `The id has more than ${MAX_ID} characters.` });
   return whole;
 }
@@ -228,9 +229,9 @@ function clean(cell: unknown, field: string, warnings: string[]): unknown {
 
 function cut(body: object, { name, kind }: ColumnSpec, value: unknown, warnings: string[]): unknown {
   const max = kind === 'string' ? maxLengthOf(body, name) : null;
-  if (max === null || typeof value !== 'string' || value.length <= max) return value;
+  if (max === null || typeof value !== 'string' || !isLonger(value, max)) return value;
   warnings.push(`${name}: cut at ${max} characters`);
-  return value.slice(0, max).toWellFormed();
+  return firstCharacters(value, max);
 }
 
 /** Whether a field has got a value. */
@@ -246,9 +247,9 @@ function put(found: TakenValues, target: string, cell: unknown, warnings: string
   const { custom_fields } = found;
   const before = typeof custom_fields === 'object' && custom_fields !== null ? custom_fields : {};
   const value = typeof cell === 'object' ? JSON.stringify(cell) : cell;
-  const isLong = typeof value === 'string' && value.length > MAX_CUSTOM;
+  const isLong = typeof value === 'string' && isLonger(value, MAX_CUSTOM);
   if (isLong) warnings.push(`${target}: cut at ${MAX_CUSTOM} characters`);
-  found.custom_fields = { ...before, [key]: isLong ? value.slice(0, MAX_CUSTOM).toWellFormed() : value };
+  found.custom_fields = { ...before, [key]: isLong ? firstCharacters(value, MAX_CUSTOM) : value };
 }
 
 function refusalOf(error: unknown): Pick<Refused, 'problem' | 'unmapped'> {

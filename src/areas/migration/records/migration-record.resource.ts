@@ -1,5 +1,9 @@
 import { defineResource } from '../../../platform/resource/resource';
+import { invalid } from '../../../platform/errors/api-error';
+import { isLonger } from '../../../platform/text/normalise';
 import { MigrationRecord } from './migration-record.entity';
+
+const MAX_ID = 255;
 
 export const migrationRecordResource = defineResource(MigrationRecord, {
   name: 'migration_records',
@@ -11,9 +15,12 @@ export const migrationRecordResource = defineResource(MigrationRecord, {
   filter: ['status', 'entity', 'local_id'],
   where: {
     external_id: {
-      schema: { type: 'string', maxLength: 255 },
+      schema: { type: 'string', maxLength: MAX_ID },
       description: 'What it is known by in the source.',
-      parse: (raw) => raw.slice(0, 255),
+      parse: (raw, name) =>
+        isLonger(raw, MAX_ID)
+          ? invalid(name, 'max', `"${name}" has at most ${MAX_ID} characters.`, { max: MAX_ID })
+          : raw,
       sql: (alias, value, bind) => `${alias}.external_id = ${bind(value)}`,
     },
   },

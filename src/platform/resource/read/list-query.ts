@@ -7,6 +7,7 @@ import type { Resource, Search, SortSpec } from '../resource';
 import { termsOf } from '../../search/terms';
 import type { Selection } from './selection';
 import { seenRows } from './sight';
+import { isLonger } from '../../text/normalise';
 
 /** Query parameters as received. */
 export type RawQuery = Readonly<Record<string, string | undefined>>;
@@ -176,7 +177,7 @@ function parseSearch(resource: Resource, raw: string | undefined): Search | null
   if (raw === undefined) return null;
   if (!resource.search)
     invalid('q', 'unknown_filter', '"q" is not a parameter of this list.', { allowed: [...resource.filters.keys()] });
-  if (raw.length > MAX_SEARCH_LENGTH)
+  if (isLonger(raw, MAX_SEARCH_LENGTH))
     invalid('q', 'max', `"q" must have at most ${MAX_SEARCH_LENGTH} characters.`, { max: MAX_SEARCH_LENGTH });
   const terms = termsOf(raw);
   if (terms.length === 0) invalid('q', 'min', '"q" must have at least one letter or digit.');

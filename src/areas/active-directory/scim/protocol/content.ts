@@ -1,6 +1,7 @@
 import { isRecord } from '../../../../platform/text/json';
 import { refuse } from './fault';
 import { type Attribute, attributeOf, COMMON, type ResourceType } from './schema';
+import { isLonger } from '../../../../platform/text/normalise';
 
 /** What clients say of a resource, under the names of the schema; the URN of an extension holds what belongs to it. */
 export type Content = Record<string, unknown>;
@@ -94,7 +95,7 @@ function words(attribute: Attribute, value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return unfit(attribute);
   const max = attribute.max ?? USUAL_MAX;
   const said = String(value).trim();
-  if (said.length > max) refuse('invalidValue', `"${attribute.name}" has at most ${max} characters.`);
+  if (isLonger(said, max)) refuse('invalidValue', `"${attribute.name}" has at most ${max} characters.`);
   return said === '' ? undefined : said;
 }
 

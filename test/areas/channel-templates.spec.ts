@@ -133,6 +133,7 @@ it('counts its messages and those that nobody has read, and lists what is on one
     (await api.get(`${path}?sort=created_at&${query}`)).expect(200).rows.map(({ id }) => id);
   expect(await listed(`before_id=${ids[1]}`)).toEqual(ids.slice(0, 1));
   expect(await listed(`after_id=${ids[1]}`)).toEqual(ids.slice(2));
+  expect(await listed('after_id=0')).toEqual(ids);
   (await api.get(`${path}?before_id=x`)).expect(422);
   (await api.post(`/teams/messages/${ids[1]}/read`)).expect(200);
   expect(await own()).toMatchObject({ message_count: 3, unread_count: 1 });

@@ -106,6 +106,13 @@ describe('what people decide', () => {
       (await api.get(`/active-directory/groups/${group?.id}/members?nested=${nested}`)).expect(200).meta.total;
     expect([await members('true'), await members('false')]).toEqual([2, 1]);
     (await api.get(`/active-directory/groups/${group?.id}/members?nested=maybe`)).expect(422);
+    const refused = async (filter: string): Promise<unknown> =>
+      (await api.get(`/active-directory/groups/${group?.id}/members?${filter}`)).expect(422).codes;
+    expect(await refused('nested_group_id=abc')).toEqual({ nested_group_id: 'type' });
+    expect(await refused(`nested_group_id=${Number(group?.id) + 1}`)).toEqual({ nested_group_id: 'conflict' });
+    expect(await refused('group_id=abc')).toEqual({ group_id: 'type' });
+    expect(await refused('group_id=0&nested=false')).toEqual({ group_id: 'min' });
+    (await api.get(`/active-directory/groups/${group?.id}/members?nested_group_id=${group?.id}`)).expect(200);
     const [kept] = (await api.get('/active-directory/groups?type=distribution&scope=universal')).rows;
     expect(kept).toMatchObject({ name: 'Inner' });
   });

@@ -1,14 +1,14 @@
 import type { FilterSpec } from '../../platform/query/filters';
-import { integer } from '../../platform/query/values';
+import { wholeNumber } from '../../platform/query/values';
 import { seenThrough } from '../../platform/resource/read/sight';
 import { defineResource } from '../../platform/resource/resource';
 import { ThreadMessage } from './message.entity';
 
-/** Messages on one side of another one of theirs, by their ids. */
+/** Messages on one side of another one of theirs, by their ids; 0 is ahead of all. */
 const position = (side: 'before' | 'after', operator: '<' | '>'): FilterSpec<number> => ({
-  schema: { type: 'integer', format: 'int64', minimum: 1 },
+  schema: { type: 'integer', format: 'int64', minimum: 0 },
   description: `Id of a message: those ${side} it.`,
-  parse: (raw, name) => integer(raw, name),
+  parse: wholeNumber(0, Number.MAX_SAFE_INTEGER),
   sql: (message, id, bind) => `${message}.id ${operator} ${bind(id)}::bigint`,
 });
 

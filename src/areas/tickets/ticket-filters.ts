@@ -1,5 +1,5 @@
 import { type FilterSpec, overlapFilter } from '../../platform/query/filters';
-import { idOr, integer, me } from '../../platform/query/values';
+import { idOr, me, recordId } from '../../platform/query/values';
 
 /** The indexes of lists have only tickets whose list is not empty; a condition that says so too can use them. */
 function amongFilled(filter: FilterSpec, filled: (alias: string) => string): FilterSpec {
@@ -33,7 +33,7 @@ export function tagFilter(mode: 'any' | 'all'): FilterSpec {
 export const followedByFilter: FilterSpec<number> = {
   schema: idOr(['me']),
   description: 'Id of a user; `me` = the user of the token.',
-  parse: (raw, name) => (raw === 'me' ? me(name) : integer(raw, name)),
+  parse: (raw, name) => (raw === 'me' ? me(name) : recordId(raw, name)),
   sql: (alias, user, bind) =>
     `${alias}.id IN (SELECT f.ticket_id FROM ticket_followers f WHERE f.workspace_id = ${alias}.workspace_id AND f.user_id = ${bind(user)})`,
 };

@@ -1,11 +1,11 @@
 import { type AnyFilter, anyOf, columnFilter, momentFilter } from './filters';
-import { idOr, integer, several } from './values';
+import { idOr, recordId, several } from './values';
 
 /** Filters that every list has (product reference, section 1). */
 export const commonFilters: readonly (readonly [string, AnyFilter])[] = [
   [
     'ids',
-    anyOf('id', integer, 'bigint', {
+    anyOf('id', recordId, 'bigint', {
       schema: several(idOr([])),
       description: 'Only the records with these ids.',
       nullable: false,

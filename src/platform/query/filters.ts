@@ -10,6 +10,7 @@ import {
   moment,
   momentSchema,
   oneOf,
+  recordId,
   several,
 } from './values';
 import type { ColumnSpec } from '../columns/column-spec';
@@ -132,7 +133,7 @@ export function anyOf(
 
 /** An id; of a user also `me`. */
 function reference(isUser: boolean) {
-  return (item: string, name: string): number => (isUser && item === 'me' ? me(name) : integer(item, name));
+  return (item: string, name: string): number => (isUser && item === 'me' ? me(name) : recordId(item, name));
 }
 
 /** A bound for an integer. */
@@ -269,7 +270,7 @@ export function overlapFilter(
       const items = itemsOf(raw.toLowerCase());
       if (items.includes('') || items.length > MAX_VALUES)
         invalid(name, 'format', `"${name}" must be 1 to ${MAX_VALUES} values.`);
-      return type === 'bigint' ? items.map((item) => integer(item, name)) : items;
+      return type === 'bigint' ? items.map((item) => recordId(item, name)) : items;
     },
     sql: (alias, value, bind) => `${expression(alias)} ${mode === 'any' ? '&&' : '@>'} ${bind(value)}::${type}[]`,
   };

@@ -59,6 +59,12 @@ export function idOf(raw: string): number | null {
   return Number.isSafeInteger(id) ? id : null;
 }
 
+/** The id of a record; what can be none is refused, not looked for. */
+export function recordId(raw: string, name: string): number {
+  const id = integer(raw, name);
+  return id < 1 ? invalid(name, 'min', `"${name}" must be an id: 1 or more.`, { min: 1 }) : id;
+}
+
 /** The user of the token, for `me`; 422 when it belongs to none. */
 export function me(name: string): number {
   const user = current().principal?.userId ?? null;

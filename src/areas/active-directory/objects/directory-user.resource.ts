@@ -1,13 +1,13 @@
 import type { FilterSpec } from '../../../platform/query/filters';
-import { integer } from '../../../platform/query/values';
+import { idOr, recordId } from '../../../platform/query/values';
 import { defineResource } from '../../../platform/resource/resource';
 import { DirectoryUser } from './directory-user.entity';
 
 /** Members of a group; nested: of groups within it, too. `$1` is the workspace. Two directories may have the same guid. */
 const memberOf = (isNested: boolean): FilterSpec<number> => ({
-  schema: { type: 'integer', format: 'int64', minimum: 1 },
+  schema: idOr([]),
   description: `Id of a group: its members${isNested ? ', and those of groups within it' : ''}.`,
-  parse: (raw, name) => integer(raw, name),
+  parse: recordId,
   sql: (user, group, bind) => {
     const id = `${bind(group)}::bigint`;
     const isOfConnection = `${user}.connection_id = (SELECT g.connection_id FROM directory_groups g WHERE g.workspace_id = $1 AND g.id = ${id})`;

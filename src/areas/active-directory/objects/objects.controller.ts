@@ -2,7 +2,8 @@ import { Body, Controller } from '@nestjs/common';
 import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Id } from '../../../platform/http/id';
 import type { ListResult, SingleResult } from '../../../platform/http/results';
-import { flag } from '../../../platform/query/values';
+import { invalid } from '../../../platform/errors/api-error';
+import { flag, recordId } from '../../../platform/query/values';
 import type { ExpectedVersions } from '../../../platform/resource/etag';
 import { type ListParams, Reader } from '../../../platform/resource/reader';
 import { InjectReader } from '../../../platform/resource/store.module';
@@ -102,6 +103,9 @@ export class ObjectsController {
   async members(@Id() id: number, @ListQuery() { query, ...params }: ListParams): Promise<ListResult> {
     const { nested, ...rest } = query;
     const filter = nested === undefined || flag(nested, 'nested') ? 'nested_group_id' : 'group_id';
+    const given = rest[filter];
+    if (given !== undefined && recordId(given, filter) !== id)
+      invalid(filter, 'conflict', `"${filter}" is the group of the path.`);
     await this.groups.require(id);
     return this.people.list({ ...params, query: { ...rest, [filter]: String(id) } });
   }

@@ -71,7 +71,7 @@ describe('steps of escalation', () => {
   const stepsOf = async (id: number): Promise<{ step: number; fire_at: Date | null }[]> =>
     (
       await pool.query<{ step: number; fire_at: Date | null }>(
-        `SELECT step, fire_at FROM sla_escalations WHERE ticket_id = $1 ORDER BY step`,
+        `SELECT step, fire_at FROM sla_escalations WHERE ticket_id = $1 ORDER BY metric DESC, fire_at`,
         [id],
       )
     ).rows;

@@ -17,6 +17,11 @@ export function isUndecided({ outcome }: Pick<Clock, 'outcome'>): boolean {
   return outcome === 'active' || outcome === 'paused';
 }
 
+/** Nothing is answered yet: an edit of the policy changes its terms, or at least its steps of escalation. */
+export function followsPolicy(clock: Pick<Clock, 'outcome' | 'fulfilled_at'>): boolean {
+  return isUndecided(clock) || (clock.outcome === 'breached' && clock.fulfilled_at === null);
+}
+
 /** Seconds allowed by the terms; null when they do not measure the metric at that priority. */
 export function targetSeconds(terms: Terms, metric: Metric, priority: string): number | null {
   const target: SlaTarget | undefined = terms.targets[priority];

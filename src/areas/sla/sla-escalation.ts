@@ -6,16 +6,17 @@ import { Database } from '../../platform/database/database';
 import type { JobHandler, Job, JobOutcome } from '../../platform/queue/job-handler';
 import { JobQueue } from '../../platform/queue/job-queue';
 import type { EscalationStep } from './escalation-step';
+import { stepNumbers } from './step-numbers';
 
 /** Job: take a step of escalation (a row of `sla_escalations`). */
 export const ESCALATION = 'sla_escalation';
 
 interface DueStep {
   ticket_id: number;
-  metric: string;
   policy_id: number;
   name: string;
-  step: EscalationStep | null;
+  step: number;
+  escalation: EscalationStep[];
 }
 
 /** Takes the steps of policies: runs their actions on the ticket whose clock is late, or about to be. */
@@ -41,7 +42,7 @@ export class SlaEscalation implements JobHandler, OnModuleInit {
   async perform({ subject_id }: Job): Promise<JobOutcome> {
     const [due] = await this.database.transaction(() =>
       this.database.query<DueStep>(
-        `SELECT e.ticket_id, e.metric, p.id AS policy_id, p.name, p.escalation -> e.step AS step
+        `SELECT e.ticket_id, e.step, p.id AS policy_id, p.name, p.escalation
          FROM sla_escalations e
          JOIN sla_policies p ON p.workspace_id = e.workspace_id AND p.id = e.policy_id
          JOIN sla_clocks c ON c.workspace_id = e.workspace_id AND c.ticket_id = e.ticket_id AND c.metric = e.metric AND c.instance_no = e.instance_no
@@ -50,9 +51,10 @@ export class SlaEscalation implements JobHandler, OnModuleInit {
         [currentWorkspaceId(), subject_id],
       ),
     );
-    if (due?.step?.metric !== due?.metric || !due?.step) return {};
+    const step = due?.escalation[stepNumbers(due.escalation).indexOf(due.step)];
+    if (!due || !step) return {};
     const source = { type: 'sla_policy', id: due.policy_id, name: due.name };
-    await this.actions()?.run(due.ticket_id, due.step.actions, { source, key: `${ESCALATION}:${subject_id}` });
+    await this.actions()?.run(due.ticket_id, step.actions, { source, key: `${ESCALATION}:${subject_id}` });
     return {};
   }
 

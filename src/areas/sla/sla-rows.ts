@@ -9,13 +9,17 @@ export interface WrittenClock extends Clock {
   decided_at: string | null;
 }
 
-/** When a step of a policy is to be taken for a clock; null = not, as far as is known. */
+/** When a step of a policy is to be taken for a clock. */
 export interface EscalationRow {
   policy_id: number;
   metric: string;
   instance_no: number;
+  /** See `stepNumbers`. */
   step: number;
+  /** Null = not, as far as is known. */
   fire_at: string | null;
+  /** Set for a step that comes to nothing, unless it was planned before: its moment was past when the policy got it. */
+  fired_at: string | null;
 }
 
 /** What is written about the clocks of one ticket. */
@@ -65,6 +69,7 @@ const ESCALATION = {
   instance_no: 'integer',
   step: 'integer',
   fire_at: 'timestamptz',
+  fired_at: 'timestamptz',
 };
 /** The policy that was not kept stays the one that was not kept. */
 const BROKEN_UNDER =

@@ -1,4 +1,4 @@
-import { isUndecided } from './clock-time';
+import { followsPolicy } from './clock-time';
 import type { Clock, Pause } from './clock-types';
 import type { Policy } from './policy-match';
 import type { StoredClocks } from './sla-transition';
@@ -41,7 +41,7 @@ export function storedClocks(ticket: TicketFacts, rows: readonly ClockRow[], pol
     },
     policy,
     stale: rows.some(
-      (row) => isUndecided(row) && row.policy_version !== (policy?.policy_version ?? row.policy_version),
+      (row) => followsPolicy(row) && row.policy_version !== (policy?.policy_version ?? row.policy_version),
     ),
   };
 }

@@ -1,16 +1,17 @@
 import type { ToldWith } from '../../platform/resource/change';
 import { applyFact } from './clock';
-import { isUndecided } from './clock-time';
+import { followsPolicy } from './clock-time';
 import { dueMoments, nextCheckAt, rollup, view } from './clock-view';
 import { type Change, type Clock, type Fact, METRICS, type Note, type SlaState, type SlaStatus } from './clock-types';
 import type { Policy } from './policy-match';
 import type { EscalationRow, WrittenClock } from './sla-rows';
+import { stepNumbers } from './step-numbers';
 
 /** The clocks of a ticket as they are stored, with the policy they were computed by. */
 export interface StoredClocks {
   state: SlaState;
   policy: Policy | null;
-  /** Undecided clocks were computed by an earlier version of the policy. */
+  /** Clocks that wait for their answer were computed, and their steps planned, by an earlier version of the policy. */
   stale: boolean;
 }
 
@@ -75,8 +76,9 @@ export function followFacts(
   apply({ at: now, type: 'time' });
   const moved = state.clocks.filter((clock) => !stored.state.clocks.includes(clock));
   const refreshed =
-    stored.stale || orphaned ? state.clocks.filter((clock) => isUndecided(clock) && !moved.includes(clock)) : [];
-  return transitionOf(state, policy, [...moved, ...refreshed], notes, now);
+    stored.stale || orphaned ? state.clocks.filter((clock) => followsPolicy(clock) && !moved.includes(clock)) : [];
+  const isEdit = stored.stale && policy?.policy_id === stored.policy?.policy_id;
+  return transitionOf(state, policy, [...moved, ...refreshed], notes, now, isEdit ? stored.state.clocks : []);
 }
 
 /** The clocks that a new ticket starts with. */
@@ -107,13 +109,16 @@ function transitionOf(
   clocks: readonly Clock[],
   notes: readonly Note[],
   now: string,
+  edited: readonly Clock[] = [],
 ): SlaTransition {
+  const wasThere = ({ metric, instance_no }: Clock): boolean =>
+    edited.some((each) => each.metric === metric && each.instance_no === instance_no);
   return {
     values: ticketValues(state, now),
     events: eventsOf(notes, state, now),
     clocks: clocks.map((clock) => writtenClock(clock, policy)),
     history: notes.filter(({ change }) => change !== 'started'),
-    escalations: clocks.flatMap((clock) => escalationsOf(clock, policy)),
+    escalations: clocks.flatMap((clock) => escalationsOf(clock, policy, wasThere(clock) ? now : null)),
   };
 }
 
@@ -161,14 +166,22 @@ function payload(told: readonly Note[], state: SlaState, now: string): object {
   return { ...figures[0], clocks: figures };
 }
 
-/** When the steps of the policy are to be taken for a clock; steps whose moment is unknown or past come to nothing. */
-function escalationsOf(clock: Clock, policy: Policy | null): EscalationRow[] {
-  return (policy?.escalation ?? []).flatMap(({ metric, at, offset_minutes }, step) => {
-    if (metric !== clock.metric || !policy) return [];
+/**
+ * When the steps of the policy are to be taken for a clock; steps whose moment is unknown or past come to nothing.
+ *
+ * @param editedAt when the policy was seen to be edited since the clock began; null = it was not
+ */
+function escalationsOf(clock: Clock, policy: Policy | null, editedAt: string | null): EscalationRow[] {
+  const { policy_id, escalation } = policy ?? { policy_id: 0, escalation: [] };
+  if (escalation.length === 0) return [];
+  const numbers = stepNumbers(escalation);
+  return escalation.flatMap(({ metric, at, offset_minutes }, index) => {
+    if (metric !== clock.metric) return [];
     const base = at === 'breach' ? clock.due_at : clock.at_risk_at;
     const moment = isRunning(clock) && base !== null ? Date.parse(base) + offset_minutes * 60_000 : null;
     const fire_at = moment === null || moment < Date.parse(clock.started_at) ? null : new Date(moment).toISOString();
-    return [{ policy_id: policy.policy_id, metric, instance_no: clock.instance_no, step, fire_at }];
+    const fired_at = fire_at !== null && editedAt !== null && fire_at <= editedAt ? editedAt : null;
+    return [{ policy_id, metric, instance_no: clock.instance_no, step: numbers[index] ?? 0, fire_at, fired_at }];
   });
 }
 

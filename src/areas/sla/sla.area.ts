@@ -1,6 +1,7 @@
 import { CreateSlaPolicies1763600200000 } from '../../../migrations/1763600200000-create-sla-policies';
 import { CreateSlaClocks1763700200000 } from '../../../migrations/1763700200000-create-sla-clocks';
 import { ClocksByTheirKey1767002000000 } from '../../../migrations/1767002000000-clocks-by-their-key';
+import { StepsByWhatTheySay1768930000000 } from '../../../migrations/1768930000000-steps-by-what-they-say';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
@@ -13,7 +14,12 @@ export const slaArea = defineArea({
   name: 'sla',
   module: SlaModule,
   resources: [slaPolicyResource],
-  migrations: [CreateSlaPolicies1763600200000, CreateSlaClocks1763700200000, ClocksByTheirKey1767002000000],
+  migrations: [
+    CreateSlaPolicies1763600200000,
+    CreateSlaClocks1763700200000,
+    ClocksByTheirKey1767002000000,
+    StepsByWhatTheySay1768930000000,
+  ],
   permissions: [
     ...usualPermissions('sla', 'SLA policies and how they are kept', {
       read: 'light_agent',

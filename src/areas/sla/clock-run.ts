@@ -1,5 +1,6 @@
+import { holdsSince } from './clock-holds';
 import { isUnanswered, isUndecided, ms, targetSeconds, timed } from './clock-time';
-import type { Applied, Cause, Change, Clock, Metric, Note, SlaState, Terms } from './clock-types';
+import type { Applied, Cause, Change, Clock, Metric, Note, Pause, SlaState, Terms } from './clock-types';
 
 /** Statuses in which a ticket waits for nothing. */
 export const DONE: ReadonlySet<string> = new Set(['resolved', 'closed']);
@@ -52,6 +53,7 @@ export class ClockRun {
     this.state = { ...this.state, status };
     if (DONE.has(status)) {
       if (!DONE.has(before)) this.fulfil(['first_response', 'next_response', 'resolution'], 'status');
+      this.state = { ...this.state, unanswered_since: null };
       return;
     }
     if (DONE.has(before)) this.reopen();
@@ -83,7 +85,15 @@ export class ClockRun {
     const first = clocks.find((clock) => clock.metric === 'first_response' && clock.outcome !== 'cancelled');
     const responded = first ? first.fulfilled_at !== null : channel === 'internal' || first_response_at !== null;
     const waiting = clocks.some((clock) => clock.metric === 'next_response' && isUnanswered(clock));
-    if (responded && !waiting && !DONE.has(status)) this.open('next_response', this.at, 'comment');
+    if (!responded || DONE.has(status)) return;
+    this.state = { ...this.state, unanswered_since: this.state.unanswered_since ?? this.at };
+    if (!waiting) this.open('next_response', this.at, 'comment');
+  }
+
+  /** A public comment that counts as an answer. */
+  answered(): void {
+    this.fulfil(['first_response', 'next_response'], 'comment');
+    this.state = { ...this.state, unanswered_since: null };
   }
 
   fulfil(metrics: readonly Metric[], cause: Cause): void {
@@ -98,6 +108,7 @@ export class ClockRun {
   }
 
   cancel(): void {
+    this.state = { ...this.state, unanswered_since: null };
     this.each((clock) => (clock.outcome === 'cancelled' ? clock : this.cancelled(clock, 'cancelled')));
   }
 
@@ -163,6 +174,27 @@ export class ClockRun {
       }
       return this.overdueByEdit(after, cause);
     });
+    this.awaken(cause);
+  }
+
+  /** What the requester still waits for is measured again, from the question on, where other terms or another priority measure it. */
+  private awaken(cause: Cause): void {
+    const { unanswered_since: since = null, terms, priority, status } = this.state;
+    const waiting = this.state.clocks.some((clock) => clock.metric === 'next_response' && isUnanswered(clock));
+    if (since === null || waiting || terms === null || DONE.has(status)) return;
+    if (targetSeconds(terms, 'next_response', priority) === null) return;
+    const given = this.last('next_response');
+    const former = given?.outcome === 'cancelled' && given.started_at === since ? given : null;
+    const paused = this.pauses(terms, 'next_response');
+    const beside = terms.pause_metrics.includes('next_response') ? (this.last('resolution')?.pauses ?? []) : [];
+    const holds = holdsSince(since, former?.pauses ?? [], beside, paused, this.at);
+    if (!former) this.open('next_response', since, cause, holds);
+    this.each((clock) => {
+      if (clock !== former) return clock;
+      const awake = this.onTerms({ ...clock, pauses: holds, outcome: paused ? 'paused' : 'active' }) ?? clock;
+      this.note(clock, awake, 'recomputed', cause);
+      return this.overdueByEdit(awake, cause);
+    });
   }
 
   /** The clock under the present terms and priority; null when they do not measure its metric. */
@@ -187,7 +219,7 @@ export class ClockRun {
     return { ...clock, at_risk_notified: true };
   }
 
-  private open(metric: Metric, startedAt: string, cause: Cause): void {
+  private open(metric: Metric, startedAt: string, cause: Cause, holds?: readonly Pause[]): void {
     const { terms, priority, status, clocks } = this.state;
     const target = terms && targetSeconds(terms, metric, priority);
     if (!terms || target === null) return;
@@ -198,7 +230,7 @@ export class ClockRun {
       priority_applied: priority,
       target_seconds: target,
       started_at: startedAt,
-      pauses: paused ? [{ from: this.at, to: null, kind: 'hold' }] : [],
+      pauses: holds ?? (paused ? [{ from: this.at, to: null, kind: 'hold' }] : []),
       due_at: null,
       at_risk_at: null,
       at_risk_notified: false,
@@ -208,7 +240,7 @@ export class ClockRun {
     };
     const started = timed(clock, terms, this.at);
     this.note(clock, started, 'started', cause);
-    const judged = cause === 'policy' ? this.overdueByEdit(started, cause) : started;
+    const judged = startedAt === this.at ? started : this.overdueByEdit(started, cause);
     this.state = { ...this.state, clocks: [...clocks, judged] };
   }
 

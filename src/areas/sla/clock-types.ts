@@ -75,6 +75,8 @@ export interface SlaState {
   readonly created_at: string;
   /** The ticket's own first response; matters only where a policy comes to apply after it. */
   readonly first_response_at: string | null;
+  /** The requester's first question since the last answer, whether or not a clock runs for it. */
+  readonly unanswered_since?: string | null;
 }
 
 export type CommentAuthor = 'agent' | 'requester' | 'system' | 'automation' | 'ai';

@@ -37,7 +37,7 @@ export function applyFact(state: SlaState, fact: Fact): Applied {
   else if (fact.type === 'terms') run.adopt(fact.terms);
   else if (fact.type === 'comment' && !fact.is_internal) {
     if (fact.author === 'requester') run.asked();
-    else if (answers(state.terms, fact.author)) run.fulfil(['first_response', 'next_response'], 'comment');
+    else if (answers(state.terms, fact.author)) run.answered();
   }
   return run.applied();
 }

@@ -6,7 +6,7 @@ import { wholeSelection } from '../../platform/resource/read/selection';
 import { type Candidate, candidatesSql, type Policy, policySql } from './policy-match';
 import type { SlaTransition, SlaColumns, StoredClocks } from './sla-transition';
 import { clockMembersOfMany } from './sla-rows';
-import { type ClockRow, clocksSql, storedClocks, type TicketFacts } from './sla-stored';
+import { type ClockRow, clocksSql, storedClocks, type TicketFacts, unansweredSql } from './sla-stored';
 import type { SlaTicket } from './sla.service';
 
 /** A locked ticket with its clocks. */
@@ -58,6 +58,8 @@ export async function readLocked(database: Database, keys: readonly Key[], match
   if (keys.length === 0 || !tickets) return [];
   const record = `(SELECT row_to_json(r) FROM (SELECT ${selectList(tickets, wholeSelection(tickets).fields, 't')}) r)`;
   const candidates = `(${candidatesSql('t.workspace_id', 't.company_id', 't.category_id')})`;
+  const waits = `t.last_requester_comment_at > coalesce(t.last_agent_comment_at, '-infinity')`;
+  const unanswered = `CASE WHEN ${waits} THEN ${unansweredSql('t.workspace_id', 't.id', 't.sla_policy_id')} END AS unanswered_since`;
   const found = await database.query<{
     ticket: Found;
     clocks: ClockRow[] | null;
@@ -68,7 +70,7 @@ export async function readLocked(database: Database, keys: readonly Key[], match
        ${matching ? `${record} AS record, ${candidates} AS candidates` : 'NULL::json AS record, NULL::json AS candidates'}
      FROM json_to_recordset($1::json) AS k(${KEY})
      JOIN tickets t ON t.workspace_id = k.workspace_id AND t.id = k.id
-     CROSS JOIN LATERAL (SELECT t.workspace_id, t.id, t.status, t.priority, t.channel, t.created_at, t.first_response_at, ${NAMES.map((name) => `t.${name}`).join(', ')}) f`,
+     CROSS JOIN LATERAL (SELECT t.workspace_id, t.id, t.status, t.priority, t.channel, t.created_at, t.first_response_at, ${unanswered}, ${NAMES.map((name) => `t.${name}`).join(', ')}) f`,
     [JSON.stringify(keys)],
   );
   const policies = await policiesOf(

@@ -23,7 +23,7 @@ import {
 } from './policy-match';
 import { type SlaTransition, followFacts, openingTransition, type SlaColumns } from './sla-transition';
 import { clockMembers, newClockMembers } from './sla-rows';
-import { type ClockRow, clocksSql, storedClocks, type TicketFacts } from './sla-stored';
+import { type ClockRow, clocksSql, storedClocks, type TicketFacts, unansweredSql } from './sla-stored';
 
 /** What of a ticket decides which policy applies to it, besides what conditions ask about. */
 export interface SlaTicket extends TicketFacts {
@@ -32,6 +32,7 @@ export interface SlaTicket extends TicketFacts {
   readonly company_id: number | null;
   readonly category_id: number | null;
   readonly requester_email: string | null;
+  readonly last_requester_comment_at?: string | null;
 }
 
 /** The SLA part of a change: values of the ticket, events, and the rows of its clocks. */
@@ -99,7 +100,10 @@ export class SlaService {
     if (unclocked || (facts.length === 0 && next?.policy_id === policy?.policy_id && !stored.stale)) {
       return { values: {}, more: [] };
     }
-    const transition = followFacts(stored, next, facts, now);
+    const remeasures = stored.stale || next?.policy_id !== policy?.policy_id || facts.some(isPriority);
+    const asked = remeasures ? await this.unansweredSince(before) : null;
+    const known = asked === null ? stored : storedClocks({ ...before, unanswered_since: asked }, clocks, policy);
+    const transition = followFacts(known, next, facts, now);
     return { values: transition.values, more: transition.events, ...rowsOf(transition, clockMembers) };
   }
 
@@ -136,6 +140,16 @@ export class SlaService {
     return { clocks: found?.clocks ?? [], policy: found?.policy ?? null, candidates: found?.candidates ?? [] };
   }
 
+  /** Since when the requester waits; asked for only where other terms may measure it. */
+  private async unansweredSince({ id, sla_policy_id, last_requester_comment_at }: SlaTicket): Promise<string | null> {
+    if (!last_requester_comment_at) return null;
+    const [row] = await this.database.read<{ since: string | null }>({
+      text: `SELECT to_json(${unansweredSql('$1', '$2', '$3')}) AS since`,
+      values: [currentWorkspaceId(), id, sla_policy_id],
+    });
+    return row?.since ?? null;
+  }
+
   /** What conditions look at: the ticket, its requester and, where they are asked about, its company and category. */
   private async facts(candidates: readonly Candidate[], ticket: Partial<SlaTicket>): Promise<Facts> {
     const asked = JSON.stringify(candidates.map(({ conditions }) => conditions));
@@ -165,3 +179,5 @@ function rowsOf(transition: SlaTransition, members: typeof clockMembers): Pick<C
   if (clocks.length + history.length + escalations.length === 0) return {};
   return { rows: (bind) => members(bind, transition) };
 }
+
+const isPriority = ({ type }: Fact): boolean => type === 'priority';

@@ -192,6 +192,14 @@ describe('de-escalating', () => {
     expect((await deescalate(id)).expect(422).codes).toEqual({ escalation_level: 'min' });
   });
 
+  it('leads back to the first priority, however often the highest level was asked for', async () => {
+    const { id } = await makeTicket(workspace.api, { priority: 'low' });
+    for (let times = 0; times < 5; times++) await escalate(id);
+    const back: unknown[] = [];
+    for (let times = 0; times < 3; times++) back.push((await deescalate(id)).expect(200).data.priority);
+    expect(back).toEqual(['high', 'medium', 'low']);
+  });
+
   it('keeps a priority that somebody set since, or takes the one that is asked for, and gives it to whom', async () => {
     const user = await makeUser(workspace.api);
     const { id } = await makeTicket(workspace.api, { priority: 'low' });

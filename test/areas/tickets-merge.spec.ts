@@ -53,6 +53,18 @@ describe('merging', () => {
     expect(seen.text + events.expect(200).text).not.toContain('Zirconium');
   });
 
+  it('leads on when what stands between is deleted', async () => {
+    const [first, second] = await merged();
+    const last = await makeTicket(workspace.api);
+    (await merge(second, last.id)).expect(200);
+    (await workspace.api.delete(`/tickets/${second}`)).expect(200);
+    expect(await ticketOf(first)).toMatchObject({ status: 'closed', merged_into_id: last.id });
+    const comment = await workspace.api.post(`/tickets/${first}/comments`, { body: 'More', author_type: 'requester' });
+    expect(comment.expect(201).data.ticket_id).toBe(last.id);
+    const [entry] = (await workspace.api.get(`/tickets/${first}/history`)).rows;
+    expect(entry).toMatchObject({ changes: { merged_into_id: { from: second, to: last.id } } });
+  });
+
   it('takes a ticket that is already closed', async () => {
     const [source, target] = await merged({ status: 'closed' });
     expect(await ticketOf(source)).toMatchObject({ status: 'closed', merged_into_id: target });

@@ -58,12 +58,22 @@ export function deescalated(
     const allowed = TICKET_PRIORITIES.slice(0, rankOf(priority) + 1);
     invalid('priority', 'max', `A de-escalation cannot raise the priority from ${priority}.`, { allowed });
   }
-  const raise = escalations.findLast(
-    (each) => each.level === level && rankOf(each.from_priority) <= rankOf(each.to_priority),
-  );
-  const before = TICKET_PRIORITIES.find((each) => each === raise?.from_priority);
-  const usual = raise?.to_priority === priority ? (before ?? priority) : priority;
+  const raise = raiseTo(level, escalations);
+  const before = TICKET_PRIORITIES.find((each) => each === raise?.from);
+  const usual = raise?.to === priority ? (before ?? priority) : priority;
   return { escalation_level: level - 1, priority: asked ?? usual };
+}
+
+/** What led to a level, from the priority before it on: at the highest one several escalations may have followed each other. */
+function raiseTo(level: number, escalations: Ticket['escalations']): { from: string; to: string } | null {
+  const raises = escalations.filter(({ from_priority: from, to_priority: to }) => rankOf(from) <= rankOf(to));
+  const last = raises.findLastIndex((each) => each.level === level);
+  const reached = raises[last];
+  if (!reached) return null;
+  let from = reached.from_priority;
+  for (let index = last - 1; raises[index]?.level === level && raises[index]?.to_priority === from; index--)
+    from = raises[index]?.from_priority ?? from;
+  return { from, to: reached.to_priority };
 }
 
 const rankOf = (priority: string): number => TICKET_PRIORITIES.findIndex((each) => each === priority);

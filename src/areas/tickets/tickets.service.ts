@@ -6,6 +6,7 @@ import type { Related } from '../../platform/events/event-rows';
 import type { SingleResult } from '../../platform/http/results';
 import { type Change, type Creation, withRelated } from '../../platform/resource/change';
 import type { ExpectedVersions } from '../../platform/resource/etag';
+import { changeMany } from '../../platform/resource/many-changes';
 import type { Row, Values } from '../../platform/resource/rows';
 import { andSeen } from '../../platform/resource/read/sight';
 import { Store } from '../../platform/resource/store';
@@ -27,6 +28,7 @@ import { isDone } from './ticket-status';
 import type { AssignTicket, CreateTicket, EscalateTicket, UpdateTicket } from './ticket.dto';
 import { anonymous } from './ticket-anonymity';
 import { type Escalation, Ticket } from './ticket.entity';
+import { ticketResource } from './ticket.resource';
 
 const MAX_TAGS = 50;
 
@@ -96,7 +98,22 @@ export class TicketsService {
 
   /** Its comments go with it. */
   remove(id: number, expected: ExpectedVersions): Promise<SingleResult> {
-    return this.records.remove(id, expected, () => this.redaction.forget(id, null));
+    return this.records.remove(id, expected, async (before) => {
+      await this.leadOn(before);
+      await this.redaction.forget(id, null);
+    });
+  }
+
+  /** What was merged into a ticket that goes on in another goes on there itself: replies still find it when this one is gone. */
+  private async leadOn({ id, merged_into_id: into }: Row<Ticket>): Promise<void> {
+    if (into === null) return;
+    await changeMany(this.database, {
+      resource: ticketResource.name,
+      condition: (bind) => `m.merged_into_id = ${bind(id)}`,
+      values: { merged_into_id: into },
+      events: ['ticket.updated'],
+      changes: { merged_into_id: { from: id, to: into } },
+    });
   }
 
   /** Leaves of a ticket what statistics are made of. Copies, comments and files are for whoever asked (`ErasuresService.ofRecords`). */

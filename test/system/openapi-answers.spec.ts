@@ -33,6 +33,35 @@ beforeAll(async () => {
   operations = (await allOperations()).filter(({ open }) => !open);
 });
 
+interface Told {
+  $ref?: string;
+  headers?: object;
+}
+
+/** What the document says of headers. */
+interface Tagged {
+  paths: Record<string, Record<string, { responses: Record<string, Told | undefined> }>>;
+  components: { responses: Record<string, Told | undefined> };
+}
+
+/** Whether the document promises an ETag. */
+async function saysTag(method: string, path: string, status: number): Promise<boolean> {
+  const { paths, components } = (await documentOfRun()) as unknown as Tagged;
+  const told = paths[path]?.[method.toLowerCase()]?.responses[status];
+  const { headers = {} } = (told?.$ref ? components.responses[told.$ref.split('/').pop() ?? ''] : told) ?? {};
+  return 'ETag' in headers;
+}
+
+/** Operations that answer objects and no records, and what they are asked. */
+const OBJECTS: Readonly<Record<string, (own: Belongings) => object>> = {
+  '/ai-engine/retrieve': () => ({ query: 'printer' }),
+  '/ai-engine/predict': () => ({ text: 'The printer is broken' }),
+  '/ai-engine/suggest-reply': ({ tickets }) => ({ ticket_id: tickets }),
+  '/ai-engine/summarize': ({ tickets }) => ({ ticket_id: tickets }),
+  '/attachments/{id}/link': () => ({}),
+  '/tickets/batch': () => ({ operations: [{ op: 'create', data: { subject: 'x' } }] }),
+};
+
 const target = ({ path }: Operation, id?: number): string =>
   fillPath(
     path,
@@ -49,6 +78,35 @@ describe('what is answered', () => {
       if (answer.status !== 200) failed.push(`${operation.path} ${answer.status} ${answer.text.slice(0, 200)}`);
     }
     expect(failed).toEqual([]);
+  });
+
+  it('has an ETag where the document says so, and nowhere else', async () => {
+    const otherwise: string[] = [];
+    for (const { method, path, ...more } of operations) {
+      if ((method !== 'GET' && !(path in OBJECTS)) || path === '/events/{id}') continue;
+      const query = path === '/search' ? '?q=printer' : '';
+      const place = `${target({ method, path, ...more })}${query}`;
+      const answer = method === 'GET' ? await api.get(place) : await api.post(place, OBJECTS[path]?.(own));
+      const isSaid = await saysTag(method, path, 200);
+      if (answer.status !== 200 || (answer.header('etag') !== null) !== isSaid)
+        otherwise.push(`${method} ${path} ${answer.status}`);
+    }
+    expect(otherwise).toEqual([]);
+  });
+
+  it('has one where a record is answered, whatever was done to it', async () => {
+    const made = await api.post('/teams', { name: 'Tags' });
+    const place = `/teams/${made.data.id}`;
+    const answers = [made, await api.patch(place, { name: 'Tagged' }), await api.delete(place)];
+    expect(answers.map((answer) => answer.header('etag') !== null)).toEqual([true, true, true]);
+    const said = [
+      await saysTag('POST', '/teams', 201),
+      await saysTag('PATCH', '/teams/{id}', 200),
+      await saysTag('DELETE', '/teams/{id}', 200),
+      await saysTag('POST', '/sandbox/clock', 200),
+    ];
+    expect(said).toEqual([true, true, true, true]);
+    expect(await saysTag('POST', '/crm/leads/{id}/convert', 200)).toBe(false);
   });
 
   it('is what the document says, with every relation and with few fields', async () => {

@@ -1,5 +1,6 @@
 import { Body, Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { etag } from '../../platform/http/openapi-components';
 import { Id } from '../../platform/http/id';
 import type { FileResult, ListResult, SingleResult } from '../../platform/http/results';
 import type { ExpectedVersions } from '../../platform/resource/etag';
@@ -107,6 +108,7 @@ export class QuotesController {
   @ApiResponse({
     status: 200,
     description: 'The document.',
+    headers: etag,
     content: { 'application/pdf': { schema: { type: 'string', format: 'binary' } } },
   })
   pdf(@Id() id: number): Promise<FileResult> {

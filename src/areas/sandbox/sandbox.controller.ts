@@ -32,7 +32,11 @@ export class SandboxController {
     description:
       'All of its records and events go, whatever was planned is called off, and its clock shows the real time; tokens, users, teams and the rules of the workspace stay. Then it has what it was made with. A job does it: `GET /sandbox/clock` says when that is settled. 409 where the workspace is no sandbox, or is being reset.',
   })
-  @AnswerOf(SandboxClockAnswer, { description: 'The clock, while the job is yet to be done.', status: 202 })
+  @AnswerOf(SandboxClockAnswer, {
+    description: 'The clock, while the job is yet to be done.',
+    status: 202,
+    versioned: true,
+  })
   reset(): Promise<SingleResult> {
     return this.sandbox.reset();
   }
@@ -45,7 +49,7 @@ export class SandboxController {
     description:
       'Forward only. What has come due by then (promises, automations, reminders, expiry, retries) is done at once, as after a time in which nothing ran: `GET /sandbox/clock` says when that is settled. No other workspace notices; 409 where the workspace is no sandbox.',
   })
-  @AnswerOf(SandboxClockAnswer, { description: 'The clock as it is now.' })
+  @AnswerOf(SandboxClockAnswer, { description: 'The clock as it is now.', versioned: true })
   move(@Body() body: MoveClock, @IfMatch() expected: ExpectedVersions): Promise<SingleResult> {
     return this.sandbox.move(body, expected);
   }

@@ -1,5 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { etag } from './openapi-components';
 import { TABLE_TYPES } from './table/table-format';
 
 /** What every member of an answer may say about itself. */
@@ -77,12 +78,21 @@ export function dataOf(answer: Type, example?: object): Record<string, unknown> 
   };
 }
 
-/** The success of a route that answers an object of this class in the envelope. */
+/**
+ * The success of a route that answers an object of this class in the envelope.
+ *
+ * @param settings.versioned it has a version, which its ETag tells whatever the method
+ */
 export function AnswerOf(
   answer: Type,
-  { description, status = 200, example }: { description: string; status?: number; example?: object },
+  settings: { description: string; status?: number; example?: object; versioned?: boolean },
 ): MethodDecorator {
-  return applyDecorators(ApiExtraModels(answer), ApiResponse({ status, description, schema: dataOf(answer, example) }));
+  const { description, status = 200, example, versioned = false } = settings;
+  const headers = versioned ? { headers: etag } : {};
+  return applyDecorators(
+    ApiExtraModels(answer),
+    ApiResponse({ status, description, schema: dataOf(answer, example), ...headers }),
+  );
 }
 
 /** The same of an object whose rows may be had as a table (`TabularResult`). */

@@ -95,7 +95,9 @@ function single(result: SingleResult, request: FastifyRequest, reply: FastifyRep
   const { json, etag, status, meta, headers } = result;
   if (headers) void reply.headers({ ...headers });
   if (status !== undefined) void reply.status(status);
-  if (etag !== null && isKnown(etag, request, reply)) return undefined;
+  // What has no version of its own and is read is told by what it says, as any other object.
+  const tag = etag ?? (isRead(request.method) ? weakTag(json) : null);
+  if (tag !== null && isKnown(tag, request, reply)) return undefined;
   return singleText(json, singleEnding(request, meta));
 }
 

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { etag, ON_BEHALF_OF } from './openapi-components';
+import { SPARSE_ANSWER } from './sparse-answer';
 import { UPLOAD_EXTENSION } from './upload/upload';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -26,6 +27,10 @@ export function completeOperation(method: string, path: string, declared: Operat
   const { [IF_MATCH_EXTENSION]: takesIfMatch, ...operation }: Operation & { [IF_MATCH_EXTENSION]?: true } =
     withUpload(declared);
   const open = operation.security?.length === 0;
+  const answers = withHeaders(method, operation.responses, isList(operation) ? link : {});
+  const isTagged = Object.values(answers).some(
+    (answer) => answer && 'headers' in answer && 'ETag' in (answer.headers ?? {}),
+  );
   if (open)
     return {
       ...operation,
@@ -33,12 +38,14 @@ export function completeOperation(method: string, path: string, declared: Operat
     };
   return {
     ...operation,
-    parameters: [METHOD_PARAMETERS[method], takesIfMatch && 'IfMatch', ON_BEHALF_OF].reduce(
-      withShared,
-      operation.parameters ?? [],
-    ),
+    parameters: [
+      method !== 'get' || isTagged ? METHOD_PARAMETERS[method] : undefined,
+      takesIfMatch && 'IfMatch',
+      ON_BEHALF_OF,
+    ].reduce(withShared, operation.parameters ?? []),
     responses: {
-      ...withHeaders(operation.responses, isList(operation) ? link : {}),
+      ...answers,
+      ...(method === 'get' && isTagged ? { 304: response('304') } : {}),
       ...errorsOf(method, path),
       ...(takesIfMatch ? { 412: response('412') } : {}),
       ...declaredErrors(operation.responses),
@@ -67,21 +74,35 @@ function isList({ parameters = [] }: Operation): boolean {
   );
 }
 
-function withHeaders(declared: Operation['responses'], more: object): Operation['responses'] {
+type Answer = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
+
+/**
+ * Whether an answer has an ETag by what it is: JSON that is read, as the envelope makes one of what it says, and a record, whatever was
+ * done to it. Files, objects that have a version and what is made by others say so where they are declared.
+ */
+function isTold(method: string, { content }: Answer): boolean {
+  const json = content?.['application/json'];
+  if (!json) return false;
+  return method === 'get' || JSON.stringify(json.schema ?? {}).includes(SPARSE_ANSWER);
+}
+
+function withHeaders(method: string, declared: Operation['responses'], more: object): Operation['responses'] {
   const entries = Object.entries(declared).map(([status, answer]) => [
     status,
     status.startsWith('2') && answer && !('$ref' in answer)
-      ? { ...answer, headers: { ...etag, ...more, ...answer.headers } }
+      ? withoutNone({ ...answer, headers: { ...(isTold(method, answer) ? etag : {}), ...more, ...answer.headers } })
       : answer,
   ]);
   return Object.fromEntries(entries) as Operation['responses'];
 }
 
+function withoutNone({ headers, ...answer }: Answer): Answer {
+  return Object.keys(headers ?? {}).length === 0 ? answer : { ...answer, headers };
+}
+
 function errorsOf(method: string, path: string): Operation['responses'] {
   const named = path.includes('{');
-  const reading = method === 'get';
   return {
-    ...(reading ? { 304: response('304') } : {}),
     401: response('401'),
     ...(named ? { 404: response('404') } : {}),
     ...(method === 'post' ? { 409: response('409') } : {}),

@@ -1,4 +1,5 @@
 import { getSchemaPath } from '@nestjs/swagger';
+import { SPARSE_ANSWER } from '../http/sparse-answer';
 import type { Resource } from '../resource/resource';
 
 /** Name of the schema that lists what `fields` takes: `TicketField`. */
@@ -23,7 +24,7 @@ export function listName(resource: Resource): string {
 
 /** Schema of an answer with one record: whole, or with `fields` sparse. */
 export function answerSchema(resource: Resource): Record<string, unknown> {
-  return eitherOf(answerName(resource), 'SparseAnswer');
+  return eitherOf(answerName(resource), SPARSE_ANSWER);
 }
 
 /** Schema of an answer with a page: of whole records, or with `fields` of sparse ones. */

@@ -1,5 +1,6 @@
 import { Body, Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { etag } from '../../../platform/http/openapi-components';
 import { Throttle } from '@nestjs/throttler';
 import { Needs } from '../../../platform/auth/permission';
 import type { FileResult, SingleResult } from '../../../platform/http/results';
@@ -25,6 +26,7 @@ export class LogoController {
   @ApiResponse({
     status: 200,
     description: 'The picture.',
+    headers: etag,
     content: { 'image/png': { schema: { type: 'string', format: 'binary' } } },
   })
   picture(): Promise<FileResult> {

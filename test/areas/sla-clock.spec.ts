@@ -1,4 +1,4 @@
-import { openClocks, openState } from '../../src/areas/sla/clock';
+import { openState } from '../../src/areas/sla/clock';
 import { dueMoments, nextCheckAt, rollup, view } from '../../src/areas/sla/clock-view';
 import {
   agent,
@@ -20,7 +20,7 @@ import {
 
 describe('the clocks of a new ticket', () => {
   it('are a first response and a resolution, due by the target of the priority', () => {
-    const [first, resolution, ...more] = openClocks(TERMS, created({ priority: 'urgent' }));
+    const [first, resolution, ...more] = openState(TERMS, created({ priority: 'urgent' })).state.clocks;
     expect(first).toMatchObject({ metric: 'first_response', instance_no: 1, target_seconds: 3_600, due_at: at(60) });
     expect(first).toMatchObject({
       at_risk_at: at(48),
@@ -33,20 +33,25 @@ describe('the clocks of a new ticket', () => {
   });
 
   it('owe no first response to internal tickets, and have given it to callers', () => {
-    expect(openClocks(TERMS, created({ channel: 'internal' })).map(({ metric }) => metric)).toEqual(['resolution']);
-    const [first] = openClocks(TERMS, created({ channel: 'phone' }));
+    expect(openState(TERMS, created({ channel: 'internal' })).state.clocks.map(({ metric }) => metric)).toEqual([
+      'resolution',
+    ]);
+    const [first] = openState(TERMS, created({ channel: 'phone' })).state.clocks;
     expect(first).toMatchObject({ metric: 'first_response', outcome: 'met', fulfilled_at: at(0) });
   });
 
   it('are met when it is created resolved, and stand still when it is created on hold', () => {
-    expect(openClocks(TERMS, created({ status: 'closed' })).map(({ outcome }) => outcome)).toEqual(['met', 'met']);
-    const [first, resolution] = openClocks(TERMS, created({ status: 'on_hold' }));
+    expect(openState(TERMS, created({ status: 'closed' })).state.clocks.map(({ outcome }) => outcome)).toEqual([
+      'met',
+      'met',
+    ]);
+    const [first, resolution] = openState(TERMS, created({ status: 'on_hold' })).state.clocks;
     expect(first).toMatchObject({ outcome: 'active' });
     expect(resolution).toMatchObject({ outcome: 'paused', due_at: null, at_risk_at: null });
   });
 
   it('do not exist without a policy', () => {
-    expect(openClocks(null, created())).toEqual([]);
+    expect(openState(null, created()).state.clocks).toEqual([]);
     expect(rollup([], START)).toBe('none');
   });
 

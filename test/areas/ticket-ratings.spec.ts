@@ -45,8 +45,8 @@ describe('POST /tickets/{id}/rate', () => {
       rated_at: answer.data.csat_at,
     });
     const events = await eventsOf(server, workspace, 'ticket', id);
-    expect(events.map(({ type }) => type)).toEqual(['ticket.created', 'ticket.csat_received']);
-    expect(events[1]?.changes?.csat_score).toEqual({ from: null, to: 4 });
+    expect(events.map(({ type }) => type)).toEqual(['ticket.created', 'ticket.sla_met', 'ticket.csat_received']);
+    expect(events[2]?.changes?.csat_score).toEqual({ from: null, to: 4 });
     const [entry] = (await workspace.api.get(`/tickets/${id}/history`)).rows;
     expect(entry).toMatchObject({ type: 'ticket.csat_received', related: { rating: { resolution: 1, score: 4 } } });
   });

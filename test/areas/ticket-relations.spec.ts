@@ -91,7 +91,7 @@ describe('a follow-up', () => {
       custom_fields: { floor: 3 },
     });
     expect(await ticketOf(closed.id)).toMatchObject({ status: 'closed' });
-    expect(await typesSince(closed.id)).toEqual(['ticket.followed_up']);
+    expect(await typesSince(closed.id)).toEqual(['ticket.sla_met', 'ticket.followed_up']);
     const found = await workspace.api.get(`/tickets?followup_of_id=${closed.id}&fields=id&expand=followup_of`);
     expect(found.rows).toMatchObject([{ id: made.id, followup_of: { id: closed.id } }]);
   });

@@ -78,6 +78,7 @@ describe('a reply of the requester', () => {
     });
     const reopened = status === 'on_hold' ? [] : ['ticket.reopened'];
     expect(await typesOf(id)).toEqual([
+      ...(status === 'on_hold' ? [] : ['ticket.sla_met']),
       'ticket.updated',
       'ticket.status_changed',
       ...reopened,

@@ -29,7 +29,8 @@ describe('the matrix of statuses', () => {
   it.each(cells)('%s to %s', async (from, to) => {
     const before = await makeTicket(workspace.api, { status: from });
     const answer = await workspace.api.patch(`/tickets/${before.id}`, { status: to });
-    const types = (await typesOf(before.id)).slice(1);
+    // What is created as done has met its promises at once.
+    const types = (await typesOf(before.id)).slice(done(from) ? 2 : 1);
     if (refused.has(`${from}>${to}`)) {
       expect([answer.status, answer.error.type, types]).toEqual([422, 'validation_error', []]);
       expect(answer.error.details?.[0]).toMatchObject({ field: 'status', code: 'invalid_transition', from, to });
@@ -143,6 +144,7 @@ describe('reopening', () => {
     expect((await reopen(id)).expect(200).data).toMatchObject({ status: 'open', reopened_count: 1, closed_at: null });
     expect(await typesOf(id)).toEqual([
       'ticket.created',
+      'ticket.sla_met',
       'ticket.updated',
       'ticket.status_changed',
       'ticket.reopened',

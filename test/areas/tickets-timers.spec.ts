@@ -78,6 +78,7 @@ describe('a resolved ticket', () => {
     );
     expect((await ticketOf(fresh.id)).status).toBe('resolved');
     expect((await eventsOf(server, workspace, 'ticket', old.id)).slice(1).map(({ type }) => type)).toEqual([
+      'ticket.sla_met',
       'ticket.updated',
       'ticket.status_changed',
       'ticket.closed',

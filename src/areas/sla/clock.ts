@@ -1,10 +1,5 @@
 import { ClockRun, DONE } from './clock-run';
-import type { Applied, Clock, Created, Fact, SlaState, Terms } from './clock-types';
-
-/** The clocks of a new ticket, by its policy. */
-export function openClocks(terms: Terms | null, created: Created): Clock[] {
-  return [...openState(terms, created).state.clocks];
-}
+import type { Applied, Created, Fact, SlaState, Terms } from './clock-types';
 
 /** A new ticket with its clocks: product reference 3.4 and 3.5. A ticket that is created resolved has met everything. */
 export function openState(terms: Terms | null, created: Created): Applied {

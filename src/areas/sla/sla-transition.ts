@@ -2,7 +2,16 @@ import type { ToldWith } from '../../platform/resource/change';
 import { applyFact } from './clock';
 import { followsPolicy } from './clock-time';
 import { dueMoments, nextCheckAt, rollup, view } from './clock-view';
-import { type Change, type Clock, type Fact, METRICS, type Note, type SlaState, type SlaStatus } from './clock-types';
+import {
+  type Applied,
+  type Change,
+  type Clock,
+  type Fact,
+  METRICS,
+  type Note,
+  type SlaState,
+  type SlaStatus,
+} from './clock-types';
 import type { Policy } from './policy-match';
 import type { EscalationRow, WrittenClock } from './sla-rows';
 import { stepNumbers } from './step-numbers';
@@ -81,14 +90,9 @@ export function followFacts(
   return transitionOf(state, policy, [...moved, ...refreshed], notes, now, isEdit ? stored.state.clocks : []);
 }
 
-/** The clocks that a new ticket starts with. */
-export function openingTransition(
-  clocks: readonly Clock[],
-  policy: Policy | null,
-  state: SlaState,
-  now: string,
-): SlaTransition {
-  return { ...transitionOf({ ...state, clocks }, policy, clocks, [], now), events: [] };
+/** What a new ticket starts with: its clocks, and what the creation itself has decided about them. */
+export function openingTransition({ state, notes }: Applied, policy: Policy | null, now: string): SlaTransition {
+  return transitionOf(state, policy, state.clocks, notes, now);
 }
 
 /** SLA columns of a ticket (product reference 3.7 and 3.9). */

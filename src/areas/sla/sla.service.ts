@@ -10,7 +10,7 @@ import { readStatement } from '../../platform/resource/read/record-plan';
 import { resourceIfAny } from '../../platform/resource/resource';
 import { wholeSelection } from '../../platform/resource/read/selection';
 import { ownJson } from '../../platform/text/json';
-import { openClocks } from './clock';
+import { openState } from './clock';
 import type { Created, Fact } from './clock-types';
 import {
   type Candidate,
@@ -64,14 +64,11 @@ export class SlaService {
     candidates: readonly Candidate[],
     ticket: Partial<SlaTicket>,
     created: Created,
-  ): Promise<{ values: SlaColumns } & Pick<Change, 'rows'>> {
+  ): Promise<SlaChange & { values: SlaColumns }> {
     const facts = needsFacts(candidates) ? await this.facts(candidates, ticket) : null;
     const policy = choosePolicy(candidates, facts);
-    const clocks = policy ? openClocks(policy, created) : [];
-    const { at: created_at, status, priority, channel } = created;
-    const state = { clocks, terms: policy, status, priority, channel, created_at, first_response_at: null };
-    const transition = openingTransition(clocks, policy, state, created.at);
-    return { values: transition.values, ...rowsOf(transition, newClockMembers) };
+    const transition = openingTransition(openState(policy, created), policy, created.at);
+    return { values: transition.values, more: transition.events, ...rowsOf(transition, newClockMembers) };
   }
 
   /**

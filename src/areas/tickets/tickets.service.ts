@@ -269,8 +269,9 @@ export class TicketsService {
     if (isDone(status))
       Object.assign(values, { resolved_at: now, first_resolved_at: now, closed_at: status === 'closed' ? now : null });
     const created = { at: now, status, priority: values.priority, channel };
-    const { values: slaValues, ...rest } = await this.sla.open(found.candidates, values, created);
+    const { values: slaValues, more: events, rows } = await this.sla.open(found.candidates, values, created);
     Object.assign(values, slaValues);
+    const rest: Creation = { ...(rows ? { rows } : {}), ...(events.length > 0 ? { events } : {}) };
     if (!assigned) return rest;
     const { reassigned_from } = assigned.assignee;
     return { ...rest, ...(reassigned_from === null ? {} : { meta: { reassigned_from } }), related: toldOf(assigned) };

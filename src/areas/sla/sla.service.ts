@@ -12,15 +12,7 @@ import { wholeSelection } from '../../platform/resource/read/selection';
 import { ownJson } from '../../platform/text/json';
 import { openState } from './clock';
 import type { Created, Fact } from './clock-types';
-import {
-  type Candidate,
-  candidatesSql,
-  choosePolicy,
-  isConditional,
-  needsFacts,
-  type Policy,
-  policySql,
-} from './policy-match';
+import { type Candidate, candidatesSql, choosePolicy, needsFacts, type Policy, policySql } from './policy-match';
 import { type SlaTransition, followFacts, openingTransition, type SlaColumns } from './sla-transition';
 import { clockMembers, newClockMembers } from './sla-rows';
 import { type ClockRow, clocksSql, storedClocks, type TicketFacts, unansweredSql } from './sla-stored';
@@ -39,14 +31,6 @@ export interface SlaTicket extends TicketFacts {
 export interface SlaChange extends Pick<Change, 'rows'> {
   values: Partial<SlaColumns>;
   more: ToldWith[];
-}
-
-/** Why the policy of a changed ticket may be another one than before. */
-export interface Rematch {
-  /** Company or category changed: whatever they name applies now. */
-  links: boolean;
-  /** Any other field changed: policies with conditions are asked again. */
-  fields: boolean;
 }
 
 /** Which policy applies to a ticket, and what becomes of its clocks: called in the unit of work of the ticket. */
@@ -77,22 +61,22 @@ export class SlaService {
    * @param values what the change sets
    * @param facts what happened, in order; may be empty
    * @param now ISO 8601
+   * @param rematch whether more than its status changed: then it is asked again which policy applies, whatever others there are
    */
   async follow(
     before: SlaTicket,
     values: Partial<SlaTicket>,
     facts: readonly Fact[],
     now: string,
-    rematch: Rematch,
+    rematch: boolean,
   ): Promise<SlaChange> {
     const after: SlaTicket = { ...before, ...values };
-    const asks = rematch.links || rematch.fields || before.sla_policy_id === null;
+    const asks = rematch || before.sla_policy_id === null;
     const { clocks, policy, candidates } = await this.load(before, after, asks);
     const stored = storedClocks(before, clocks, policy);
     const isDone = after.status === 'resolved' || after.status === 'closed';
-    const rules = rematch.links || policy === null || candidates.some(isConditional);
     // A finished ticket keeps the policy it was handled by.
-    const next = asks && rules && !isDone ? await this.choose(candidates, after) : policy;
+    const next = asks && !isDone ? await this.choose(candidates, after) : policy;
     const unclocked = clocks.length === 0 && isDone;
     if (unclocked || (facts.length === 0 && next?.policy_id === policy?.policy_id && !stored.stale)) {
       return { values: {}, more: [] };

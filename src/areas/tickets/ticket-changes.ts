@@ -134,10 +134,9 @@ export class TicketChanges {
     const will: Readonly<Record<string, unknown>> = values;
     const changed = (name: string): boolean => will[name] !== undefined && will[name] !== was[name];
     const facts = clockFacts(values, changed, following, now);
-    const links = changed('company_id') || changed('category_id');
-    const fields = Object.keys(values).some((name) => !TIMELY.test(name) && changed(name));
-    if (facts.length === 0 && !links && !fields) return { values: {}, more: [] };
-    return this.sla.follow(before, values, facts, now, { links, fields });
+    const rematch = Object.keys(values).some((name) => !TIMELY.test(name) && changed(name));
+    if (facts.length === 0 && !rematch) return { values: {}, more: [] };
+    return this.sla.follow(before, values, facts, now, rematch);
   }
 }
 

@@ -140,7 +140,7 @@ class WithHistory extends PlainTakeover<Ticket> {
     const now = await this.database.moment();
     const facts = clockFacts(values, (name) => (name === 'status' || name === 'priority') && changed(name), {}, now);
     if (facts.length === 0) return { values };
-    const { values: clocks, rows } = await this.sla.follow(before, values, facts, now, { links: false, fields: false });
+    const { values: clocks, rows } = await this.sla.follow(before, values, facts, now, false);
     return { values: { ...values, ...clocks }, ...(rows ? { rows } : {}) };
   }
 

@@ -1,0 +1,59 @@
+import type { Api, Fields } from '../support/api';
+import { useApp } from '../support/app';
+import { makeTicket } from '../support/cast';
+import { letPass } from '../support/sandbox';
+import { detailOf, targets } from '../support/sla';
+import { makeWorkspace, type TestWorkspace } from '../support/workspace';
+
+const server = useApp();
+let workspace: TestWorkspace;
+let api: Api;
+beforeEach(async () => {
+  workspace = await makeWorkspace(server, { sandbox: true });
+  ({ api } = workspace);
+});
+
+const DAY = 86_400;
+
+async function policy(name: string, body: object = {}): Promise<Fields> {
+  return (await api.post('/sla', { name, targets: targets(10, 20), ...body })).expect(201).data;
+}
+async function policyOf(id: number): Promise<unknown[]> {
+  const { policy: found } = await detailOf(api, id);
+  return [found?.name, found?.matched_by];
+}
+const today = async (): Promise<string> =>
+  ((await api.get('/sandbox/clock')).expect(200).data.now as string).slice(0, 10);
+
+/** Of no concern to any ticket here. */
+const unrelated = { conditions: { all: [{ field: 'subject', operator: 'eq', value: 'nothing of the kind' }] } };
+
+describe.each([
+  ['alone', false],
+  ['beside an unrelated policy with conditions', true],
+])('with its policy %s, a ticket that is changed', (_, beside) => {
+  beforeEach(async () => {
+    if (beside) await policy('Other', unrelated);
+  });
+
+  it('leaves a policy whose last day is over', async () => {
+    await policy('Season', { position: 1, ends_on: await today() });
+    const { id } = await makeTicket(api);
+    expect(await policyOf(id)).toEqual(['Season', 'conditions']);
+    await letPass(workspace, 2 * DAY);
+    (await api.patch(`/tickets/${id}`, { tags: 'a' })).expect(200);
+    expect(await policyOf(id)).toEqual(['Standard', 'default']);
+  });
+
+  it('comes to a policy whose first day has come', async () => {
+    const first = new Date(Date.parse(await today()) + DAY * 1000).toISOString().slice(0, 10);
+    await policy('Season', { position: 1, starts_on: first });
+    const { id } = await makeTicket(api);
+    expect(await policyOf(id)).toEqual(['Standard', 'default']);
+    await letPass(workspace, 2 * DAY);
+    (await api.patch(`/tickets/${id}`, { status: 'in_progress' })).expect(200);
+    expect(await policyOf(id)).toEqual(['Standard', 'default']);
+    (await api.patch(`/tickets/${id}`, { priority: 'high' })).expect(200);
+    expect(await policyOf(id)).toEqual(['Season', 'conditions']);
+  });
+});

@@ -1,7 +1,7 @@
 import type { Api, Fields } from '../support/api';
 import { useApp } from '../support/app';
-import { makeTicket } from '../support/cast';
-import { letPass } from '../support/sandbox';
+import { make, makeTicket } from '../support/cast';
+import { letPass, rested } from '../support/sandbox';
 import { detailOf, targets } from '../support/sla';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace';
 
@@ -55,5 +55,38 @@ describe.each([
     expect(await policyOf(id)).toEqual(['Standard', 'default']);
     (await api.patch(`/tickets/${id}`, { priority: 'high' })).expect(200);
     expect(await policyOf(id)).toEqual(['Season', 'conditions']);
+  });
+});
+
+describe.each([
+  ['company', '/companies', 'company_id'],
+  ['category', '/categories', 'category_id'],
+])('open tickets of a %s', (by, path, column) => {
+  it('follow when it names another policy, or none', async () => {
+    const [gold, silver] = [await policy('Gold'), await policy('Silver', { targets: targets(30, 60) })];
+    await policy('Fallback', { position: 1 });
+    const owner = await make(api, path, {});
+    const [open, done, other] = [
+      await makeTicket(api, { [column]: owner.id }),
+      await makeTicket(api, { [column]: owner.id, status: 'resolved' }),
+      await makeTicket(api),
+    ];
+    const names = async (id: unknown): Promise<void> => {
+      (await api.patch(`${path}/${owner.id}`, { sla_policy_id: id })).expect(200);
+      await rested(workspace);
+    };
+    await names(gold.id);
+    expect(await policyOf(open.id)).toEqual(['Gold', by]);
+    await names(silver.id);
+    expect(await policyOf(open.id)).toEqual(['Silver', by]);
+    const { created_at, sla_due_at } = (await api.get(`/tickets/${open.id}`)).data;
+    expect(Date.parse(sla_due_at as string) - Date.parse(created_at as string)).toBe(60 * 60_000);
+    await names(null);
+    expect(await policyOf(open.id)).toEqual(['Fallback', 'conditions']);
+    for (const { id } of [done, other]) expect(await policyOf(id)).toEqual(['Fallback', 'conditions']);
+    const before = (await api.get(`/tickets/${open.id}`)).data;
+    (await api.patch(`${path}/${owner.id}`, { name: 'Another' })).expect(200);
+    await rested(workspace);
+    expect((await api.get(`/tickets/${open.id}`)).data).toEqual(before);
   });
 });

@@ -12,7 +12,7 @@ const BATCH = 200;
 
 /**
  * Brings the unfinished tickets of an edited or deleted policy, and those without one, to the policy and the clocks that they
- * should have. Repeating it changes nothing more.
+ * should have; others by `ofTickets`. Repeating it changes nothing more.
  */
 @Injectable()
 export class SlaRecompute implements JobHandler, OnModuleInit {
@@ -32,20 +32,29 @@ export class SlaRecompute implements JobHandler, OnModuleInit {
   }
 
   async perform({ subject_id: policyId }: Job): Promise<JobOutcome> {
-    for (let last: number | null = 0; last !== null;) {
-      const from: number = last;
-      last = await this.database.transaction(() => this.batch(policyId, from));
-    }
+    await this.ofTickets('(sla_policy_id = $2 OR sla_policy_id IS NULL)', policyId);
     return {};
   }
 
+  /**
+   * The same for the unfinished tickets that something concerns.
+   *
+   * @param concerned SQL over a ticket and $2, the id of what concerns it
+   */
+  async ofTickets(concerned: string, id: number): Promise<void> {
+    for (let last: number | null = 0; last !== null;) {
+      const from: number = last;
+      last = await this.database.transaction(() => this.batch(concerned, id, from));
+    }
+  }
+
   /** Some tickets above an id; answers the last of them, null when there are no more. */
-  private async batch(policyId: number, above: number): Promise<number | null> {
+  private async batch(concerned: string, id: number, above: number): Promise<number | null> {
     const workspace_id = currentWorkspaceId();
     const rows = await this.database.query<{ id: number }>(
       `SELECT id FROM tickets WHERE workspace_id = $1 AND id > $3 AND status IN ('open', 'in_progress', 'on_hold')
-         AND (sla_policy_id = $2 OR sla_policy_id IS NULL) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
-      [workspace_id, policyId, above],
+         AND ${concerned} ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
+      [workspace_id, id, above],
     );
     const keys = rows.map(({ id }) => ({ workspace_id, id }));
     const now = await this.database.moment();

@@ -5,6 +5,7 @@ import { StepsByWhatTheySay1768930000000 } from '../../../migrations/17689300000
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
+import { SlaLinks } from './sla-links';
 import { slaPolicyResource } from './sla-policy.resource';
 import { SlaModule } from './sla.module';
 import { slaPersonal } from './sla.personal';
@@ -43,6 +44,7 @@ export const slaArea = defineArea({
     },
     aliases: { 'sla.breach': 'ticket.sla_breach' },
   },
+  consumers: [SlaLinks],
   triggers: ['ticket.sla_breach', 'ticket.sla_at_risk', 'ticket.sla_met', 'ticket.sla_paused', 'ticket.sla_resumed'],
   tags: [
     {

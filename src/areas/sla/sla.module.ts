@@ -7,6 +7,7 @@ import { SlaEscalation } from './sla-escalation';
 import { SlaPoliciesController } from './sla-policies.controller';
 import { SlaPoliciesService } from './sla-policies.service';
 import { slaPolicyResource } from './sla-policy.resource';
+import { SlaLinks } from './sla-links';
 import { SlaRecompute } from './sla-recompute';
 import { SlaSweep } from './sla-sweep';
 import { SlaSchedules } from './sla-schedules';
@@ -24,6 +25,7 @@ import { SlaService } from './sla.service';
     SlaDetailService,
     SlaSweep,
     SlaRecompute,
+    SlaLinks,
     SlaEscalation,
   ],
   exports: [SlaService, SlaDetailService],

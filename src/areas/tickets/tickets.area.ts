@@ -15,7 +15,7 @@ import { PhrasesThatAreAsked1768890000000 } from '../../../migrations/1768890000
 import { PlanFoldingOnce1768900100000 } from '../../../migrations/1768900100000-plan-folding-once';
 import { ValuesHaveBits1768910000000 } from '../../../migrations/1768910000000-values-have-bits';
 import { BoundsAreValues1768920000000 } from '../../../migrations/1768920000000-bounds-are-values';
-import { MergedTicketsAreNamed1768930000000 } from '../../../migrations/1768930000000-merged-tickets-are-named';
+import { MergedTicketsAreNamed1768935000000 } from '../../../migrations/1768935000000-merged-tickets-are-named';
 import { PhrasesHaveBits1768300000000 } from '../../../migrations/1768300000000-phrases-have-bits';
 import { ResolveIncidents1765520000000 } from '../../../migrations/1765520000000-resolve-incidents';
 import { defineArea } from '../../platform/area/area';
@@ -97,7 +97,7 @@ export const ticketsArea = defineArea({
     PlanFoldingOnce1768900100000,
     ValuesHaveBits1768910000000,
     BoundsAreValues1768920000000,
-    MergedTicketsAreNamed1768930000000,
+    MergedTicketsAreNamed1768935000000,
   ],
   permissions: [
     ...usualPermissions('tickets', 'tickets', {

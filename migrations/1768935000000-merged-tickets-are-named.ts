@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { SYSTEM_ROLE } from './support/v1/row-level-security';
 
 /** Events of merged tickets held the whole ticket that each was merged into, and who sees the one need not see the other. */
-export class MergedTicketsAreNamed1768930000000 implements MigrationInterface {
+export class MergedTicketsAreNamed1768935000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       SET LOCAL ROLE ${SYSTEM_ROLE};

@@ -1,3 +1,4 @@
+import { figuresOf } from './clock-figures';
 import { holdsSince } from './clock-holds';
 import { isUnanswered, isUndecided, ms, targetSeconds, timed } from './clock-time';
 import type { Applied, Cause, Change, Clock, Metric, Note, Pause, SlaState, Terms } from './clock-types';
@@ -97,11 +98,13 @@ export class ClockRun {
   }
 
   fulfil(metrics: readonly Metric[], cause: Cause): void {
+    const { terms } = this.state;
     this.each((clock) => {
       if (!metrics.includes(clock.metric) || !isUnanswered(clock)) return clock;
       const closed = this.endHold(clock, cause);
       const late = closed.outcome === 'breached';
-      const after: Clock = { ...closed, fulfilled_at: this.at, outcome: late ? 'breached' : 'met' };
+      const done: Clock = { ...closed, fulfilled_at: this.at, outcome: late ? 'breached' : 'met' };
+      const after: Clock = { ...done, figures: terms && figuresOf(done, terms, ms(this.at)) };
       this.note(clock, after, late ? 'fulfilled_late' : 'met', cause);
       return after;
     });
@@ -134,7 +137,13 @@ export class ClockRun {
         { from: fulfilled_at, to: later(fulfilled_at, this.at), kind: 'resolved' as const },
       ];
       const late = clock.outcome === 'breached';
-      const resumed: Clock = { ...clock, pauses, fulfilled_at: null, outcome: late ? 'breached' : 'active' };
+      const resumed: Clock = {
+        ...clock,
+        pauses,
+        fulfilled_at: null,
+        figures: null,
+        outcome: late ? 'breached' : 'active',
+      };
       // The terms may have changed while the clock was decided, and therefore out of their reach.
       const after = late ? resumed : (this.onTerms(resumed) ?? resumed);
       this.note(clock, after, 'reopened', 'status');

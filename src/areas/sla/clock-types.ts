@@ -33,6 +33,14 @@ export const OUTCOMES = ['active', 'paused', 'met', 'breached', 'cancelled'] as 
 
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** The time that passed for a clock, in whole working seconds; `pauses` of each of its pauses. */
+export interface Figures {
+  readonly elapsed: number;
+  readonly remaining: number;
+  readonly overdue: number;
+  readonly pauses: readonly number[];
+}
+
 /** One promise to one ticket: a metric and its instance. Moments are ISO 8601, UTC, with milliseconds. */
 export interface Clock {
   readonly metric: Metric;
@@ -50,6 +58,8 @@ export interface Clock {
   readonly fulfilled_at: string | null;
   readonly breached_at: string | null;
   readonly outcome: Outcome;
+  /** As they were when it was answered; null until then, and of what was answered before figures were kept. */
+  readonly figures?: Figures | null;
 }
 
 /** How a ticket begins, as its clocks see it. */

@@ -1,5 +1,5 @@
-import { workingTime } from '../../platform/calendar/working-time';
-import { iso, isUnanswered, ms, pauseSeconds } from './clock-time';
+import { figuresOf } from './clock-figures';
+import { iso, isUnanswered, ms } from './clock-time';
 import {
   type Clock,
   type Metric,
@@ -132,22 +132,15 @@ export function dueMoments(clocks: readonly Clock[]): DueMoments {
 }
 
 /**
- * The clock at a moment, with the time that passed.
+ * The clock at a moment, with the time that passed; what is answered keeps its figures, whatever becomes of the policy.
  *
  * @param terms the policy under which it runs, or ran
  * @param now ms since 1970
  */
 export function view(stored: Clock, terms: Pick<Terms, 'schedule'>, now: number): ClockView {
   const clock = current(stored, now);
-  const time = workingTime(terms.schedule);
-  const end = clock.fulfilled_at === null ? now : ms(clock.fulfilled_at);
-  const pauses = clock.pauses.map((pause) => ({ ...pause, working_seconds: pauseSeconds(terms, pause, end) }));
-  const between = (from: number): number =>
-    time.between(from, end) -
-    clock.pauses.reduce((sum, { from: start, to }) => sum + time.between(Math.max(from, ms(start)), upTo(to, end)), 0);
+  const { elapsed, remaining, overdue, pauses } = clock.figures ?? figuresOf(clock, terms, now);
   const cancelled = clock.outcome === 'cancelled';
-  const elapsed = Math.max(0, between(ms(clock.started_at)));
-  const overdue = clock.outcome === 'breached' && clock.due_at !== null ? between(ms(clock.due_at)) : 0;
   return {
     metric: clock.metric,
     instance: clock.instance_no,
@@ -159,14 +152,12 @@ export function view(stored: Clock, terms: Pick<Terms, 'schedule'>, now: number)
     fulfilled_at: clock.fulfilled_at,
     breached_at: clock.breached_at,
     outcome: clock.outcome,
-    elapsed_working_seconds: cancelled ? null : Math.floor(elapsed),
-    remaining_working_seconds: cancelled ? null : Math.max(0, Math.ceil(clock.target_seconds - elapsed)),
-    overdue_seconds: Math.max(0, Math.floor(overdue)),
-    pauses: pauses.map((pause) => ({ ...pause, working_seconds: Math.round(pause.working_seconds) })),
+    elapsed_working_seconds: cancelled ? null : elapsed,
+    remaining_working_seconds: cancelled ? null : remaining,
+    overdue_seconds: overdue,
+    pauses: clock.pauses.map((pause, index) => ({ ...pause, working_seconds: pauses[index] ?? 0 })),
   };
 }
-
-const upTo = (to: string | null, end: number): number => (to === null ? end : Math.min(ms(to), end));
 
 function earliest(moments: readonly (string | null)[]): string | null {
   const known = moments.filter((moment) => moment !== null).map(ms);

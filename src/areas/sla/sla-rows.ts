@@ -51,6 +51,7 @@ export const CLOCK = {
   fulfilled_at: 'timestamptz',
   breached_at: 'timestamptz',
   outcome: 'text',
+  figures: 'jsonb',
   next_check_at: 'timestamptz',
   decided_at: 'timestamptz',
 };

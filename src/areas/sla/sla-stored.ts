@@ -20,7 +20,7 @@ export interface TicketFacts {
   readonly unanswered_since?: string | null;
 }
 
-const COLUMNS = `metric, instance_no, priority_applied, target_seconds, started_at, pauses, due_at, at_risk_at, at_risk_notified, fulfilled_at, breached_at, outcome, policy_id, policy_version`;
+const COLUMNS = `metric, instance_no, priority_applied, target_seconds, started_at, pauses, due_at, at_risk_at, at_risk_notified, fulfilled_at, breached_at, outcome, figures, policy_id, policy_version`;
 
 /** SQL of the clocks of a ticket, oldest first, as a JSON array of {@link ClockRow}; null without any. */
 export function clocksSql(workspace: string, ticket: string): string {

@@ -6,7 +6,7 @@ export const slaPersonal: readonly PersonalTable[] = [
     texts: [...RESOURCE_TEXTS, 'name', 'description', 'conditions', 'escalation'],
     free: ['targets', 'schedule', 'pause_statuses', 'pause_metrics'],
   },
-  { table: 'sla_clocks', free: ['metric', 'priority_applied', 'pauses', 'outcome'] },
+  { table: 'sla_clocks', free: ['metric', 'priority_applied', 'pauses', 'outcome', 'figures'] },
   { table: 'sla_history', free: ['change', 'metric', 'cause'] },
   { table: 'sla_escalations', free: ['metric'] },
 ];

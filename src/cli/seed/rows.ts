@@ -92,7 +92,10 @@ export function commentLines(place: number, ticket: SeedTicket): string {
 export function clockLines(place: number, { sla: { clocks } }: SeedTicket): string {
   let lines = '';
   for (const clock of clocks) {
-    const cells = CLOCK_COLUMNS.map((name) => (name === 'pauses' ? JSON.stringify(clock.pauses) : clock[name]));
+    const { pauses, figures = null, ...plain } = clock;
+    const json = { pauses: JSON.stringify(pauses), figures: figures && JSON.stringify(figures) };
+    const values: Record<string, Cell> = { ...plain, ...json };
+    const cells = CLOCK_COLUMNS.map((name) => values[name] ?? null);
     lines += `${place}\t${cells.map(encode).join('\t')}\n`;
   }
   return lines;

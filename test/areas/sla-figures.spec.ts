@@ -1,4 +1,4 @@
-import { ClocksKeepTheirFigures1768940000000 } from '../../migrations/1768940000000-clocks-keep-their-figures';
+import { ClocksKeepTheirFigures1768945000000 } from '../../migrations/1768945000000-clocks-keep-their-figures';
 import type { Api, Fields } from '../support/api';
 import { useApp } from '../support/app';
 import { makeTicket } from '../support/cast';
@@ -99,7 +99,7 @@ describe('figures of answered clocks', () => {
           text.replace('WHERE c.', `WHERE c.workspace_id = ${workspace.id} AND c.ticket_id = ${id} AND c.`),
         );
     };
-    await new ClocksKeepTheirFigures1768940000000().up({ query } as never);
+    await new ClocksKeepTheirFigures1768945000000().up({ query } as never);
     expect(await figures()).toEqual(before);
     expect((await detailOf(api, id)).clocks).toEqual(clocks);
   });

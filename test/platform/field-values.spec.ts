@@ -141,6 +141,15 @@ describe('custom fields as a whole', () => {
     expect(settle({ floor: 3 }, { floor: 4 })).toEqual({ floor: 4 });
   });
 
+  it('must have something to be seen where a text is required', () => {
+    const reason = field({ key: 'reason', type: 'text', is_required: true });
+    for (const blank of [' ', '\n', '\u200b']) {
+      const { problems } = settleFields([reason], null, { reason: blank }, true);
+      expect(problems).toMatchObject([{ field: 'custom_fields.reason', code: 'required' }]);
+      expect(settleFields([reason], { reason: blank }, { reason: blank }, true).problems).toEqual([]);
+    }
+  });
+
   it('must have what is required, once they had it', () => {
     expect(settle(null, {})).toEqual({ 'custom_fields.floor': 'required' });
     expect(settle(null, {}, false)).toEqual({ site: 'south' });

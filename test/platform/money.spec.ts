@@ -5,6 +5,8 @@ import { thrownBy } from '../support/thrown-by';
 
 it('knows the minor unit of each currency', () => {
   expect(['EUR', 'USD', 'JPY', 'KWD'].map(minorDigits)).toEqual([2, 2, 0, 3]);
+  // Where prices are written without: CLDR has 0, 0, 0, 0 and 0.
+  expect(['HUF', 'COP', 'IDR', 'PKR', 'IQD'].map(minorDigits)).toEqual([2, 2, 2, 2, 3]);
   expect(['EUR', 'eur', 'XYZ', ''].map(isCurrency)).toEqual([true, false, false, false]);
 });
 

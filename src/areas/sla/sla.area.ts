@@ -2,7 +2,7 @@ import { CreateSlaPolicies1763600200000 } from '../../../migrations/176360020000
 import { CreateSlaClocks1763700200000 } from '../../../migrations/1763700200000-create-sla-clocks';
 import { ClocksByTheirKey1767002000000 } from '../../../migrations/1767002000000-clocks-by-their-key';
 import { StepsByWhatTheySay1768930000000 } from '../../../migrations/1768930000000-steps-by-what-they-say';
-import { ClocksKeepTheirFigures1768940000000 } from '../../../migrations/1768940000000-clocks-keep-their-figures';
+import { ClocksKeepTheirFigures1768945000000 } from '../../../migrations/1768945000000-clocks-keep-their-figures';
 import { defineArea } from '../../platform/area/area';
 import { usualPermissions } from '../../platform/context/permission-table';
 import { changesOf } from '../../platform/events/event-domain';
@@ -21,7 +21,7 @@ export const slaArea = defineArea({
     CreateSlaClocks1763700200000,
     ClocksByTheirKey1767002000000,
     StepsByWhatTheySay1768930000000,
-    ClocksKeepTheirFigures1768940000000,
+    ClocksKeepTheirFigures1768945000000,
   ],
   permissions: [
     ...usualPermissions('sla', 'SLA policies and how they are kept', {

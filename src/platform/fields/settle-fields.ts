@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../errors/api-error';
+import { isBlank } from '../columns/not-blank';
 import { canonical } from '../text/json';
 import { type FieldDefinition, fieldPath, isNothing } from './field-definition';
 import { checkFieldValue } from './field-value';
@@ -62,7 +63,7 @@ export function settleFields(
     if (before === null && !fields.has(key) && !isNothing(definition.default_value))
       fields.set(key, definition.default_value);
     const value = fields.get(key);
-    if (isNothing(value)) {
+    if (isNothing(value) || (definition.is_required && value !== was && isBlankText(value))) {
       fields.delete(key);
       const isMissing = before === null ? demands : !isNothing(was);
       if (definition.is_required && isMissing)
@@ -87,4 +88,9 @@ export function settleFields(
       message: `custom_fields must have at most ${MAX_KEYS} keys`,
     });
   return { fields: Object.fromEntries(fields), problems, named };
+}
+
+/** What shows nothing is no value where one is required. */
+function isBlankText(value: unknown): boolean {
+  return typeof value === 'string' && isBlank(value);
 }

@@ -5,19 +5,23 @@ import { DecimalColumn, StringColumn, type ColumnSettings } from '../columns/col
 /** Most digits behind the point that any currency has. */
 const MOST_DIGITS = 4;
 
-const digitsByCurrency = new Map(
-  Intl.supportedValuesOf('currency').map((code): [string, number] => [
-    code,
-    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2,
-  ]),
-);
+/** Minor units that are not hundredths, by ISO 4217 (list one). What Node knows is how prices are written (CLDR), and changes with its version. */
+const DIGITS: Readonly<Record<number, string>> = {
+  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+  3: 'BHD IQD JOD KWD LYD OMR TND',
+  4: 'CLF UYW',
+};
+
+const digitsByCurrency = new Map(Intl.supportedValuesOf('currency').map((code) => [code, 2]));
+for (const [digits, codes] of Object.entries(DIGITS))
+  for (const code of codes.split(' ')) digitsByCurrency.set(code, Number(digits));
 
 /** Whether a text is the code of a currency (ISO 4217, capital letters). */
 export function isCurrency(code: string): boolean {
   return digitsByCurrency.has(code);
 }
 
-/** Digits behind the point of a currency's minor unit: EUR 2, JPY 0, KWD 3 (Unicode CLDR, from ISO 4217). */
+/** Digits behind the point of a currency's minor unit: EUR 2, JPY 0, KWD 3 (ISO 4217). */
 export function minorDigits(currency: string): number {
   return digitsByCurrency.get(currency) ?? 2;
 }

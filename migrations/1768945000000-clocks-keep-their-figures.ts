@@ -5,7 +5,7 @@ import { SYSTEM_ROLE } from './support/v1/row-level-security';
  * An answered clock keeps how much working time had passed: the schedule by which that was counted may change, or go. Filled for what was
  * measured around the clock; other figures are counted by the present schedule, as before.
  */
-export class ClocksKeepTheirFigures1768940000000 implements MigrationInterface {
+export class ClocksKeepTheirFigures1768945000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE sla_clocks ADD COLUMN figures jsonb`);
     // Only the system role sees every workspace; the tables' owner is confined, too.

@@ -195,7 +195,7 @@ describe('a model', () => {
     expect(await kept()).toMatchObject({ actual_value: 'dissatisfied', was_correct: true });
     const path = `/ai-engine/predictions/${Number(said?.id)}/review`;
     const wrong = await api.post(path, { status: 'corrected', value: 'furious' });
-    expect(wrong.expect(422).codes).toEqual({ value: 'not_found' });
+    expect(wrong.expect(422).codes).toEqual({ value: 'enum' });
     (await api.post(path, { status: 'corrected', value: 'satisfied' })).expect(200);
     const rule = { name: 'x', trigger: 'ticket.created', actions: [{ type: 'apply_prediction', task: 'csat_risk' }] };
     (await api.post('/automations', rule)).expect(422);

@@ -7,7 +7,9 @@ const stage = useHostility();
 /** Bodies of which none of the members alone is required. */
 const BODIES: Readonly<Record<string, () => Promise<object> | object>> = {
   'POST /contacts/{id}/merge': async () => {
-    const { id } = (await stage.workspace.api.post('/contacts', { name: 'Second', email: 'second@example.com' })).expect(201).data;
+    const { id } = (
+      await stage.workspace.api.post('/contacts', { name: 'Second', email: 'second@example.com' })
+    ).expect(201).data;
     return { into_id: id };
   },
   'POST /schedules/{id}/holidays/import': () => ({ ical: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR' }),

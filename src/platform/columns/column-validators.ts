@@ -1,5 +1,5 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
-import { lengthOf } from '../text/normalise';
+import { isLonger } from '../text/normalise';
 import { isDay, parseTimestamp } from '../time/iso-time';
 import { normaliseTags } from './column-spec';
 
@@ -67,7 +67,7 @@ export function tagsProblem(value: unknown): string | null {
     return 'must not contain a comma inside a tag';
   const tags = normaliseTags(value).split(',');
   if (tags.length > MAX_TAGS) return `must have at most ${MAX_TAGS} tags`;
-  return tags.some((tag) => lengthOf(tag) > MAX_TAG_LENGTH)
+  return tags.some((tag) => isLonger(tag, MAX_TAG_LENGTH))
     ? `must have tags of at most ${MAX_TAG_LENGTH} characters`
     : null;
 }
@@ -91,12 +91,12 @@ export function flatProblem(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
   const entries = Object.entries(value);
   if (entries.length > MAX_KEYS) return `must have at most ${MAX_KEYS} keys`;
-  if (entries.some(([key]) => key === '' || lengthOf(key) > 64)) return 'must have keys of 1 to 64 characters';
+  if (entries.some(([key]) => key === '' || isLonger(key, 64))) return 'must have keys of 1 to 64 characters';
   const fits = (item: unknown): boolean =>
     item === null ||
     typeof item === 'boolean' ||
     typeof item === 'number' ||
-    (typeof item === 'string' && lengthOf(item) <= 4_000);
+    (typeof item === 'string' && !isLonger(item, 4_000));
   const flat = entries.every(
     ([, item]) => fits(item) || (Array.isArray(item) && item.length <= 100 && item.every(fits)),
   );

@@ -1,4 +1,4 @@
-import { lengthOf } from '../text/normalise';
+import { isLonger } from '../text/normalise';
 import { matchesPattern } from '../text/pattern';
 import { isDay, parseTimestamp } from '../time/iso-time';
 import type { FieldDefinition, FieldType } from './field-definition';
@@ -35,7 +35,7 @@ const CHECKS: Readonly<Record<FieldType, Check>> = {
   text: ({ pattern }, value) => {
     if (typeof value !== 'string') return refuse('type', 'must be a text');
     const most = pattern === null ? MAX_TEXT : MAX_PATTERN_TEXT;
-    if (lengthOf(value) > most) return refuse('max', `must have at most ${most} characters`);
+    if (isLonger(value, most)) return refuse('max', `must have at most ${most} characters`);
     if (pattern !== null && !matchesPattern(pattern, value)) return refuse('format', `must match ${pattern}`);
     return accept(value);
   },

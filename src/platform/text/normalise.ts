@@ -29,7 +29,7 @@ export function firstCharacters(text: string, count: number): string {
 }
 
 /** Characters of a text, as a schema's `maxLength` and PostgreSQL count them: surrogate pairs are one. */
-export function lengthOf(text: string): number {
+function lengthOf(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++, count++) if ((text.codePointAt(at) ?? 0) > 0xffff) at++;
   return count;

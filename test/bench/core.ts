@@ -8,7 +8,7 @@ import type { Child } from './child';
 import { measureFlatness } from './flatness';
 import { measureLatency } from './latency';
 import { measureProcesses } from './processes';
-import { type Finding, report } from './report';
+import { type Finding, report, told } from './report';
 import { measureRoles } from './roles';
 import { settled } from './search-ready';
 import type { Setting } from './setting';
@@ -63,7 +63,7 @@ export async function runCore(args: readonly string[]): Promise<boolean> {
       const since = performance.now();
       for (const part of options.only ? [options.only] : (Object.keys(parts) as Part[])) {
         process.stderr.write(`Measuring ${part}, after ${seconds(since)} s.\n`);
-        findings.push(...(await parts[part](setting)));
+        findings.push(...(await parts[part](setting)).map(told));
       }
       findings.push(used(memory()));
       await setting.service.stop();

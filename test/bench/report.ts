@@ -42,9 +42,10 @@ export function report(title: string, findings: readonly Finding[], facts: Recor
 
 /** Says on standard error what was found, as soon as it was: a measurement takes minutes. */
 export function told(finding: Finding): Finding {
-  const { name, service, beside = '' } = finding;
+  const { name, service, beside = '', value } = finding;
+  const compared = beside === '' ? [] : [beside, figure(value), ...cpuCells(finding)];
   const missed = verdict(finding) === 'MISSED' ? 'MISSED' : '';
-  process.stderr.write(`  ${[name, service, beside, missed].filter((part) => part !== '').join(' · ')}\n`);
+  process.stderr.write(`  ${[name, service, ...compared, missed].filter((part) => part !== '').join(' · ')}\n`);
   return finding;
 }
 

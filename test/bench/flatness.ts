@@ -94,8 +94,13 @@ class Writer {
   resume(): void {
     this.timer ??= setInterval(() => {
       for (const workspace of this.workspaces) {
-        const sending = this.send(workspace).finally(() => this.pending.delete(sending));
+        const sending = this.send(workspace);
         this.pending.add(sending);
+        // What failed stays, for `pause` to tell.
+        sending.then(
+          () => this.pending.delete(sending),
+          () => undefined,
+        );
       }
     }, 1_000 / WRITES_PER_SECOND);
   }
